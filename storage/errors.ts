@@ -1,0 +1,31 @@
+/** What went wrong, for the one place that turns it into an HTTP status and the one that turns it into an exit code. */
+export type ErrorCode =
+  /** the caller's input is at fault: a query, a command, an option (HTTP 400, exit 2) */
+  | "bad-input"
+  /** a file or folder that was named cannot be used: missing, damaged, hostile, locked, not writable (exit 1) */
+  | "bad-file"
+  /** the thing asked for does not exist (HTTP 404, exit 1) */
+  | "not-found"
+  /** the time that was allowed is up (HTTP 500 before the first row, exit 1) */
+  | "timeout"
+  /** somebody else is doing what only one may do at a time (HTTP 409, exit 1) */
+  | "conflict";
+
+/**
+ * An error whose message is written for the user: one line, naming the thing, the place and what was expected.
+ * Anything else that is thrown is a defect of ours and is reported as such.
+ */
+export class CensusError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "CensusError";
+    this.code = code;
+  }
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

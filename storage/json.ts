@@ -1,0 +1,66 @@
+/**
+ * JSON with exact numbers. `JSON.parse` rounds integers beyond 2^53 and forgets that `1.0` was not `1`; facts hold both.
+ *
+ * A number whose JavaScript value prints as the very text it was read from is a plain `number`. Every other number is
+ * an {@link ExactNumber}: the frozen object that `JSON.rawJSON(text)` makes, which `JSON.stringify` writes back as it was.
+ */
+
+/** A number kept as the text it was written with, e.g. `1.0`, `6.02e23`, `123456789012345678901234567890`. */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+export type JsonScalar = string | number | boolean | null | ExactNumber;
+export type Json = JsonScalar | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+interface JsonWithSource {
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  rawJSON(text: string): ExactNumber;
+  isRawJSON(value: unknown): value is ExactNumber;
+}
+// Node 24 has these; TypeScript's library does not declare them yet.
+const exact = JSON as unknown as JsonWithSource;
+
+/** Where a number that does not survive `JSON.parse` may stand; a hit inside a string only costs the slower parse. */
+const UNSAFE_NUMBER = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|0(?=[,\]}\s]|$)(?<=-0)|\d+\.\d*0(?!\d)|\d+(?:\.\d+)?[eE])/;
+
+/**
+ * Parses one JSON text, keeping numbers exact. Duplicate keys: the last one wins.
+ * @throws SyntaxError as `JSON.parse` does
+ */
+export function parseJson(text: string): Json {
+  if (!UNSAFE_NUMBER.test(text)) return JSON.parse(text) as Json;
+  return exact.parse(text, (_key, value, context) => {
+    if (typeof value !== "number" || context.source === undefined) return value;
+    return exactNumber(context.source);
+  }) as Json;
+}
+
+/** The number that `text` (a JSON number) stands for: plain when nothing is lost, exact otherwise. */
+export function exactNumber(text: string): number | ExactNumber {
+  const value = Number(text);
+  return String(value) === text ? value : exact.rawJSON(text);
+}
+
+export function isExactNumber(value: unknown): value is ExactNumber {
+  return exact.isRawJSON(value);
+}
+
+export function isNumber(value: unknown): value is number | ExactNumber {
+  return typeof value === "number" || isExactNumber(value);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
+}
+
+/** The text a number was written with. */
+export function numberText(value: number | ExactNumber): string {
+  return typeof value === "number" ? String(value) : value.rawJSON;
+}
+
+/** Compact JSON text; exact numbers come out as they were read. */
+export function stringifyJson(value: Json): string {
+  return JSON.stringify(value);
+}

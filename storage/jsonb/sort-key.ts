@@ -1,0 +1,67 @@
+import { hash } from "node:crypto";
+import { type Json, isExactNumber } from "../json.ts";
+import { decimal, jsonbKeys } from "./text.ts";
+
+/**
+ * Ranks of the kinds of a JSON value, the first character of a {@link sortKey}. An empty array comes before everything,
+ * a long-standing accident of jsonb that answers ordered by `value` show (`oracle/BEHAVIOUR.md §2`).
+ */
+export const sortRank = {
+  emptyArray: "0",
+  null: "1",
+  string: "2",
+  number: "3",
+  boolean: "4",
+  array: "5",
+  object: "6",
+} as const;
+
+/** Longer keys are cut and end in a digest of the whole: still equal only for equal values. */
+const LONGEST_KEY = 512;
+const CUT_AT = 448;
+
+/**
+ * A text that orders and compares like the value does as jsonb: byte order of keys is jsonb's order of values, and two
+ * values have the same key exactly when jsonb calls them equal (5 = 5.0, object keys in any order). Values whose key
+ * would exceed 512 characters are ordered by their first 448 only.
+ */
+export function sortKey(value: Json): string {
+  const key = fullKey(value);
+  if (key.length <= LONGEST_KEY) return key;
+  return `${key.slice(0, CUT_AT)}\u{10FFFF}${hash("sha1", key)}`;
+}
+
+function fullKey(value: Json): string {
+  if (value === null) return sortRank.null;
+  if (typeof value === "string") return sortRank.string + value;
+  if (typeof value === "number" || isExactNumber(value)) return sortRank.number + numberKey(value);
+  if (typeof value === "boolean") return sortRank.boolean + (value ? "1" : "0");
+  if (Array.isArray(value)) {
+    if (value.length === 0) return sortRank.emptyArray;
+    return sortRank.array + count(value.length) + value.map((element) => `${fullKey(element)}\u0001`).join("");
+  }
+  const keys = jsonbKeys(value);
+  return (
+    sortRank.object +
+    count(keys.length) +
+    keys.map((key) => `${key}\u0001${fullKey(value[key] ?? null)}\u0001`).join("")
+  );
+}
+
+function count(n: number): string {
+  return String(n).padStart(9, "0");
+}
+
+/** Exponents are shifted to be positive; no number of a real payload comes near the bound. */
+const EXPONENT_SHIFT = 50_000;
+const EXPONENT_MAX = 99_999;
+
+/** Orders any two decimal numbers exactly: sign, exponent, digits; complemented for negative numbers. */
+function numberKey(value: Parameters<typeof decimal>[0]): string {
+  const { negative, digits, exponent } = decimal(value);
+  if (digits === "") return "1";
+  const shifted = Math.min(Math.max(exponent + EXPONENT_SHIFT, 0), EXPONENT_MAX);
+  if (!negative) return `2${String(shifted).padStart(5, "0")}${digits}`;
+  // After the complemented digits a character above every digit: of -1 and -1.5 the longer one is smaller.
+  return `0${String(EXPONENT_MAX - shifted).padStart(5, "0")}${digits.replace(/\d/g, (digit) => String(9 - Number(digit)))}~`;
+}

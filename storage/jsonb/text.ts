@@ -1,0 +1,96 @@
+import { type Json, isExactNumber, isNumber, isObject, numberText } from "../json.ts";
+
+/**
+ * A value as PostgreSQL's `jsonb` prints it: a space after `:` and `,`, object keys ordered by byte length and then
+ * bytewise. Stored documents have this layout, because `~` on a structured value matches against exactly this text
+ * (`reference/query.md §4.5`).
+ */
+export function jsonbText(value: Json): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number" || isExactNumber(value)) return jsonbNumber(value);
+  if (typeof value === "boolean") return value ? "true" : "false";
+  if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
+  return `{${jsonbKeys(value)
+    .map((key) => `${JSON.stringify(key)}: ${jsonbText(value[key] ?? null)}`)
+    .join(", ")}}`;
+}
+
+/** The keys of an object in jsonb's order. */
+export function jsonbKeys(value: { [key: string]: Json }): string[] {
+  const keys = Object.keys(value);
+  if (keys.length < 2) return keys;
+  return keys.sort(compareKeys);
+}
+
+/** The text of a value the way `~` sees it: strings without quotes, everything else as {@link jsonbText}. */
+export function jsonbPlainText(value: Json): string | null {
+  if (value === null) return null;
+  return typeof value === "string" ? value : jsonbText(value);
+}
+
+/** Numbers keep the digits they were sent with; negative zero does not exist in jsonb. */
+function jsonbNumber(value: Parameters<typeof numberText>[0]): string {
+  const text = numberText(value);
+  return /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text;
+}
+
+function compareKeys(a: string, b: string): number {
+  if (isAscii(a) && isAscii(b)) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length - right.length || left.compare(right);
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text);
+}
+
+/**
+ * Whether `outer` contains `inner` as jsonb's `@>` means it: objects by subset, arrays by every element of `inner`
+ * occurring somewhere, scalars by value; an array does not contain a bare scalar below the top level
+ * (`reference/query.md §5`).
+ */
+export function jsonbContains(outer: Json, inner: Json): boolean {
+  if (Array.isArray(inner)) {
+    return Array.isArray(outer) && inner.every((wanted) => outer.some((found) => jsonbContains(found, wanted)));
+  }
+  if (isObject(inner)) {
+    return (
+      isObject(outer) &&
+      Object.entries(inner).every(([key, wanted]) => {
+        const found = Object.hasOwn(outer, key) ? outer[key] : undefined;
+        return found !== undefined && jsonbContains(found, wanted);
+      })
+    );
+  }
+  if (Array.isArray(outer) || isObject(outer)) return false;
+  return jsonbText(outer) === jsonbText(inner) || sameNumber(outer, inner);
+}
+
+function sameNumber(a: Json, b: Json): boolean {
+  return isNumber(a) && isNumber(b) && decimalDigits(a) === decimalDigits(b);
+}
+
+/** A canonical spelling of a number: equal for equal values, whatever their scale or exponent. */
+export function decimalDigits(value: Parameters<typeof numberText>[0]): string {
+  const { negative, exponent, digits } = decimal(value);
+  return `${negative ? "-" : ""}${digits}e${exponent}`;
+}
+
+/** A number as sign, digits d1d2… without leading or trailing zeros, and exponent, meaning ±0.d1d2… × 10^exponent. */
+export interface Decimal {
+  readonly negative: boolean;
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+export function decimal(value: Parameters<typeof numberText>[0]): Decimal {
+  const [, sign = "", whole = "", fraction = "", power = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(numberText(value)) ?? [];
+  const all = whole + fraction;
+  const leading = /^0*/.exec(all)?.[0].length ?? 0;
+  const digits = all.slice(leading).replace(/0+$/, "");
+  if (digits === "") return { negative: false, digits: "", exponent: 0 };
+  return { negative: sign === "-", digits, exponent: whole.length - leading + Number(power) };
+}
