@@ -1,0 +1,97 @@
+import { canonicalText } from "../hash/canonical.ts";
+import type { Json } from "../json.ts";
+import type { Timestamp } from "../time.ts";
+import { cleanText } from "./clean.ts";
+import type { Report, ReportResource, ResourceEvent } from "./report.ts";
+
+/**
+ * One event of a report. `corrective_change` is not among its fields: the peer answers null for it whatever was sent
+ * (reference/commands.md §4.3).
+ */
+export interface ReportEvent {
+  readonly status: string;
+  readonly timestamp: Timestamp;
+  readonly resource_type: string;
+  readonly resource_title: string;
+  readonly property: string | null;
+  readonly name: string | null;
+  /** canonical JSON text; null only in the made-up event of a skipped resource */
+  readonly old_value: string | null;
+  /** as {@link ReportEvent.old_value} */
+  readonly new_value: string | null;
+  readonly message: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly containment_path: readonly string[] | null;
+  readonly containing_class: string | null;
+}
+
+/**
+ * The events of a report, in its order (reference/commands.md §4.3). A skipped resource has one, made up; others have
+ * those that were sent. Of events with the same identity (reference/hashing.md §7) the first one stays.
+ */
+export function eventsOf(report: Pick<Report, "resources">): ReportEvent[] {
+  const distinct = new Map<string, ReportEvent>();
+  for (const resource of report.resources) {
+    for (const event of eventsOfResource(resource)) {
+      const identity = identityOf(event);
+      if (!distinct.has(identity)) distinct.set(identity, event);
+    }
+  }
+  return [...distinct.values()];
+}
+
+function eventsOfResource(resource: ReportResource): ReportEvent[] {
+  const { resource_type, resource_title, file, line, containment_path } = resource;
+  const place = {
+    resource_type,
+    resource_title,
+    file,
+    line,
+    containment_path,
+    containing_class: containingClass(containment_path),
+  };
+  if (resource.skipped) return [{ ...SKIPPED, timestamp: resource.timestamp, ...place }];
+  return resource.events.map((event) => ({ ...changeOf(event), ...place }));
+}
+
+const SKIPPED = { status: "skipped", property: null, name: null, old_value: null, new_value: null, message: null };
+
+function changeOf({ status, timestamp, property, name, old_value, new_value, message }: ResourceEvent) {
+  return {
+    status,
+    timestamp,
+    property,
+    name,
+    old_value: valueText(old_value),
+    new_value: valueText(new_value),
+    message,
+  };
+}
+
+// Deeper down U+0000 stays, as an escape: the text as a whole has none.
+function valueText(value: Json): string {
+  return canonicalText(typeof value === "string" ? cleanText(value) : value, "symbols");
+}
+
+/** The innermost class: the last element that is neither empty nor a resource like `File[/x]`. */
+function containingClass(path: readonly string[] | null): string | null {
+  return path?.findLast((element) => element !== "" && !element.includes("[")) ?? null;
+}
+
+/** containment_path is not part of it, and times count to the millisecond. */
+function identityOf(event: ReportEvent): string {
+  return JSON.stringify([
+    event.resource_type,
+    event.resource_title,
+    event.property,
+    String(event.timestamp / 1000n),
+    event.status,
+    event.old_value,
+    event.new_value,
+    event.message,
+    event.name,
+    event.file,
+    event.line,
+  ]);
+}

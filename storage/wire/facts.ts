@@ -1,0 +1,77 @@
+import { factsetHash, type Package } from "../hash/hashes.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Timestamp } from "../time.ts";
+import { cleanJson } from "./clean.ts";
+import { looseTime, rawDocument, text } from "./kinds.ts";
+import { check, type ReadContext } from "./payload.ts";
+import type { Problems } from "./problems.ts";
+import { type Kind, listOrNull, nullable, optional, record, tuple } from "./shape.ts";
+import { onObject, renamed, upgrade, type Upgrades } from "./upgrade.ts";
+import { isObject } from "../json.ts";
+
+/** `replace facts`, version 5 (reference/commands.md §3.2). */
+export interface Facts {
+  readonly certname: string;
+  readonly environment: string | null;
+  readonly producer_timestamp: Timestamp;
+  readonly producer: string | null;
+  readonly values: JsonObject;
+  /** without repetitions, in the order sent; empty when none were sent */
+  readonly package_inventory: readonly Package[];
+  /** reference/hashing.md §5b */
+  readonly hash: string;
+}
+
+const values: Kind<JsonObject> = {
+  read(value: Json, problems: Problems) {
+    return isObject(value) ? (rawDocument.read(value, problems) as JsonObject) : problems.mismatch("an object", value);
+  },
+};
+
+const packageTuple = tuple(text, ["name", "version", "provider"]);
+
+/** A `timestamp` is accepted and means nothing: the receipt time takes its place. */
+const format = record<Omit<Facts, "hash"> & { timestamp: unknown }>(
+  {
+    certname: text,
+    environment: nullable(text),
+    producer_timestamp: looseTime,
+    producer: nullable(text),
+    values,
+    package_inventory: optional(listOrNull(packageTuple)),
+    timestamp: optional<unknown>({ read: () => undefined }),
+  },
+  "refused",
+);
+
+const upgrades: Upgrades = {
+  2: onObject((facts, received) => ({ ...facts, "producer-timestamp": received.toISOString() })),
+  3: onObject((facts) => renamed(facts, { "producer-timestamp": "producer_timestamp", name: "certname" })),
+  4: onObject((facts) => ({ ...facts, producer: null })),
+};
+
+/**
+ * Checks facts of any processed version and makes them current ones. Facts that `keepFact` does not want by their
+ * top-level name are left out before anything is hashed.
+ * @throws WireError
+ */
+export function readFacts(
+  payload: Json,
+  version: number,
+  { received, problems }: ReadContext,
+  keepFact?: (name: string) => boolean,
+): Facts {
+  const { timestamp: _, ...facts } = check(format, upgrade(payload, version, upgrades, received), problems);
+  const package_inventory = distinctPackages(facts.package_inventory);
+  const values = keepFact === undefined ? facts.values : kept(facts.values, keepFact);
+  const hash = factsetHash({ ...facts, values, package_inventory });
+  return { ...facts, values: cleanJson(values) as JsonObject, package_inventory, hash };
+}
+
+function kept(values: JsonObject, keepFact: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => keepFact(name)));
+}
+
+function distinctPackages(packages: readonly Package[]): Package[] {
+  return [...new Map(packages.map((tuple) => [tuple.join("\0"), tuple])).values()];
+}

@@ -1,0 +1,133 @@
+import { isInteger } from "../hash/canonical.ts";
+import { type ExactNumber, type Json, type JsonObject, isExactNumber, isNumber, isObject } from "../json.ts";
+import type { Timestamp } from "../time.ts";
+import { DEEPEST, cleanText, cleanUnlessTooDeep, isTooDeep } from "./clean.ts";
+import { type Problems, quoted } from "./problems.ts";
+import type { Kind } from "./shape.ts";
+import { parseLooseTime, parseWireTime } from "./time.ts";
+import { normalizeUuid } from "./uuid.ts";
+
+/** The scalar and free kinds of value that the wire formats are made of (reference/commands.md §3). */
+
+/** A string for a text column. Such columns cannot hold U+0000, which is no character of a name, path or message. */
+export const text: Kind<string> = {
+  read(value, problems) {
+    if (typeof value !== "string") return problems.mismatch("a string", value);
+    if (value.includes("\0")) problems.add("the character U+0000 cannot be stored here");
+    return cleanText(value);
+  },
+};
+
+/** A string inside a JSON column, which holds everything. */
+export const jsonString: Kind<string> = {
+  read: (value, problems) => (typeof value === "string" ? value : problems.mismatch("a string", value)),
+};
+
+export const boolean: Kind<boolean> = {
+  read: (value, problems) => (typeof value === "boolean" ? value : problems.mismatch("a boolean", value)),
+};
+
+/** A JSON number without fraction or exponent, of so many bits with its sign. */
+export function integer(bits: 16 | 32): Kind<number> {
+  const limit = 2 ** (bits - 1);
+  return {
+    read(value, problems) {
+      if (!isNumber(value)) return problems.mismatch("an integer", value);
+      if (!isInteger(value)) return problems.mismatch("an integer", value);
+      const number = Number(isExactNumber(value) ? value.rawJSON : value) + 0;
+      if (number < -limit || number >= limit) problems.add(`does not fit into ${bits} bits`);
+      return number;
+    },
+  };
+}
+
+/** An integer of any size, kept as sent. */
+export const anyInteger: Kind<number | ExactNumber> = {
+  read: (value, problems) => (isNumber(value) && isInteger(value) ? value : problems.mismatch("an integer", value)),
+};
+
+export const number: Kind<number | ExactNumber> = {
+  read: (value, problems) => (isNumber(value) ? value : problems.mismatch("a number", value)),
+};
+
+/** One of the given words. */
+export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
+  const expected = `one of ${words.join(", ")}`;
+  return {
+    read(value, problems) {
+      if (typeof value !== "string") return problems.mismatch(expected, value);
+      if (!(words as readonly string[]).includes(value)) problems.add(`expected ${expected}, found ${quoted(value)}`);
+      return value as T;
+    },
+  };
+}
+
+/** A UUID, normalised. */
+export const uuid: Kind<string> = {
+  read(value, problems) {
+    if (typeof value !== "string") return problems.mismatch("a UUID", value);
+    const uuid = normalizeUuid(value);
+    if (uuid === undefined) problems.add(`${quoted(value)} is not a UUID`);
+    return uuid ?? value;
+  },
+};
+
+/** A time of the strict kind. */
+export const wireTime: Kind<Timestamp> = {
+  read(value, problems) {
+    if (typeof value !== "string") return problems.mismatch("an ISO date-time", value);
+    return parseWireTime(value) ?? noTime("an ISO date-time with zone, e.g. 2024-01-02T03:04:05.678Z", value, problems);
+  },
+};
+
+/** A time of the loose kind. */
+export const looseTime: Kind<Timestamp> = {
+  read(value, problems) {
+    const time = parseLooseTime(value);
+    if (time !== undefined) return time;
+    if (typeof value !== "string") return problems.mismatch("a date-time", value);
+    return noTime("a date-time", value, problems);
+  },
+};
+
+function noTime(expected: string, found: string, problems: Problems): Timestamp {
+  problems.add(`expected ${expected}, found ${quoted(found)}`);
+  return 0n;
+}
+
+/** Any JSON, cleaned for storing. */
+export const cleanDocument: Kind<Json> = {
+  read(value, problems) {
+    const cleaned = cleanUnlessTooDeep(value);
+    return cleaned === undefined ? tooDeep(problems) : cleaned;
+  },
+};
+
+/** Any JSON, just as sent: for values that are hashed or written as canonical text before they are cleaned. */
+export const rawDocument: Kind<Json> = {
+  read: (value, problems) => (isTooDeep(value) ? tooDeep(problems) : value),
+};
+
+function tooDeep(problems: Problems): null {
+  problems.add(`nested deeper than ${DEEPEST} levels`);
+  return null;
+}
+
+/** Checked as `kind` says, but kept as sent: cleaned for storing, nothing else. */
+export function asSent(kind: Kind<unknown>): Kind<Json> {
+  return {
+    read(value, problems) {
+      kind.read(value, problems);
+      return cleanDocument.read(value, problems);
+    },
+  };
+}
+
+/** An object of any JSON, cleaned for storing. */
+export const cleanObject: Kind<JsonObject> = {
+  read(value, problems) {
+    return isObject(value)
+      ? (cleanDocument.read(value, problems) as JsonObject)
+      : problems.mismatch("an object", value);
+  },
+};

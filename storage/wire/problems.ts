@@ -1,0 +1,85 @@
+import { CensusError } from "../errors.ts";
+import { type Json, isNumber } from "../json.ts";
+import type { CommandName } from "./commands.ts";
+
+/**
+ * A command that can never be processed: its payload breaks its wire format, or its version is unknown. Code
+ * `bad-input`; the message names command, version, certname and the places, e.g.
+ * `replace catalog v9 of web-01: resources[3].tags[0]: expected a string, found a number`.
+ */
+export class WireError extends CensusError {
+  constructor(message: string) {
+    super("bad-input", message);
+    this.name = "WireError";
+  }
+}
+
+/** So many problems are spelled out in one message; the others are counted. */
+const SPELLED_OUT = 5;
+/** Characters of somebody else's text that a message repeats. */
+const LONGEST_QUOTE = 80;
+
+/** Gathers what is wrong with one payload while it is walked. */
+export class Problems {
+  /** where the walk is: keys and indexes from the payload down */
+  readonly path: (string | number)[] = [];
+  /** the payload's certname, as soon as it is known */
+  certname: string | undefined;
+  readonly #command: CommandName;
+  readonly #version: number;
+  readonly #texts: string[] = [];
+  #count = 0;
+
+  constructor(command: CommandName, version: number) {
+    this.#command = command;
+    this.#version = version;
+  }
+
+  /** Something is wrong at the present path, or at `below` under it. */
+  add(text: string, ...below: (string | number)[]): void {
+    this.#count++;
+    if (this.#texts.length < SPELLED_OUT) this.#texts.push(`${pathText([...this.path, ...below])}: ${text}`);
+  }
+
+  /** The value here is not what it should be; so there is nothing to read. */
+  mismatch(expected: string, found: Json): undefined {
+    this.add(`expected ${expected}, found ${nameOf(found)}`);
+    return undefined;
+  }
+
+  /** @throws WireError if anything was found */
+  refuseIfAny(): void {
+    if (this.#count === 0) return;
+    const of = this.certname === undefined ? "" : ` of ${plainOrQuoted(this.certname)}`;
+    const others = this.#count - this.#texts.length;
+    const more = others > 0 ? `; and ${others} more` : "";
+    throw new WireError(`${this.#command} v${this.#version}${of}: ${this.#texts.join("; ")}${more}`);
+  }
+}
+
+/** Somebody else's text inside a message: in quotes, on one line, cut when long. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+}
+
+function plainOrQuoted(text: string): string {
+  return /^[\w.:-]{1,80}$/.test(text) ? text : quoted(text);
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else if (!/^[\w-]{1,80}$/.test(part)) text += `[${quoted(part)}]`;
+    else text += text === "" ? part : `.${part}`;
+  }
+  return text === "" ? "payload" : text;
+}
+
+function nameOf(value: Json): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return "a string";
+  if (typeof value === "boolean") return "a boolean";
+  if (isNumber(value)) return "a number";
+  return Array.isArray(value) ? "a list" : "an object";
+}
