@@ -1,0 +1,71 @@
+import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { duckdb } from "./duckdb.ts";
+
+/** A value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. */
+export type Cell = string | number | bigint | boolean | null | readonly string[];
+
+/** Rows of one data chunk: the engine's vector size. */
+const CHUNK_ROWS = 2048;
+
+/**
+ * Appends rows to one table, a column-wise chunk at a time: about 0.3 µs per value, half of what cell by cell costs.
+ */
+export class Appender {
+  readonly #appender: DuckDBAppender;
+  readonly #types: DuckDBType[];
+  readonly #columns: DuckDBValue[][];
+  readonly #convert: ((cell: Exclude<Cell, null>) => DuckDBValue)[];
+  #rows = 0;
+
+  private constructor(appender: DuckDBAppender) {
+    this.#appender = appender;
+    this.#types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
+    this.#columns = this.#types.map(() => []);
+    this.#convert = this.#types.map(converter);
+  }
+
+  static async open(connection: DuckDBConnection, table: string): Promise<Appender> {
+    return new Appender(await connection.createAppender(table));
+  }
+
+  /** Adds one row; cells stand in the table's column order. */
+  row(...cells: Cell[]): void {
+    if (cells.length !== this.#columns.length) {
+      throw new Error(`a row of ${cells.length} cells for a table of ${this.#columns.length} columns`);
+    }
+    for (let column = 0; column < cells.length; column++) {
+      const cell = cells[column] ?? null;
+      this.#columns[column]?.push(cell === null ? null : (this.#convert[column]?.(cell) ?? null));
+    }
+    if (++this.#rows === CHUNK_ROWS) this.#flushChunk();
+  }
+
+  /** Hands everything to the engine. */
+  close(): void {
+    if (this.#rows > 0) this.#flushChunk();
+    this.#appender.closeSync();
+  }
+
+  #flushChunk(): void {
+    const { DuckDBDataChunk } = duckdb.loaded();
+    const chunk = DuckDBDataChunk.create(this.#types, this.#rows);
+    chunk.setColumns(this.#columns);
+    this.#appender.appendDataChunk(chunk);
+    for (const column of this.#columns) column.length = 0;
+    this.#rows = 0;
+  }
+}
+
+function converter(type: DuckDBType): (cell: Exclude<Cell, null>) => DuckDBValue {
+  const { DuckDBTypeId, DuckDBTimestampValue, DuckDBListValue } = duckdb.loaded();
+  switch (type.typeId) {
+    case DuckDBTypeId.TIMESTAMP:
+      return (cell) => new DuckDBTimestampValue(cell as bigint);
+    case DuckDBTypeId.BIGINT:
+      return (cell) => BigInt(cell as number | bigint);
+    case DuckDBTypeId.LIST:
+      return (cell) => new DuckDBListValue(cell as readonly string[]);
+    default:
+      return (cell) => cell as DuckDBValue;
+  }
+}

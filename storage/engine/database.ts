@@ -1,0 +1,256 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { CensusError, messageOf } from "../errors.ts";
+import { Appender } from "./appender.ts";
+import { duckdb } from "./duckdb.ts";
+import { registerFunctions } from "./functions.ts";
+
+/** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
+export type SqlValue = string | number | bigint | boolean | null | readonly string[] | { readonly micros: bigint };
+
+/** One parameterised statement; `$1` is `values[0]`. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export interface ReadOptions {
+  /** Ends the query: the engine is interrupted and the iteration throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What can be done inside a transaction. */
+export interface Transaction {
+  execute(sql: string, values?: readonly SqlValue[]): Promise<void>;
+  rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
+  /** Opens `table` for appending; the caller closes it before the transaction ends. */
+  appender(table: string): Promise<Appender>;
+}
+
+export interface DatabaseOptions {
+  /** The database file; absent = in memory. */
+  readonly path?: string;
+  /** Threads of the engine; absent = one per core. */
+  readonly threads?: number;
+}
+
+/** Connections beyond this many idle ones are closed rather than kept. */
+const IDLE_CONNECTIONS = 8;
+
+/**
+ * The embedded engine: a pool of connections for reading, one connection for writing.
+ * Readers see the last committed state and never wait for the writer.
+ */
+export class Database {
+  /** How the place is called in messages: the file's path, or `memory`. */
+  readonly place: string;
+  readonly #instance: DuckDBInstance;
+  readonly #writer: DuckDBConnection;
+  readonly #idle: DuckDBConnection[] = [];
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  private constructor(place: string, instance: DuckDBInstance, writer: DuckDBConnection) {
+    this.place = place;
+    this.#instance = instance;
+    this.#writer = writer;
+  }
+
+  /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
+  static async open(options: DatabaseOptions = {}): Promise<Database> {
+    const { DuckDBInstance } = await duckdb();
+    const place = options.path ?? "memory";
+    if (options.path !== undefined) makeFolder(dirname(options.path));
+    const settings: Record<string, string> = {
+      // No downloads, no files but our own, whatever a statement asks for.
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      enable_external_access: "false",
+      preserve_insertion_order: "true",
+    };
+    if (options.threads !== undefined) settings["threads"] = String(options.threads);
+    try {
+      const instance = await DuckDBInstance.create(options.path ?? ":memory:", settings);
+      const writer = await instance.connect();
+      await writer.run("SET TimeZone = 'UTC'");
+      await registerFunctions(writer);
+      return new Database(place, instance, writer);
+    } catch (error) {
+      throw openError(place, error);
+    }
+  }
+
+  /**
+   * Runs a query and yields the first column, a batch of texts at a time, as the engine produces them.
+   * The consumer's pace is the producer's pace; leaving the loop early interrupts the engine.
+   */
+  async *texts(statement: Statement, options: ReadOptions = {}): AsyncGenerator<string[]> {
+    const connection = await this.#acquire();
+    const interrupt = (): void => connection.interrupt();
+    options.signal?.addEventListener("abort", interrupt);
+    let finished = false;
+    try {
+      options.signal?.throwIfAborted();
+      const bound = bind(statement.values);
+      const result = await connection.stream(statement.sql, bound.values, bound.types);
+      for (;;) {
+        const chunk = await result.fetchChunk();
+        options.signal?.throwIfAborted();
+        if (chunk === null || chunk.rowCount === 0) break;
+        yield chunk.getColumnValues(0) as string[];
+      }
+      finished = true;
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", interrupt);
+      if (!finished) connection.interrupt();
+      this.#release(connection, finished);
+    }
+  }
+
+  /** Runs a query and returns all its rows as objects; for small results. */
+  async rows<T>(sql: string, values: readonly SqlValue[] = [], options: ReadOptions = {}): Promise<T[]> {
+    const connection = await this.#acquire();
+    const interrupt = (): void => connection.interrupt();
+    options.signal?.addEventListener("abort", interrupt);
+    try {
+      options.signal?.throwIfAborted();
+      return await rowsOf<T>(connection, sql, values);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", interrupt);
+      this.#release(connection, true);
+    }
+  }
+
+  /** Runs one statement outside of a transaction, after the writes that wait before it. */
+  async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
+    await this.#serially(async () => {
+      const bound = bind(values);
+      await this.#writer.run(sql, bound.values, bound.types);
+    });
+  }
+
+  /** Runs `work` in one transaction; what it throws rolls everything back. Transactions run one after another. */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#serially(async () => {
+      const writer = this.#writer;
+      await writer.run("BEGIN TRANSACTION");
+      try {
+        const result = await work({
+          execute: async (sql, values = []) => {
+            const bound = bind(values);
+            await writer.run(sql, bound.values, bound.types);
+          },
+          rows: (sql, values = []) => rowsOf(writer, sql, values),
+          appender: (table) => Appender.open(writer, table),
+        });
+        await writer.run("COMMIT");
+        return result;
+      } catch (error) {
+        await writer.run("ROLLBACK").catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** Writes the log into the database file, so that the file alone holds everything. */
+  async checkpoint(): Promise<void> {
+    if (this.place !== "memory") await this.execute("CHECKPOINT");
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#lastWrite.catch(() => undefined);
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    this.#writer.closeSync();
+    this.#instance.closeSync();
+  }
+
+  async #serially<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastWrite.catch(() => undefined).then(work);
+    this.#lastWrite = turn;
+    return turn;
+  }
+
+  async #acquire(): Promise<DuckDBConnection> {
+    if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    const connection = await this.#instance.connect();
+    await connection.run("SET TimeZone = 'UTC'");
+    return connection;
+  }
+
+  /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
+  #release(connection: DuckDBConnection, reusable: boolean): void {
+    if (reusable && !this.#closed && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(connection);
+    else connection.closeSync();
+  }
+}
+
+async function rowsOf<T>(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<T[]> {
+  const bound = bind(values);
+  const reader = await connection.runAndReadAll(sql, bound.values, bound.types);
+  return reader.getRowObjectsJS() as T[];
+}
+
+interface Bound {
+  values: DuckDBValue[];
+  types: DuckDBType[];
+}
+
+function bind(values: readonly SqlValue[]): Bound {
+  const { BIGINT, BOOLEAN, DOUBLE, INTEGER, LIST, TIMESTAMP, VARCHAR, DuckDBListValue, DuckDBTimestampValue } =
+    duckdb.loaded();
+  const bound: Bound = { values: [], types: [] };
+  const add = (value: DuckDBValue, type: DuckDBType): void => {
+    bound.values.push(value);
+    bound.types.push(type);
+  };
+  for (const value of values) {
+    if (value === null || typeof value === "string") add(value, VARCHAR);
+    else if (typeof value === "boolean") add(value, BOOLEAN);
+    else if (typeof value === "bigint") add(value, BIGINT);
+    else if (typeof value === "number") add(value, isInt32(value) ? INTEGER : DOUBLE);
+    else if ("micros" in value) add(new DuckDBTimestampValue(value.micros), TIMESTAMP);
+    else add(new DuckDBListValue(value), LIST(VARCHAR));
+  }
+  return bound;
+}
+
+function isInt32(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new CensusError("bad-file", `${folder}: cannot make this folder: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The engine's words for what can go wrong with a file, in one line of ours. */
+function openError(place: string, error: unknown): CensusError {
+  if (error instanceof CensusError) return error;
+  const text = messageOf(error);
+  const holder = /Conflicting lock is held in (.+?) \(PID (\d+)\)/.exec(text);
+  const reason =
+    holder !== null
+      ? `is in use by another process (${holder[1]}, PID ${holder[2]}); stop it, or ask it over HTTP with --url`
+      : /Could not set lock/.test(text)
+        ? "is in use by another process; stop it, or ask it over HTTP with --url"
+        : /Permission denied|read-only|Read-only/i.test(text)
+          ? "is not writable; check its owner and mode"
+          : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)
+            ? "is not a Census store, or is damaged"
+            : `cannot be opened: ${text.split("\n")[0]}`;
+  return new CensusError("bad-file", `${place}: ${reason}`, { cause: error });
+}

@@ -1,0 +1,20 @@
+import type * as DuckDBApi from "@duckdb/node-api";
+
+type DuckDB = typeof DuckDBApi;
+
+let library: DuckDB | undefined;
+
+/**
+ * The DuckDB binding, loaded at its first use: `--version` and `--help` must not pay for a 70 MB native library, and the
+ * packaged executable unpacks it first.
+ */
+export async function duckdb(): Promise<DuckDB> {
+  library ??= await import("@duckdb/node-api");
+  return library;
+}
+
+/** The binding once {@link duckdb} has been awaited; for code that only runs with an open database. */
+duckdb.loaded = (): DuckDB => {
+  if (library === undefined) throw new Error("the DuckDB binding is used before a database was opened");
+  return library;
+};

@@ -1,0 +1,47 @@
+import type { Database } from "../engine/database.ts";
+import { CensusError } from "../errors.ts";
+import { initial } from "./migrations/001-initial.ts";
+
+/** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+export const migrations: readonly Migration[] = [initial];
+
+/** The schema version this program writes. */
+export const schemaVersion: number = migrations.at(-1)?.version ?? 0;
+
+/**
+ * Brings a store to {@link schemaVersion}, each step in a transaction of its own.
+ * @returns the versions that were applied, oldest first
+ * @throws CensusError "bad-file" when the store was written by a newer program
+ */
+export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<number[]> {
+  const newest = steps.at(-1)?.version ?? 0;
+  await database.execute(
+    "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER NOT NULL, name VARCHAR NOT NULL, applied TIMESTAMP NOT NULL)",
+  );
+  const [row] = await database.rows<{ version: number }>(
+    "SELECT coalesce(max(version), 0)::INTEGER AS version FROM schema_migrations",
+  );
+  const found = row?.version ?? 0;
+  if (found > newest) {
+    throw new CensusError(
+      "bad-file",
+      `${database.place}: the store has schema version ${found}, this program knows versions up to ${newest}; open it with a newer census`,
+    );
+  }
+  const applied: number[] = [];
+  for (const step of steps) {
+    if (step.version <= found) continue;
+    await database.transaction(async (tx) => {
+      for (const statement of step.statements) await tx.execute(statement);
+      await tx.execute("INSERT INTO schema_migrations VALUES ($1, $2, now()::TIMESTAMP)", [step.version, step.name]);
+    });
+    applied.push(step.version);
+  }
+  return applied;
+}
