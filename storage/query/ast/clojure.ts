@@ -1,0 +1,21 @@
+import { type Json, isExactNumber, isObject } from "../../json.ts";
+
+/**
+ * A JSON value the way the peer's messages print it, e.g. `["limit" 1]` and `{:field "certname", :order "up"}`
+ * (`reference/query.md §9.1`).
+ */
+export function clojureText(value: Json): string {
+  if (value === null) return "nil";
+  if (Array.isArray(value)) return `[${value.map(clojureText).join(" ")}]`;
+  if (isObject(value)) {
+    const pairs = Object.entries(value).map(([key, inner]) => `:${key} ${clojureText(inner)}`);
+    return `{${pairs.join(", ")}}`;
+  }
+  if (isExactNumber(value)) return value.rawJSON;
+  return JSON.stringify(value);
+}
+
+/** A value inside a sentence: strings bare, everything else as {@link clojureText}. */
+export function operandText(value: Json): string {
+  return typeof value === "string" ? value : clojureText(value);
+}

@@ -1,0 +1,138 @@
+import type { Json } from "../../json.ts";
+import { type Entity, isProjectable, isQueryable, projectableFields } from "../entities/index.ts";
+import { QueryError, quotedList } from "../errors.ts";
+import type { AggregateName, Column, FieldRef } from "../tree.ts";
+import type { Problems } from "./builder.ts";
+import { clojureText } from "./clojure.ts";
+import { documentOf, projectedRef } from "./dotted.ts";
+
+const aggregates: readonly AggregateName[] = ["count", "sum", "avg", "min", "max"];
+
+/** The kinds of field that an aggregate other than count can work on. */
+const summable: ReadonlySet<string> = new Set(["numeric", "json"]);
+const comparable: ReadonlySet<string> = new Set(["numeric", "json", "string", "timestamp"]);
+
+/**
+ * The columns of `["extract", columns, …]`: names, dotted names and functions; none named = all. A column asked for twice
+ * appears as `name` and `name_2` (`reference/query.md §6`).
+ */
+export function buildColumns(problems: Problems, entity: Entity, asked: Json, fallback: () => Column[]): Column[] {
+  const list = typeof asked === "string" ? [asked] : asked;
+  if (!Array.isArray(list)) {
+    problems.fail(`extract takes a field or a list of fields and functions, not ${clojureText(asked)}`);
+    return [];
+  }
+  if (list.length === 0) return fallback();
+  const unknown: string[] = [];
+  const columns: Column[] = [];
+  for (const entry of list) {
+    const column =
+      typeof entry === "string"
+        ? problems.tryTo(() => nameColumn(entity, entry) ?? (unknown.push(entry), undefined))
+        : problems.tryTo(() => functionColumn(entity, entry));
+    if (column !== undefined) columns.push(distinctly(column, columns));
+  }
+  if (unknown.length > 0) {
+    problems.field(
+      `Can't extract unknown '${entity.alias}' ${unknown.length === 1 ? "field" : "fields"} ${quotedList(unknown)}. Acceptable fields are ${quotedList(projectableFields(entity))}`,
+    );
+  }
+  return columns;
+}
+
+/** The entries of `["group_by", …]`: names, or the functions of the projection by their name. */
+export function buildGrouping(
+  problems: Problems,
+  entity: Entity,
+  asked: readonly Json[],
+  columns: readonly Column[],
+): Column[] {
+  if (asked.length === 0) problems.fail('group_by takes at least one field: ["group_by", field, …]');
+  return asked.flatMap((entry): Column[] => {
+    const name = Array.isArray(entry) && entry[0] === "function" ? entry[1] : entry;
+    if (typeof name !== "string") {
+      problems.fail(`${clojureText(entry)} cannot be grouped by; write a field or a function of the projection`);
+      return [];
+    }
+    if (Array.isArray(entry)) {
+      const column = columns.find((candidate) => candidate.key === name && isFunction(candidate));
+      if (column?.kind === "aggregate") problems.fail(`${name} is computed from groups and cannot make them`);
+      if (column !== undefined) return [column];
+    } else {
+      const column = problems.tryTo(() => nameColumn(entity, name));
+      if (column !== undefined) return [column];
+    }
+    problems.fail(`"${name}" is niether a valid column name nor function name`);
+    return [];
+  });
+}
+
+export function isFunction(column: Column): boolean {
+  return column.kind !== "field" && column.kind !== "part";
+}
+
+function nameColumn(entity: Entity, name: string): Column | undefined {
+  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+  if (isProjectable(field)) return { kind: "field", key: name, ref: { name, field } };
+  const document = documentOf(entity, name);
+  return document === undefined ? undefined : { kind: "part", key: name, ref: projectedRef(document, name) };
+}
+
+function functionColumn(entity: Entity, entry: Json): Column {
+  if (!Array.isArray(entry) || entry[0] !== "function") {
+    throw new QueryError(`${clojureText(entry)} is neither a field nor a function; write ["function", name, field]`);
+  }
+  const [, name, ...args] = entry;
+  if (name === "to_string") return toStringColumn(entity, args);
+  if (name === "jsonb_typeof") {
+    throw new QueryError('jsonb_typeof is for filters: ["=", ["function", "jsonb_typeof", "value"], "number"]');
+  }
+  const fn = aggregates.find((known) => known === name);
+  if (fn === undefined) {
+    throw new QueryError(`"${clojureText(name ?? null).replaceAll('"', "")}" is not a valid function`);
+  }
+  if (args.length === 0 && fn === "count") return { kind: "aggregate", key: fn, fn, ref: null };
+  if (args.length !== 1) {
+    throw new QueryError(`wrong number of arguments (${args.length}) provided for function ${fn}`);
+  }
+  const ref = argument(entity, args[0]);
+  const suits = fn === "count" || (fn === "sum" || fn === "avg" ? summable : comparable).has(ref.field.type);
+  if (!suits) throw new QueryError(`field "${ref.name}" must be a numeric type`);
+  return { kind: "aggregate", key: fn, fn, ref };
+}
+
+function toStringColumn(entity: Entity, args: readonly Json[]): Column {
+  const [name, mask] = args;
+  if (args.length !== 2 || typeof mask !== "string") {
+    throw new QueryError(`wrong number of arguments (${args.length}) provided for function to_string`);
+  }
+  const ref = argument(entity, name);
+  if (ref.field.type !== "timestamp") {
+    throw new QueryError(`to_string formats a time; field "${ref.name}" is none`);
+  }
+  return { kind: "to_string", key: "to_string", ref, mask };
+}
+
+function argument(entity: Entity, name: Json | undefined): FieldRef {
+  const field = typeof name === "string" && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+  if (typeof name !== "string" || !(isQueryable(field) || isProjectable(field))) {
+    throw new QueryError(`field "${clojureText(name ?? null).replaceAll('"', "")}" is not a valid queryable field`);
+  }
+  return { name, field };
+}
+
+function distinctly(column: Column, before: readonly Column[]): Column {
+  const same = before.filter((other) => other.key === column.key || other.key.startsWith(`${column.key}_`));
+  const repeats = same.filter((other) => sameColumn(other, column)).length;
+  return repeats === 0 ? column : { ...column, key: `${column.key}_${repeats + 1}` };
+}
+
+/** Functions of one name share it whatever they work on. */
+function sameColumn(a: Column, b: Column): boolean {
+  return baseKey(a) === baseKey(b);
+}
+
+function baseKey(column: Column): string {
+  if (column.kind === "aggregate") return column.fn;
+  return column.kind === "to_string" || column.kind === "json-type" ? column.kind : column.ref.name;
+}

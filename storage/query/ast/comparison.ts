@@ -1,0 +1,232 @@
+import { type Json, isNumber } from "../../json.ts";
+import { canonicalText } from "../../hash/canonical.ts";
+import { entities, type Entity, type Field, isQueryable, queryableFields } from "../entities/index.ts";
+import { QueryError, quotedList } from "../errors.ts";
+import { translateRegex } from "../postgres/regex.ts";
+import type { Comparison, Condition, DottedRef, PartTest, TextTest } from "../tree.ts";
+import { broken, type Builder, type Built, type Scope } from "./builder.ts";
+import { operandText } from "./clojure.ts";
+import { documentOf, dottedRef, factRef } from "./dotted.ts";
+import { readComparison } from "./operands.ts";
+
+type Operator = Comparison | "~" | "~>";
+
+/** `[op, field, operand]`, where the field may also be `["fact", n]`, `["parameter", n]` and the like. */
+export function buildComparison(builder: Builder, scope: Scope, op: Operator, args: readonly Json[]): Built {
+  const { problems } = builder;
+  const [name, operand = null] = args;
+  if (args.length !== 2 || name === undefined) {
+    if (typeof name === "string") checkField(builder, scope, name);
+    return problems.fail(`${op} requires exactly two arguments`);
+  }
+  if (typeof name === "string") return compareField(builder, scope, op, name, operand);
+  if (!Array.isArray(name)) return problems.fail(`${operandText(name)} is not a field`);
+  const [kind, ...rest] = name;
+  switch (kind) {
+    case "node":
+      return nodeActive(builder, scope, op, rest, operand);
+    case "fact":
+      return problems.attempt(() => compareFact(scope.entity, op, rest, operand));
+    case "parameter":
+      return problems.attempt(() => compareParameter(scope.entity, op, rest, operand));
+    case "function":
+      return problems.attempt(() => compareFunction(scope.entity, op, rest, operand));
+    default:
+      return problems.fail(
+        `${JSON.stringify(name)} is not a field; write a field's name, ["fact", name] or ["parameter", name]`,
+      );
+  }
+}
+
+/** `["null?", field, true|false]`. */
+export function buildNullTest(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
+  const [name, wanted] = args;
+  if (args.length !== 2 || typeof name !== "string") {
+    if (typeof name === "string") checkField(builder, scope, name);
+    return builder.problems.meaningless(scope, ast);
+  }
+  // Any value but false and null counts as true.
+  const isNull = wanted !== false && wanted !== null;
+  const document = documentOf(scope.entity, name);
+  if (document !== undefined) {
+    return builder.problems.attempt(() => ({
+      kind: "part",
+      ref: literalRef(document, name),
+      test: { kind: "null", isNull },
+    }));
+  }
+  const field = checkField(builder, scope, name);
+  return field === undefined ? broken : { kind: "null", ref: { name, field }, isNull };
+}
+
+/** The field of that name, or undefined after noting that there is none. */
+export function checkField(builder: Builder, scope: Scope, name: string): Field | undefined {
+  const { entity } = scope;
+  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+  if (isQueryable(field)) return field;
+  const known = queryableFields(entity).sort();
+  builder.problems.field(
+    `'${name}' is not a queryable object for ${entity.alias}. ${
+      known.length > 0
+        ? `Known queryable objects are ${quotedList(known)}`
+        : `Entity ${entity.alias} has no queryable objects`
+    }`,
+  );
+  return undefined;
+}
+
+function compareField(builder: Builder, scope: Scope, op: Operator, name: string, operand: Json): Built {
+  if (name === "node_state") return nodeState(builder, scope, op, operand);
+  if (op === "=" && name === "type" && operand === "any") return "any";
+  const document = documentOf(scope.entity, name);
+  if (document !== undefined) {
+    return builder.problems.attempt(() => comparePart(dottedRef(document, name), op, operand));
+  }
+  const field = checkField(builder, scope, name);
+  if (field === undefined) return broken;
+  return builder.problems.attempt(() => readComparison({ name, field }, op, operand));
+}
+
+/** `facts.a.b op operand`, and `["fact", "a.b"]`. */
+function comparePart(ref: DottedRef, op: Operator, operand: Json): Condition {
+  return { kind: "part", ref, test: partTest(ref, op, operand) };
+}
+
+function partTest(ref: DottedRef, op: Operator, operand: Json): PartTest {
+  if (op === "=") {
+    if (operand === null) return { kind: "null", isNull: true };
+    const isExact = ref.path.some((part) => part.kind !== "key");
+    return { kind: isExact ? "equals" : "contains", value: operand };
+  }
+  if (op === "~") {
+    if (typeof operand !== "string") {
+      throw new QueryError(
+        `Argument ${JSON.stringify(operand)} does not suit "${ref.name}"; expected a regular expression in a string.`,
+      );
+    }
+    return { kind: "matches", regex: translateRegex(operand) };
+  }
+  if (op === "~>") throw new QueryError(`Query operator ~> is not allowed on field ${ref.name}`);
+  return { kind: "order", op, value: operand };
+}
+
+/** In `null?` every component is a literal name: no index, no match(), digits are keys. */
+function literalRef(field: Field, name: string): DottedRef {
+  const ref = dottedRef(field, name);
+  const path = ref.path.flatMap((part) => {
+    if (part.kind === "match") return [{ kind: "key" as const, name: `match("${part.pattern}")` }];
+    if (part.kind === "index") return [];
+    return [{ kind: "key" as const, name: part.name }];
+  });
+  return { ...ref, path };
+}
+
+const nodeStates: Readonly<Record<string, "active" | "inactive" | "any">> = {
+  active: "active",
+  inactive: "inactive",
+  any: "any",
+};
+
+function nodeState(builder: Builder, scope: Scope, op: Operator, operand: Json): Built {
+  const state = typeof operand === "string" ? nodeStates[operand.toLowerCase()] : undefined;
+  if (op !== "=") return builder.problems.fail(`node_state can only be compared with =, not with ${op}`);
+  if (state === undefined) return builder.problems.fail(`No matching clause: ${operandText(operand)}`);
+  return state === "any" ? "any" : nodeStateCondition(builder, scope, state);
+}
+
+function nodeActive(builder: Builder, scope: Scope, op: Operator, rest: readonly Json[], operand: Json): Condition {
+  if (op !== "=" || rest.length !== 1 || rest[0] !== "active" || typeof operand !== "boolean") {
+    return builder.problems.fail(
+      `${JSON.stringify(["node", ...rest])} is not a field; write ["=", ["node", "active"], true] or false`,
+    );
+  }
+  return nodeStateCondition(builder, scope, operand ? "active" : "inactive");
+}
+
+function nodeStateCondition(builder: Builder, scope: Scope, state: "active" | "inactive"): Condition {
+  if (!scope.entity.ofNodes) {
+    return builder.problems.fail(
+      `rows of ${scope.entity.alias} belong to no node, so their node_state cannot be asked; leave node_state out`,
+    );
+  }
+  return { kind: "node-state", state };
+}
+
+/** `[op, ["fact", n], v]`: nodes whose fact n, read as a path into the inventory, has that value. */
+function compareFact(entity: Entity, op: Operator, rest: readonly Json[], operand: Json): Condition {
+  const [name] = rest;
+  if (rest.length !== 1 || typeof name !== "string") {
+    throw new QueryError(`${JSON.stringify(["fact", ...rest])} is not a field; write ["fact", name]`);
+  }
+  const suits =
+    op === "~>"
+      ? false
+      : typeof operand === "string" || typeof operand === "boolean"
+        ? op === "=" || op === "~"
+        : isNumber(operand) && op !== "~";
+  if (!suits) throw new QueryError(`Operator '${op}' not allowed on value '${operandText(operand)}'`);
+  return factCondition(entity, "certname", name, op, operand);
+}
+
+/** Rows of the entity whose `column` is among those of the nodes with such a fact. */
+export function factCondition(entity: Entity, column: string, name: string, op: Operator, operand: Json): Condition {
+  const { inventory } = entities;
+  const local = entity.fields[column];
+  const foreign = inventory?.fields[column];
+  if (inventory === undefined || local === undefined || foreign === undefined) {
+    throw new QueryError(`rows of ${entity.alias} have no ${column}, so facts cannot be asked of them`);
+  }
+  return {
+    kind: "in-query",
+    refs: [{ name: column, field: local }],
+    selection: {
+      entity: inventory,
+      columns: [{ kind: "field", key: column, ref: { name: column, field: foreign } }],
+      where: comparePart(factRef(inventory, name), op, operand),
+      groupBy: null,
+      paging: {},
+    },
+  };
+}
+
+/** `["=", ["parameter", n], v]` and `~`; values are compared serialized (`reference/query.md §4.3`). */
+function compareParameter(entity: Entity, op: Operator, rest: readonly Json[], operand: Json): Condition {
+  const [name] = rest;
+  const key = entity.fields["parameters"]?.parts?.key;
+  if (key === undefined || rest.length !== 1 || typeof name !== "string") {
+    throw new QueryError(
+      `${JSON.stringify(["parameter", ...rest])} is not a field of ${entity.alias}; write ["parameter", name] on resources`,
+    );
+  }
+  if (op !== "=" && op !== "~") {
+    throw new QueryError(`Query operator ${op} is not allowed on parameters; write it on "parameters.${name}"`);
+  }
+  const text = canonicalText(operand, "symbols");
+  const test: TextTest = op === "=" ? { kind: "equals", text } : { kind: "matches", regex: translateRegex(text) };
+  return { kind: "parameter", name, key, test };
+}
+
+/** `[op, ["function", "jsonb_typeof", field], type]`. */
+function compareFunction(entity: Entity, op: Operator, rest: readonly Json[], operand: Json): Condition {
+  const [fn, ...args] = rest;
+  if (fn === "to_string" && args.length !== 2) {
+    throw new QueryError(`wrong number of arguments (${args.length}) provided for function to_string`);
+  }
+  if (fn !== "jsonb_typeof") throw new QueryError(`"${operandText(fn ?? null)}" is not a valid function`);
+  const [name] = args;
+  if (args.length !== 1 || typeof name !== "string") {
+    throw new QueryError(`wrong number of arguments (${args.length}) provided for function jsonb_typeof`);
+  }
+  const field = entity.fields[name];
+  if (!isQueryable(field) || field.type !== "json") {
+    throw new QueryError(`jsonb_typeof takes a field that holds JSON, not "${name}"`);
+  }
+  if (typeof operand !== "string" || (op !== "=" && op !== "~")) {
+    throw new QueryError(
+      `jsonb_typeof is compared by = or ~ with the name of a type, not with ${op} ${operandText(operand)}`,
+    );
+  }
+  const test: TextTest =
+    op === "=" ? { kind: "equals", text: operand } : { kind: "matches", regex: translateRegex(operand) };
+  return { kind: "json-type", ref: { name, field }, test };
+}

@@ -1,0 +1,94 @@
+import { type Entity, type Field, isQueryable } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import type { DottedRef, PathPart } from "../tree.ts";
+
+/** Names of columns of an answer may not be longer; the limit is PostgreSQL's and clients know the message. */
+const LONGEST_NAME = 63;
+
+/** The document field that a dotted name begins with, if the entity has one; `facts.os.family` begins with `facts`. */
+export function documentOf(entity: Entity, name: string): Field | undefined {
+  const dot = name.indexOf(".");
+  if (dot < 0) return undefined;
+  const field = entity.fields[name.slice(0, dot)];
+  return isQueryable(field) && field.type === "document" ? field : undefined;
+}
+
+/**
+ * Reads a dotted name: bare, "quoted" and match("…") components, each of the first two with one trailing index
+ * (`reference/query.md §5`).
+ * @throws QueryError for an empty component
+ */
+export function dottedRef(field: Field, name: string): DottedRef {
+  const path: PathPart[] = (field.parts?.prefix ?? []).map((part) => ({ kind: "key", name: part }));
+  for (const component of components(name.slice(name.indexOf(".") + 1), name)) path.push(...partsOf(component));
+  return { name, field, path };
+}
+
+/** The same for a column of an answer: digits are keys, an index or match() is refused. */
+export function projectedRef(field: Field, name: string): DottedRef {
+  const ref = dottedRef(field, name);
+  if (ref.path.some((part) => part.kind === "index" || part.kind === "match")) {
+    throw new QueryError("No matching clause: :puppetlabs.puppetdb.query-eng.parse/indexed-field-part");
+  }
+  if (name.length > LONGEST_NAME) {
+    throw new QueryError(
+      `Projected field name '${name.length}' exceeds current maximum length of ${LONGEST_NAME} characters`,
+    );
+  }
+  return {
+    ...ref,
+    path: ref.path.map((part) => (part.kind === "digits" ? { kind: "key", name: part.name } : part)),
+  };
+}
+
+/**
+ * A fact's name as the peer reads it in `["fact", name]`: as a dotted path below `facts`, although the reference calls
+ * it literal (`reference/query.md §4.1`).
+ */
+export function factRef(inventory: Entity, name: string): DottedRef {
+  const field = inventory.fields["facts"];
+  if (field === undefined) throw new Error("the inventory has no facts");
+  return dottedRef(field, `facts.${name}`);
+}
+
+type Component = { kind: "bare" | "quoted"; text: string } | { kind: "match"; pattern: string };
+
+function components(text: string, whole: string): Component[] {
+  const found: Component[] = [];
+  let rest = text;
+  for (;;) {
+    const [component, length] = nextComponent(rest, whole);
+    found.push(component);
+    if (length >= rest.length) return found;
+    rest = rest.slice(length + 1);
+  }
+}
+
+/** The first component and how many characters it takes, the dot after it not counted. */
+function nextComponent(rest: string, whole: string): [Component, number] {
+  const match = /^match\("(.*?)"\)(?=\.|$)/s.exec(rest);
+  if (match !== null) return [{ kind: "match", pattern: match[1] ?? "" }, match[0].length];
+  const quoted = /^"(.*?)(?<!\\)"((?:\[\d+\])?)(?=\.|$)/s.exec(rest);
+  if (quoted !== null && quoted[1] !== "") {
+    return [{ kind: "quoted", text: `${quoted[1]}${quoted[2]}` }, quoted[0].length];
+  }
+  const dot = rest.indexOf(".");
+  const bare = dot < 0 ? rest : rest.slice(0, dot);
+  if (bare === "" || bare === '""') {
+    throw new QueryError(`'${whole}' has an empty component; write a name between the dots`);
+  }
+  return [{ kind: "bare", text: bare }, bare.length];
+}
+
+function partsOf(component: Component): PathPart[] {
+  if (component.kind === "match") return [{ kind: "match", pattern: component.pattern }];
+  const indexed = /^(.+)\[(\d+)\]$/s.exec(component.text);
+  if (indexed !== null) {
+    return [
+      { kind: "key", name: indexed[1] ?? "" },
+      { kind: "index", index: Number(indexed[2]) },
+    ];
+  }
+  const isDigits = component.kind === "bare" && /^\d+$/.test(component.text);
+  return [{ kind: isDigits ? "digits" : "key", name: component.text }];
+}

@@ -1,0 +1,250 @@
+import { type Json, isExactNumber } from "../../json.ts";
+import { entities, type Entity, isQueryable, queryableFields, selectable, unknownEntity } from "../entities/index.ts";
+import { quotedList } from "../errors.ts";
+import type { Column, Condition, FieldRef, Paging, Selection } from "../tree.ts";
+import { broken, type Builder, type Scope } from "./builder.ts";
+import { factCondition } from "./comparison.ts";
+import { readOneOf } from "./operands.ts";
+import { readPaging } from "./paging.ts";
+
+/** `["in", fields, list or subquery]` (`reference/query.md §7`). */
+export function buildMembership(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
+  const [target, source] = args;
+  const isFact = Array.isArray(target) && target[0] === "fact";
+  const names = isFact ? [] : namesOf(target);
+  if (args.length !== 2 || names === undefined || !Array.isArray(source)) {
+    return builder.problems.meaningless(scope, ast);
+  }
+  const refs = checkTargets(builder, scope.entity, names);
+  const [head, ...rest] = source;
+  if (head === "array") {
+    if (rest.length !== 1) return builder.problems.meaningless(scope, ast);
+    return inList(builder, scope, isFact ? target : null, refs, rest[0] ?? null);
+  }
+  if (isFact) return builder.problems.meaningless(scope, ast);
+  const found =
+    head === "extract"
+      ? selectForm(builder, scope, ast, rest)
+      : head === "from"
+        ? fromForm(builder, scope, ast, rest)
+        : undefined;
+  if (found === undefined) {
+    // Nothing the language knows; the peer still looks at its fields, with this entity's eyes.
+    builder.condition(
+      { ...scope, inExtract: false },
+      source.length > 1 && head !== "extract" && head !== "from" ? (source[1] ?? null) : source,
+    );
+    return builder.problems.meaningless(scope, ast);
+  }
+  if (found === "failed") return broken;
+  return tupleIn(builder, scope, refs, found);
+}
+
+/** `["subquery", entity, filter]`: membership by the declared relationship (`reference/entities.md §2`). */
+export function buildImplicit(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
+  const [name, filter] = args;
+  if (args.length !== 2 || typeof name !== "string" || filter === undefined) {
+    return builder.problems.meaningless(scope, ast);
+  }
+  const entity = selectable[name] ?? unknownEntity;
+  const relationship = Object.hasOwn(scope.entity.relationships, name) ? scope.entity.relationships[name] : undefined;
+  if (relationship === undefined) {
+    builder.condition({ entity, inExtract: false }, filter);
+    return builder.problems.fail(`No implicit relationship for entity '${name}'`);
+  }
+  const selection = builder.subselection(entity, relationship.foreign, filter, {});
+  return { kind: "in-query", refs: refsOf(scope.entity, relationship.local), selection };
+}
+
+function namesOf(target: Json | undefined): string[] | undefined {
+  if (typeof target === "string") return [target];
+  if (!Array.isArray(target) || target.length === 0) return undefined;
+  return target.every((name) => typeof name === "string") ? target : undefined;
+}
+
+function checkTargets(builder: Builder, entity: Entity, names: readonly string[]): FieldRef[] {
+  const unknown = names.filter((name) => !isQueryable(own(entity, name)));
+  if (unknown.length > 0) {
+    builder.problems.field(
+      `Can't match on unknown '${entity.alias}' ${fieldWord(unknown)} for 'in'. Acceptable fields are ${quotedList(queryableFields(entity).sort())}`,
+    );
+  }
+  return refsOf(entity, names);
+}
+
+function refsOf(entity: Entity, names: readonly string[]): FieldRef[] {
+  return names.flatMap((name) => {
+    const field = own(entity, name);
+    return field === undefined ? [] : [{ name, field }];
+  });
+}
+
+function own(entity: Entity, name: string): FieldRef["field"] | undefined {
+  return Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+}
+
+/** `field 'a'`, `fields 'a' and 'b'`. */
+export function fieldWord(names: readonly string[]): string {
+  return `${names.length === 1 ? "field" : "fields"} ${quotedList(names)}`;
+}
+
+function inList(builder: Builder, scope: Scope, fact: Json[] | null, refs: readonly FieldRef[], list: Json): Condition {
+  if (!Array.isArray(list)) return builder.problems.fail("Operator array requires a vector argument");
+  if (fact !== null) return factInList(builder, scope, fact, list);
+  const [ref, ...more] = refs;
+  if (ref === undefined) return broken;
+  if (more.length > 0) {
+    return builder.problems.fail(
+      'in … array takes one field; for several write ["or", ["and", ["=", field, value], …], …]',
+    );
+  }
+  return builder.problems.attempt(() => readOneOf(ref, list));
+}
+
+/** `["in", ["fact", n], ["array", […]]]`: unlike the other operators on a fact, the name is literal here. */
+function factInList(builder: Builder, scope: Scope, fact: readonly Json[], list: readonly Json[]): Condition {
+  const [, name] = fact;
+  const { facts } = entities;
+  const certname = own(scope.entity, "certname");
+  const [nameField, valueField] = [facts?.fields["name"], facts?.fields["value"]];
+  if (facts === undefined || nameField === undefined || valueField === undefined) return broken;
+  if (fact.length !== 2 || typeof name !== "string" || certname === undefined) {
+    return builder.problems.fail(
+      `${JSON.stringify(fact)} is not a field of ${scope.entity.alias}; write ["fact", name]`,
+    );
+  }
+  if (new Set(list.map(jsonKind)).size !== 1)
+    return builder.problems.fail("All values in array must be the same type.");
+  const where: Condition = {
+    kind: "and",
+    clauses: [
+      { kind: "compare", ref: { name: "name", field: nameField }, op: "=", value: name },
+      { kind: "one-of-json", ref: { name: "value", field: valueField }, values: list },
+    ],
+  };
+  const selection: Selection = {
+    entity: facts,
+    columns: fieldColumns(facts, ["certname"]),
+    where,
+    groupBy: null,
+    paging: {},
+  };
+  return { kind: "in-query", refs: [{ name: "certname", field: certname }], selection };
+}
+
+/** Integers and floats are different kinds here. */
+function jsonKind(value: Json): string {
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "float";
+  if (isExactNumber(value)) return /^-?\d+$/.test(value.rawJSON) ? "integer" : "float";
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+type Found = Selection | "failed" | Condition | undefined;
+
+/** `["extract", columns, ["select_X", filter?]]`. */
+function selectForm(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Found {
+  const [columns, select] = args;
+  if (args.length !== 2 || !Array.isArray(select) || select.length > 2 || columns === undefined) return undefined;
+  const [operator, filter] = select;
+  if (typeof operator !== "string" || !operator.startsWith("select")) return undefined;
+  const entity = operator.startsWith("select_") ? selectable[operator.slice("select_".length)] : undefined;
+  if (entity === undefined) {
+    const underscored = operator.replaceAll("-", "_");
+    const hint =
+      selectable[underscored.slice("select_".length)] === undefined ? "" : ` - did you mean \`${underscored}\`?`;
+    builder.problems.fail(`Unsupported subquery \`${operator}\`${hint}`);
+    return "failed";
+  }
+  const names = namesOf(columns);
+  if (names === undefined) {
+    builder.problems.meaningless(scope, ast);
+    return "failed";
+  }
+  const asFact = factShape(entity, names, columns, filter);
+  if (asFact !== undefined && own(scope.entity, asFact.column) !== undefined) {
+    const { column, name, op, value } = asFact;
+    const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, op, value));
+    if (condition.kind === "in-query") return condition.selection;
+    return "failed";
+  }
+  return columnsOf(builder, entity, names, filter, {});
+}
+
+interface FactShape {
+  column: string;
+  name: string;
+  op: "=" | "~" | ">" | "<" | ">=" | "<=";
+  value: Json;
+}
+
+/**
+ * The one hand-written shape that the peer rewrites to a path into the inventory, like `["fact", n]`: one bare column,
+ * exactly two clauses, the name first (`reference/query.md §4.1`).
+ */
+function factShape(
+  entity: Entity,
+  names: readonly string[],
+  columns: Json,
+  filter: Json | undefined,
+): FactShape | undefined {
+  const [column] = names;
+  if (entity.name !== "facts" || typeof columns !== "string" || !Array.isArray(filter)) return undefined;
+  if (column !== "certname" && column !== "environment") return undefined;
+  const [and, nameTest, valueTest, ...more] = filter;
+  if (and !== "and" || more.length > 0 || !Array.isArray(nameTest) || !Array.isArray(valueTest)) return undefined;
+  const [nameOp, nameField, name] = nameTest;
+  const [op, valueField, value] = valueTest;
+  if (nameOp !== "=" || nameField !== "name" || typeof name !== "string" || nameTest.length !== 3) return undefined;
+  if (valueField !== "value" || valueTest.length !== 3 || value === undefined || Array.isArray(value)) return undefined;
+  const ops = ["=", "~", ">", "<", ">=", "<="] as const;
+  const known = ops.find((candidate) => candidate === op);
+  if (known === undefined || value === null) return undefined;
+  if (typeof value === "string" && known !== "=" && known !== "~") return undefined;
+  return { column, name, op: known, value };
+}
+
+/** `["from", X, ["extract", columns, filter?], paging…]`. */
+function fromForm(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Found {
+  const [name, query, ...clauses] = args;
+  if (typeof name !== "string" || !Array.isArray(query) || query[0] !== "extract") return undefined;
+  const entity = selectable[name] ?? unknownEntity;
+  const [, columns, filter, ...more] = query;
+  const names = namesOf(columns);
+  if (names === undefined || more.length > 0 || (Array.isArray(filter) && filter[0] === "group_by")) {
+    builder.problems.meaningless(scope, ast);
+    return "failed";
+  }
+  const paging = builder.problems.tryTo(() => readPaging(entity, clauses)) ?? {};
+  return columnsOf(builder, entity, names, filter, paging);
+}
+
+function columnsOf(
+  builder: Builder,
+  entity: Entity,
+  names: readonly string[],
+  filter: Json | undefined,
+  paging: Paging,
+): Selection {
+  const unknown = names.filter((name) => !isQueryable(own(entity, name)));
+  if (unknown.length > 0) {
+    builder.problems.field(
+      `Can't extract unknown '${entity.alias}' ${fieldWord(unknown)}. Acceptable fields are ${quotedList(queryableFields(entity).sort())}`,
+    );
+  }
+  return builder.subselection(entity, names, filter, paging);
+}
+
+function fieldColumns(entity: Entity, names: readonly string[]): Column[] {
+  return refsOf(entity, names).map((ref) => ({ kind: "field", key: ref.name, ref }));
+}
+
+function tupleIn(builder: Builder, scope: Scope, refs: readonly FieldRef[], found: Selection | Condition): Condition {
+  if (!("entity" in found)) return found;
+  // Columns beyond the fields are ignored.
+  if (found.columns.length < refs.length) {
+    return builder.problems.fail(
+      `in compares ${refs.length} fields of ${scope.entity.alias} with ${found.columns.length} of the subquery; extract as many`,
+    );
+  }
+  return { kind: "in-query", refs, selection: { ...found, columns: found.columns.slice(0, refs.length) } };
+}

@@ -1,0 +1,209 @@
+import { type Json, isExactNumber, isNumber, isObject, numberText } from "../../json.ts";
+import { parseTimestamp, timestampOfMillis } from "../../time.ts";
+import { canonicalText } from "../../hash/canonical.ts";
+import type { FieldType } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import { translateRegex } from "../postgres/regex.ts";
+import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
+import { operandText } from "./clojure.ts";
+
+type Operator = Comparison | "~" | "~>";
+type Reading = (ref: FieldRef, op: Operator, operand: Json) => Condition;
+
+const ordering: ReadonlySet<string> = new Set([">", "<", ">=", "<="]);
+
+/** What each kind of field makes of an operator and an operand (`reference/entities.md §1`). */
+const readings: Readonly<Record<FieldType, Reading>> = {
+  string: (ref, op, operand) => {
+    if (op === "~") return { kind: "matches", ref, regex: translateRegex(patternOf(ref, operand)) };
+    refuseAllBut(ref, op, ["="]);
+    if (ref.field.serialized === true)
+      return { kind: "compare", ref, op: "=", value: canonicalText(operand, "symbols") };
+    if (typeof operand !== "string") throw wrongOperand(ref, operand, "a string");
+    return { kind: "compare", ref, op: "=", value: operand };
+  },
+  boolean: (ref, op, operand) => {
+    refuseAllBut(ref, op, ["="]);
+    if (ref.field.truthy === true) return { kind: "compare", ref, op: "=", value: operand !== false };
+    if (typeof operand !== "boolean") throw wrongOperand(ref, operand, "true or false");
+    return { kind: "compare", ref, op: "=", value: operand };
+  },
+  numeric: (ref, op, operand) => {
+    refuseAllBut(ref, op, ["=", ">", "<", ">=", "<="]);
+    if (!isNumber(operand)) {
+      throw op === "="
+        ? new QueryError(`Argument "${operandText(operand)}" is incompatible with numeric field "${ref.name}".`)
+        : incompatible(op, operand);
+    }
+    return { kind: "compare", ref, op: op as Comparison, value: numeric(operand) };
+  },
+  timestamp: (ref, op, operand) => {
+    if (ref.field.onlyNull === true) {
+      refuseAllBut(ref, op, ["="]);
+      throw wrongOperand(ref, operand, `null: write ["null?", "${ref.name}", false]`);
+    }
+    refuseAllBut(ref, op, ["=", ">", "<", ">=", "<="]);
+    return { kind: "compare", ref, op: op as Comparison, value: { micros: timestampOf(operand) } };
+  },
+  array: (ref, op, operand) => {
+    if (op === "~") return { kind: "element", ref, test: regexTest(lowerCased(ref, patternOf(ref, operand))) };
+    refuseAllBut(ref, op, ["="]);
+    if (Array.isArray(operand) || isObject(operand)) throw wrongOperand(ref, operand, "one element's text");
+    return { kind: "element", ref, test: { kind: "equals", text: lowerCased(ref, operandText(operand)) } };
+  },
+  path: (ref, op, operand) => {
+    if (op === "~>") return { kind: "path-match", ref, elements: pathPatterns(ref, operand) };
+    refuseAllBut(ref, op, ["="]);
+    return { kind: "path", ref, path: pathOf(operand) };
+  },
+  "encoded-path": (ref, op, operand) => {
+    if (op === "~>") return { kind: "path-match", ref, elements: pathPatterns(ref, operand) };
+    if (op === "~") return { kind: "matches", ref, regex: translateRegex(patternOf(ref, operand)) };
+    refuseAllBut(ref, op, ["="]);
+    return { kind: "path", ref, path: pathOf(operand) };
+  },
+  json: (ref, op, operand) => {
+    if (op === "~") return { kind: "matches", ref, regex: translateRegex(patternOf(ref, operand)) };
+    if (op === "~>") throw notAllowed(ref, op);
+    if (ordering.has(op) && !isNumber(operand)) throw incompatible(op, operand);
+    return { kind: "json", ref, op, value: operand };
+  },
+  document: (ref, op, operand) => {
+    refuseAllBut(ref, op, ["="]);
+    const test = { kind: "contains", value: operand } as const;
+    return { kind: "part", ref: { name: ref.name, field: ref.field, path: prefixOf(ref) }, test };
+  },
+  expanded: (ref) => {
+    throw new QueryError(`'${ref.name}' holds whole records and cannot be compared; ask the entity of those records`);
+  },
+};
+
+/**
+ * `field op operand` for a field of the entity itself.
+ * @throws QueryError when the operator or the operand does not suit the field
+ */
+export function readComparison(ref: FieldRef, op: Operator, operand: Json): Condition {
+  if (op === "=" && operand === null) return { kind: "null", ref, isNull: true };
+  return readings[ref.field.type](ref, op, operand);
+}
+
+/** `in … array` (`reference/entities.md §1`, column "in … array"). */
+export function readOneOf(ref: FieldRef, values: readonly Json[]): Condition {
+  switch (ref.field.type) {
+    case "string":
+      return { kind: "one-of", ref, values: values.map((value) => elementText(ref, value)) };
+    case "timestamp":
+      if (ref.field.onlyNull === true)
+        throw wrongOperand(ref, values[0] ?? null, `null: write ["null?", "${ref.name}", false]`);
+      return { kind: "one-of", ref, values: values.map(timestampOrNothing) };
+    case "array":
+      throw new QueryError("Operator in...array is not supported on array types");
+    case "path":
+    case "encoded-path":
+      return { kind: "one-of-paths", ref, paths: values.map(pathOf) };
+    case "json":
+      return { kind: "one-of-json", ref, values };
+    default:
+      throw new QueryError(
+        `Operator in...array is not supported on field ${ref.name}; write ["or", ["=", "${ref.name}", …], …]`,
+      );
+  }
+}
+
+/** A JSON number as a parameter: whole numbers of 64 bits stay exact. */
+export function numeric(value: Parameters<typeof numberText>[0]): Scalar {
+  const text = numberText(value);
+  if (!/^-?\d+$/.test(text)) return Number(text);
+  const whole = BigInt(text);
+  return BigInt.asIntN(64, whole) === whole ? whole : Number(text);
+}
+
+/** @throws QueryError when the operand is no point in time (`reference/query.md §9.5`) */
+export function timestampOf(operand: Json): bigint {
+  if (typeof operand === "boolean") throw new QueryError("Cannot convert to Instant: class java.lang.Boolean");
+  const found =
+    typeof operand === "string"
+      ? parseTimestamp(operand)
+      : isNumber(operand)
+        ? timestampOfMillis(Number(numberText(operand)))
+        : undefined;
+  if (found === undefined) throw new QueryError(`'${operandText(operand)}' is not a valid timestamp value`);
+  return found;
+}
+
+export function regexTest(pattern: string): TextTest {
+  return { kind: "matches", regex: translateRegex(pattern) };
+}
+
+/** The pattern of `~`. Serialized fields serialize the pattern too, quotes included (`reference/query.md §4.3`). */
+export function patternOf(ref: FieldRef, operand: Json): string {
+  if (ref.field.serialized === true) return canonicalText(operand, "symbols");
+  if (typeof operand !== "string") throw wrongOperand(ref, operand, "a regular expression in a string");
+  return operand;
+}
+
+function timestampOrNothing(value: Json): Scalar | null {
+  try {
+    return { micros: timestampOf(value) };
+  } catch {
+    return null;
+  }
+}
+
+function elementText(ref: FieldRef, value: Json): string {
+  if (value === null) throw wrongOperand(ref, value, `a string; write ["null?", "${ref.name}", true] beside the list`);
+  if (ref.field.serialized === true) return canonicalText(value, "symbols");
+  return operandText(value);
+}
+
+function pathOf(operand: Json): (string | number)[] {
+  if (!Array.isArray(operand)) throw badPath();
+  return operand.map((element) => {
+    if (typeof element === "string" || (typeof element === "number" && Number.isInteger(element))) return element;
+    throw badPath();
+  });
+}
+
+/** The peer's words, placeholder and all (`reference/query.md §9.1`). */
+function badPath(): QueryError {
+  return new QueryError("Path array element wasnt string or integer in {0}");
+}
+
+function pathPatterns(ref: FieldRef, operand: Json): PathPattern[] {
+  if (!Array.isArray(operand)) throw wrongOperand(ref, operand, "an array of regular expressions and array indexes");
+  return operand.map((element): PathPattern => {
+    if (typeof element === "number" && Number.isInteger(element)) return { kind: "index", index: element };
+    if (typeof element !== "string") throw wrongOperand(ref, element, "a string or a whole number in the path");
+    // fact_paths anchors each element and keeps digits as a pattern; fact_contents searches, and digits are a key.
+    if (ref.field.type === "encoded-path") return { kind: "regex", regex: translateRegex(`^(?:${element})$`) };
+    if (/^\d+$/.test(element)) return { kind: "key", name: element };
+    return { kind: "regex", regex: translateRegex(element) };
+  });
+}
+
+function prefixOf(ref: FieldRef): { kind: "key"; name: string }[] {
+  return (ref.field.parts?.prefix ?? []).map((name) => ({ kind: "key", name }));
+}
+
+function lowerCased(ref: FieldRef, text: string): string {
+  return ref.field.lowerCase === true ? text.toLowerCase() : text;
+}
+
+function refuseAllBut(ref: FieldRef, op: Operator, allowed: readonly Operator[]): void {
+  if (!allowed.includes(op)) throw notAllowed(ref, op);
+}
+
+function notAllowed(ref: FieldRef, op: Operator): QueryError {
+  if (ordering.has(op)) return new QueryError(`Query operators >,>=,<,<= are not allowed on field ${ref.name}`);
+  return new QueryError(`Query operator ${op} is not allowed on field ${ref.name}`);
+}
+
+function incompatible(op: Operator, operand: Json): QueryError {
+  return new QueryError(`Argument "${operandText(operand)}" and operator "${op}" have incompatible types.`);
+}
+
+/** The peer leaves these to its database and answers 500 with the database's words (`reference/query.md §9.4`). */
+function wrongOperand(ref: FieldRef, operand: Json, wanted: string): QueryError {
+  const shown = isExactNumber(operand) ? operand.rawJSON : JSON.stringify(operand);
+  return new QueryError(`Argument ${shown} does not suit field "${ref.name}"; expected ${wanted}.`);
+}

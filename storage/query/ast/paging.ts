@@ -1,0 +1,81 @@
+import { type Json, numberText, isNumber } from "../../json.ts";
+import { type Entity, isQueryable, queryableFields } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import type { Order, Paging } from "../tree.ts";
+import { clojureText } from "./clojure.ts";
+
+/** What a query must look like at the root. */
+export const fromForm = 'This query must be of the form ["from", <entity>, (<optional-query>)].';
+
+const pagingClauses = ["limit", "offset", "order_by"] as const;
+
+type PagingClause = [name: (typeof pagingClauses)[number], ...rest: Json[]];
+
+export function isPagingClause(ast: Json | undefined): ast is PagingClause {
+  return Array.isArray(ast) && pagingClauses.some((name) => name === ast[0]);
+}
+
+/**
+ * The paging clauses of a `from`: `["limit", n]`, `["offset", n]`, `["order_by", [field or [field, direction], …]]`.
+ * @throws QueryError for anything else among them
+ */
+export function readPaging(entity: Entity, clauses: readonly Json[]): Paging {
+  const seen = new Set<string>();
+  let paging: Paging = {};
+  for (const clause of clauses) {
+    if (!isPagingClause(clause)) throw new QueryError(fromForm);
+    const [name, value, ...more] = clause;
+    if (seen.has(name)) throw new QueryError(`Multiple '${name}' clauses are not permitted`);
+    seen.add(name);
+    if (value === undefined) throw new QueryError(`Received '${name}' clause without an argument`);
+    if (more.length > 0) throw new QueryError(fromForm);
+    if (name === "limit") paging = { ...paging, limit: count("limit", value, 1n) };
+    else if (name === "offset") paging = { ...paging, offset: count("offset", value, 0n) };
+    else paging = { ...paging, orderBy: orders(entity, value) };
+  }
+  return paging;
+}
+
+/**
+ * Columns to order by.
+ * @throws QueryError naming the first that the entity does not have
+ */
+export function readOrder(entity: Entity, wanted: readonly { field: string; descending: boolean }[]): Order[] {
+  return wanted.map(({ field: name, descending }) => {
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+    if (!isQueryable(field)) {
+      const supported = queryableFields(entity)
+        .map((known) => `'${known}'`)
+        .join(", ");
+      throw new QueryError(`Unrecognized column '${name}' specified in :order_by; Supported columns are ${supported}`);
+    }
+    return { ref: { name, field }, descending };
+  });
+}
+
+function count(name: string, value: Json, least: bigint): bigint {
+  const text = isNumber(value) ? numberText(value) : "";
+  if (/^\d+$/.test(text) && BigInt(text) >= least && BigInt(text) < 2n ** 63n) return BigInt(text);
+  throw new QueryError(
+    `Illegal value '${clojureText(value)}' for :${name}; expected a ${least === 1n ? "positive non-zero" : "non-negative"} integer.`,
+  );
+}
+
+function orders(entity: Entity, value: Json): Order[] {
+  if (!Array.isArray(value)) {
+    throw new QueryError(
+      `Illegal value '${clojureText(value)}' for :order_by; expected an array of fields or [field, "asc" or "desc"].`,
+    );
+  }
+  const wanted = value.map((entry) => {
+    const [field, direction = "asc", ...more] = Array.isArray(entry) ? entry : [entry];
+    const isDirection = direction === "asc" || direction === "desc";
+    if (typeof field !== "string" || !isDirection || more.length > 0 || (Array.isArray(entry) && entry.length < 2)) {
+      throw new QueryError(
+        `Illegal value '${clojureText(entry)}' in :order_by; expected a field or [field, "asc" or "desc"].`,
+      );
+    }
+    return { field, descending: direction === "desc" };
+  });
+  return readOrder(entity, wanted);
+}

@@ -1,0 +1,52 @@
+import type { Json } from "../../json.ts";
+import { entities, type Entity, factsetsWithPackages, nodesWithExpiration } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import type { Paging } from "../tree.ts";
+import { fromForm, isPagingClause, readPaging } from "./paging.ts";
+
+/** Extra fields that a request can switch on. */
+export interface EntityOptions {
+  readonly includeFactsExpiration?: boolean;
+  readonly includePackageInventory?: boolean;
+}
+
+/** The entity of that name as the request wants to see it. */
+export function entityNamed(name: string, options: EntityOptions = {}): Entity | undefined {
+  if (name === "nodes" && options.includeFactsExpiration === true) return nodesWithExpiration;
+  if (name === "factsets" && options.includePackageInventory === true) return factsetsWithPackages;
+  return Object.hasOwn(entities, name) ? entities[name] : undefined;
+}
+
+/** `["from", entity, query?, paging…]` taken apart. */
+export interface From {
+  /** As the query spells it, which decides the default restriction. */
+  readonly name: string;
+  readonly entity: Entity;
+  readonly query: Json | undefined;
+  readonly paging: Paging;
+}
+
+/**
+ * Reads the outermost form of a root query.
+ * @throws QueryError when it is none, or names no entity
+ */
+export function readFrom(ast: Json | undefined, options: EntityOptions = {}): From {
+  if (!Array.isArray(ast) || ast[0] !== "from" || typeof ast[1] !== "string") throw new QueryError(fromForm);
+  const [, name, ...rest] = ast;
+  const entity = entityNamed(name.replaceAll("-", "_"), options);
+  if (entity === undefined) throw new QueryError(`Invalid entity '${name.replaceAll("-", "_")}' in query`);
+  const hasQuery = rest.length > 0 && !isPagingClause(rest[0]);
+  const [query, clauses] = hasQuery ? [rest[0], rest.slice(1)] : [undefined, rest];
+  return { name, entity, query, paging: readPaging(entity, clauses) };
+}
+
+/** Whether the query says anything about node_state, at any depth (`reference/query.md §3`). */
+export function mentionsNodeState(ast: Json | undefined): boolean {
+  if (!Array.isArray(ast)) return false;
+  const [op, field] = ast;
+  if (op === "=" && ast.length === 3) {
+    if (field === "node_state") return true;
+    if (Array.isArray(field) && field[0] === "node" && field[1] === "active") return true;
+  }
+  return ast.some(mentionsNodeState);
+}

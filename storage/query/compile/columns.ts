@@ -1,0 +1,91 @@
+import { sortRank } from "../../jsonb/sort-key.ts";
+import { QueryError } from "../errors.ts";
+import { toCharSql } from "../postgres/to-char.ts";
+import type { AggregateName, Column, FieldRef } from "../tree.ts";
+import { jsonTextOf, literal } from "./dialect.ts";
+import { partColumn } from "./parts.ts";
+import { sortKeyOf } from "./predicates.ts";
+import type { Scope } from "./scope.ts";
+
+/** A column as SQL: what the inner SELECT yields, and how that becomes JSON text outside. */
+export interface ColumnSql {
+  readonly value: string;
+  json(alias: string): string;
+  /** What GROUP BY and the check for grouped columns use. */
+  readonly group: string;
+}
+
+/** @param grouped whether rows are grouped, so that values which are grouped by their sort key need picking */
+export function columnSql(scope: Scope, column: Column, grouped: boolean): ColumnSql {
+  switch (column.kind) {
+    case "field":
+      return fieldColumn(scope, column.ref, grouped);
+    case "part": {
+      const value = partColumn(scope, column.ref);
+      return { value, group: value, json: (alias) => `coalesce(${alias}::VARCHAR, 'null')` };
+    }
+    case "to_string": {
+      const value = toCharSql(column.mask, scope.use(column.ref.field.sql), literal);
+      return { value, group: value, json: (alias) => jsonTextOf("string", alias) };
+    }
+    case "json-type":
+      throw new QueryError("jsonb_typeof is for filters");
+    case "aggregate":
+      return aggregateColumn(scope, column.fn, column.ref);
+  }
+}
+
+function fieldColumn(scope: Scope, ref: FieldRef, grouped: boolean): ColumnSql {
+  const { field } = ref;
+  const sql = scope.use(field.json ?? field.sql);
+  const type = field.json === undefined ? field.type : "expanded";
+  const group = field.type === "json" ? sortKeyOf(scope, ref) : sql;
+  return {
+    value: grouped && group !== sql ? `any_value(${sql})` : sql,
+    group,
+    json: (alias) => jsonTextOf(type, alias, field.serialized),
+  };
+}
+
+function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null): ColumnSql {
+  if (ref === null) return computed("count(*)", numberJson);
+  const sql = scope.use(ref.field.sql);
+  if (fn === "count") return computed(`count(${sql})`, numberJson);
+  if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), numberJson);
+  const type = fn === "min" || fn === "max" ? ref.field.type : "numeric";
+  return computed(`${fn}(${sql})`, (alias) => jsonTextOf(type, alias));
+}
+
+function computed(value: string, json: (alias: string) => string): ColumnSql {
+  return { value, json, group: value };
+}
+
+function numberJson(alias: string): string {
+  return `coalesce(${alias}::VARCHAR, 'null')`;
+}
+
+/** Above this a sum is computed in floating point; below, exactly to twelve places. */
+const EXACT_BELOW = "1e20";
+
+/**
+ * Aggregates over JSON values: numbers alone can be summed, and a group that holds anything else is an error, as it is
+ * in the peer's database.
+ */
+function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: FieldRef): string {
+  const value = scope.use(ref.field.sql);
+  const key = sortKeyOf(scope, ref);
+  const double = `TRY_CAST(${value} AS DOUBLE)`;
+  const results: Readonly<Record<Exclude<AggregateName, "count">, string>> = {
+    min: `arg_min(${value}, ${key})`,
+    max: `arg_max(${value}, ${key})`,
+    avg: `avg(${double})::VARCHAR`,
+    sum: `CASE WHEN max(abs(${double})) < ${EXACT_BELOW}
+      THEN regexp_replace(sum(CASE WHEN abs(${double}) < ${EXACT_BELOW} THEN TRY_CAST(${value} AS DECIMAL(38, 12)) END)::VARCHAR, '\\.?0+$', '')
+      ELSE sum(${double})::VARCHAR END`,
+  };
+  const message = `${mistakeMark}${fn} takes numbers, and some values of "${ref.name}" are none; add ["=", ["function", "jsonb_typeof", "${ref.name}"], "number"] to the filter`;
+  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${literal(message)}) ELSE ${results[fn]} END`;
+}
+
+/** Begins the message of an error that a statement raises because of what was asked, not because of a fault. */
+export const mistakeMark = "census-query: ";

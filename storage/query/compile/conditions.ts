@@ -1,0 +1,144 @@
+import { sortKey, sortRank } from "../../jsonb/sort-key.ts";
+import { QueryError } from "../errors.ts";
+import type { Condition, FieldRef, Selection } from "../tree.ts";
+import { inListSql } from "./dialect.ts";
+import { pagingSql } from "./paging.ts";
+import { partSql } from "./parts.ts";
+import {
+  compareSql,
+  elementSql,
+  newestSql,
+  jsonSql,
+  jsonTypeSql,
+  nodeStateSql,
+  nullSql,
+  oneOfSql,
+  parameterSql,
+  pathMatchSql,
+  pathText,
+  sortKeyOf,
+  textMatchSql,
+} from "./predicates.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * SQL of a condition, three-valued as in PostgreSQL (`reference/query.md §7.1`).
+ * @param negated whether the condition stands below a `not`
+ */
+export function conditionSql(scope: Scope, condition: Condition, negated = false): string {
+  switch (condition.kind) {
+    case "and":
+    case "or": {
+      const clauses = condition.clauses.map((clause) => conditionSql(scope, clause, negated));
+      return `(${clauses.join(condition.kind === "and" ? " AND " : " OR ")})`;
+    }
+    case "not":
+      return `(NOT ${conditionSql(scope, condition.clause, true)})`;
+    case "constant":
+      return String(condition.value);
+    case "known":
+      return `coalesce(${conditionSql(scope, condition.clause, negated)}, false)`;
+    case "newest-of-resource":
+      return newestSql(scope, condition);
+    case "compare":
+      return compareSql(scope, condition.ref, condition.op, condition.value);
+    case "matches":
+      return textMatchSql(scope, condition.ref, condition.regex);
+    case "element":
+      return elementSql(scope, condition.ref, condition.test);
+    case "null":
+      return nullSql(scope, condition.ref, condition.isNull);
+    case "json":
+      return jsonSql(scope, condition.ref, condition.op, sortKey(condition.value));
+    case "json-type":
+      return jsonTypeSql(scope, condition.ref, condition.test);
+    case "path":
+      return `${pathText(scope, condition.ref)} = ${scope.value(JSON.stringify(condition.path))}`;
+    case "path-match":
+      return pathMatchSql(scope, condition.ref, condition.elements);
+    case "one-of":
+      return oneOfSql(scope, condition.ref, condition.values);
+    case "one-of-json":
+      return inListSql(scope, sortKeyOf(scope, condition.ref), condition.values.map(sortKey));
+    case "one-of-paths":
+      return inListSql(
+        scope,
+        pathText(scope, condition.ref),
+        condition.paths.map((path) => JSON.stringify(path)),
+      );
+    case "in-query":
+      return inQuerySql(scope, condition);
+    case "part":
+      return partSql(scope, condition.ref, condition.test, negated);
+    case "node-state":
+      return nodeStateSql(scope, condition.state);
+    case "parameter":
+      return parameterSql(scope, condition.key, condition.name, condition.test);
+  }
+}
+
+/** WHERE of a selection, with its entity's own condition; empty when there is none. */
+export function whereSql(scope: Scope, selection: Selection): string {
+  const { always } = scope.entity;
+  const conditions: string[] = [];
+  if (always !== undefined) conditions.push(scope.use(completed(scope, always)));
+  if (selection.where !== null) conditions.push(conditionSql(scope, selection.where));
+  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+}
+
+/** A declared condition may name the moment before which inactive nodes wait to be purged. */
+function completed(scope: Scope, always: string): string {
+  return always.replaceAll("$purged", () => scope.value({ micros: scope.context.purgeHorizon }));
+}
+
+function inQuerySql(scope: Scope, condition: Extract<Condition, { kind: "in-query" }>): string {
+  const { refs, selection } = condition;
+  const pairs = refs.map((outer, index) => {
+    const column = selection.columns[index];
+    if (column?.kind !== "field") throw new Error("a subquery's columns are fields");
+    return coerced(outer, column.ref);
+  });
+  const left = refs.map((outer, index) => scope.use(pairs[index]?.outer ?? outer.field.sql));
+  const right = subselectSql(
+    scope,
+    selection,
+    pairs.map((pair) => pair.inner),
+  );
+  return `${left.length === 1 ? left[0] : `(${left.join(", ")})`} IN (${right})`;
+}
+
+/**
+ * How the two sides of a membership are made comparable: inner values are converted to the outer type where the peer
+ * converts them, and refused where its database would fail (`reference/query.md §7`).
+ */
+function coerced(outer: FieldRef, inner: FieldRef): { outer: string; inner: string } {
+  const [to, from] = [outer.field, inner.field];
+  if (to.type === "json") {
+    if (from.type === "json") return { outer: to.sortKey ?? to.sql, inner: from.sortKey ?? from.sql };
+    if (from.type === "string") return { outer: to.sortKey ?? to.sql, inner: `'${sortRank.string}' || ${from.sql}` };
+  }
+  if (to.type === "path" || to.type === "encoded-path") {
+    if (from.type === "path" || from.type === "encoded-path") {
+      return { outer: to.json ?? to.sql, inner: from.json ?? from.sql };
+    }
+  }
+  if (to.type === from.type) return { outer: to.sql, inner: from.sql };
+  const text = from.type === "json" ? `json_extract_string(${from.sql}, '$')` : from.sql;
+  if (from.type === "string" || from.type === "json") {
+    const target = { numeric: "DOUBLE", boolean: "BOOLEAN", timestamp: "TIMESTAMP", string: "VARCHAR" }[
+      to.type as string
+    ];
+    if (target !== undefined) return { outer: to.sql, inner: `TRY_CAST(${text} AS ${target})` };
+  }
+  if (to.type === "string") return { outer: to.sql, inner: `${from.sql}::VARCHAR` };
+  throw new QueryError(`in cannot compare '${outer.name}', a ${to.type}, with '${inner.name}', a ${from.type}`);
+}
+
+/** A subquery's SELECT of the given expressions over its entity's tables. */
+function subselectSql(outer: Scope, selection: Selection, expressions: readonly string[]): string {
+  const scope = outer.inside(selection.entity);
+  const columns = expressions.map((sql) => scope.use(sql)).join(", ");
+  const where = whereSql(scope, selection);
+  const paging = pagingSql(scope, selection);
+  return `SELECT ${columns} ${scope.from()}${where}${paging}`;
+}

@@ -1,0 +1,94 @@
+import type { Statement } from "../../engine/database.ts";
+import type { Comparison, Selection } from "../tree.ts";
+import { whereSql } from "./conditions.ts";
+import { jsonTextOf, literal } from "./dialect.ts";
+import { type CompileContext, Scope } from "./scope.ts";
+
+/** What events are summarized by, and the columns that make a group. */
+export const summaries = {
+  certname: ["certname"],
+  containing_class: ["containing_class"],
+  resource: ["resource_type", "resource_title"],
+} as const;
+
+export type Summary = keyof typeof summaries;
+
+/** The counted statuses, in the order of an answer's keys. */
+export const countNames = ["failures", "skips", "successes", "noops"] as const;
+export type CountName = (typeof countNames)[number];
+
+const statuses: Readonly<Record<CountName, string>> = {
+  failures: "failure",
+  skips: "skipped",
+  successes: "success",
+  noops: "noop",
+};
+
+export interface Counts {
+  /** The events, with a filter and without columns. */
+  readonly events: Selection;
+  readonly summarizeBy: Summary;
+  /** `certname` counts each node once per status and group, `resource` each event. */
+  readonly countBy: "certname" | "resource";
+  readonly filter: { readonly op: Comparison; readonly field: CountName; readonly value: number } | null;
+}
+
+export interface CountsPaging {
+  readonly orderBy: readonly { readonly column: string; readonly descending: boolean }[];
+  readonly limit?: bigint;
+  readonly offset?: bigint;
+}
+
+/** One row per group (`reference/query.md §8`). */
+export function compileCounts(counts: Counts, paging: CountsPaging, context: CompileContext): Statement {
+  const scope = Scope.of(counts.events.entity, context);
+  const groups = groupsSql(scope, counts);
+  const orders = paging.orderBy.map(
+    ({ column, descending }) => `${column} ${descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}`,
+  );
+  const order = orders.length === 0 ? "" : ` ORDER BY ${orders.join(", ")}`;
+  const limit = paging.limit === undefined ? "" : ` LIMIT ${paging.limit}`;
+  const offset = paging.offset === undefined ? "" : ` OFFSET ${paging.offset}`;
+  return scope.statement(`SELECT ${countsRow(counts.summarizeBy)} FROM (${groups}${order}${limit}${offset})`);
+}
+
+export function compileCountsTotal(counts: Counts, context: CompileContext): Statement {
+  const scope = Scope.of(counts.events.entity, context);
+  return scope.statement(`SELECT count(*)::VARCHAR FROM (${groupsSql(scope, counts)})`);
+}
+
+/** One row over all groups: how many of them have each status at all. */
+export function compileAggregate(counts: Counts, context: CompileContext): Statement {
+  const scope = Scope.of(counts.events.entity, context);
+  const members = countNames.map((name) => `'"${name}":', count(*) FILTER (WHERE ${name} > 0)`).join(", ',', ");
+  const head = literal(`{"summarize_by":${JSON.stringify(counts.summarizeBy)},`);
+  return scope.statement(
+    `SELECT concat(${head}, ${members}, ',"total":', count(*), '}') FROM (${groupsSql(scope, counts)})`,
+  );
+}
+
+function groupsSql(scope: Scope, { events, summarizeBy, countBy, filter }: Counts): string {
+  const fieldSql = (name: string): string => scope.use(events.entity.fields[name]?.sql ?? "");
+  const columns = summaries[summarizeBy];
+  const wanted = [...new Set([...(countBy === "certname" ? ["certname"] : []), ...columns, "status"])];
+  const selected = wanted.map((name) => `${fieldSql(name)} AS ${name}`).join(", ");
+  const where = whereSql(scope, events);
+  const rows = `SELECT ${countBy === "certname" ? "DISTINCT " : ""}${selected} ${scope.from()}${where}`;
+  const sums = countNames.map((name) => `count(*) FILTER (WHERE status = '${statuses[name]}') AS ${name}`).join(", ");
+  const having = filter === null ? "" : ` HAVING ${filter.field} ${filter.op} ${scope.value(filter.value)}`;
+  return `SELECT ${columns.join(", ")}, ${sums} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
+}
+
+function countsRow(summarizeBy: Summary): string {
+  const counts = countNames.flatMap((name, index) => [literal(`${index === 0 ? "{" : ","}"${name}":`), name]);
+  const subject =
+    summarizeBy === "resource"
+      ? [
+          literal(',"subject":{"type":'),
+          jsonTextOf("string", "resource_type"),
+          literal(',"title":'),
+          jsonTextOf("string", "resource_title"),
+        ]
+      : [literal(',"subject":{"title":'), jsonTextOf("string", summarizeBy)];
+  return `concat(${[...counts, literal(`,"subject_type":"${summarizeBy}"`), ...subject, literal("}}")].join(", ")})`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Everything about DuckDB's spelling of SQL that the compiler needs: how a value of each type becomes JSON text, how
+ * patterns are matched, how documents are taken apart.
+ */
+import type { FieldType } from "../entities/index.ts";
+import type { Regex } from "../postgres/regex.ts";
+import type { PathPart } from "../tree.ts";
+import type { Scope } from "./scope.ts";
+
+/** SQL of the JSON text of a column that holds a value of that type; never NULL. */
+export function jsonTextOf(type: FieldType, column: string, serialized = false): string {
+  if (serialized) return `coalesce(${column}, 'null')`;
+  switch (type) {
+    case "string":
+    case "array":
+      return `coalesce(to_json(${column})::VARCHAR, 'null')`;
+    case "timestamp":
+      return `coalesce(strftime(${column}, '"%Y-%m-%dT%H:%M:%S.%gZ"'), 'null')`;
+    case "boolean":
+    case "numeric":
+      return `coalesce(${column}::VARCHAR, 'null')`;
+    default:
+      return `coalesce(${column}, 'null')`;
+  }
+}
+
+/** One row of an answer: `{"key":value,…}` from key and JSON text of each column. */
+export function jsonObject(members: readonly { key: string; json: string }[]): string {
+  const parts = members.flatMap(({ key, json }, index) => [
+    literal(`${index === 0 ? "{" : ","}${JSON.stringify(key)}:`),
+    json,
+  ]);
+  return `concat(${[...parts, literal("}")].join(", ")})`;
+}
+
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Whether a text matches; RE2 inside the engine where it can, our own function where the pattern needs more. */
+export function matchesSql(scope: Scope, text: string, regex: Regex): string {
+  if (regex.engine === "re2") return `regexp_matches(${text}, ${scope.value(regex.pattern)})`;
+  return `census_regexp(${text}, ${scope.value(regex.regexp.source)}, ${scope.value(regex.regexp.flags)})`;
+}
+
+/** `op` of a column and one of many values; long lists travel as one parameter. */
+export function inListSql(scope: Scope, column: string, values: readonly string[]): string {
+  if (values.length === 0) return "false";
+  if (values.length > 32) return `${column} IN (SELECT unnest(${scope.value(values)}))`;
+  return `${column} IN (${values.map((value) => scope.value(value)).join(", ")})`;
+}
+
+/** The JSON pointer of a path; a component of digits addresses an array's element or a key of that name. */
+export function jsonPointer(path: readonly PathPart[]): string {
+  return path
+    .map((part) => {
+      if (part.kind === "index") return `/${part.index}`;
+      if (part.kind === "match") throw new Error("match() has no JSON pointer");
+      return `/${part.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    })
+    .join("");
+}
+
+/** SQL of the part of a document at a path, as JSON text; NULL where there is none. */
+export function extractSql(scope: Scope, document: string, path: readonly PathPart[]): string {
+  if (path.length === 0) return document;
+  return `json_extract(${document}, ${scope.value(jsonPointer(path))})`;
+}
+
+/** The kinds of JSON value in jsonb's order, as `json_type` names them. */
+const kindOrder = [
+  ["NULL"],
+  ["VARCHAR"],
+  ["BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT", "DOUBLE"],
+  ["BOOLEAN"],
+  ["ARRAY"],
+  ["OBJECT"],
+] as const;
+
+export const jsonKind = { null: 0, string: 1, number: 2, boolean: 3, array: 4, object: 5 } as const;
+
+/** SQL that is true where `json_type` of a part is one of the kinds. */
+export function kindIn(typeSql: string, kinds: readonly number[]): string {
+  const names = kinds.flatMap((kind) => kindOrder[kind] ?? []);
+  return names.length === 0 ? "false" : `${typeSql} IN (${names.map(literal).join(", ")})`;
+}

@@ -1,0 +1,174 @@
+import { type Json, isNumber, isObject, numberText } from "../../json.ts";
+import { jsonbText } from "../../jsonb/text.ts";
+import { QueryError } from "../errors.ts";
+import type { DocumentParts } from "../entities/index.ts";
+import { translateRegex } from "../postgres/regex.ts";
+import type { DottedRef, PartTest, PathPart } from "../tree.ts";
+import { extractSql, jsonKind, jsonPointer, kindIn, matchesSql } from "./dialect.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * Conditions on parts of documents: `facts.os.family = "Debian"` (`reference/query.md §5`). A document is stored as one
+ * row per top-level key, so a condition is "the owner is among the owners of matching rows".
+ *
+ * @param negated below a `not`: rows that have the first component but lack the rest must then be neither true nor
+ *   false, which elsewhere makes no difference and costs a second look at the rows
+ */
+export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: boolean): string {
+  const parts = partsOf(ref);
+  scope.use(parts.key);
+  if (ref.path.length === 0) return wholeSql(scope, ref, parts, test);
+  if (ref.path.some((part) => part.kind === "match")) return matchSql(scope, ref, parts, test);
+  const [first, ...rest] = ref.path;
+  const name = first === undefined || first.kind === "index" || first.kind === "match" ? "" : first.name;
+  const owners = (condition: string): string =>
+    `${parts.key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${parts.name} = ${scope.value(name)} AND ${condition})`;
+  const found = owners(testSql(scope, parts.value, rest, test));
+  if (!negated || !leavesUnknown(ref, test)) return found;
+  const unknown = owners(`${extractSql(scope, parts.value, rest)} IS NULL`);
+  return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
+}
+
+/** SQL of a part as a column of an answer: JSON text, NULL where the document has no such part. */
+export function partColumn(scope: Scope, ref: DottedRef): string {
+  const parts = partsOf(ref);
+  if (parts.whole !== undefined) return extractSql(scope, scope.use(parts.whole), ref.path);
+  const [first, ...rest] = ref.path;
+  if (first?.kind !== "key") throw new QueryError(`'${ref.name}' names no part that could be extracted`);
+  const value = extractSql(scope, `a.${parts.value}`, rest);
+  return `(SELECT any_value(${value}) FROM ${parts.table} a
+    WHERE a.${parts.owner} = ${scope.use(parts.key)} AND a.${parts.name} = ${scope.value(first.name)})`;
+}
+
+function partsOf(ref: DottedRef): DocumentParts {
+  if (ref.field.parts === undefined) throw new Error(`${ref.name} has no parts`);
+  return ref.field.parts;
+}
+
+/** Containment and all-digit paths are plain yes or no; the others compare a value that may be missing. */
+function leavesUnknown(ref: DottedRef, test: PartTest): boolean {
+  if (test.kind === "contains" || test.kind === "null") return false;
+  return test.kind !== "equals" || ref.path.some((part) => part.kind === "index");
+}
+
+function testSql(scope: Scope, document: string, path: readonly PathPart[], test: PartTest): string {
+  const part = new PartSql(scope, document, path);
+  switch (test.kind) {
+    case "null":
+      return test.isNull ? `${part.kind} = 'NULL'` : `${part.kind} <> 'NULL'`;
+    case "matches":
+      return matchesSql(
+        scope,
+        `CASE WHEN ${kindIn(part.kind, [jsonKind.array, jsonKind.object])} THEN census_json_text(${part.value}) ELSE ${part.text} END`,
+        test.regex,
+      );
+    case "contains":
+      if (Array.isArray(test.value) || isObject(test.value)) {
+        return `census_contains(${part.value}, ${scope.value(jsonbText(test.value))})`;
+      }
+      return equalSql(scope, test.value, part);
+    case "equals":
+      return equalSql(scope, test.value, part);
+    case "order":
+      return orderSql(scope, test.op, test.value, part);
+  }
+}
+
+/** The views of one part of a document that conditions need; its path is one parameter however often it is used. */
+class PartSql {
+  readonly #scope: Scope;
+  readonly #document: string;
+  readonly #path: readonly PathPart[];
+  #pointer: string | undefined;
+
+  constructor(scope: Scope, document: string, path: readonly PathPart[]) {
+    this.#scope = scope;
+    this.#document = document;
+    this.#path = path;
+  }
+
+  get #at(): string {
+    this.#pointer ??= this.#scope.value(jsonPointer(this.#path));
+    return `(${this.#document}, ${this.#pointer})`;
+  }
+
+  /** the part's `json_type` */
+  get kind(): string {
+    return this.#path.length === 0 ? `json_type(${this.#document})` : `json_type${this.#at}`;
+  }
+
+  /** its text, strings without quotes */
+  get text(): string {
+    return `json_extract_string${this.#at}`;
+  }
+
+  /** its JSON text */
+  get value(): string {
+    return this.#path.length === 0 ? this.#document : `json_extract${this.#at}`;
+  }
+}
+
+function equalSql(scope: Scope, operand: Json, part: PartSql): string {
+  if (operand === null) return `${part.kind} = 'NULL'`;
+  if (typeof operand === "string") return `(${part.kind} = 'VARCHAR' AND ${part.text} = ${scope.value(operand)})`;
+  if (typeof operand === "boolean")
+    return `(${part.kind} = 'BOOLEAN' AND ${part.text} = ${scope.value(String(operand))})`;
+  if (isNumber(operand))
+    return `(${kindIn(part.kind, [jsonKind.number])} AND ${numberCompare(scope, "=", operand, part.text)})`;
+  return `census_json_text(${part.value}) = ${scope.value(jsonbText(operand))}`;
+}
+
+/** The total order of JSON values: another kind decides before the value does. */
+function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: PartSql): string {
+  const rank = kindOf(operand);
+  const upward = op === ">" || op === ">=";
+  const others = Object.values(jsonKind).filter((kind) => (upward ? kind > rank : kind < rank));
+  const otherKind = kindIn(part.kind, others);
+  const same = kindIn(part.kind, [rank]);
+  if (isNumber(operand)) return `(${otherKind} OR (${same} AND ${numberCompare(scope, op, operand, part.text)}))`;
+  if (typeof operand === "string" || typeof operand === "boolean") {
+    // false < true as texts too.
+    return `(${otherKind} OR (${same} AND ${part.text} ${op} ${scope.value(String(operand))}))`;
+  }
+  // Of null and of structures only the kind is compared.
+  return op === ">=" || op === "<=" ? `(${otherKind} OR ${same})` : otherKind;
+}
+
+/** Doubles decide, except for whole numbers too large for them, which are compared digit for digit. */
+function numberCompare(scope: Scope, op: string, operand: Parameters<typeof numberText>[0], text: string): string {
+  const digits = numberText(operand);
+  const isLarge = /^-?\d{16,38}$/.test(digits);
+  if (isLarge) return `TRY_CAST(${text} AS HUGEINT) ${op} ${scope.value(digits)}::HUGEINT`;
+  return `TRY_CAST(${text} AS DOUBLE) ${op} ${scope.value(Number(digits))}::DOUBLE`;
+}
+
+function kindOf(operand: Json): number {
+  if (operand === null) return jsonKind.null;
+  if (isNumber(operand)) return jsonKind.number;
+  if (Array.isArray(operand)) return jsonKind.array;
+  if (typeof operand === "string") return jsonKind.string;
+  return typeof operand === "boolean" ? jsonKind.boolean : jsonKind.object;
+}
+
+/** `["=", "facts", {…}]`: every key of the operand is contained; anything but an object is not. */
+function wholeSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: PartTest): string {
+  if (test.kind !== "contains" || !isObject(test.value)) return "false";
+  const keys = Object.entries(test.value).map(([name, value]) =>
+    partSql(scope, { ...ref, path: [{ kind: "key", name }] }, { kind: "contains", value }, false),
+  );
+  return keys.length === 0 ? `${parts.key} IS NOT NULL` : `(${keys.join(" AND ")})`;
+}
+
+/**
+ * A path with match(): every stored fact path that the joined components match, unanchored, is asked
+ * (`reference/query.md §5`). No such path is no row here, where the peer fails.
+ */
+function matchSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: PartTest): string {
+  if (parts.table !== "facts") throw new QueryError(`match() works on facts and trusted, not in '${ref.name}'`);
+  const joined = ref.path
+    .map((part) => (part.kind === "match" ? part.pattern : part.kind === "index" ? String(part.index) : part.name))
+    .join("#~");
+  const paths = `SELECT p.id FROM fact_paths p WHERE ${matchesSql(scope, "p.path", translateRegex(joined))}`;
+  const condition = testSql(scope, "l.value", [], test);
+  return `${parts.key} IN (SELECT l.node_id FROM fact_leaves l WHERE l.path_id IN (${paths}) AND ${condition})`;
+}

@@ -1,0 +1,119 @@
+import { sortRank } from "../../jsonb/sort-key.ts";
+import type { Regex } from "../postgres/regex.ts";
+import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
+import { inListSql, literal, matchesSql } from "./dialect.ts";
+import type { Scope } from "./scope.ts";
+
+/** The kind a {@link sortKey} begins with, by the name that `jsonb_typeof` gives it. */
+const typeOfRank: Readonly<Record<string, string>> = {
+  [sortRank.emptyArray]: "array",
+  [sortRank.null]: "null",
+  [sortRank.string]: "string",
+  [sortRank.number]: "number",
+  [sortRank.boolean]: "boolean",
+  [sortRank.array]: "array",
+  [sortRank.object]: "object",
+};
+
+export function compareSql(scope: Scope, ref: FieldRef, op: Comparison, value: Scalar): string {
+  return `${scope.use(ref.field.sql)} ${op} ${scope.value(value)}`;
+}
+
+/** What a field orders, groups and compares by. */
+export function sortKeyOf(scope: Scope, ref: FieldRef): string {
+  return scope.use(ref.field.sortKey ?? ref.field.sql);
+}
+
+/** On columns a pattern that does not apply is false, so that `not ~` includes NULL; on JSON values it is unknown. */
+export function textMatchSql(scope: Scope, ref: FieldRef, regex: Regex): string {
+  const column = scope.use(ref.field.sql);
+  if (ref.field.type !== "json") return `coalesce(${matchesSql(scope, column, regex)}, false)`;
+  // Stored documents have jsonb's spacing already; only strings need their quotes taken off.
+  const key = sortKeyOf(scope, ref);
+  const text = `CASE left(${key}, 1) WHEN '${sortRank.string}' THEN json_extract_string(${column}, '$') WHEN '${sortRank.null}' THEN NULL ELSE ${column} END`;
+  return matchesSql(scope, text, regex);
+}
+
+export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string {
+  const list = scope.use(ref.field.elements ?? ref.field.sql);
+  if (test.kind === "equals") return `list_contains(${list}, ${scope.value(test.text)})`;
+  return `coalesce(len(list_filter(${list}, lambda x: ${matchesSql(scope, "x", test.regex)})) > 0, false)`;
+}
+
+export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
+  if (ref.field.type === "json") return `${sortKeyOf(scope, ref)} ${isNull ? "=" : "<>"} '${sortRank.null}'`;
+  const column = scope.use(ref.field.sql);
+  return isNull ? `${column} IS NULL` : `${column} IS NOT NULL`;
+}
+
+/** Ordering looks at numbers only: keys of other kinds lie outside of the range. */
+export function jsonSql(scope: Scope, ref: FieldRef, op: Comparison, key: string): string {
+  const column = sortKeyOf(scope, ref);
+  const compared = `${column} ${op} ${scope.value(key)}`;
+  if (op === "=") return compared;
+  const bound = op === ">" || op === ">=" ? `${column} < '${sortRank.boolean}'` : `${column} >= '${sortRank.number}'`;
+  return `(${compared} AND ${bound})`;
+}
+
+export function jsonTypeSql(scope: Scope, ref: FieldRef, test: TextTest): string {
+  const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
+  if (test.kind === "equals") {
+    const ranks = Object.keys(typeOfRank).filter((candidate) => typeOfRank[candidate] === test.text);
+    return ranks.length === 0 ? "false" : `${rank} IN (${ranks.map(literal).join(", ")})`;
+  }
+  const cases = Object.entries(typeOfRank).map(([candidate, type]) => `WHEN '${candidate}' THEN '${type}'`);
+  return matchesSql(scope, `CASE ${rank} ${cases.join(" ")} END`, test.regex);
+}
+
+export function pathText(scope: Scope, ref: FieldRef): string {
+  return scope.use(ref.field.json ?? ref.field.sql);
+}
+
+export function pathMatchSql(scope: Scope, ref: FieldRef, patterns: readonly PathPattern[]): string {
+  const { elements, kinds } = ref.field;
+  if (elements === undefined || kinds === undefined) throw new Error(`${ref.name} is no path`);
+  scope.use(elements);
+  const tests = patterns.map((pattern, index) => {
+    const element = `${elements}[${index + 1}]`;
+    const kind = `${kinds}[${index + 1}]`;
+    if (pattern.kind === "regex") return matchesSql(scope, element, pattern.regex);
+    const [text, letter] = pattern.kind === "index" ? [String(pattern.index), "i"] : [pattern.name, "s"];
+    return `(${element} = ${scope.value(text)} AND ${kind} = '${letter}')`;
+  });
+  return `(${[`len(${elements}) = ${patterns.length}`, ...tests].join(" AND ")})`;
+}
+
+export function oneOfSql(scope: Scope, ref: FieldRef, values: readonly (Scalar | null)[]): string {
+  const column = scope.use(ref.field.sql);
+  if (values.every((value) => typeof value === "string")) return inListSql(scope, column, values);
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return "false";
+  return `${column} IN (${known.map((value) => scope.value(value)).join(", ")})`;
+}
+
+export function nodeStateSql(scope: Scope, state: "active" | "inactive"): string {
+  if (state === "active") return scope.use("(n.deactivated IS NULL AND n.expired IS NULL)");
+  const horizon = scope.value({ micros: scope.context.purgeHorizon });
+  return scope.use(`coalesce(n.deactivated > ${horizon} OR n.expired > ${horizon}, false)`);
+}
+
+export function parameterSql(scope: Scope, key: string, name: string, test: TextTest): string {
+  const value = test.kind === "equals" ? `value = ${scope.value(test.text)}` : matchesSql(scope, "value", test.regex);
+  return `${scope.use(key)} IN (SELECT resource_id FROM resource_parameters WHERE name = ${scope.value(name)} AND ${value})`;
+}
+
+/**
+ * Events of one resource and node that tie for the newest are all kept. The partition's columns may be NULL, which
+ * PARTITION BY takes as equal.
+ */
+export function newestSql(scope: Scope, window: Extract<Condition, { kind: "newest-of-resource" }>): string {
+  const candidates = [
+    `e.timestamp BETWEEN ${scope.value({ micros: window.start })} AND ${scope.value({ micros: window.end })}`,
+    ...(window.latest === null ? [] : [`coalesce(r.id = n.report_id, false) = ${window.latest}`]),
+  ];
+  const ranked = `SELECT e.report_id, e.position, rank() OVER (
+      PARTITION BY r.node_id, e.resource_type, e.resource_title, e.property, e.name ORDER BY e.timestamp DESC) AS place
+    FROM events e JOIN reports r ON r.id = e.report_id JOIN nodes n ON n.id = r.node_id
+    WHERE ${candidates.join(" AND ")}`;
+  return `(e.report_id, e.position) IN (SELECT report_id, position FROM (${ranked}) WHERE place = 1)`;
+}

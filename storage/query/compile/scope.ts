@@ -1,0 +1,72 @@
+import type { Statement, SqlValue } from "../../engine/database.ts";
+import type { Timestamp } from "../../time.ts";
+import type { Entity } from "../entities/index.ts";
+
+/** What a compilation knows of the world. */
+export interface CompileContext {
+  /** Nodes deactivated or expired before this moment are neither active nor inactive: they wait to be purged. */
+  readonly purgeHorizon: Timestamp;
+}
+
+/** The parameters of the statement that is being made. */
+class Values {
+  readonly list: SqlValue[] = [];
+
+  add(value: SqlValue): string {
+    this.list.push(value);
+    return `$${this.list.length}`;
+  }
+}
+
+/**
+ * One SELECT that is being made: its entity, the aliases its expressions have used so far (only those are joined), and
+ * the statement's parameters, which nested SELECTs share.
+ */
+export class Scope {
+  readonly entity: Entity;
+  readonly context: CompileContext;
+  readonly #values: Values;
+  readonly #used = new Set<string>();
+
+  private constructor(entity: Entity, context: CompileContext, values: Values) {
+    this.entity = entity;
+    this.context = context;
+    this.#values = values;
+  }
+
+  static of(entity: Entity, context: CompileContext): Scope {
+    return new Scope(entity, context, new Values());
+  }
+
+  /** The scope of a SELECT inside this one. */
+  inside(entity: Entity): Scope {
+    return new Scope(entity, this.context, this.#values);
+  }
+
+  /** Makes a value a parameter of the statement and returns its placeholder. */
+  value(value: SqlValue): string {
+    return this.#values.add(value);
+  }
+
+  /** Notes which of the entity's tables a declared expression needs, and returns it. */
+  use(sql: string): string {
+    for (const { alias } of this.entity.joins) {
+      if (new RegExp(`\\b${alias}\\.`).test(sql)) this.#used.add(alias);
+    }
+    return sql;
+  }
+
+  /** FROM with the joins that have been used. */
+  from(): string {
+    const needed = new Set(this.#used);
+    for (const { alias, after } of this.entity.joins) {
+      if (needed.has(alias) && after !== undefined) needed.add(after);
+    }
+    const joins = this.entity.joins.filter(({ alias }) => needed.has(alias)).map(({ sql }) => sql);
+    return ["FROM", this.entity.from, ...joins].join(" ");
+  }
+
+  statement(sql: string): Statement {
+    return { sql, values: this.#values.list };
+  }
+}

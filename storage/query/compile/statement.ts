@@ -1,0 +1,60 @@
+import type { Statement } from "../../engine/database.ts";
+import { groupKey } from "../ast/selection.ts";
+import { QueryError } from "../errors.ts";
+import type { Column, Selection } from "../tree.ts";
+import { columnSql } from "./columns.ts";
+import { whereSql } from "./conditions.ts";
+import { jsonObject } from "./dialect.ts";
+import { pagingSql } from "./paging.ts";
+import { type CompileContext, Scope } from "./scope.ts";
+
+export { mistakeMark } from "./columns.ts";
+export type { CompileContext } from "./scope.ts";
+
+/** One statement whose rows are the JSON texts of the answer's rows. */
+export function compileRows(selection: Selection, context: CompileContext): Statement {
+  const scope = Scope.of(selection.entity, context);
+  const { inner, outer } = innerSelect(scope, selection, true);
+  const row = selection.entity.bare === true && outer[0] !== undefined ? outer[0].json : jsonObject(outer);
+  return scope.statement(`SELECT ${row} FROM (${inner})`);
+}
+
+/** One statement whose only value is how many rows the answer has before limit and offset, as a text. */
+export function compileCount(selection: Selection, context: CompileContext): Statement {
+  const scope = Scope.of(selection.entity, context);
+  const { inner } = innerSelect(scope, { ...selection, paging: {} }, false);
+  return scope.statement(`SELECT count(*)::VARCHAR FROM (${inner})`);
+}
+
+interface Parts {
+  inner: string;
+  /** Key and JSON text of each column, over the inner SELECT's c0, c1, … */
+  outer: { key: string; json: string }[];
+}
+
+function innerSelect(scope: Scope, selection: Selection, withValues: boolean): Parts {
+  const { columns, groupBy, paging } = selection;
+  const isGrouped = groupBy !== null || columns.some((column) => column.kind === "aggregate");
+  // Only the number of rows is wanted: without groups no column makes a difference.
+  const wanted: readonly Column[] = withValues || isGrouped ? columns : [];
+  const compiled = wanted.map((column) => columnSql(scope, column, isGrouped));
+  const select = compiled.map(({ value }, index) => `${value} AS c${index}`);
+  const where = whereSql(scope, selection);
+  const groups = (groupBy ?? []).map((column) => columnSql(scope, column, false).group);
+  if (isGrouped) checkOrder(selection);
+  const order = pagingSql(scope, { ...selection, paging });
+  const grouping = groups.length === 0 ? "" : ` GROUP BY ${groups.join(", ")}`;
+  return {
+    inner: `SELECT ${select.length === 0 ? "1" : select.join(", ")} ${scope.from()}${where}${grouping}${order}`,
+    outer: compiled.map((column, index) => ({ key: wanted[index]?.key ?? "", json: column.json(`c${index}`) })),
+  };
+}
+
+/** Groups can be ordered by what they are grouped by. */
+function checkOrder({ groupBy, paging }: Selection): void {
+  const grouped = new Set((groupBy ?? []).map(groupKey));
+  const loose = paging.orderBy?.find(({ ref }) => !grouped.has(ref.name));
+  if (loose !== undefined) {
+    throw new QueryError(`groups cannot be ordered by "${loose.ref.name}": add it to ["group_by", …]`);
+  }
+}

@@ -1,0 +1,134 @@
+import { certnameRelationships, type Entity, field, nodeJoin, relate } from "./entity.ts";
+
+const environment = relate("environment", "name");
+const producer = relate("producer", "name");
+
+const resourcesData = `(SELECT '[' || string_agg(concat('{"resource":"', b.hash, '","type":', to_json(b.type), ',"title":', to_json(b.title),
+    ',"tags":', to_json(b.tags), ',"exported":', b.exported, ',"file":', coalesce(to_json(b.file), 'null'),
+    ',"line":', coalesce(b.line::VARCHAR, 'null'), ',"parameters":', b.parameters, '}'), ',') || ']'
+  FROM catalog_resources a JOIN resources b ON b.id = a.resource_id WHERE a.node_id = n.id)`;
+
+const edgesData = `(SELECT '[' || string_agg(concat('{"source_type":', to_json(b.source_type), ',"source_title":', to_json(b.source_title),
+    ',"target_type":', to_json(b.target_type), ',"target_title":', to_json(b.target_title), ',"relationship":', to_json(b.relationship), '}'), ',') || ']'
+  FROM catalog_edges a JOIN edges b ON b.id = a.edge_id WHERE a.node_id = n.id)`;
+
+function expandedCatalogPart(data: string, part: "resources" | "edges"): string {
+  return `concat('{"data":', coalesce(${data}, 'null'), ',"href":', to_json('/pdb/query/v4/catalogs/' || n.certname || '/${part}'), '}')`;
+}
+
+/** The current catalog of each node. */
+export const catalogs: Entity = {
+  name: "catalogs",
+  alias: "catalogs",
+  from: "nodes n",
+  joins: [],
+  always: "n.catalog_hash IS NOT NULL",
+  fields: {
+    certname: field.string("n.certname"),
+    version: field.string("n.catalog_version"),
+    hash: field.string("n.catalog_hash"),
+    transaction_uuid: field.string("n.catalog_transaction_uuid"),
+    catalog_uuid: field.string("n.catalog_uuid"),
+    code_id: field.string("n.catalog_code_id"),
+    job_id: field.string("n.catalog_job_id"),
+    environment: field.string("n.catalog_environment"),
+    producer: field.string("n.catalog_producer"),
+    producer_timestamp: field.timestamp("n.catalog_producer_timestamp"),
+    resources: field.expanded(expandedCatalogPart(resourcesData, "resources")),
+    edges: field.expanded(expandedCatalogPart(edgesData, "edges")),
+  },
+  relationships: certnameRelationships({ environments: environment, producers: producer }),
+  ofNodes: true,
+};
+
+/** One row per node and resource of its current catalog. */
+export const resources: Entity = {
+  name: "resources",
+  alias: "resources",
+  from: "catalog_resources cr",
+  joins: [{ alias: "r", sql: "JOIN resources r ON r.id = cr.resource_id" }, nodeJoin("cr.node_id")],
+  fields: {
+    certname: field.string("n.certname"),
+    environment: field.string("n.catalog_environment"),
+    resource: field.string("r.hash"),
+    type: field.string("r.type"),
+    title: field.string("r.title"),
+    tag: { type: "array", sql: "r.tags", projectable: false, lowerCase: true },
+    tags: field.array("r.tags"),
+    exported: field.boolean("r.exported"),
+    file: field.string("r.file"),
+    line: field.numeric("r.line"),
+    parameters: {
+      type: "document",
+      sql: "r.parameters",
+      parts: {
+        table: "resource_parameters",
+        owner: "resource_id",
+        name: "name",
+        value: "value",
+        key: "cr.resource_id",
+        whole: "r.parameters",
+      },
+    },
+  },
+  relationships: {
+    catalogs: relate("certname", "certname"),
+    nodes: relate("certname", "certname"),
+    environments: environment,
+  },
+  ofNodes: true,
+};
+
+/** One row per node and edge of its current catalog. */
+export const edges: Entity = {
+  name: "edges",
+  alias: "edges",
+  from: "catalog_edges ce",
+  joins: [{ alias: "e", sql: "JOIN edges e ON e.id = ce.edge_id" }, nodeJoin("ce.node_id")],
+  fields: {
+    certname: field.string("n.certname"),
+    relationship: field.string("e.relationship"),
+    source_type: field.string("e.source_type"),
+    source_title: field.string("e.source_title"),
+    target_type: field.string("e.target_type"),
+    target_title: field.string("e.target_title"),
+  },
+  relationships: certnameRelationships(),
+  ofNodes: true,
+};
+
+/** One row per node with catalog inputs. */
+export const catalogInputs: Entity = {
+  name: "catalog_inputs",
+  alias: "catalog_inputs",
+  from: "nodes n",
+  joins: [],
+  always: "n.inputs_producer_timestamp IS NOT NULL",
+  fields: {
+    certname: field.string("n.certname"),
+    producer_timestamp: field.timestamp("n.inputs_producer_timestamp"),
+    catalog_uuid: field.string("n.inputs_uuid"),
+    inputs: field.array(
+      `(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM catalog_inputs a WHERE a.node_id = n.id)`,
+    ),
+  },
+  relationships: certnameRelationships(),
+  ofNodes: true,
+};
+
+/** One row per node and catalog input. */
+export const catalogInputContents: Entity = {
+  name: "catalog_input_contents",
+  alias: "catalog_input_contents",
+  from: "catalog_inputs i",
+  joins: [nodeJoin("i.node_id")],
+  fields: {
+    certname: field.string("n.certname"),
+    producer_timestamp: field.timestamp("n.inputs_producer_timestamp"),
+    catalog_uuid: field.string("n.inputs_uuid"),
+    type: field.string("i.type"),
+    name: field.string("i.name"),
+  },
+  relationships: certnameRelationships(),
+  ofNodes: true,
+};

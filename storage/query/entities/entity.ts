@@ -1,0 +1,168 @@
+/**
+ * What an entity of the query language is: a declaration the compiler walks. Nothing outside this folder knows a table.
+ * Field lists, types and relationships follow `reference/entities.md`.
+ */
+
+/**
+ * The kind of a field decides which operators it takes and what an operand means (`reference/entities.md §1`).
+ *
+ * - `path` is an array of hash keys and array indexes; `encoded-path` the same kept as one text.
+ * - `json` is one JSON value of any type (a fact's value); `document` an object whose parts have dotted names;
+ *   `expanded` JSON that is only given back, never asked about.
+ */
+export type FieldType =
+  | "string"
+  | "boolean"
+  | "numeric"
+  | "timestamp"
+  | "array"
+  | "path"
+  | "encoded-path"
+  | "json"
+  | "document"
+  | "expanded";
+
+export interface Field {
+  readonly type: FieldType;
+  /** SQL over the entity's aliases. */
+  readonly sql: string;
+  /** May stand in filters, `in` and order_by; default true. */
+  readonly queryable?: boolean;
+  /** May stand in `extract`; default true. */
+  readonly projectable?: boolean;
+  /** Part of an answer that projects nothing; default is `projectable`. */
+  readonly byDefault?: boolean;
+  /** What orders, groups and compares the field where that is not `sql` itself. */
+  readonly sortKey?: string;
+  /** SQL of the field's JSON text in answers, where the type does not tell how to write `sql`. */
+  readonly json?: string;
+  /** Operands are compared as canonical JSON text, because that is how the values are kept. */
+  readonly serialized?: boolean;
+  /** Operands are lower-cased before they are compared. */
+  readonly lowerCase?: boolean;
+  /** Only `= null` may be asked of it (`reference/entities.md §1`, "string → timestamp"). */
+  readonly onlyNull?: boolean;
+  /** Any operand that is not false or null counts as true (`oracle/BEHAVIOUR.md §4`). */
+  readonly truthy?: boolean;
+  /** `encoded-path` and `path`: the SQL of the elements as texts and of their kinds (s or i, one letter each). */
+  readonly elements?: string;
+  readonly kinds?: string;
+  /** `document`: where the parts are, one row per top-level key. */
+  readonly parts?: DocumentParts;
+}
+
+/** Rows `(owner, name, value)` that together are the documents of all owners. */
+export interface DocumentParts {
+  readonly table: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly value: string;
+  /** SQL of the owner's id in the entity's row. */
+  readonly key: string;
+  /** SQL of the whole document in the entity's row, where it is kept whole as well. */
+  readonly whole?: string;
+  /** Components that come before every path, e.g. `trusted` is the fact of that name. */
+  readonly prefix?: readonly string[];
+}
+
+/** A table that the entity's fields may need; joined only when a statement uses its alias. */
+export interface Join {
+  readonly alias: string;
+  readonly sql: string;
+  /** Another alias its condition uses. */
+  readonly after?: string;
+}
+
+/** `subquery` from this entity: local columns that must be among the other entity's foreign columns. */
+export interface Relationship {
+  readonly local: readonly string[];
+  readonly foreign: readonly string[];
+}
+
+export interface Entity {
+  readonly name: string;
+  /** The name error messages use where it differs. */
+  readonly alias: string;
+  /** The first table, with its alias. */
+  readonly from: string;
+  readonly joins: readonly Join[];
+  /** A condition every row of the entity meets. */
+  readonly always?: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly relationships: Readonly<Record<string, Relationship>>;
+  /** Whether rows belong to a node, so that node_state can be asked of them. */
+  readonly ofNodes: boolean;
+  /** Rows are bare values rather than objects (fact_names). */
+  readonly bare?: boolean;
+  /** `type = agent` is added unless the filter says something about type. */
+  readonly agentOnly?: boolean;
+}
+
+export function isQueryable(field: Field | undefined): field is Field {
+  return field !== undefined && field.queryable !== false;
+}
+
+export function isProjectable(field: Field | undefined): field is Field {
+  return field !== undefined && field.projectable !== false;
+}
+
+/** The names of the fields that may stand in filters, in declaration order. */
+export function queryableFields(entity: Entity): string[] {
+  return Object.keys(entity.fields).filter((name) => isQueryable(entity.fields[name]));
+}
+
+export function projectableFields(entity: Entity): string[] {
+  return Object.keys(entity.fields).filter((name) => isProjectable(entity.fields[name]));
+}
+
+/** The columns of an answer that projects nothing. */
+export function defaultFields(entity: Entity): string[] {
+  return projectableFields(entity).filter((name) => entity.fields[name]?.byDefault !== false);
+}
+
+/** Shorthands for the common kinds of field. */
+export const field = {
+  string: (sql: string): Field => ({ type: "string", sql }),
+  boolean: (sql: string): Field => ({ type: "boolean", sql }),
+  numeric: (sql: string): Field => ({ type: "numeric", sql }),
+  timestamp: (sql: string): Field => ({ type: "timestamp", sql }),
+  array: (sql: string): Field => ({ type: "array", sql }),
+  serialized: (sql: string): Field => ({ type: "string", sql, serialized: true }),
+  expanded: (sql: string): Field => ({ type: "expanded", sql, queryable: false }),
+} as const;
+
+/** The node a row belongs to. */
+export function nodeJoin(local: string, after?: string): Join {
+  return { alias: "n", sql: `JOIN nodes n ON n.id = ${local}`, ...(after === undefined ? {} : { after }) };
+}
+
+const byCertname: Relationship = { local: ["certname"], foreign: ["certname"] };
+
+const certnameGroup = [
+  "factsets",
+  "reports",
+  "inventory",
+  "catalogs",
+  "catalog_input_contents",
+  "catalog_inputs",
+  "nodes",
+  "facts",
+  "fact_contents",
+  "events",
+  "edges",
+  "resources",
+] as const;
+
+/** Every entity that relates by certname, plus or instead what `more` says. */
+export function certnameRelationships(
+  more: Readonly<Record<string, Relationship>> = {},
+): Readonly<Record<string, Relationship>> {
+  return { ...Object.fromEntries(certnameGroup.map((name) => [name, byCertname])), ...more };
+}
+
+export function relate(local: string | readonly string[], foreign: string | readonly string[]): Relationship {
+  return {
+    local: typeof local === "string" ? [local] : local,
+    foreign: typeof foreign === "string" ? [foreign] : foreign,
+  };
+}

@@ -1,0 +1,171 @@
+import {
+  certnameRelationships,
+  type DocumentParts,
+  type Entity,
+  type Field,
+  field,
+  nodeJoin,
+  relate,
+} from "./entity.ts";
+
+const environment = relate("environment", "name");
+const producer = relate("producer", "name");
+const oneFact = relate(["certname", "name"], ["certname", "name"]);
+
+/** One row per node and top-level fact. */
+export const facts: Entity = {
+  name: "facts",
+  alias: "facts",
+  from: "facts f",
+  joins: [nodeJoin("f.node_id")],
+  fields: {
+    certname: field.string("n.certname"),
+    environment: field.string("n.facts_environment"),
+    name: field.string("f.name"),
+    value: { type: "json", sql: "f.value", sortKey: "f.sort_key" },
+  },
+  relationships: certnameRelationships({ environments: environment, fact_contents: oneFact }),
+  ofNodes: true,
+};
+
+/** One row per scalar in a node's facts. */
+export const factContents: Entity = {
+  name: "fact_contents",
+  alias: "fact_nodes",
+  from: "fact_leaves l",
+  joins: [{ alias: "p", sql: "JOIN fact_paths p ON p.id = l.path_id" }, nodeJoin("l.node_id")],
+  fields: {
+    certname: field.string("n.certname"),
+    environment: field.string("n.facts_environment"),
+    name: field.string("p.name"),
+    path: { type: "path", sql: "p.path_json", sortKey: "p.elements", elements: "p.elements", kinds: "p.kinds" },
+    value: { type: "json", sql: "l.value", sortKey: "l.sort_key" },
+  },
+  relationships: certnameRelationships({ environments: environment, facts: oneFact }),
+  ofNodes: true,
+};
+
+/** Every path a fact has had since the last garbage collection. */
+export const factPaths: Entity = {
+  name: "fact_paths",
+  alias: "fact_paths",
+  from: "fact_paths p",
+  joins: [],
+  always: "p.type <> 'json'",
+  fields: {
+    path: { type: "encoded-path", sql: "p.path", json: "p.path_json", elements: "p.elements", kinds: "p.kinds" },
+    name: field.string("p.name"),
+    type: field.string("p.type"),
+    depth: { type: "numeric", sql: "p.depth", projectable: false },
+  },
+  relationships: { facts: relate("name", "name"), fact_contents: relate("path", "path") },
+  ofNodes: false,
+};
+
+/** Names of top-level facts, structured ones included. */
+export const factNames: Entity = {
+  name: "fact_names",
+  alias: "fact_names",
+  from: "(SELECT DISTINCT name FROM fact_paths) p",
+  joins: [],
+  fields: { name: field.string("p.name") },
+  relationships: {},
+  ofNodes: false,
+  bare: true,
+};
+
+const factsData = `(SELECT '[' || string_agg(concat('{"name":', to_json(a.name), ',"value":', a.value, '}'), ',') || ']'
+  FROM facts a WHERE a.node_id = n.id)`;
+
+/** One row per node with facts. */
+export const factsets: Entity = {
+  name: "factsets",
+  alias: "factsets",
+  from: "nodes n",
+  joins: [],
+  always: "n.facts_hash IS NOT NULL",
+  fields: {
+    certname: field.string("n.certname"),
+    environment: field.string("n.facts_environment"),
+    producer: field.string("n.facts_producer"),
+    hash: field.string("n.facts_hash"),
+    timestamp: field.timestamp("n.facts_timestamp"),
+    producer_timestamp: field.timestamp("n.facts_producer_timestamp"),
+    facts: {
+      type: "expanded",
+      sql: `concat('{"data":', coalesce(${factsData}, 'null'), ',"href":', to_json('/pdb/query/v4/factsets/' || n.certname || '/facts'), '}')`,
+    },
+  },
+  relationships: certnameRelationships({ environments: environment, producers: producer }),
+  ofNodes: true,
+};
+
+/** `factsets` as `include_package_inventory=true` shows it. */
+export const factsetsWithPackages: Entity = {
+  ...factsets,
+  fields: {
+    ...factsets.fields,
+    package_inventory: field.expanded(
+      `coalesce((SELECT '[' || string_agg(to_json([k.name, k.version, k.provider])::VARCHAR, ',') || ']'
+        FROM node_packages nk JOIN packages k ON k.id = nk.package_id WHERE nk.node_id = n.id), '[]')`,
+    ),
+  },
+};
+
+const allFacts: DocumentParts = { table: "facts", owner: "node_id", name: "name", value: "value", key: "n.id" };
+
+const factsDocument: Field = {
+  type: "document",
+  sql: `(SELECT '{' || string_agg(concat(to_json(a.name), ': ', a.value), ', ') || '}' FROM facts a WHERE a.node_id = n.id)`,
+  parts: allFacts,
+};
+
+const trustedDocument: Field = {
+  type: "document",
+  sql: `(SELECT any_value(a.value) FROM facts a WHERE a.node_id = n.id AND a.name = 'trusted')`,
+  parts: { ...allFacts, prefix: ["trusted"] },
+};
+
+/** One row per node with facts, the facts as one object. */
+export const inventory: Entity = {
+  name: "inventory",
+  alias: "inventory",
+  from: "nodes n",
+  joins: [],
+  always: "n.facts_hash IS NOT NULL",
+  fields: {
+    certname: field.string("n.certname"),
+    timestamp: field.timestamp("n.facts_timestamp"),
+    environment: field.string("n.facts_environment"),
+    facts: factsDocument,
+    trusted: trustedDocument,
+  },
+  relationships: certnameRelationships(),
+  ofNodes: true,
+};
+
+/** Distinct packages of all nodes. */
+export const packages: Entity = {
+  name: "packages",
+  alias: "packages",
+  from: "packages k",
+  joins: [],
+  fields: {
+    package_name: field.string("k.name"),
+    version: field.string("k.version"),
+    provider: field.string("k.provider"),
+  },
+  relationships: {},
+  ofNodes: false,
+};
+
+/** One row per node and package. */
+export const packageInventory: Entity = {
+  name: "package_inventory",
+  alias: "package_inventory",
+  from: "node_packages nk",
+  joins: [{ alias: "k", sql: "JOIN packages k ON k.id = nk.package_id" }, nodeJoin("nk.node_id")],
+  fields: { certname: field.string("n.certname"), ...packages.fields },
+  relationships: certnameRelationships(),
+  ofNodes: true,
+};

@@ -1,0 +1,56 @@
+import { RegexError } from "./regex/error.ts";
+import { fitsRe2, mayExplode } from "./regex/limits.ts";
+import { parseRegex } from "./regex/parse.ts";
+import type { Tree } from "./regex/tree.ts";
+import { referenced, writeJs, writeRe2 } from "./regex/write.ts";
+
+export { RegexError } from "./regex/error.ts";
+export { matchSubjects } from "./regex/match.ts";
+
+/**
+ * A PostgreSQL regular expression in the syntax of an engine that we have. Both ask "does it match anywhere?".
+ *
+ * - `re2`: `regexp_matches(subject, pattern)` in DuckDB, with no option flags: the pattern itself says all, case
+ *   included.
+ * - `js`: for look-around, back-references, word boundaries, and what is too big for RE2. `regexp` holds no state
+ *   (no `g`, no `y`). This engine backtracks, see {@link translateRegex}; run it through {@link matchSubjects}.
+ */
+export type Regex =
+  | { readonly engine: "re2"; readonly pattern: string }
+  | { readonly engine: "js"; readonly regexp: RegExp };
+
+/**
+ * Translates a PostgreSQL advanced regular expression, directors and embedded options included
+ * (`reference/query.md` §4.2). The empty pattern matches everything.
+ *
+ * Both engines get the same explicit sets of characters, so they agree on classes and on case. What differs from
+ * PostgreSQL: letters and symbols beyond ASCII are told apart by Unicode's general category, not by the database's
+ * locale; and a back-reference to a group that took no part in the match matches nothing at all there, but the empty
+ * string here.
+ *
+ * Against patterns that would keep the JavaScript engine busy for ever, one that needs it and repeats a repetition, as
+ * in `\y(a+)+`, is refused. What is left can still cost a power of the subject's length, hence {@link matchSubjects}.
+ * @throws RegexError with PostgreSQL's words for an invalid pattern, and for one that is refused
+ */
+export function translateRegex(pattern: string): Regex {
+  const tree = parseRegex(pattern);
+  if (fitsRe2(tree.root)) return { engine: "re2", pattern: writeRe2(tree.root) };
+  if (mayExplode(tree.root)) {
+    throw new RegexError(
+      "complex",
+      " (a repetition inside a repetition is not supported together with look-around, word boundaries, " +
+        "back-references or large counts)",
+    );
+  }
+  return { engine: "js", regexp: compileJs(tree) };
+}
+
+function compileJs(tree: Tree): RegExp {
+  // The sets hold all cases already; only the text that a back-reference repeats needs the engine's own comparison.
+  const captured = referenced(tree.root);
+  try {
+    return new RegExp(writeJs(tree.root, captured), tree.ignoreCase && captured.size > 0 ? "vi" : "v");
+  } catch {
+    throw new RegexError("complex");
+  }
+}

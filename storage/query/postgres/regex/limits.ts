@@ -1,0 +1,54 @@
+import type { CharSet, Node } from "./tree.ts";
+import { childrenOf, inRe2 } from "./write.ts";
+
+/** RE2 refuses counted repetitions whose counts multiply to more than this. */
+const RE2_REPEATS = 1000;
+
+/** RE2 refuses programs beyond a size; this stays well inside it, in the units of {@link size}. */
+const RE2_SIZE = 65_000;
+
+/** More repeats than this count as "any number" where the cost of backtracking is concerned. */
+const MANY = 16;
+
+/** Whether RE2 can run the pattern: it has a spelling for everything in it, and the whole is small enough. */
+export function fitsRe2(root: Node): boolean {
+  return spelt(root) && countProduct(root) <= RE2_REPEATS && size(root) <= RE2_SIZE;
+}
+
+function spelt(node: Node): boolean {
+  return inRe2(node) && childrenOf(node).every(spelt);
+}
+
+function countProduct(node: Node): number {
+  const inside = Math.max(1, ...childrenOf(node).map(countProduct));
+  if (node.kind !== "repeat") return inside;
+  return inside * Math.max(1, node.max === Infinity ? node.min : node.max);
+}
+
+/** About how many instructions RE2 makes of the pattern. */
+function size(node: Node): number {
+  if (node.kind === "set") return setSize(node.set);
+  const inside = childrenOf(node).reduce((sum, child) => sum + size(child), 1);
+  if (node.kind !== "repeat") return inside;
+  return inside * Math.max(1, node.max === Infinity ? node.min : node.max);
+}
+
+/** A set beyond ASCII is matched byte by byte, and a Unicode category is hundreds of ranges of them. */
+function setSize(set: CharSet): number {
+  const ranges = set.ranges.reduce((sum, [, last]) => sum + (last < 0x80 ? 1 : 8), 0);
+  return ranges + (set.negated ? 8 : 0) + (set.nonWord || set.categories.length > 0 ? 250 : 0);
+}
+
+/**
+ * Whether an engine that backtracks could take exponential time: something is repeated many times that itself holds a
+ * repetition of varying length, as in `(a+)+`.
+ */
+export function mayExplode(node: Node): boolean {
+  if (node.kind === "repeat" && node.max > MANY && varies(node.body)) return true;
+  return childrenOf(node).some(mayExplode);
+}
+
+function varies(node: Node): boolean {
+  if (node.kind === "repeat" && node.max > MANY && node.min !== node.max) return true;
+  return childrenOf(node).some(varies);
+}

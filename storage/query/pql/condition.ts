@@ -1,0 +1,72 @@
+import type { Json } from "#storage/json.ts";
+import { fieldEnds } from "./field.ts";
+import { COMPARISONS, NULL_TESTS } from "./grammar.ts";
+import { parseItems } from "./items.ts";
+import { OPERANDS, parseArray } from "./literal.ts";
+import type { Scanner } from "./scanner.ts";
+
+/** Reads `entity[fields]{…}`; the parser of whole queries hands this in, because conditions hold queries. */
+export type ParseFrom = (scanner: Scanner) => Json | undefined;
+
+/** Reads a comparison, a null test or an `in`; undefined when none stands here (reference/pql.md §1). */
+export function parseCondition(scanner: Scanner, parseFrom: ParseFrom): Json | undefined {
+  if (scanner.literal("[")) return parseFieldsIn(scanner, parseFrom);
+  const start = scanner.mark();
+  const ends = fieldEnds(scanner);
+  for (const end of ends) {
+    if (scanner.deadEnds.has(end)) continue;
+    scanner.reset(start);
+    scanner.position = end;
+    const condition = parseTail(scanner, scanner.text.slice(start.position, end), parseFrom);
+    if (condition !== undefined) return condition;
+    // Another field may end at the same `)`; reading on from there once is enough, and keeps the time linear.
+    if (ends.length > 1) scanner.deadEnds.add(end);
+  }
+  scanner.reset(start);
+  return undefined;
+}
+
+/** Reads `a, b] in …`, the bracket being read already. */
+function parseFieldsIn(scanner: Scanner, parseFrom: ParseFrom): Json | undefined {
+  scanner.space();
+  const fields = parseItems(scanner, ["]"]);
+  if (fields === undefined) return undefined;
+  scanner.space();
+  if (!scanner.literal("]")) return undefined;
+  scanner.space();
+  return parseIn(scanner, fields, parseFrom);
+}
+
+/** Reads what comes after the field of a condition. */
+function parseTail(scanner: Scanner, field: string, parseFrom: ParseFrom): Json | undefined {
+  scanner.space();
+  return parseComparison(scanner, field) ?? parseNullTest(scanner, field) ?? parseIn(scanner, field, parseFrom);
+}
+
+function parseComparison(scanner: Scanner, field: string): Json | undefined {
+  const start = scanner.mark();
+  for (const { symbol, operand, negates } of COMPARISONS) {
+    if (!scanner.literal(symbol)) continue;
+    scanner.space();
+    const value = OPERANDS[operand](scanner);
+    if (value !== undefined) return negates === undefined ? [symbol, field, value] : ["not", [negates, field, value]];
+    scanner.reset(start);
+  }
+  return undefined;
+}
+
+function parseNullTest(scanner: Scanner, field: string): Json | undefined {
+  for (const { keyword, isNull } of NULL_TESTS) if (scanner.literal(keyword)) return ["null?", field, isNull];
+  return undefined;
+}
+
+function parseIn(scanner: Scanner, field: Json, parseFrom: ParseFrom): Json | undefined {
+  if (!scanner.literal("in")) return undefined;
+  scanner.space();
+  const start = scanner.mark();
+  const query = parseFrom(scanner);
+  if (query !== undefined) return ["in", field, query];
+  scanner.reset(start);
+  const values = parseArray(scanner);
+  return values === undefined ? undefined : ["in", field, ["array", values]];
+}

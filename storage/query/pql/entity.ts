@@ -1,0 +1,14 @@
+import { ENTITIES } from "./grammar.ts";
+import type { Scanner } from "./scanner.ts";
+
+/** Reads the name of an entity: the longest one, because `facts` is also how `factsets` begins. */
+export function parseEntity(scanner: Scanner): string | undefined {
+  const start = scanner.position;
+  let longest: string | undefined;
+  for (const entity of ENTITIES) {
+    scanner.position = start;
+    if (scanner.literal(entity) && entity.length > (longest?.length ?? 0)) longest = entity;
+  }
+  scanner.position = start + (longest?.length ?? 0);
+  return longest;
+}

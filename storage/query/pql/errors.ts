@@ -1,0 +1,67 @@
+import { CensusError } from "#storage/errors.ts";
+import { advise } from "./advice.ts";
+import { END_LABELS } from "./grammar.ts";
+import { placeOf } from "./place.ts";
+import { tokenAt } from "./token.ts";
+
+/**
+ * PQL that does not parse (code "bad-input"). The message has several lines, laid out as the peer's (reference/pql.md
+ * §4), and ends with one sentence that says what to write instead.
+ */
+export class PqlSyntaxError extends CensusError {
+  /** 1-based */
+  readonly line: number;
+  /** 1-based, in UTF-16 units */
+  readonly column: number;
+  /** The word or sign at that place; empty at the end of the query. */
+  readonly found: string;
+  /** The terminals that could have stood there, as the peer writes them: `}`, `group by`, `#"[0-9]+"`. */
+  readonly expected: readonly string[];
+
+  /**
+   * @param index the furthest position at which a terminal was looked for in vain
+   * @param expected the labels of the terminals that were looked for there, each once
+   */
+  constructor(text: string, index: number, expected: readonly string[]) {
+    const { line, column } = placeOf(text, index);
+    const found = tokenAt(text, index);
+    const advice = advise({ text, index, found, expected });
+    super(
+      "bad-input",
+      `PQL parse error at line ${line}, column ${column}:\n\n${excerpt(text, line, column)}\n\n` +
+        `${listOf(expected)}\n\n${advice}`,
+    );
+    this.name = "PqlSyntaxError";
+    this.line = line;
+    this.column = column;
+    this.found = found;
+    this.expected = expected;
+  }
+}
+
+/** The offending line and, below it, the mark. */
+function excerpt(text: string, line: number, column: number): string {
+  // What the peer prints for an empty query.
+  if (text === "") return "null\nnull";
+  // A carriage return ends a line here, though it does not count as one.
+  const source = text.split(/\r\n|\n|\r/)[line - 1] ?? "";
+  return `${source}\n${column <= 1 ? "" : padding(source, column - 1)}^`;
+}
+
+/** Tabs stay, so that the mark stands under its character; a character outside the basic plane is one space. */
+function padding(source: string, width: number): string {
+  const before = source.slice(0, width);
+  return before.replace(/[^ \t\n\v\f\r]/gu, " ") + " ".repeat(width - before.length);
+}
+
+function listOf(expected: readonly string[]): string {
+  const header = expected.length === 1 ? "Expected:\n" : "Expected one of:\n\n";
+  const [lastTerminal] = END_LABELS;
+  return (
+    header +
+    expected
+      .map((label) => (label === lastTerminal ? label : `${label}\n`))
+      .join("")
+      .trimEnd()
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * The terminals of PQL, as data (reference/pql.md §1). The parser walks these tables, and the list of alternatives in
+ * an error message is made of their labels.
+ */
+
+/** The entities PQL can name; the JSON AST knows a few more. */
+export const ENTITIES = [
+  "facts",
+  "reports",
+  "catalogs",
+  "packages",
+  "package_inventory",
+  "resources",
+  "nodes",
+  "environments",
+  "factsets",
+  "fact_paths",
+  "fact_contents",
+  "inventory",
+  "edges",
+  "events",
+] as const;
+
+/** Entities of the JSON AST that PQL does not have: naming one is a syntax error. */
+export const AST_ONLY_ENTITIES = [
+  "fact_names",
+  "producers",
+  "catalog_inputs",
+  "catalog_input_contents",
+  "event_counts",
+  "aggregate_event_counts",
+] as const;
+
+export const FUNCTIONS = ["count", "avg", "sum", "min", "max", "to_string"] as const;
+
+/** The fields that may be followed by dotted parts. */
+export const DOTTED_FIELDS = ["facts", "trusted", "parameters"] as const;
+
+/** What may stand on the right of a comparison. */
+export type OperandKind = "string" | "strings" | "ordered" | "literal";
+
+interface Comparison {
+  readonly symbol: string;
+  readonly operand: OperandKind;
+  /** The AST operator, where it is not the symbol itself; it is then wrapped in `not`. */
+  readonly negates?: string;
+}
+
+/** Tried in this order at one place: a longer symbol comes before its prefix. */
+export const COMPARISONS: readonly Comparison[] = [
+  { symbol: "~>", operand: "strings" },
+  { symbol: "~", operand: "string" },
+  { symbol: ">=", operand: "ordered" },
+  { symbol: "<=", operand: "ordered" },
+  { symbol: ">", operand: "ordered" },
+  { symbol: "<", operand: "ordered" },
+  { symbol: "=", operand: "literal" },
+  { symbol: "!=", operand: "literal", negates: "=" },
+  { symbol: "!~", operand: "literal", negates: "~" },
+];
+
+/** The null tests, with the last argument of `null?`. */
+export const NULL_TESTS: readonly { readonly keyword: string; readonly isNull: boolean }[] = [
+  { keyword: "is null", isNull: true },
+  { keyword: "is not null", isNull: false },
+];
+
+/** A terminal matched by a sticky expression; the label is what the list of alternatives shows. */
+export interface Pattern {
+  readonly expression: RegExp;
+  readonly label: string;
+}
+
+// White space is ASCII only, as in the peer's regular expressions; JavaScript's `\s` takes more.
+export const SPACE: Pattern = { expression: /[ \t\n\v\f\r]+/y, label: String.raw`#"\s+"` };
+export const DIGITS: Pattern = { expression: /[0-9]+/y, label: '#"[0-9]+"' };
+export const FIELD: Pattern = { expression: /[a-zA-Z0-9_]+\??/y, label: String.raw`#"[a-zA-Z0-9_]+\??"` };
+
+/** A quoted part of a dotted field: ends at the first quote that white space or a dot follows. */
+export const QUOTED_PART: Pattern = {
+  expression: /"[^\n\r\u0085\u2028\u2029]*?"(?=[. \t\n\v\f\r])/y,
+  label: String.raw`#"\".*?\"(?=\.|\s)"`,
+};
+/** An unquoted part of a dotted field, with one index at most. */
+export const BARE_PART: Pattern = {
+  expression: /[^ \t\n\v\f\r.",[\]!<=>~]+(?:\[[0-9]+\])?/y,
+  label: String.raw`#"[^\s.\",\[\]!<=>~]+(\[\d+\])?"`,
+};
+/** The label of a `match(…)` part, which the parser finds by hand. */
+export const MATCH_PART_LABEL = String.raw`#"match\(.*?\)"`;
+
+/** The label of the look-ahead in front of a field of `order by`. */
+export const NOT_DIRECTION_LABEL = 'NOT "asc" | "desc"';
+
+/** The labels of the end of the query; the peer prints the two without a line break between them. */
+export const END_LABELS = [`${SPACE.label} (followed by end-of-string)`, ":end-of-string"] as const;

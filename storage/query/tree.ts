@@ -1,0 +1,114 @@
+/**
+ * The typed query tree: what AST and PQL both become and the only thing the compiler sees. Plain data; every field in it
+ * exists, every operand has the type its operator takes. Nothing downstream looks back at the query's text.
+ */
+import type { Json } from "../json.ts";
+import type { Timestamp } from "../time.ts";
+import type { Entity, Field } from "./entities/entity.ts";
+import type { Regex } from "./postgres/regex.ts";
+
+export type Comparison = "=" | ">" | "<" | ">=" | "<=";
+
+/** A field of a row and the name it was asked by. */
+export interface FieldRef {
+  readonly name: string;
+  readonly field: Field;
+}
+
+/** A part of a document: `facts.os.release[0]` is the field `facts` and these components. */
+export interface DottedRef {
+  /** The text as the query had it; the key of the column in the answer. */
+  readonly name: string;
+  readonly field: Field;
+  readonly path: readonly PathPart[];
+}
+
+/** One component of a dotted path. `index` addresses into an array; digits may name a key or an index. */
+export type PathPart =
+  | { readonly kind: "key"; readonly name: string }
+  | { readonly kind: "digits"; readonly name: string }
+  | { readonly kind: "index"; readonly index: number }
+  | { readonly kind: "match"; readonly pattern: string };
+
+/** A value of a column that is compared as the engine's own type. */
+export type Scalar = string | number | bigint | boolean | { readonly micros: Timestamp };
+
+/** How a text is tested. */
+export type TextTest =
+  | { readonly kind: "equals"; readonly text: string }
+  | { readonly kind: "matches"; readonly regex: Regex };
+
+export type Condition =
+  | { readonly kind: "and" | "or"; readonly clauses: readonly Condition[] }
+  | { readonly kind: "not"; readonly clause: Condition }
+  | { readonly kind: "constant"; readonly value: boolean }
+  /** false where the clause is neither true nor false */
+  | { readonly kind: "known"; readonly clause: Condition }
+  /** events: the newest of its resource on its node within the window; `latest` limits the candidates to (or to other than) latest reports */
+  | {
+      readonly kind: "newest-of-resource";
+      readonly start: Timestamp;
+      readonly end: Timestamp;
+      readonly latest: boolean | null;
+    }
+  | { readonly kind: "compare"; readonly ref: FieldRef; readonly op: Comparison; readonly value: Scalar }
+  | { readonly kind: "matches"; readonly ref: FieldRef; readonly regex: Regex }
+  /** some element of an array field */
+  | { readonly kind: "element"; readonly ref: FieldRef; readonly test: TextTest }
+  | { readonly kind: "null"; readonly ref: FieldRef; readonly isNull: boolean }
+  /** one JSON value of any type */
+  | { readonly kind: "json"; readonly ref: FieldRef; readonly op: Comparison; readonly value: Json }
+  | { readonly kind: "json-type"; readonly ref: FieldRef; readonly test: TextTest }
+  | { readonly kind: "path"; readonly ref: FieldRef; readonly path: readonly (string | number)[] }
+  | { readonly kind: "path-match"; readonly ref: FieldRef; readonly elements: readonly PathPattern[] }
+  | { readonly kind: "one-of"; readonly ref: FieldRef; readonly values: readonly (Scalar | null)[] }
+  | { readonly kind: "one-of-json"; readonly ref: FieldRef; readonly values: readonly Json[] }
+  | { readonly kind: "one-of-paths"; readonly ref: FieldRef; readonly paths: readonly (readonly (string | number)[])[] }
+  | { readonly kind: "in-query"; readonly refs: readonly FieldRef[]; readonly selection: Selection }
+  | { readonly kind: "part"; readonly ref: DottedRef; readonly test: PartTest }
+  | { readonly kind: "node-state"; readonly state: "active" | "inactive" }
+  | { readonly kind: "parameter"; readonly name: string; readonly key: string; readonly test: TextTest };
+
+/** An element of `~>`: an array index, a hash key that looks like a number, or a regular expression. */
+export type PathPattern =
+  | { readonly kind: "index"; readonly index: number }
+  | { readonly kind: "key"; readonly name: string }
+  | { readonly kind: "regex"; readonly regex: Regex };
+
+/** What is asked of a part of a document (`reference/query.md §5`). */
+export type PartTest =
+  | { readonly kind: "contains"; readonly value: Json }
+  | { readonly kind: "equals"; readonly value: Json }
+  | { readonly kind: "order"; readonly op: Exclude<Comparison, "=">; readonly value: Json }
+  | { readonly kind: "matches"; readonly regex: Regex }
+  | { readonly kind: "null"; readonly isNull: boolean };
+
+export type AggregateName = "count" | "sum" | "avg" | "min" | "max";
+
+/** A column of an answer; `key` is its name there. */
+export type Column =
+  | { readonly kind: "field"; readonly key: string; readonly ref: FieldRef }
+  | { readonly kind: "part"; readonly key: string; readonly ref: DottedRef }
+  | { readonly kind: "aggregate"; readonly key: string; readonly fn: AggregateName; readonly ref: FieldRef | null }
+  | { readonly kind: "to_string"; readonly key: string; readonly ref: FieldRef; readonly mask: string }
+  | { readonly kind: "json-type"; readonly key: string; readonly ref: FieldRef };
+
+export interface Order {
+  readonly ref: FieldRef;
+  readonly descending: boolean;
+}
+
+export interface Paging {
+  readonly orderBy?: readonly Order[];
+  readonly limit?: bigint;
+  readonly offset?: bigint;
+}
+
+export interface Selection {
+  readonly entity: Entity;
+  readonly columns: readonly Column[];
+  readonly where: Condition | null;
+  /** Columns that make a group; null when nothing is grouped. Aggregates without it are over all rows. */
+  readonly groupBy: readonly Column[] | null;
+  readonly paging: Paging;
+}

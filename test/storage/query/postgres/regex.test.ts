@@ -1,0 +1,274 @@
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CensusError } from "#storage/errors.ts";
+import { matchSubjects, RegexError, translateRegex } from "#storage/query/postgres/regex.ts";
+
+let connection: DuckDBConnection;
+
+beforeAll(async () => {
+  connection = await (await DuckDBInstance.create(":memory:")).connect();
+});
+
+afterAll(() => connection.closeSync());
+
+async function matches(pattern: string, subject: string): Promise<unknown> {
+  const regex = translateRegex(pattern);
+  if (regex.engine === "js") return regex.regexp.test(subject);
+  const result = await connection.runAndReadAll("SELECT regexp_matches($1, $2)", [subject, regex.pattern]);
+  return result.getRows()[0]?.[0];
+}
+
+interface Case {
+  readonly pattern: string;
+  readonly yes?: readonly string[];
+  readonly no?: readonly string[];
+}
+
+/** What RE2 can do. */
+const plain: readonly Case[] = [
+  { pattern: "", yes: ["", "anything"] },
+  { pattern: "a.ex", yes: ["a.example", "aXex"], no: ["A.ex", "aex"] },
+  { pattern: "a\\.ex", yes: ["a.ex"], no: ["aXex"] },
+  { pattern: "web", yes: ["web-01", "a web"], no: ["WEB"] },
+  // where it matches
+  { pattern: "^web", yes: ["web-01"], no: ["a web", "a\nweb"] },
+  { pattern: "01$", yes: ["web-01"], no: ["web-010", "01\n", "01\n2"] },
+  { pattern: "\\Aa\\Z", yes: ["a"], no: ["a\n", "ba"] },
+  { pattern: "^.{13}$", yes: ["a.example.com"], no: ["aa.example.com"] },
+  { pattern: "a^b", no: ["ab", "a^b"] },
+  { pattern: "^$", yes: [""], no: ["a", "\n"] },
+  { pattern: "(^|-)a", yes: ["a", "b-a"], no: ["ba"] },
+  // newlines are ordinary
+  { pattern: "a.b", yes: ["a\nb", "a😀b"] },
+  { pattern: "a[^x]b", yes: ["a\nb"] },
+  // branches and groups
+  { pattern: "a|b", yes: ["xa", "b"], no: ["c"] },
+  { pattern: "^(a|b)c$", yes: ["ac", "bc"], no: ["a", "abc"] },
+  { pattern: "^(?:ab)+$", yes: ["abab"], no: ["aba"] },
+  { pattern: "^(a|)b$", yes: ["ab", "b"], no: ["aab"] },
+  { pattern: "x|", yes: ["", "y"] },
+  { pattern: "^()$", yes: [""], no: ["a"] },
+  { pattern: "^(|a)+$", yes: ["", "aa"], no: ["b"] },
+  // quantifiers
+  { pattern: "^ab*c$", yes: ["ac", "abbc"], no: ["adc"] },
+  { pattern: "^ab+c$", yes: ["abc", "abbc"], no: ["ac"] },
+  { pattern: "^ab?c$", yes: ["ac", "abc"], no: ["abbc"] },
+  { pattern: "^a{2}$", yes: ["aa"], no: ["a", "aaa"] },
+  { pattern: "^a{2,}$", yes: ["aa", "aaaa"], no: ["a"] },
+  { pattern: "^a{2,3}$", yes: ["aa", "aaa"], no: ["a", "aaaa"] },
+  { pattern: "^a{0}b$", yes: ["b"], no: ["ab"] },
+  { pattern: "^a*?b+?c??d{1,2}?$", yes: ["abd", "bcdd"], no: ["ad"] },
+  { pattern: "^(a{30}){30}$", yes: ["a".repeat(900)], no: ["a".repeat(899)] },
+  { pattern: "^a{255}$", yes: ["a".repeat(255)], no: ["a".repeat(256)] },
+  { pattern: "a{,2}", yes: ["a{,2}"], no: ["aa"] },
+  { pattern: "{a}", yes: ["{a}"], no: ["a"] },
+  { pattern: "a}", yes: ["a}"] },
+  // bracket expressions
+  { pattern: "^[abc]$", yes: ["a", "c"], no: ["d", "A"] },
+  { pattern: "^[^abc]$", yes: ["d", "\n", "é"], no: ["a", ""] },
+  { pattern: "^[a-c0-2]$", yes: ["b", "1"], no: ["d", "-"] },
+  { pattern: "^[]a]$", yes: ["]", "a"], no: ["b"] },
+  { pattern: "^[^]a]$", yes: ["b"], no: ["]", "a"] },
+  { pattern: "^[a-]$", yes: ["a", "-"], no: ["b"] },
+  { pattern: "^[-a]$", yes: ["a", "-"], no: ["b"] },
+  { pattern: "^[a^]$", yes: ["a", "^"] },
+  { pattern: "^[+--]$", yes: ["+", ",", "-"], no: ["."] },
+  { pattern: "^[%--]$", yes: ["&"], no: ["."] },
+  { pattern: "^[.*$(]$", yes: [".", "*", "$", "("], no: ["a"] },
+  { pattern: "^[[a]$", yes: ["[", "a"] },
+  { pattern: "^[\\]\\\\]$", yes: ["]", "\\"], no: ["a"] },
+  { pattern: "^[\\d_]$", yes: ["5", "_"], no: ["a"] },
+  { pattern: "^[\\D5]$", yes: ["a", "5"], no: ["6"] },
+  { pattern: "^[\\W5]$", yes: ["-", "5"], no: ["6", "a"] },
+  { pattern: "^[^\\s]$", yes: ["a"], no: [" ", "\n"] },
+  { pattern: "^[\\n\\t]$", yes: ["\n", "\t"], no: ["n", "\\"] },
+  { pattern: "^[[.hyphen.]x]$", yes: ["-", "x"], no: ["h"] },
+  { pattern: "^[[.a.]-c]$", yes: ["b"], no: ["d"] },
+  { pattern: "^[[=a=]]$", yes: ["a"], no: ["A", "="] },
+  { pattern: "^[é-ü]$", yes: ["ö"], no: ["a", "à"] },
+  // classes
+  { pattern: "^[[:alpha:]]+$", yes: ["aZ", "é", "日"], no: ["1", "_", "a1"] },
+  { pattern: "^[[:alnum:]]+$", yes: ["aZ1"], no: ["_", "-"] },
+  { pattern: "^[[:digit:]]+$", yes: ["0123456789"], no: ["a", "٣"] },
+  { pattern: "^[[:upper:]]$", yes: ["A", "É"], no: ["a", "1"] },
+  { pattern: "^[[:lower:]]$", yes: ["a", "é"], no: ["A", "1"] },
+  { pattern: "^[[:space:]]$", yes: [" ", "\t", "\n", "\v", "\u2003"], no: ["a", "\u00a0"] },
+  { pattern: "^[[:blank:]]$", yes: [" ", "\t"], no: ["\n"] },
+  { pattern: "^[[:punct:]]$", yes: [".", "_", "$"], no: ["a", " "] },
+  { pattern: "^[[:xdigit:]]+$", yes: ["0aF"], no: ["g"] },
+  { pattern: "^[[:cntrl:]]$", yes: ["\u0001", "\u007f"], no: ["a"] },
+  { pattern: "^[[:print:]]$", yes: ["a", " "], no: ["\n"] },
+  { pattern: "^[[:graph:]]$", yes: ["a", "!"], no: [" "] },
+  { pattern: "^[[:ascii:]]$", yes: ["a", "\n"], no: ["é"] },
+  { pattern: "^[[:word:]]$", yes: ["a", "_", "é"], no: ["-"] },
+  { pattern: "^[^[:alpha:]]$", yes: ["1"], no: ["a", "é"] },
+  // escapes
+  { pattern: "^\\w+$", yes: ["a_1", "é"], no: ["a-b"] },
+  { pattern: "\\d", yes: ["a1"], no: ["a"] },
+  { pattern: "^\\D\\S\\W$", yes: ["ab-"], no: ["1b-", "a -", "abc"] },
+  { pattern: "a\\sb", yes: ["a b", "a\nb"], no: ["asb"] },
+  { pattern: "a\nb", yes: ["a\nb"], no: ["ab"] },
+  { pattern: "\\bweb", yes: ["\bweb"], no: ["web"] },
+  { pattern: "\\B", yes: ["\\"], no: ["a"] },
+  { pattern: "^\\a\\e\\f\\n\\r\\t\\v$", yes: ["\x07\x1b\f\n\r\t\v"] },
+  { pattern: "^\\cA\\cz$", yes: ["\x01\x1a"] },
+  { pattern: "^\\u00e9\\U0001F600\\x41$", yes: ["é😀A"] },
+  { pattern: "^\\x000041$", yes: ["A"] },
+  { pattern: "^\\101\\0501$", yes: ["A(1"] },
+  { pattern: "^\\12$", yes: ["\n"] },
+  { pattern: "^\\777$", yes: ["?7"] },
+  { pattern: "\\U00110000", no: ["", "a"] },
+  { pattern: "^\\^\\$\\*\\[\\(\\{\\|\\\\\\é$", yes: ["^$*[({|\\é"] },
+  { pattern: "a/b#c d-e", yes: ["a/b#c d-e"] },
+  // options and directors
+  { pattern: "(?i)WEB", yes: ["web", "Web"], no: ["we"] },
+  { pattern: "(?i)é[a-c]", yes: ["ÉB"], no: ["ÉD"] },
+  { pattern: "(?i)^[^a]$", yes: ["b"], no: ["A", "a"] },
+  { pattern: "(?i)^[[:upper:]]$", yes: ["a"], no: ["1"] },
+  { pattern: "(?i)k", yes: ["K"], no: ["\u212a"] },
+  { pattern: "(?ic)a", yes: ["a"], no: ["A"] },
+  { pattern: "(?x) a b # c\n [ ] (?# d) \\ ", yes: ["ab  "], no: ["ab", "a b"] },
+  { pattern: "(?x)a { 2 , 3 } $", yes: ["aa"], no: ["a"] },
+  { pattern: "a(?#comment)b", yes: ["ab"] },
+  { pattern: "a(?#open", yes: ["a"] },
+  { pattern: "(?n)^b$", yes: ["a\nb\nc"], no: ["ab"] },
+  { pattern: "(?n)a.b|a[^x]b", no: ["a\nb"] },
+  { pattern: "(?n)a\\Wb", yes: ["a\nb"] },
+  { pattern: "(?n)\\Ab\\Z", yes: ["b"], no: ["a\nb"] },
+  { pattern: "(?p)a.b|^c", no: ["a\nb", "a\nc"] },
+  { pattern: "(?w)a.b$", yes: ["a\nb\n"] },
+  { pattern: "(?ns)a.b", yes: ["a\nb"] },
+  { pattern: "(?q)a.b(", yes: ["xa.b("], no: ["aXb("] },
+  { pattern: "***=a.b(", yes: ["xa.b("], no: ["aXb("] },
+  { pattern: "***=(?i)a", yes: ["(?i)a"], no: ["A"] },
+  { pattern: "***:(?i)a.b", yes: ["AXB"] },
+  { pattern: "(?e)a)", yes: ["a)"], no: ["a"] },
+  { pattern: "(?e)^\\d[\\]+$", yes: ["d\\\\"], no: ["1"] },
+  { pattern: "(?b)^a\\{2\\}(*+?|$", yes: ["aa(((+?|", "aa+?|"], no: ["a"] },
+  { pattern: "(?b)*\\(^a*\\)b$", no: ["aab"] },
+  { pattern: "(?b)\\(*a\\)^b", yes: ["*a^b"], no: ["a"] },
+];
+
+/** What takes the other engine. */
+const beyondRe2: readonly Case[] = [
+  { pattern: "web(?=-01)", yes: ["web-01"], no: ["web-02", "web"] },
+  { pattern: "^(?!web)", yes: ["db"], no: ["web-01"] },
+  { pattern: "(?<=a)x", yes: ["ax"], no: ["bx"] },
+  { pattern: "(?<!a)x", yes: ["bx", "x"], no: ["ax"] },
+  { pattern: "(?<=a+b?)x", yes: ["aabx"], no: ["bx"] },
+  { pattern: "^(?:(?!x).)*$", yes: ["a\nb"], no: ["axb"] },
+  { pattern: "(?=(a)b)a", yes: ["ab"], no: ["aa"] },
+  { pattern: "^(.)\\1$", yes: ["aa", "😀😀"], no: ["ab"] },
+  { pattern: "^(a)(b)\\2\\1$", yes: ["abba"], no: ["abab"] },
+  { pattern: "(?i)^(a)\\1$", yes: ["aA"], no: ["ab"] },
+  { pattern: "^(ab?)+\\1$", yes: ["abab", "aa"], no: ["ba", "ab"] },
+  { pattern: "(?b)\\(.\\)\\1", yes: ["aa"], no: ["ab"] },
+  { pattern: "\\yfoo\\y", yes: ["a foo b", "foo"], no: ["afoo", "foo1", "éfoo"] },
+  { pattern: "\\Yoo", yes: ["foo"], no: ["oo"] },
+  { pattern: "\\mfoo", yes: ["a foo1"], no: ["afoo"] },
+  { pattern: "foo\\M", yes: ["afoo b"], no: ["foo1", "foo_"] },
+  { pattern: "[[:<:]]foo[[:>:]]", yes: ["a foo b"], no: ["afoo"] },
+  { pattern: "(?b)\\<foo\\>", yes: ["a foo b"], no: ["afoo"] },
+  { pattern: "^[^\\W]$", yes: ["a", "é"], no: ["-"] },
+  { pattern: "^(a{100}){20}$", yes: ["a".repeat(2000)], no: ["a".repeat(1999)] },
+  { pattern: "(?n)^b$(?!\\nd)", yes: ["a\nb\nc"], no: ["b\nd"] },
+];
+
+describe("translateRegex", () => {
+  it.each(plain)("matches $pattern in RE2", async ({ pattern, yes = [], no = [] }) => {
+    expect(translateRegex(pattern).engine).toBe("re2");
+    for (const subject of yes) expect([subject, await matches(pattern, subject)]).toEqual([subject, true]);
+    for (const subject of no) expect([subject, await matches(pattern, subject)]).toEqual([subject, false]);
+  });
+
+  it.each(beyondRe2)("matches $pattern in JavaScript", async ({ pattern, yes = [], no = [] }) => {
+    expect(translateRegex(pattern).engine).toBe("js");
+    for (const subject of yes) expect([subject, await matches(pattern, subject)]).toEqual([subject, true]);
+    for (const subject of no) expect([subject, await matches(pattern, subject)]).toEqual([subject, false]);
+  });
+
+  // An empty look-ahead changes nothing but the engine. It cannot stand behind a director, an option or (?b).
+  const both = plain.filter(
+    ({ pattern }) => !/^\(\?[bepqnwx]|^\*\*\*|\(\?#open|\(\|a\)\+|^\^\(a\{30\}\)/.test(pattern),
+  );
+  it.each(both)("agrees about $pattern in both engines", async ({ pattern, yes = [], no = [] }) => {
+    const [options = ""] = /^\(\?[a-z]+\)/.exec(pattern) ?? [];
+    const forced = `${options}(?:${pattern.slice(options.length)})(?=)`;
+    expect(translateRegex(forced).engine).toBe("js");
+    for (const subject of yes) expect([subject, await matches(forced, subject)]).toEqual([subject, true]);
+    for (const subject of no) expect([subject, await matches(forced, subject)]).toEqual([subject, false]);
+  });
+});
+
+const faults: readonly (readonly [reason: string, patterns: readonly string[]])[] = [
+  ["parentheses () not balanced", ["(", "a)", "(a", "(?:a", "(?=a", ")", "())", "(?b)\\(a", "(?e)(a", "(a|b"]],
+  ["brackets [] not balanced", ["[", "[a", "[]", "[^]", "[[:alpha:]", "[a-", "[[.a", "[[:foo:]", "[b-a", "(?e)[\\"]],
+  ["braces {} not balanced", ["a{1", "a{1,", "a{1,2", "(?b)a\\{1"]],
+  [
+    "quantifier operand invalid",
+    ["*", "+a", "?", "a**", "a+*", "a{1}{2}", "^*", "$+", "(*a)", "a|*", "\\y+", "(?=a)*"],
+  ],
+  ["quantifier operand invalid", ["(?", "a(?i)b", "(?<n>a)", "x(?P<n>a)", "(?>a)", "***", "***a", "a{2}+", "a+??"]],
+  ["invalid escape \\ sequence", ["\\", "a\\", "\\q", "\\p{L}", "\\x", "\\xg", "\\u12", "\\U1234567", "\\c", "\\89"]],
+  ["invalid escape \\ sequence", ["[\\y]", "[\\A]", "[\\1]", "[\\", "\\U7fffffff", "(?b)\\"]],
+  [
+    "invalid repetition count(s)",
+    ["a{2,1}", "a{256}", "a{1,300}", "a{1x}", "a{1,2,3}", "a{1,x}", "a{1 }", "(?b)a\\{1}"],
+  ],
+  ["invalid character range", ["[b-a]", "[a-b-c]", "[\\w-z]", "[a-\\d]", "[[:digit:]-z]", "[a-[=b=]]", "[a--b]"]],
+  ["invalid character class", ["[[:foo:]]", "[[:ALPHA:]]", "[[::]]", "[[:toString:]]"]],
+  ["invalid collating element", ["[[.foo.]]", "[[=foo=]]", "[[..]]"]],
+  ["invalid backreference number", ["\\1", "(a)\\2", "(a\\1)", "\\1(a)", "(?:a)\\1", "(?=(a))\\1", "(a)(?=\\1)"]],
+  ["invalid embedded option", ["(?z)", "(?i", "(?iZ)a", "(?P<n>a)"]],
+  ["invalid regexp (reg version 0.8)", ["***?", "***?a"]],
+];
+
+describe("translateRegex on an invalid pattern", () => {
+  it.each(faults.flatMap(([reason, patterns]) => patterns.map((pattern) => [pattern, reason] as const)))(
+    "says of %j: %s",
+    (pattern, reason) => {
+      expect(() => translateRegex(pattern)).toThrow(
+        expect.objectContaining({ code: "bad-input", message: `ERROR: invalid regular expression: ${reason}` }),
+      );
+    },
+  );
+
+  it.each(["\\y(a+)+b", "(?=x)(a*)*", "(a)\\1(b{1,200}c)*d", "(a{1,200}){1,200}", "(?!(a+b)+)", "\\m(a+){20}"])(
+    "refuses %j, which could take for ever",
+    (pattern) => {
+      expect(() => translateRegex(pattern)).toThrow(RegexError);
+      expect(() => translateRegex(pattern)).toThrow(/too complex/);
+    },
+  );
+
+  it("refuses parentheses without end", () => {
+    expect(() => translateRegex("(".repeat(100_000) + ")".repeat(100_000))).toThrow(/too complex/);
+  });
+
+  it("leaves repeated repetitions to RE2, which cannot be stalled", async () => {
+    expect(await matches("^(a+)+$", `${"a".repeat(5000)}b`)).toBe(false);
+  });
+
+  it.each([
+    ["every size of repeated classes", (n: number) => `(?:\\w{30}){${n}}`],
+    ["every size of repeated text", (n: number) => `(?:${"abcdefghi-".repeat(20)}){${n}}`],
+    ["every size of repeated sets", (n: number) => `(?:[^a][é-ü].){${n}}`],
+  ])("gives RE2 nothing that it finds too big: %s", async (_name, make) => {
+    for (const n of [1, 8, 9, 10, 33, 34, 200, 255]) expect(await matches(make(n), "a")).toBe(false);
+  });
+});
+
+describe("matchSubjects", () => {
+  const slow = /^(a|aa)+$/v;
+
+  it("answers for each subject in order", () => {
+    expect(matchSubjects(slow, ["aa", "b", "a", ""], 1000)).toEqual([true, false, true, false]);
+  });
+
+  it("gives up when the time is over", () => {
+    const subject = `${"a".repeat(100)}b`;
+    expect(() => matchSubjects(slow, [subject], 20)).toThrow(CensusError);
+    expect(() => matchSubjects(slow, [subject], 20)).toThrow(expect.objectContaining({ code: "timeout" }));
+  });
+});
