@@ -1,0 +1,138 @@
+import type { Database } from "../engine/database.ts";
+import type { Retention } from "../lifecycle/retention.ts";
+import type { Clock } from "../time.ts";
+import type { Outcome } from "./outcome.ts";
+import { prepare, type Prepared, type Submission } from "./prepare.ts";
+import { Writer } from "./writer.ts";
+
+export type { Submission } from "./prepare.ts";
+
+/** A transaction takes in at most this many commands, or this much payload (in characters), whichever comes first. */
+const BATCH_COMMANDS = 256;
+const BATCH_CHARACTERS = 16 * 1024 * 1024;
+
+interface Waiting {
+  readonly submission: Submission;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Takes commands in, in the order they come, many per transaction: whatever waits while one transaction runs is in the
+ * next.
+ */
+export class Ingester {
+  readonly #database: Database;
+  readonly #writer = new Writer();
+  readonly #clock: Clock;
+  readonly #retention: Retention;
+  #waiting: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+
+  constructor(database: Database, options: { clock: Clock; retention: Retention }) {
+    this.#database = database;
+    this.#clock = options.clock;
+    this.#retention = options.retention;
+  }
+
+  /** Resolves when the command is stored; rejects when it can never be. */
+  async submit(submission: Submission): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ submission, resolve, reject });
+      this.#draining ??= this.#drain().finally(() => {
+        this.#draining = undefined;
+      });
+    });
+  }
+
+  /** All or none, in one transaction; a fault that `onFault` takes leaves out its command alone. */
+  async importAll(
+    submissions: AsyncIterable<Submission>,
+    onFault?: (submission: Submission, error: Error) => void,
+  ): Promise<number> {
+    let count = 0;
+    try {
+      await this.#database.transaction(async (tx) => {
+        for await (const batch of batches(submissions)) {
+          const prepared = batch.flatMap((submission): Prepared[] => {
+            try {
+              return [prepare(submission)];
+            } catch (error) {
+              if (onFault === undefined || !(error instanceof Error)) throw error;
+              onFault(submission, error);
+              return [];
+            }
+          });
+          await this.#writer.write(tx, prepared, this.#writeOptions());
+          count += prepared.length;
+        }
+      });
+    } catch (error) {
+      this.#writer.forget();
+      throw error;
+    }
+    return count;
+  }
+
+  /** Waits for what has been submitted. */
+  async close(): Promise<void> {
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    // Lets every request of this turn of the event loop join the first batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) await this.#takeBatch(this.#nextBatch());
+  }
+
+  #nextBatch(): Waiting[] {
+    let characters = 0;
+    let size = 0;
+    for (const { submission } of this.#waiting) {
+      if (size === BATCH_COMMANDS || (size > 0 && characters + submission.payload.length > BATCH_CHARACTERS)) break;
+      characters += submission.payload.length;
+      size++;
+    }
+    return this.#waiting.splice(0, size);
+  }
+
+  async #takeBatch(batch: readonly Waiting[]): Promise<void> {
+    const good: { waiting: Waiting; prepared: Prepared }[] = [];
+    for (const waiting of batch) {
+      try {
+        good.push({ waiting, prepared: prepare(waiting.submission) });
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+    if (good.length === 0) return;
+    try {
+      const commands = good.map(({ prepared }) => prepared);
+      const outcomes = await this.#database.transaction((tx) => this.#writer.write(tx, commands, this.#writeOptions()));
+      for (const [index, { waiting }] of good.entries()) waiting.resolve(outcomes[index] ?? "stored");
+    } catch (error) {
+      this.#writer.forget();
+      for (const { waiting } of good) waiting.reject(error);
+    }
+  }
+
+  #writeOptions(): { eventHorizon: bigint | null } {
+    const { resourceEventsTtl } = this.#retention;
+    return { eventHorizon: resourceEventsTtl === null ? null : this.#clock.now() - resourceEventsTtl };
+  }
+}
+
+async function* batches(submissions: AsyncIterable<Submission>): AsyncGenerator<Submission[]> {
+  let batch: Submission[] = [];
+  let characters = 0;
+  for await (const submission of submissions) {
+    batch.push(submission);
+    characters += submission.payload.length;
+    if (batch.length >= BATCH_COMMANDS || characters >= BATCH_CHARACTERS) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

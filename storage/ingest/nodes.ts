@@ -1,0 +1,78 @@
+import type { Database, Transaction } from "../engine/database.ts";
+import { newNode, nodeColumns, type NodeRow } from "./node-row.ts";
+
+/**
+ * The rows of `nodes`, all in memory: what is stale, unchanged or the latest is decided without asking the engine.
+ * Changed rows are written back once per batch.
+ */
+export class Nodes {
+  #byCertname = new Map<string, NodeRow>();
+  #changed = new Set<NodeRow>();
+  #stored = new Set<number>();
+  #nextId = 1;
+  #loaded = false;
+
+  /** Forgets everything, e.g. after a rollback. */
+  forget(): void {
+    this.#byCertname = new Map();
+    this.#changed = new Set();
+    this.#stored = new Set();
+    this.#nextId = 1;
+    this.#loaded = false;
+  }
+
+  async load(reader: Pick<Transaction, "rows"> | Database): Promise<void> {
+    if (this.#loaded) return;
+    // Times travel as microseconds since the epoch, which is what the rest of the program counts in.
+    const columns = nodeColumns.map((column) => (isTime(column) ? `epoch_us(${column}) AS ${column}` : column));
+    for (const row of await reader.rows<NodeRow>(`SELECT ${columns.join(", ")} FROM nodes`)) {
+      this.#byCertname.set(row.certname, row);
+      this.#stored.add(row.id);
+      this.#nextId = Math.max(this.#nextId, row.id + 1);
+    }
+    this.#loaded = true;
+  }
+
+  /** The node of that name, made if it is new; it will be written. */
+  change(certname: string): NodeRow {
+    let node = this.#byCertname.get(certname);
+    if (node === undefined) {
+      node = newNode(this.#nextId++, certname);
+      this.#byCertname.set(certname, node);
+    }
+    this.#changed.add(node);
+    return node;
+  }
+
+  /** Writes what has changed since the last time. */
+  async write(tx: Transaction): Promise<void> {
+    const replaced = [...this.#changed].filter(({ id }) => this.#stored.has(id)).map(({ id }) => id);
+    await deleteOf(tx, "nodes", "id", replaced);
+    const appender = await tx.appender("nodes");
+    for (const node of this.#changed) {
+      appender.row(...nodeColumns.map((column) => node[column]));
+      this.#stored.add(node.id);
+    }
+    appender.close();
+    this.#changed.clear();
+  }
+}
+
+const times: ReadonlySet<string> = new Set([
+  "deactivated",
+  "expired",
+  "expires_facts_updated",
+  "report_end_time",
+  ...["facts", "catalog"].map((kind) => `${kind}_timestamp`),
+  ...["facts", "catalog", "inputs", "report"].map((kind) => `${kind}_producer_timestamp`),
+]);
+
+function isTime(column: string): boolean {
+  return times.has(column);
+}
+
+/** Deletes the rows of the given ids. */
+export async function deleteOf(tx: Transaction, table: string, column: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(`DELETE FROM ${table} WHERE ${column} IN (SELECT unnest($1::INTEGER[]))`, [`[${ids.join(",")}]`]);
+}

@@ -1,0 +1,227 @@
+import { hash } from "node:crypto";
+import { CensusError, messageOf } from "../errors.ts";
+import { canonicalText } from "../hash/canonical.ts";
+import { type Json, isExactNumber, parseJson, stringifyJson } from "../json.ts";
+import { sortKey } from "../jsonb/sort-key.ts";
+import { jsonbText } from "../jsonb/text.ts";
+import type { Timestamp } from "../time.ts";
+import type { Catalog } from "../wire/catalog.ts";
+import { eventsOf, type ReportEvent } from "../wire/events.ts";
+import { encodePath, leavesOf } from "../wire/fact-leaves.ts";
+import type { Facts } from "../wire/facts.ts";
+import { readCommand } from "../wire/read.ts";
+import type { Report } from "../wire/report.ts";
+import type { CommandName } from "../wire/commands.ts";
+
+/** A command as it arrives: its payload still a text. */
+export interface Submission {
+  readonly command: CommandName;
+  readonly version: number;
+  /** Names the command in messages; what is stored uses the payload's own. */
+  readonly certname: string;
+  readonly payload: string;
+  readonly received: Timestamp;
+}
+
+/**
+ * A command as rows: checked, hashed and shaped so far that the writer only hands cells to the engine. Plain data, so
+ * that it can cross from one thread to another.
+ */
+export type Prepared =
+  | PreparedFacts
+  | PreparedCatalog
+  | PreparedReport
+  | PreparedInputs
+  | PreparedDeactivation
+  | PreparedExpiration;
+
+interface PreparedBase {
+  readonly certname: string;
+  readonly producerTimestamp: Timestamp;
+  readonly received: Timestamp;
+}
+
+export interface PreparedFacts extends PreparedBase {
+  readonly command: "replace facts";
+  readonly environment: string | null;
+  readonly producer: string | null;
+  readonly hash: string;
+  /** Top-level facts: name, JSON text, sort key. */
+  readonly facts: readonly (readonly [name: string, value: string, sortKey: string])[];
+  /** Scalars: dictionary key of the path, JSON text, sort key. */
+  readonly leaves: readonly (readonly [path: string, value: string, sortKey: string])[];
+  /** Dictionary keys of the structured top-level facts, which have a path but no leaf of their own. */
+  readonly structured: readonly string[];
+  readonly packages: Facts["package_inventory"];
+}
+
+export interface PreparedResource {
+  /** Identifies the dictionary entry: everything about the resource, not only what the hash covers. */
+  readonly digest: string;
+  readonly hash: string;
+  readonly type: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly exported: boolean;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly parameters: string;
+  /** Name and canonical text of each parameter. */
+  readonly values: readonly (readonly [name: string, value: string])[];
+}
+
+export interface PreparedEdge {
+  readonly digest: string;
+  readonly cells: readonly [string, string, string, string, string];
+}
+
+export interface PreparedCatalog extends PreparedBase {
+  readonly command: "replace catalog";
+  readonly meta: Omit<Catalog, "resources" | "edges">;
+  readonly resources: readonly PreparedResource[];
+  readonly edges: readonly PreparedEdge[];
+}
+
+export interface PreparedReport extends PreparedBase {
+  readonly command: "store report";
+  readonly meta: Omit<Report, "resources" | "resources_as_sent" | "metrics" | "logs">;
+  readonly events: readonly ReportEvent[];
+  readonly metrics: string | null;
+  readonly logs: string | null;
+  readonly resources: string | null;
+}
+
+export interface PreparedInputs extends PreparedBase {
+  readonly command: "replace catalog inputs";
+  readonly catalogUuid: string;
+  readonly hash: string;
+  readonly inputs: readonly (readonly [type: string, name: string])[];
+}
+
+export interface PreparedDeactivation extends PreparedBase {
+  readonly command: "deactivate node";
+}
+
+export interface PreparedExpiration extends PreparedBase {
+  readonly command: "configure expiration";
+  readonly expireFacts: boolean;
+}
+
+/**
+ * Parses, checks, upgrades and hashes a command and shapes its rows. Pure: runs on whatever thread has time.
+ * @throws CensusError "bad-input" when the command can never succeed
+ */
+export function prepare(submission: Submission): Prepared {
+  const { command, version, received } = submission;
+  const read = readCommand({
+    command,
+    version,
+    payload: parsePayload(submission),
+    received: new Date(Number(received / 1000n)),
+  });
+  const base = { certname: read.payload.certname, producerTimestamp: read.payload.producer_timestamp, received };
+  switch (read.command) {
+    case "replace facts":
+      return { ...base, command: read.command, ...factRows(read.payload) };
+    case "replace catalog":
+      return { ...base, command: read.command, ...catalogRows(read.payload) };
+    case "store report":
+      return { ...base, command: read.command, ...reportRows(read.payload) };
+    case "replace catalog inputs": {
+      const { catalog_uuid: catalogUuid, hash: inputsHash, inputs } = read.payload;
+      return { ...base, command: read.command, catalogUuid, hash: inputsHash, inputs };
+    }
+    case "configure expiration":
+      return { ...base, command: read.command, expireFacts: read.payload.expire.facts };
+    case "deactivate node":
+      return { ...base, command: read.command };
+  }
+}
+
+function parsePayload({ command, version, certname, payload }: Submission): Json {
+  try {
+    return payload.trim() === "" ? null : parseJson(payload);
+  } catch (error) {
+    throw new CensusError(
+      "bad-input",
+      `${command} v${version} of ${certname}: the payload is not JSON: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+type Shaped<T extends PreparedBase> = Omit<T, keyof PreparedBase | "command">;
+
+function factRows({ environment, producer, hash: factsHash, values, package_inventory }: Facts): Shaped<PreparedFacts> {
+  const structured = Object.entries(values)
+    .filter(([, value]) => typeof value === "object" && value !== null && !isExactNumber(value))
+    .filter(([, value]) => Object.keys(value as object).length > 0)
+    .map(([name]) => pathKey("json", encodedName(name)));
+  return {
+    environment,
+    producer,
+    hash: factsHash,
+    facts: Object.entries(values).map(([name, value]) => [name, jsonbText(value), sortKey(value)]),
+    leaves: leavesOf(values).map((leaf) => [
+      pathKey(leaf.type, leaf.encoded),
+      jsonbText(leaf.value),
+      sortKey(leaf.value),
+    ]),
+    structured,
+    packages: package_inventory,
+  };
+}
+
+/** How a path and its type are named in the dictionary of paths. */
+export function pathKey(type: string, encoded: string): string {
+  return `${type}\0${encoded}`;
+}
+
+function encodedName(name: string): string {
+  return encodePath([name]);
+}
+
+function catalogRows({ resources, edges, ...meta }: Catalog): Shaped<PreparedCatalog> {
+  return {
+    meta,
+    resources: resources.map((resource) => {
+      const { hash: resourceHash, type, title, tags, exported, file, line, parameters } = resource;
+      return {
+        digest: digestOf([resourceHash, String(exported), file ?? "\0", String(line), ...tags]),
+        hash: resourceHash,
+        type,
+        title,
+        tags,
+        exported,
+        file,
+        line,
+        parameters: jsonbText(parameters),
+        values: Object.entries(parameters).map(([name, value]) => [name, canonicalText(value, "symbols")] as const),
+      };
+    }),
+    edges: edges.map(({ source, target, relationship }) => {
+      const cells = [source.type, source.title, target.type, target.title, relationship] as const;
+      return { digest: digestOf(cells), cells };
+    }),
+  };
+}
+
+/** 96 bits of SHA-1 over texts that cannot run into one another. */
+function digestOf(texts: readonly string[]): string {
+  return hash("sha1", texts.join("\u0001"), "base64url").slice(0, 16);
+}
+
+function reportRows(report: Report): Shaped<PreparedReport> {
+  const { resources: _, resources_as_sent, metrics, logs, ...meta } = report;
+  return {
+    meta,
+    events: eventsOf(report),
+    metrics: documentText(metrics),
+    logs: documentText(logs),
+    resources: documentText(resources_as_sent),
+  };
+}
+
+function documentText(document: Json): string | null {
+  return document === null ? null : stringifyJson(document);
+}

@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { Database, type ReadOptions } from "./engine/database.ts";
+import { Ingester, type Submission } from "./ingest/ingester.ts";
+import type { Outcome } from "./ingest/outcome.ts";
+import type { CompileContext } from "./query/compile/statement.ts";
+import { type CountsQuestion, planAggregates, planCounts } from "./query/counts.ts";
+import { type Answer, openAnswer, type Plan, planQuery, type Question, readCount } from "./query/query.ts";
+import { defaultRetention, type Retention } from "./lifecycle/retention.ts";
+import { migrate } from "./schema/migrate.ts";
+import { type Clock, systemClock } from "./time.ts";
+
+export interface StoreOptions {
+  /** The data directory; absent = in memory, gone when closed. */
+  readonly directory?: string;
+  readonly clock?: Clock;
+  readonly retention?: Retention;
+  /** Told of commands that were accepted and cannot be stored. */
+  readonly onFault?: (submission: Submission, error: unknown) => void;
+}
+
+/** The file inside a data directory that holds everything that has been taken in. */
+export const databaseFile = "census.duckdb";
+
+/** What a query may be asked with besides the question. */
+export interface AskOptions extends ReadOptions {
+  /** Count the rows before limit and offset as well. */
+  readonly withTotal?: boolean;
+}
+
+export interface Asked extends Answer {
+  readonly total: bigint | null;
+}
+
+/** Things whose absence is a 404 for the routes below them (`reference/query.md §3`). */
+export type ParentKind = "node" | "factset" | "catalog" | "report" | "environment" | "producer";
+
+const parentQueries: Readonly<Record<ParentKind, string>> = {
+  node: "SELECT 1 FROM nodes WHERE certname = $1 LIMIT 1",
+  factset: "SELECT 1 FROM nodes WHERE certname = $1 AND facts_hash IS NOT NULL LIMIT 1",
+  catalog: "SELECT 1 FROM nodes WHERE certname = $1 AND catalog_hash IS NOT NULL LIMIT 1",
+  report: "SELECT 1 FROM reports WHERE hash = $1 LIMIT 1",
+  environment: "SELECT 1 FROM environments WHERE name = $1 LIMIT 1",
+  producer: "SELECT 1 FROM producers WHERE name = $1 LIMIT 1",
+};
+
+/** Parts of a report that are documents of their own. */
+export type ReportDocument = "logs" | "metrics" | "resources";
+
+/** Everything about the data: the one object that the service and the command line share. */
+export class Store {
+  readonly clock: Clock;
+  readonly retention: Retention;
+  readonly #database: Database;
+  readonly #ingester: Ingester;
+  readonly #onFault: StoreOptions["onFault"];
+
+  private constructor(database: Database, options: StoreOptions & Required<Pick<StoreOptions, "clock" | "retention">>) {
+    this.#database = database;
+    this.#onFault = options.onFault;
+    this.clock = options.clock;
+    this.retention = options.retention;
+    this.#ingester = new Ingester(database, options);
+  }
+
+  /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
+  static async open(options: StoreOptions = {}): Promise<Store> {
+    const { directory, clock = systemClock, retention = defaultRetention } = options;
+    const database = await Database.open(directory === undefined ? {} : { path: join(directory, databaseFile) });
+    try {
+      await migrate(database);
+      return new Store(database, { ...options, clock, retention });
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  /** Text or AST → statement; pure, so a question can be checked before anything runs. */
+  plan(question: Question): Plan {
+    return planQuery(question, this.#context());
+  }
+
+  /** The same for counts of events. */
+  planCounts(question: CountsQuestion): Plan {
+    return planCounts(question, this.#context());
+  }
+
+  /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */
+  planAggregates(question: CountsQuestion): Plan[] {
+    return planAggregates(question, this.#context());
+  }
+
+  #context(): CompileContext {
+    return { purgeHorizon: this.clock.now() - this.retention.nodePurgeTtl };
+  }
+
+  /** Asks a question and waits for the first rows of the answer. */
+  async ask(plan: Plan, options: AskOptions = {}): Promise<Asked> {
+    const total = options.withTotal === true ? await readCount(this.#database, plan.total(), options) : null;
+    return { ...(await openAnswer(this.#database, plan.rows, options)), total };
+  }
+
+  /** How the engine carries a plan out, with the time each step took: its own text. */
+  async explain(plan: Plan, options: ReadOptions = {}): Promise<{ Plan: string }> {
+    const { sql, values } = plan.rows;
+    const rows = await this.#database.rows<{ explain_value: string }>(`EXPLAIN ANALYZE ${sql}`, values, options);
+    return { Plan: rows.map(({ explain_value: text }) => text).join("\n") };
+  }
+
+  /** Whether there is such a thing, inactive nodes included. */
+  async knows(kind: ParentKind, id: string): Promise<boolean> {
+    return (await this.#database.rows(parentQueries[kind], [id])).length > 0;
+  }
+
+  /** A report's document as JSON text; null when the report has none. */
+  async reportDocument(hash: string, part: ReportDocument): Promise<string | null> {
+    const [row] = await this.#database.rows<{ document: string | null }>(
+      `SELECT ${part} AS document FROM reports WHERE hash = $1 AND type = 'agent' LIMIT 1`,
+      [hash],
+    );
+    return row?.document ?? null;
+  }
+
+  /**
+   * Takes one command in; resolves when it is stored. Commands that wait at the same time share a transaction.
+   * @throws WireError when the command can never succeed
+   */
+  async submit(submission: Submission): Promise<Outcome> {
+    return this.#ingester.submit(submission);
+  }
+
+  /** Tells whoever listens about a command that was accepted and then could not be stored. */
+  reportFault(submission: Submission, error: unknown): void {
+    this.#onFault?.(submission, error);
+  }
+
+  /**
+   * Takes many commands in, all or none: what `submissions` or any command throws leaves the store as it was.
+   * @param onFault called for a command that cannot be taken in; when given, such commands are left out instead
+   */
+  async importAll(
+    submissions: AsyncIterable<Submission>,
+    onFault?: (submission: Submission, error: Error) => void,
+  ): Promise<number> {
+    const count = await this.#ingester.importAll(submissions, onFault);
+    await this.#database.checkpoint();
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await this.#ingester.close();
+    await this.#database.checkpoint().catch(() => undefined);
+    await this.#database.close();
+  }
+}
