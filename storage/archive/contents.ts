@@ -1,0 +1,136 @@
+import { isObject, parseJson, type JsonObject } from "#storage/json.ts";
+import { messageOf } from "#storage/errors.ts";
+import { refusal, shown, type ArchiveLimits } from "./guard.ts";
+import { metadataDirectory, METADATA_FILES, TOP_DIRECTORIES } from "./layout.ts";
+import { openMembers } from "./members.ts";
+
+/** What an archive says about itself. */
+export interface ArchiveMetadata {
+  /** when it was made, as written (ISO 8601); absent in archives that do not say, or not legibly */
+  readonly timestamp?: string;
+  /** e.g. `{ replace_catalog: 9 }`; exporters of old releases wrote fewer keys and lower versions */
+  readonly commandVersions: Readonly<Record<string, number>>;
+  /** the top directory everything lies in, with its `/`: `puppetdb-bak/`, `svc-bak/` or empty */
+  readonly directory: string;
+}
+
+/** The commands an archive can hold (reference/archive.md §4). */
+export type ArchiveCommandName =
+  | "replace catalog"
+  | "store report"
+  | "replace facts"
+  | "configure expiration"
+  | "replace catalog inputs";
+
+/** One member, as the command it stands for. */
+export interface ArchiveCommand {
+  readonly command: ArchiveCommandName;
+  /** wire format version, from the metadata */
+  readonly version: number;
+  /** as the member's name has it; the text has its own */
+  readonly certname: string;
+  /** the member's JSON, UTF-8 decoded with U+FFFD for malformed sequences; not looked at */
+  readonly text: string;
+  /** the member's name */
+  readonly member: string;
+}
+
+export interface ReadArchiveOptions {
+  readonly limits?: Partial<ArchiveLimits> | undefined;
+  /** bytes of the file on disk */
+  readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined;
+  /** told of every member that is neither metadata nor a command */
+  readonly onIgnored?: ((name: string) => void) | undefined;
+}
+
+interface Kind {
+  readonly command: ArchiveCommandName;
+  readonly versionKey: string;
+  /** group 1 is the certname; matched against the name below the top directory */
+  readonly pattern: RegExp;
+}
+
+/** Which members are commands (reference/archive.md §4, the table). */
+const KINDS: readonly Kind[] = [
+  ["configure expiration", "configure_expiration", /^configure_expiration\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
+  ["replace catalog", "replace_catalog", /^catalogs\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
+  ["store report", "store_report", /^reports\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
+  ["replace facts", "replace_facts", /^facts\/(.*)\.json$/s],
+  ["replace catalog inputs", "replace_catalog_inputs", /^catalog_inputs\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
+].map(([command, versionKey, pattern]) => ({ command, versionKey, pattern }) as Kind);
+
+/**
+ * What an archive says about itself: from the first member, in archive order, that has a metadata file's name. Exports
+ * begin with it, so this reads next to nothing; elsewhere it is searched for.
+ * @throws CensusError `bad-file`: unsound archive, no metadata, metadata that is not JSON or names no versions
+ */
+export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>): Promise<ArchiveMetadata> {
+  for await (const { name, body } of openMembers(path, limits, { only: isMetadata })) {
+    return { ...parseMetadata(path, name, body), directory: metadataDirectory(name) ?? "" };
+  }
+  const expected = `${TOP_DIRECTORIES[0]}${METADATA_FILES[0]}`;
+  throw refusal(path, `Unable to find export metadata file '${expected}' in archive`);
+}
+
+/**
+ * The commands in an archive, in archive order. The peer loses what comes before the metadata (reference/archive.md
+ * §4); here the metadata is fetched beforehand, so that its place does not matter.
+ * @throws CensusError `bad-file` as {@link readMetadata} and `openMembers`, or for a command without a version
+ */
+export async function* readArchive(path: string, options: ReadArchiveOptions = {}): AsyncGenerator<ArchiveCommand> {
+  const { limits, onProgress, onIgnored } = options;
+  const { directory, commandVersions } = await readMetadata(path, limits);
+  const utf8 = new TextDecoder();
+  for await (const { name, body } of openMembers(path, limits, { onProgress })) {
+    const found = name.startsWith(directory) ? findKind(name.slice(directory.length)) : undefined;
+    if (found === undefined) {
+      if (metadataDirectory(name) !== directory) onIgnored?.(name);
+      continue;
+    }
+    const { command, versionKey, certname } = found;
+    const version = commandVersions[versionKey];
+    if (version === undefined) {
+      throw refusal(path, `no version for ${versionKey} in the export metadata, but there is member ${shown(name)}`);
+    }
+    yield { command, version, certname, text: utf8.decode(body), member: name };
+  }
+}
+
+function isMetadata(name: string): boolean {
+  return metadataDirectory(name) !== undefined;
+}
+
+function findKind(name: string): (Kind & { certname: string }) | undefined {
+  for (const kind of KINDS) {
+    const certname = kind.pattern.exec(name)?.[1];
+    if (certname !== undefined) return { ...kind, certname };
+  }
+  return undefined;
+}
+
+function parseMetadata(path: string, name: string, body: Buffer): Omit<ArchiveMetadata, "directory"> {
+  const metadata = parse(path, name, body);
+  const versions = metadata["command_versions"];
+  if (!isObject(versions)) throw refusal(path, `no command_versions in ${shown(name)}`);
+  const commandVersions: Record<string, number> = Object.create(null) as Record<string, number>;
+  for (const [key, version] of Object.entries(versions)) {
+    if (typeof version !== "number" || !Number.isSafeInteger(version)) {
+      throw refusal(path, `the version of ${shown(key)} in ${shown(name)} is not a whole number`);
+    }
+    commandVersions[key] = version;
+  }
+  const timestamp = metadata["timestamp"];
+  const legible = typeof timestamp === "string" && !Number.isNaN(Date.parse(timestamp));
+  return legible ? { timestamp, commandVersions } : { commandVersions };
+}
+
+function parse(path: string, name: string, body: Buffer): JsonObject {
+  let metadata;
+  try {
+    metadata = parseJson(new TextDecoder().decode(body));
+  } catch (error) {
+    throw refusal(path, `the export metadata ${shown(name)} is not JSON: ${messageOf(error)}`, error);
+  }
+  if (!isObject(metadata)) throw refusal(path, `the export metadata ${shown(name)} is not a JSON object`);
+  return metadata;
+}

@@ -1,0 +1,65 @@
+import { open, stat } from "node:fs/promises";
+import { folderMembers } from "./folder.ts";
+import { ArchiveGuard, refusal, type ArchiveLimits } from "./guard.ts";
+import {
+  collect,
+  looksLike,
+  readRange,
+  unreadable,
+  type ArchiveMember,
+  type MemberOptions,
+  type OpenArchive,
+} from "./source.ts";
+import { gzipTarMembers, isTarHeader, tarMembers } from "./tar.ts";
+import { zipMembers } from "./zip.ts";
+
+export { DEFAULT_LIMITS, type ArchiveLimits } from "./guard.ts";
+export type { ArchiveMember, MemberOptions } from "./source.ts";
+
+/** Enough to tell a tar: its first block. */
+const SNIFF_BYTES = 512;
+
+/** The containers, by how they begin. */
+const FORMATS: readonly {
+  begins: (head: Buffer) => boolean;
+  members: (archive: OpenArchive) => AsyncIterable<ArchiveMember>;
+}[] = [
+  { begins: (head) => head[0] === 0x1f && head[1] === 0x8b, members: gzipTarMembers },
+  { begins: (head) => /^PK(?:\x03\x04|\x05\x06)/.test(head.toString("latin1")), members: zipMembers },
+  { begins: isTarHeader, members: tarMembers },
+];
+
+/**
+ * The members of an archive, one at a time in archive order: a gzip'd or plain tar, a zip, or a folder it was unpacked
+ * to, told by content and not by name. Folders inside it are skipped. Memory holds one member, whatever the size of the
+ * archive; damage is found when it is reached, after the members before it were given.
+ * @throws CensusError `bad-file` for anything that is not a sound, harmless archive
+ */
+export async function* openMembers(
+  path: string,
+  limits: Partial<ArchiveLimits> = {},
+  options: MemberOptions = {},
+): AsyncGenerator<ArchiveMember> {
+  const guard = new ArchiveGuard(path, limits);
+  const info = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (info.isDirectory()) {
+    yield* folderMembers(path, guard, options);
+    return;
+  }
+  if (!info.isFile()) throw refusal(path, "neither a file nor a folder, but a pipe, a socket or a device");
+  const file = await open(path, "r").catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  try {
+    const { size } = await file.stat();
+    const read = (start: number, end: number) => readRange(file, path, start, end);
+    const head = await collect(read(0, Math.min(size, SNIFF_BYTES)));
+    const format = FORMATS.find(({ begins }) => begins(head));
+    if (format === undefined) throw refusal(path, `not an archive (tar, tar.gz, zip), but ${looksLike(head)}`);
+    yield* format.members({ ...options, path, size, guard, read });
+  } finally {
+    await file.close();
+  }
+}

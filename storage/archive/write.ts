@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { TarArchive, ZipArchive, type Archiver } from "archiver";
+import { CensusError, messageOf } from "#storage/errors.ts";
+
+export interface WriteArchiveOptions {
+  readonly format: "tar.gz" | "zip";
+  /** the time every member gets; with it the same members give the same bytes */
+  readonly mtime: Date;
+}
+
+/** One file to be written; `name` with `/`, as in reference/archive.md §1. */
+export interface WrittenMember {
+  readonly name: string;
+  readonly body: string | Buffer;
+}
+
+/** As small as the default level makes it, at twice the speed (reference/platform.md §6). */
+const LEVEL = 4;
+/** archiver queues without limit; a few members in flight keep it busy. */
+const OUTSTANDING = 16;
+const MODE = 0o644;
+/** The last second tar-stream can write; later ones would come out negative. */
+const LAST_TIME = new Date((2 ** 31 - 1) * 1000);
+
+/** What the system says about a file that cannot be written. */
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "there is no such folder",
+  EISDIR: "it is a folder",
+  ENOTEMPTY: "it is a folder",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  EROFS: "the disk is read-only",
+  ENOSPC: "no space left on the disk",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "it is too large for the file system",
+};
+
+/**
+ * Writes an archive to a stream, which is ended: gzip'd tar as exporters make it (reference/archive.md §1), or zip.
+ * Names that no importer would accept are made harmless, see {@link memberName}. Should the members or the target fail,
+ * the target is destroyed instead of ended, so that no half archive looks whole. Memory is flat for tar.gz; a zip's
+ * directory costs some 10 kB for each member when it is written at the end.
+ * @throws whatever the members or the target failed with
+ */
+export async function writeArchive(
+  target: Writable,
+  members: AsyncIterable<WrittenMember>,
+  { format, mtime }: WriteArchiveOptions,
+): Promise<void> {
+  const archive: Archiver =
+    format === "zip"
+      ? new ZipArchive({ zlib: { level: LEVEL } })
+      : new TarArchive({ gzip: true, gzipOptions: { level: LEVEL } });
+  const date = mtime > LAST_TIME ? LAST_TIME : mtime;
+  const flow: Flow = { outstanding: 0, failure: undefined, wake: undefined };
+  // archiver reports some faults again after the pipeline has ended, when nobody listens any more
+  archive.on("error", () => {});
+  archive.on("entry", () => {
+    flow.outstanding -= 1;
+    flow.wake?.();
+  });
+  const written = pipeline(archive, target).catch((error: unknown) => {
+    flow.failure ??= { error };
+    flow.wake?.();
+  });
+  try {
+    for await (const { name, body } of members) {
+      archive.append(Buffer.isBuffer(body) ? body : Buffer.from(body), { name: memberName(name), date, mode: MODE });
+      flow.outstanding += 1;
+      await room(flow);
+      if (flow.failure !== undefined) break;
+    }
+  } catch (error) {
+    flow.failure = { error };
+    archive.destroy(error instanceof Error ? error : new Error(messageOf(error)));
+  }
+  // its promise stays open when the archive fails; the pipeline tells the outcome either way
+  if (flow.failure === undefined) archive.finalize().catch(() => {});
+  await written;
+  if (flow.failure !== undefined) throw flow.failure.error;
+}
+
+/** How the members that were handed to archiver fare. */
+interface Flow {
+  outstanding: number;
+  failure: { readonly error: unknown } | undefined;
+  wake: (() => void) | undefined;
+}
+
+/** Waits until another member may be handed over, or until it is no use any more. */
+async function room(flow: Flow): Promise<void> {
+  while (flow.outstanding >= OUTSTANDING && flow.failure === undefined) {
+    await new Promise<void>((resolve) => {
+      flow.wake = resolve;
+    });
+  }
+}
+
+/**
+ * Writes an archive file: beside its place under a temporary name, flushed to the disk, and renamed when it is whole. A
+ * file of that name is replaced; on failure it stays as it was and nothing is left behind.
+ * @throws CensusError `bad-file` when the file cannot be written; what the members threw stays as it is
+ */
+export async function writeArchiveFile(
+  path: string,
+  members: AsyncIterable<WrittenMember>,
+  options: WriteArchiveOptions,
+): Promise<void> {
+  const temporary = join(dirname(path), `.census-${randomUUID()}.tmp`);
+  const target = createWriteStream(temporary, { flags: "wx", flush: true });
+  let fault: unknown;
+  target.on("error", (error) => {
+    fault = error;
+  });
+  try {
+    await writeArchive(target, members, options);
+    await rename(temporary, path).catch((error: unknown) => {
+      fault = error;
+      throw error;
+    });
+  } catch (error) {
+    if (!target.closed) await once(target, "close");
+    await rm(temporary, { force: true });
+    throw fault === undefined || fault !== error ? error : unwritable(path, fault);
+  }
+}
+
+/**
+ * A member's name as it is written: a certname may hold what no importer accepts in a path (backslashes, NUL, `.` and
+ * `..` as segments), and that is percent-encoded. Nothing is lost by it, the member's content has the certname.
+ */
+export function memberName(name: string): string {
+  return name
+    .replace(/[\0\\]/g, percent)
+    .split("/")
+    .map((segment) => (segment === "." || segment === ".." ? segment.replaceAll(".", percent) : segment))
+    .join("/");
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+function unwritable(path: string, error: unknown): CensusError {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  return new CensusError("bad-file", `${path}: cannot be written: ${SYSTEM_ERRORS[code] ?? messageOf(error)}`, {
+    cause: error,
+  });
+}
