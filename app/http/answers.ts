@@ -1,0 +1,104 @@
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import type { H3Event } from "h3";
+import { FastResponse } from "srvx";
+import { parseJson } from "#storage/json.ts";
+import { pretty } from "./pretty.ts";
+
+/** Content types as the peer spells them. */
+export const contentType = {
+  json: "application/json;charset=utf-8",
+  text: "text/plain;charset=utf-8",
+  html: "text/html;charset=utf-8",
+} as const;
+
+/** 2xx answers tell caches that compression and the client's kind may change them. */
+const vary = "Accept-Encoding, User-Agent";
+
+/** A plain-text answer: errors of queries, and the few words of the status service. */
+export function textAnswer(text: string, status = 400): Response {
+  return new FastResponse(text, { status, headers: { "content-type": contentType.text } });
+}
+
+/** A JSON document laid out as the peer lays out single objects: two spaces, a space on both sides of the colon. */
+export function prettyAnswer(value: unknown, status = 200): Response {
+  return jsonText(pretty(value), status);
+}
+
+/** Compact JSON. */
+export function jsonAnswer(value: unknown, status = 200): Response {
+  return jsonText(JSON.stringify(value), status);
+}
+
+export function jsonText(text: string, status = 200, headers: Record<string, string> = {}): Response {
+  return new FastResponse(text, {
+    status,
+    headers: { "content-type": contentType.json, ...(status < 300 ? { vary } : {}), ...headers },
+  });
+}
+
+/** What the peer says where it has no route. */
+export function notFound(): Response {
+  return new FastResponse("Not Found", { status: 404, headers: { "content-type": contentType.html } });
+}
+
+/** How much text is gathered before it is handed to the socket. */
+const PIECE = 64 * 1024;
+
+/**
+ * A streamed JSON array of rows that are JSON texts already. The socket's pace is the engine's pace; when the client
+ * leaves, the iteration is ended; an error after the first byte cuts the connection, so that no client takes the
+ * answer for whole.
+ */
+export function rowsAnswer(
+  event: H3Event,
+  rows: AsyncIterable<string[]>,
+  options: { pretty?: boolean; headers?: Record<string, string> } = {},
+): Response {
+  const text = options.pretty === true ? prettyArray(rows) : compactArray(rows);
+  const headers = { "content-type": contentType.json, vary, ...options.headers };
+  const body = Readable.from(text, { objectMode: false, highWaterMark: 2 * PIECE });
+  if (!acceptsGzip(event.req.headers.get("accept-encoding"))) return new FastResponse(body, { headers });
+  const zipped = createGzip({ level: 4 });
+  body.on("error", (error) => zipped.destroy(error));
+  zipped.on("close", () => body.destroy());
+  return new FastResponse(body.pipe(zipped), { headers: { ...headers, "content-encoding": "gzip" } });
+}
+
+async function* compactArray(batches: AsyncIterable<string[]>): AsyncGenerator<string> {
+  let pending = "[";
+  let separator = "";
+  for await (const rows of batches) {
+    for (const row of rows) {
+      pending += separator + row;
+      separator = ",";
+      if (pending.length >= PIECE) {
+        yield pending;
+        pending = "";
+      }
+    }
+  }
+  yield `${pending}]`;
+}
+
+/** `[ {\n  "name" : "production"\n}, {` — the layout that `pretty=true` has in the peer. */
+async function* prettyArray(batches: AsyncIterable<string[]>): AsyncGenerator<string> {
+  let separator = "[ ";
+  for await (const rows of batches) {
+    for (const row of rows) {
+      yield separator + pretty(parseJson(row));
+      separator = ", ";
+    }
+  }
+  yield separator === "[ " ? "[ ]" : " ]";
+}
+
+function acceptsGzip(header: string | null): boolean {
+  if (header === null) return false;
+  return header.split(",").some((item) => {
+    const [coding = "", ...parameters] = item.trim().toLowerCase().split(";");
+    return (
+      (coding === "gzip" || coding === "*") && !parameters.some((parameter) => /^\s*q=0(?:\.0*)?$/.test(parameter))
+    );
+  });
+}

@@ -1,0 +1,45 @@
+import type { H3Event } from "h3";
+import type { CountsQuestion } from "#storage/query/counts.ts";
+import type { Store } from "#storage/store.ts";
+import { rowsAnswer } from "../http/answers.ts";
+import type { QueryParameters } from "../query/parameters.ts";
+import type { CountsRoute } from "./query-routes.ts";
+
+/** `/event-counts` and `/aggregate-event-counts`. */
+export async function answerCounts(
+  store: Store,
+  event: H3Event,
+  route: CountsRoute,
+  parameters: QueryParameters,
+  signal: AbortSignal,
+): Promise<Response> {
+  const question = countsQuestion(parameters);
+  if (route.kind === "aggregate-counts") {
+    const plans = store.planAggregates(question);
+    const answers = await Promise.all(plans.map((plan) => store.ask(plan, { signal })));
+    return rowsAnswer(event, concatenated(answers.map(({ rows }) => rows)));
+  }
+  const answer = await store.ask(store.planCounts(question), { signal, withTotal: parameters.includeTotal });
+  return rowsAnswer(event, answer.rows, {
+    pretty: parameters.pretty,
+    headers: answer.total === null ? {} : { "x-records": String(answer.total) },
+  });
+}
+
+function countsQuestion(parameters: QueryParameters): CountsQuestion {
+  const { query, summarizeBy = "", countBy, countsFilter, distinct, orderBy, limit, offset } = parameters;
+  return {
+    summarizeBy,
+    ...(query === undefined ? {} : { query }),
+    ...(countBy === undefined ? {} : { countBy }),
+    ...(countsFilter === undefined ? {} : { countsFilter }),
+    ...(distinct === undefined ? {} : { distinct }),
+    ...(orderBy === undefined ? {} : { orderBy }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+  };
+}
+
+async function* concatenated(parts: readonly AsyncIterable<string[]>[]): AsyncGenerator<string[]> {
+  for (const part of parts) yield* part;
+}

@@ -1,0 +1,192 @@
+import type { H3Event } from "h3";
+import { CensusError } from "#storage/errors.ts";
+import { astOf, type Question } from "#storage/query/query.ts";
+import { fromForm } from "#storage/query/ast/paging.ts";
+import { QueryError } from "#storage/query/errors.ts";
+import { parseJson } from "#storage/json.ts";
+import type { ParentKind, Store } from "#storage/store.ts";
+import { jsonText, notFound, prettyAnswer, rowsAnswer, textAnswer } from "../http/answers.ts";
+import { pretty } from "../http/pretty.ts";
+import { clientSignal, nodeRequest, rawTarget, readBody } from "../http/request.ts";
+import { refuseMedia } from "../http/negotiation.ts";
+import { formPairs } from "../query/form-pairs.ts";
+import { type QueryParameters, readParameters } from "../query/parameters.ts";
+import { answerCounts } from "./counts.ts";
+import { compilePath, matchPath } from "./match.ts";
+import { type QueryRoute, queryRoutes } from "./query-routes.ts";
+
+/** Where the query API is mounted. */
+export const queryRoot = "/pdb/query/v4";
+
+/** Seconds a query may take unless it says otherwise (`query-timeout-default`). */
+const DEFAULT_TIMEOUT = 600;
+
+const compiled = queryRoutes.map((route) => ({ route, pattern: compilePath(route.path) }));
+
+/** Answers whatever is asked below `/pdb/query`. */
+export async function answerQuery(store: Store, event: H3Event): Promise<Response> {
+  const { path } = rawTarget(event);
+  const request = nodeRequest(event);
+  const retired = /^\/pdb\/query\/(v[1-3])(?:\/|$)/.exec(path);
+  if (retired !== null) return textAnswer(`The ${retired[1]} API has been retired; please use v4`, 404);
+  const refusal = refuseMedia(request, path);
+  if (refusal !== undefined) return refusal;
+  const found = path.startsWith(queryRoot) ? findRoute(path.slice(queryRoot.length)) : undefined;
+  if (found === undefined) return notFound();
+  const { route, segments } = found;
+  const isGet = request.method === "GET";
+  // Routes without a query answer any method (`reference/query.md §2`).
+  if (route.rules.query !== "refused" && !isGet && request.method !== "POST") {
+    return textAnswer("Census queries must be made via GET/POST");
+  }
+  try {
+    return await answerRoute(store, event, route, segments);
+  } catch (error) {
+    if (error instanceof CensusError && error.code === "bad-input") return textAnswer(error.message);
+    if (error instanceof CensusError && error.code === "timeout") return textAnswer(error.message, 500);
+    throw error;
+  }
+}
+
+function findRoute(path: string): { route: QueryRoute; segments: Record<string, string> } | undefined {
+  for (const { route, pattern } of compiled) {
+    const segments = matchPath(pattern, path);
+    if (segments !== undefined) return { route, segments };
+  }
+  return undefined;
+}
+
+async function answerRoute(
+  store: Store,
+  event: H3Event,
+  route: QueryRoute,
+  segments: Record<string, string>,
+): Promise<Response> {
+  const { parent } = route;
+  const missing = async (): Promise<Response | undefined> => {
+    if (parent === undefined) return undefined;
+    const id = segments[parent.segment] ?? "";
+    return (await store.knows(parent.kind, id)) ? undefined : unknown(parent.kind, id);
+  };
+  if (parent?.first === true) {
+    const answer = await missing();
+    if (answer !== undefined) return answer;
+  }
+  const parameters = await parametersOf(event, route);
+  if (parent?.first === false) {
+    const answer = await missing();
+    if (answer !== undefined) return answer;
+  }
+  const signal = AbortSignal.any([clientSignal(event), timeoutSignal(parameters)]);
+  switch (route.kind) {
+    case "document":
+      return jsonText((await store.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
+    case "counts":
+    case "aggregate-counts":
+      return answerCounts(store, event, route, parameters, signal);
+    case "single":
+      return answerSingle(store, route, segments, parameters, signal);
+    case "root":
+      if (parameters.astOnly) return prettyAnswer(checkedAst(store, parameters));
+      return answerRows(store, event, { of: "root", ...questionOf(parameters) }, parameters, signal);
+    case "list": {
+      const restrictions = restrict(route.restrict, segments);
+      const question = questionOf(parameters);
+      const of = { entity: route.entity, activeOnly: route.activeOnly, restrictions };
+      const orderBy =
+        question.orderBy ??
+        (route.defaultOrder === undefined ? [] : [{ field: route.defaultOrder, descending: false }]);
+      return answerRows(store, event, { of, ...question, orderBy }, parameters, signal);
+    }
+  }
+}
+
+async function parametersOf(event: H3Event, route: QueryRoute): Promise<QueryParameters> {
+  const { method, headers } = nodeRequest(event);
+  if (method === "POST") return readParameters(route.rules, { method: "POST", body: await readBody(event) });
+  const params = formPairs(rawTarget(event).search);
+  // puppetdb-ruby sends a GET whose form-encoded body carries the query.
+  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
+  return readParameters(route.rules, {
+    method: "GET",
+    params,
+    ...(isForm ? { form: formPairs(await readBody(event)) } : {}),
+  });
+}
+
+function questionOf(parameters: QueryParameters): Omit<Question, "of"> {
+  const { query, pql, orderBy, limit, offset, distinct, includeFactsExpiration, includePackageInventory } = parameters;
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(pql === undefined ? {} : { pql }),
+    ...(orderBy === undefined ? {} : { orderBy }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(distinct === undefined ? {} : { distinct }),
+    options: { includeFactsExpiration, includePackageInventory },
+  };
+}
+
+function restrict(fields: Readonly<Record<string, string>>, segments: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([field, segment]) => [field, segments[segment] ?? ""]));
+}
+
+async function answerRows(
+  store: Store,
+  event: H3Event,
+  question: Question,
+  parameters: QueryParameters,
+  signal: AbortSignal,
+): Promise<Response> {
+  const plan = store.plan(question);
+  if (parameters.explain) return jsonText(JSON.stringify([{ "query plan": [await store.explain(plan, { signal })] }]));
+  const answer = await store.ask(plan, { signal, withTotal: parameters.includeTotal });
+  return rowsAnswer(event, answer.rows, {
+    pretty: parameters.pretty,
+    headers: answer.total === null ? {} : { "x-records": String(answer.total) },
+  });
+}
+
+/** One object; the request's query and paging are read but ignored. */
+async function answerSingle(
+  store: Store,
+  route: Extract<QueryRoute, { kind: "single" }>,
+  segments: Record<string, string>,
+  parameters: QueryParameters,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { options } = questionOf(parameters);
+  const restrictions = restrict(route.restrict, segments);
+  const plan = store.plan({
+    of: { entity: route.entity, activeOnly: false, restrictions },
+    ...(options ? { options } : {}),
+  });
+  for await (const [row] of (await store.ask(plan, { signal })).rows) {
+    if (row !== undefined) return jsonText(pretty(parseJson(row)));
+  }
+  return unknown(route.what, Object.values(segments)[0] ?? "");
+}
+
+/** The AST of a query that would be answered. */
+function checkedAst(store: Store, parameters: QueryParameters): unknown {
+  const ast = astOf(parameters);
+  if (ast === undefined) throw new QueryError(fromForm);
+  store.plan({ of: "root", query: ast });
+  return ast;
+}
+
+function unknown(kind: ParentKind, id: string): Response {
+  return prettyAnswer({ error: `No information is known about ${kind} ${id}` }, 404);
+}
+
+function timeoutSignal({ timeout = DEFAULT_TIMEOUT, origin }: QueryParameters): AbortSignal {
+  const controller = new AbortController();
+  if (timeout === 0) return controller.signal;
+  const from = origin === undefined ? "Query" : `Query from "${origin}"`;
+  const timer = setTimeout(
+    () => controller.abort(new CensusError("timeout", `${from} exceeded timeout of ${timeout} s`)),
+    Math.min(timeout * 1000, 2 ** 31 - 1),
+  );
+  timer.unref();
+  return controller.signal;
+}

@@ -1,0 +1,88 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import type { Store } from "#storage/store.ts";
+import type { Clock } from "#storage/time.ts";
+import { formatTimestamp } from "#storage/time.ts";
+import { notFound, prettyAnswer, textAnswer } from "./http/answers.ts";
+import { refuseMedia } from "./http/negotiation.ts";
+import { nodeRequest, rawTarget } from "./http/request.ts";
+import { answerCommand } from "./routes/commands.ts";
+import { answerQuery } from "./routes/query.ts";
+import { version } from "./version.ts";
+
+export interface ServiceOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Default 127.0.0.1: anybody on the machine, nobody else. */
+  readonly host?: string;
+  /** 0 = any free one. */
+  readonly port?: number;
+  /** Told of faults of ours, which the client sees as a bare 500. */
+  readonly onFault?: (error: unknown, request: string) => void;
+}
+
+export interface Service {
+  /** e.g. `http://127.0.0.1:8080`, without a slash at the end */
+  readonly url: string;
+  /** Stops listening, ends open connections once their answers are out. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a store over HTTP.
+ * @throws CensusError "bad-file" when the address cannot be listened on
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { host = "127.0.0.1", port = 0 } = options;
+  const server = createServer(toNodeHandler(application(options)));
+  await listen(server, host, port);
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${name}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** The routes, independent of any listener. */
+export function application({ store, clock, onFault }: ServiceOptions): H3 {
+  const app = new H3({
+    silent: true,
+    onError: (error, event) => {
+      const cause = error.unhandled === true ? error.cause : error;
+      if (cause instanceof CensusError && cause.code === "bad-input") return textAnswer(cause.message, 400);
+      onFault?.(cause, `${event.req.method} ${event.url.pathname}`);
+      return textAnswer("An unexpected error occurred", 500);
+    },
+  });
+  app.all("/pdb/query/**", (event) => answerQuery(store, event));
+  app.all("/pdb/query", () => notFound());
+  app.all("/pdb/cmd/v1", (event) => answerCommand(store, event));
+  app.all("/pdb/meta/v1/version", (event) => checked(event, () => prettyAnswer({ version })));
+  app.all("/pdb/meta/v1/server-time", (event) =>
+    checked(event, () => prettyAnswer({ server_time: formatTimestamp(clock.now()) })),
+  );
+  app.get("/status/v1/simple", () => textAnswer("running", 200));
+  app.all("/**", () => notFound());
+  return app;
+}
+
+function checked(event: Parameters<typeof nodeRequest>[0], answer: () => Response): Response {
+  return refuseMedia(nodeRequest(event), rawTarget(event).path) ?? answer();
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => {
+      reject(new CensusError("bad-file", `cannot listen on ${host}:${port}: ${messageOf(error)}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
