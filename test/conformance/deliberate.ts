@@ -1,0 +1,69 @@
+import { parseJson } from "#storage/json.ts";
+import { compareAnswers, isRefusal } from "./compare.ts";
+import { PLAIN_RULES, type Answer, type Recording } from "./recording.ts";
+
+/** What Census may answer instead of what was recorded. */
+type Instead = "a good 200" | "a 4xx that says why" | "the same status in other words";
+
+/** Recordings where Census differs on purpose. They are counted apart, and only where the answer is an accepted one. */
+export interface Deviation {
+  readonly name: string;
+  /** every recording whose id is named, whose recorded answers all have the status, or whose recorded text matches */
+  readonly where: { readonly ids: readonly string[] } | { readonly status: number } | { readonly text: RegExp };
+  readonly accepts: readonly Instead[];
+  readonly reason: string;
+}
+
+/** Every deviation, in the order they are tried. */
+export const DEVIATIONS: readonly Deviation[] = [
+  {
+    name: "internal error of the peer",
+    where: { status: 500 },
+    accepts: ["a good 200", "a 4xx that says why"],
+    reason:
+      "The peer answers 500 to a user's mistake or a query it cannot run, which is no model to follow " +
+      "(oracle/README.md, reference/query.md §9.4). A 5xx of ours that is not the recorded one is still wrong.",
+  },
+  {
+    name: "clause without a meaning",
+    where: { text: /^No implementation of method: |^AST validation failed, but / },
+    accepts: ["the same status in other words"],
+    reason:
+      "The recorded text names a class of the peer's own source or its issue tracker; the status counts, " +
+      "the text is ours to choose (reference/query.md §9.3).",
+  },
+];
+
+const ACCEPTS: Record<Instead, (answer: Answer, recording: Recording) => boolean> = {
+  "a good 200": (answer) => answer.status === 200 && isJson(answer.text),
+  "a 4xx that says why": (answer) => answer.status < 500 && isRefusal(answer),
+  "the same status in other words": (answer, { expected }) =>
+    isRefusal(answer) && expected.some((recorded) => sameHead(recorded, answer)),
+};
+
+/** The deviation that explains why this answer is not a recorded one, if there is one. */
+export function deviationOf(recording: Recording, actual: Answer): Deviation | undefined {
+  return DEVIATIONS.find(
+    ({ where, accepts }) =>
+      concerns(where, recording) && accepts.some((instead) => ACCEPTS[instead](actual, recording)),
+  );
+}
+
+function concerns(where: Deviation["where"], { id, expected }: Recording): boolean {
+  if ("ids" in where) return where.ids.includes(id);
+  if ("status" in where) return expected.every((answer) => answer.status === where.status);
+  return expected.some((answer) => where.text.test(answer.text));
+}
+
+function sameHead(recorded: Answer, actual: Answer): boolean {
+  return compareAnswers({ ...PLAIN_RULES, mode: "type" }, recorded, actual).length === 0;
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import {
+  archiveFileHash,
+  catalogHashes,
+  catalogInputsHash,
+  certnameHash,
+  factsetHash,
+  packageHash,
+  packageSetHash,
+  reportHash,
+  resourceHash,
+} from "#storage/hash/hashes.ts";
+import { type JsonObject, parseJson } from "#storage/json.ts";
+import { parseTimestamp } from "#storage/time.ts";
+
+/** The worked examples of reference/hashing.md §4–8. */
+
+function object(json: string): JsonObject {
+  return parseJson(json) as JsonObject;
+}
+
+function time(text: string): bigint {
+  const parsed = parseTimestamp(text);
+  if (parsed === undefined) throw new Error(`no time: ${text}`);
+  return parsed;
+}
+
+describe("resource hash", () => {
+  it.each([
+    ["Class", "Main", "{}", "a8076dc406678edf44cc7970e445be0c4255fcf1"],
+    ["Stage", "main", '{"name":"main"}', "294d41a2ccbf8965bc2284d565276041de82a590"],
+    ["File", "/etc/motd", '{"n":1.0,"ensure":"file","content":"hi"}', "1f7ef2e20a6866797a49ce21c9d0d323b46d7e25"],
+    ["T", "x", "null", "adb8585f97fec473b39d3d3090071c2cae23e118"],
+    [
+      "File",
+      "/etc/motd",
+      String.raw`{"content":"héllo\n\u001f/\u007f","ensure":"file","mode":"0644"}`,
+      "b98d3d98962074b8cec7b778f9e7ea611820011b",
+    ],
+  ])("%s[%s] %s", (type, title, parameters, expected) => {
+    expect(resourceHash(type, title, parseJson(parameters))).toBe(expected);
+  });
+});
+
+const STAGE = `{"type":"Stage","title":"main","exported":false,"file":null,"line":null,"tags":["stage"],"parameters":{"name":"main"}}`;
+const MAIN = `{"type":"Class","title":"Main","exported":false,"tags":["main","class"],"parameters":{},"kind":"class"}`;
+const MOTD = `{"type":"File","title":"/etc/motd","exported":false,"file":"/a.pp","line":3,"aliases":["m"],
+  "tags":["file","class","main","motd","node","default"],"parameters":{"ensure":"file","content":"hi","n":1.0}}`;
+const STAGE_MAIN = `{"source":{"type":"Stage","title":"main"},"target":{"type":"Class","title":"Main"},"relationship":"contains"}`;
+const MAIN_MOTD = `{"relationship":"contains","target":{"type":"File","title":"/etc/motd"},"source":{"title":"Main","type":"Class"}}`;
+
+describe("catalog hash", () => {
+  const expected = "bece2e4dda62d080d74323a90c542a824f54b2f9";
+
+  it("is the recorded one, with the resources' own in the order given", () => {
+    const hashes = catalogHashes("hashprobe-c1", [STAGE, MAIN, MOTD].map(object), [STAGE_MAIN, MAIN_MOTD].map(object));
+    expect(hashes.catalog).toBe(expected);
+    expect(hashes.resources).toEqual([
+      "294d41a2ccbf8965bc2284d565276041de82a590",
+      "a8076dc406678edf44cc7970e445be0c4255fcf1",
+      "1f7ef2e20a6866797a49ce21c9d0d323b46d7e25",
+    ]);
+  });
+
+  it("does not depend on order or on repeated edges", () => {
+    const resources = [MOTD, MAIN, STAGE].map(object);
+    const edges = [MAIN_MOTD, STAGE_MAIN, MAIN_MOTD].map(object);
+    expect(catalogHashes("hashprobe-c1", resources, edges).catalog).toBe(expected);
+  });
+
+  it("tells a file that is null from one that is absent", () => {
+    const { file: _, ...withoutFile } = object(STAGE);
+    const hashes = catalogHashes("hashprobe-c1", [withoutFile, object(MAIN)], []);
+    expect(hashes.catalog).not.toBe(catalogHashes("hashprobe-c1", [STAGE, MAIN].map(object), []).catalog);
+  });
+});
+
+describe("factset hash", () => {
+  const facts = {
+    certname: "hashprobe-c1",
+    environment: "production",
+    values: object('{"z":true,"os":{"name":"Debian","family":"Debian"},"a":1,"float":1.5,"list":[1,"two",null]}'),
+  };
+
+  it("covers the package inventory, if there is one", () => {
+    expect(factsetHash({ ...facts, package_inventory: [] })).toBe("31a5fcb4a5362fa837a0a0388523eb63a1c47476");
+    expect(
+      factsetHash({
+        ...facts,
+        package_inventory: [
+          ["zlib", "1.2", "apt"],
+          ["bash", "5.1", "apt"],
+          ["zlib", "1.2", "apt"],
+        ],
+      }),
+    ).toBe("8eace5037bab0af09307ceef7f0848a2b3e4e1b4");
+  });
+});
+
+describe("other hashes", () => {
+  it("report", () => {
+    const report = {
+      certname: "hashprobe-c1",
+      configuration_version: "1700000000",
+      end_time: time("2024-01-02T04:04:06+01:00"),
+      producer_timestamp: time("2024-01-02T03:04:10.000Z"),
+      puppet_version: "8.0.0",
+      report_format: 12,
+      start_time: time("2024-01-02T03:04:05.678901Z"),
+      transaction_uuid: null,
+    };
+    expect(reportHash(report)).toBe("380eb6343b48b4a00fee5a751f9d229a18e55a37");
+  });
+
+  it("packages", () => {
+    const bash = ["bash", "5.1", "apt"] as const;
+    const zlib = ["zlib", "1.2", "apt"] as const;
+    expect(packageHash(bash)).toBe("39e472de53a53159b0c722c9172e024aca250235");
+    expect(packageHash(zlib)).toBe("dc400a7f21aa90496b5ecef4efd38284018249fb");
+    expect(packageSetHash([zlib, bash])).toBe("2de5ac02d2d44d2a85a1516d744c09ae10b03ac1");
+  });
+
+  it("catalog inputs", () => {
+    const inputs = [
+      ["hiera", "b"],
+      ["hiera", "a"],
+      ["hiera", "b"],
+    ] as const;
+    expect(catalogInputsHash("hashprobe-l2", inputs)).toBe("b9731b5c7f4cd758f7692e1d3e728d1797be2917");
+  });
+
+  it("names of files", () => {
+    expect(certnameHash("foo_bar")).toBe("5d5f20e74771b852025c3edb66c9462eeb913d03");
+    expect(archiveFileHash(time("2024-01-02T03:04:05.678901Z"))).toBe("210cd6a8af0ca5def6b3adfbb12999ae8a351354");
+  });
+});

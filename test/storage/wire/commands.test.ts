@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { commandNames, commands, isCommandName, isProcessed } from "#storage/wire/commands.ts";
+
+describe("the declared commands", () => {
+  it("are the six, by name", () => {
+    expect(commandNames).toEqual([
+      "configure expiration",
+      "deactivate node",
+      "replace catalog",
+      "replace catalog inputs",
+      "replace facts",
+      "store report",
+    ]);
+    expect(isCommandName("replace facts")).toBe(true);
+    expect(isCommandName("replace_facts")).toBe(false);
+    expect(isCommandName("constructor")).toBe(false);
+  });
+
+  it.each(commandNames)("%s: newest is the last version, the minimum is among them", (name) => {
+    const { versions, newest, minimumOverHttp } = commands[name];
+    expect(versions.at(-1)).toBe(newest);
+    expect(versions).toContain(minimumOverHttp);
+    expect(isProcessed(name, newest)).toBe(true);
+    expect(isProcessed(name, newest + 1)).toBe(false);
+  });
+});
