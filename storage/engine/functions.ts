@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBType } from "@duckdb/node-api";
 import { parseJson } from "../json.ts";
 import { jsonbContains, jsonbText } from "../jsonb/text.ts";
+import { numericAverage } from "../query/postgres/average.ts";
 import { matchSubjects } from "../query/postgres/regex.ts";
 import { duckdb } from "./duckdb.ts";
 
@@ -12,6 +13,7 @@ import { duckdb } from "./duckdb.ts";
  * | --- | --- |
  * | `census_contains(document, operand)` | jsonb's `@>` with a structured operand |
  * | `census_json_text(document)` | jsonb's spacing of a part cut out of a document |
+ * | `census_average(sum, count)` | an average with PostgreSQL's digits |
  * | `census_regexp(text, source, flags)` | regular expressions beyond RE2: look-around, back-references |
  */
 export async function registerFunctions(connection: DuckDBConnection): Promise<void> {
@@ -21,6 +23,9 @@ export async function registerFunctions(connection: DuckDBConnection): Promise<v
     jsonbContains(parseJson(document), operands(operand)),
   );
   await define(connection, "census_json_text", 1, VARCHAR, ([document = ""]) => jsonbText(parseJson(document)));
+  await define(connection, "census_average", 2, VARCHAR, ([sum = "0", count = "1"]) =>
+    numericAverage(sum, BigInt(count)),
+  );
   await defineRegexp(connection);
 }
 
@@ -59,7 +64,7 @@ async function define(
   );
 }
 
-/** NULL among the arguments makes NULL without a call. */
+/** A row with NULL among its arguments is NULL and is not computed. */
 async function defineBatch(
   connection: DuckDBConnection,
   name: string,
@@ -74,8 +79,15 @@ async function defineBatch(
       parameterTypes: Array.from({ length: parameters }, () => VARCHAR),
       returnType,
       mainFunction: (_info, input, output) => {
-        const columns = Array.from({ length: parameters }, (_, column) => input.getColumnValues(column) as string[]);
-        for (const [row, value] of compute(columns).entries()) output.setItem(row, value);
+        const columns = Array.from(
+          { length: parameters },
+          (_, column) => input.getColumnValues(column) as (string | null)[],
+        );
+        const rows = Array.from({ length: input.rowCount }, (_, row) => row);
+        const whole = rows.filter((row) => columns.every((column) => column[row] !== null));
+        const values = compute(columns.map((column) => whole.map((row) => column[row] ?? "")));
+        for (const row of rows) output.setItem(row, null);
+        for (const [index, row] of whole.entries()) output.setItem(row, values[index] ?? null);
         output.flush();
       },
     }),

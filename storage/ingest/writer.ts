@@ -351,8 +351,8 @@ async function writeReports(tx: Transaction, batch: Batch, { eventHorizon }: Wri
         event.resource_title,
         event.property,
         event.name,
-        event.old_value,
-        event.new_value,
+        event.old_value ?? "null",
+        event.new_value ?? "null",
         event.message,
         event.file,
         event.line,
@@ -387,7 +387,7 @@ function pathCells(key: string): [type: string, path: string, cells: PathCells] 
 function decodePath(path: string): (string | number)[] {
   return path.split("#~").map((element, index) => {
     if (/^\d+$/.test(element) && index > 0) return Number(element);
-    if (/^"\d+"$/.test(element)) return element.slice(1, -1);
+    if (/^"\d*"$/.test(element)) return element.slice(1, -1);
     return element.replaceAll(String.raw`\#\~`, "#~");
   });
 }

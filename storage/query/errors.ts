@@ -1,4 +1,5 @@
 import { CensusError } from "../errors.ts";
+import { inSetOrder } from "../hash/tag-order.ts";
 
 /** A question that cannot be asked: HTTP 400 with the message as plain text, exit code 2. */
 export class QueryError extends CensusError {
@@ -6,6 +7,17 @@ export class QueryError extends CensusError {
     super("bad-input", message);
     this.name = "QueryError";
   }
+}
+
+/** A map of up to this many keys lists them in the order they were put in; a larger one in the order of their hashes. */
+const ARRAY_MAP = 8;
+
+/**
+ * Field names in the order in which the peer's messages about projections and orders list them: that of its maps
+ * (`reference/hashing.md §3`).
+ */
+export function mapOrder(names: readonly string[]): readonly string[] {
+  return names.length <= ARRAY_MAP ? names : inSetOrder(names);
 }
 
 /** `a`, `a and b`, `a, b, and c`, each in single quotes, as the peer lists fields. */

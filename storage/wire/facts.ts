@@ -1,13 +1,11 @@
 import { factsetHash, type Package } from "../hash/hashes.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { type Json, type JsonObject, isObject } from "../json.ts";
 import type { Timestamp } from "../time.ts";
 import { cleanJson } from "./clean.ts";
 import { looseTime, rawDocument, text } from "./kinds.ts";
 import { check, type ReadContext } from "./payload.ts";
-import type { Problems } from "./problems.ts";
 import { type Kind, listOrNull, nullable, optional, record, tuple } from "./shape.ts";
 import { onObject, renamed, upgrade, type Upgrades } from "./upgrade.ts";
-import { isObject } from "../json.ts";
 
 /** `replace facts`, version 5 (reference/commands.md §3.2). */
 export interface Facts {
@@ -23,7 +21,7 @@ export interface Facts {
 }
 
 const values: Kind<JsonObject> = {
-  read(value: Json, problems: Problems) {
+  read(value, problems) {
     return isObject(value) ? (rawDocument.read(value, problems) as JsonObject) : problems.mismatch("an object", value);
   },
 };

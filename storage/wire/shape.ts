@@ -3,8 +3,9 @@ import type { Problems } from "./problems.ts";
 
 /**
  * One kind of value in a wire format: how it is checked and what it is read as. The formats are tables of kinds, so that
- * a format's declaration reads like its documentation. A payload is checked and converted in one walk, in a fraction of
- * the time that a general schema library takes for a catalog of a thousand resources and edges.
+ * a format's declaration reads like its documentation. One walk both checks and converts: exact numbers, microseconds
+ * and cleaned texts come out of it, and every problem with its path, which a general schema library would take a second
+ * walk and a translation of its messages for.
  */
 export interface Kind<T> {
   /** Reads `value`; what is wrong goes to `problems`, and then the result, possibly undefined, means nothing. */

@@ -1,5 +1,5 @@
 import { type Json, isNumber } from "../json.ts";
-import { type Timestamp, parseTimestamp, timestampOfMillis } from "../time.ts";
+import { type Timestamp, parseAnyTimestamp, parseTimestamp, timestampOfMillis } from "../time.ts";
 
 const WIRE_TIME =
   /^(?:\d{4}|-\d{4,6}|\+\d{5,6})-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{0,9})?)?(?:Z|[+-]\d\d:\d\d(?::\d\d)?)$/i;
@@ -25,11 +25,11 @@ export function parseWireTime(text: string): Timestamp | undefined {
 const MOST_MILLIS = 9_223_372_036_854_774;
 
 /**
- * Reads the loose kind of time: every spelling that `parseTimestamp` knows, and numbers as milliseconds since the epoch
+ * Reads the loose kind of time: every spelling that `parseAnyTimestamp` knows, and numbers as milliseconds since the epoch
  * (reference/commands.md §3).
  */
 export function parseLooseTime(value: Json): Timestamp | undefined {
-  if (typeof value === "string") return parseTimestamp(value);
+  if (typeof value === "string") return parseAnyTimestamp(value);
   if (!isNumber(value)) return undefined;
   const millis = typeof value === "number" ? value : Number(value.rawJSON);
   return Math.abs(millis) <= MOST_MILLIS ? timestampOfMillis(millis) : undefined;

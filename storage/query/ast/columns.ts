@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import { type Entity, isProjectable, isQueryable, projectableFields } from "../entities/index.ts";
-import { QueryError, quotedList } from "../errors.ts";
+import { mapOrder, QueryError, quotedList } from "../errors.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
 import type { Problems } from "./builder.ts";
 import { clojureText } from "./clojure.ts";
@@ -34,7 +34,7 @@ export function buildColumns(problems: Problems, entity: Entity, asked: Json, fa
   }
   if (unknown.length > 0) {
     problems.field(
-      `Can't extract unknown '${entity.alias}' ${unknown.length === 1 ? "field" : "fields"} ${quotedList(unknown)}. Acceptable fields are ${quotedList(projectableFields(entity))}`,
+      `Can't extract unknown '${entity.alias}' ${unknown.length === 1 ? "field" : "fields"} ${quotedList(unknown)}. Acceptable fields are ${quotedList(mapOrder(projectableFields(entity)))}`,
     );
   }
   return columns;

@@ -66,7 +66,7 @@ function components(text: string, whole: string): Component[] {
 
 /** The first component and how many characters it takes, the dot after it not counted. */
 function nextComponent(rest: string, whole: string): [Component, number] {
-  const match = /^match\("(.*?)"\)(?=\.|$)/s.exec(rest);
+  const match = /^match\("(.*)"\)(?=\.|$)/s.exec(rest);
   if (match !== null) return [{ kind: "match", pattern: match[1] ?? "" }, match[0].length];
   const quoted = /^"(.*?)(?<!\\)"((?:\[\d+\])?)(?=\.|$)/s.exec(rest);
   if (quoted !== null && quoted[1] !== "") {

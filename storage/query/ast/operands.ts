@@ -83,7 +83,8 @@ const readings: Readonly<Record<FieldType, Reading>> = {
  * @throws QueryError when the operator or the operand does not suit the field
  */
 export function readComparison(ref: FieldRef, op: Operator, operand: Json): Condition {
-  if (op === "=" && operand === null) return { kind: "null", ref, isNull: true };
+  // A serialized null is a text like any other.
+  if (op === "=" && operand === null && ref.field.serialized !== true) return { kind: "null", ref, isNull: true };
   return readings[ref.field.type](ref, op, operand);
 }
 

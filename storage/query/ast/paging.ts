@@ -1,6 +1,6 @@
 import { type Json, numberText, isNumber } from "../../json.ts";
 import { type Entity, isQueryable, queryableFields } from "../entities/index.ts";
-import { QueryError } from "../errors.ts";
+import { mapOrder, QueryError } from "../errors.ts";
 import type { Order, Paging } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
 
@@ -44,7 +44,7 @@ export function readOrder(entity: Entity, wanted: readonly { field: string; desc
   return wanted.map(({ field: name, descending }) => {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (!isQueryable(field)) {
-      const supported = queryableFields(entity)
+      const supported = mapOrder(queryableFields(entity))
         .map((known) => `'${known}'`)
         .join(", ");
       throw new QueryError(`Unrecognized column '${name}' specified in :order_by; Supported columns are ${supported}`);

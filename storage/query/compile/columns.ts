@@ -52,6 +52,7 @@ function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null):
   const sql = scope.use(ref.field.sql);
   if (fn === "count") return computed(`count(${sql})`, numberJson);
   if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), numberJson);
+  if (fn === "avg") return computed(`census_average(sum(${sql})::VARCHAR, count(${sql})::VARCHAR)`, numberJson);
   const type = fn === "min" || fn === "max" ? ref.field.type : "numeric";
   return computed(`${fn}(${sql})`, (alias) => jsonTextOf(type, alias));
 }
@@ -75,13 +76,13 @@ function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: F
   const value = scope.use(ref.field.sql);
   const key = sortKeyOf(scope, ref);
   const double = `TRY_CAST(${value} AS DOUBLE)`;
+  const isExact = `max(abs(${double})) < ${EXACT_BELOW}`;
+  const exactSum = `regexp_replace(sum(CASE WHEN abs(${double}) < ${EXACT_BELOW} THEN TRY_CAST(${value} AS DECIMAL(38, 12)) END)::VARCHAR, '\\.?0+$', '')`;
   const results: Readonly<Record<Exclude<AggregateName, "count">, string>> = {
     min: `arg_min(${value}, ${key})`,
     max: `arg_max(${value}, ${key})`,
-    avg: `avg(${double})::VARCHAR`,
-    sum: `CASE WHEN max(abs(${double})) < ${EXACT_BELOW}
-      THEN regexp_replace(sum(CASE WHEN abs(${double}) < ${EXACT_BELOW} THEN TRY_CAST(${value} AS DECIMAL(38, 12)) END)::VARCHAR, '\\.?0+$', '')
-      ELSE sum(${double})::VARCHAR END`,
+    avg: `CASE WHEN ${isExact} THEN census_average(${exactSum}, count(*)::VARCHAR) ELSE avg(${double})::VARCHAR END`,
+    sum: `CASE WHEN ${isExact} THEN ${exactSum} ELSE sum(${double})::VARCHAR END`,
   };
   const message = `${mistakeMark}${fn} takes numbers, and some values of "${ref.name}" are none; add ["=", ["function", "jsonb_typeof", "${ref.name}"], "number"] to the filter`;
   return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${literal(message)}) ELSE ${results[fn]} END`;

@@ -53,7 +53,7 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
     case "json-type":
       return jsonTypeSql(scope, condition.ref, condition.test);
     case "path":
-      return `${pathText(scope, condition.ref)} = ${scope.value(JSON.stringify(condition.path))}`;
+      return `${scope.use(condition.ref.field.sql)} = ${scope.value(pathText(condition.ref, condition.path))}`;
     case "path-match":
       return pathMatchSql(scope, condition.ref, condition.elements);
     case "one-of":
@@ -63,8 +63,8 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
     case "one-of-paths":
       return inListSql(
         scope,
-        pathText(scope, condition.ref),
-        condition.paths.map((path) => JSON.stringify(path)),
+        scope.use(condition.ref.field.sql),
+        condition.paths.map((path) => pathText(condition.ref, path)),
       );
     case "in-query":
       return inQuerySql(scope, condition);

@@ -50,21 +50,29 @@ export function inListSql(scope: Scope, column: string, values: readonly string[
   return `${column} IN (${values.map((value) => scope.value(value)).join(", ")})`;
 }
 
-/** The JSON pointer of a path; a component of digits addresses an array's element or a key of that name. */
-export function jsonPointer(path: readonly PathPart[]): string {
-  return path
-    .map((part) => {
-      if (part.kind === "index") return `/${part.index}`;
-      if (part.kind === "match") throw new Error("match() has no JSON pointer");
-      return `/${part.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    })
-    .join("");
+/**
+ * How the engine is told a path: as a JSON path, which keeps keys and indexes apart, or as a JSON pointer, in which
+ * digits address an array's element or a key of that name, and which alone can spell an empty key.
+ */
+export function jsonPath(path: readonly PathPart[]): string {
+  const needsPointer = path.some((part) => part.kind === "digits" || (part.kind === "key" && part.name === ""));
+  if (needsPointer)
+    return path.map((part) => `/${partText(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const steps = path.map((part) =>
+    part.kind === "index" ? `[${part.index}]` : `."${partText(part).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
+  );
+  return `$${steps.join("")}`;
+}
+
+function partText(part: PathPart): string {
+  if (part.kind === "match") throw new Error("match() is no place in a document");
+  return part.kind === "index" ? String(part.index) : part.name;
 }
 
 /** SQL of the part of a document at a path, as JSON text; NULL where there is none. */
 export function extractSql(scope: Scope, document: string, path: readonly PathPart[]): string {
   if (path.length === 0) return document;
-  return `json_extract(${document}, ${scope.value(jsonPointer(path))})`;
+  return `json_extract(${document}, ${scope.value(jsonPath(path))})`;
 }
 
 /** The kinds of JSON value in jsonb's order, as `json_type` names them. */

@@ -4,7 +4,7 @@ import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
-import { extractSql, jsonKind, jsonPointer, kindIn, matchesSql } from "./dialect.ts";
+import { extractSql, jsonKind, jsonPath, kindIn, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -88,7 +88,7 @@ class PartSql {
   }
 
   get #at(): string {
-    this.#pointer ??= this.#scope.value(jsonPointer(this.#path));
+    this.#pointer ??= this.#scope.value(jsonPath(this.#path));
     return `(${this.#document}, ${this.#pointer})`;
   }
 

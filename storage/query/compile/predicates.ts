@@ -1,3 +1,4 @@
+import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import type { Regex } from "../postgres/regex.ts";
 import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
@@ -43,6 +44,7 @@ export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string 
 export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
   if (ref.field.type === "json") return `${sortKeyOf(scope, ref)} ${isNull ? "=" : "<>"} '${sortRank.null}'`;
   const column = scope.use(ref.field.sql);
+  if (ref.field.serialized === true) return `${column} ${isNull ? "=" : "<>"} 'null'`;
   return isNull ? `${column} IS NULL` : `${column} IS NOT NULL`;
 }
 
@@ -65,8 +67,9 @@ export function jsonTypeSql(scope: Scope, ref: FieldRef, test: TextTest): string
   return matchesSql(scope, `CASE ${rank} ${cases.join(" ")} END`, test.regex);
 }
 
-export function pathText(scope: Scope, ref: FieldRef): string {
-  return scope.use(ref.field.json ?? ref.field.sql);
+/** The two spellings of a path as one text: fact_contents has JSON, fact_paths the encoding of its own. */
+export function pathText(ref: FieldRef, path: readonly (string | number)[]): string {
+  return ref.field.type === "encoded-path" ? encodePath(path) : JSON.stringify(path);
 }
 
 export function pathMatchSql(scope: Scope, ref: FieldRef, patterns: readonly PathPattern[]): string {

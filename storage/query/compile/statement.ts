@@ -40,7 +40,7 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean): P
   const compiled = wanted.map((column) => columnSql(scope, column, isGrouped));
   const select = compiled.map(({ value }, index) => `${value} AS c${index}`);
   const where = whereSql(scope, selection);
-  const groups = (groupBy ?? []).map((column) => columnSql(scope, column, false).group);
+  const groups = (groupBy ?? []).map((column) => groupSql(scope, column, wanted));
   if (isGrouped) checkOrder(selection);
   const order = pagingSql(scope, { ...selection, paging });
   const grouping = groups.length === 0 ? "" : ` GROUP BY ${groups.join(", ")}`;
@@ -48,6 +48,12 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean): P
     inner: `SELECT ${select.length === 0 ? "1" : select.join(", ")} ${scope.from()}${where}${grouping}${order}`,
     outer: compiled.map((column, index) => ({ key: wanted[index]?.key ?? "", json: column.json(`c${index}`) })),
   };
+}
+
+/** A part of a document is grouped by its place in the projection: written twice, it would be two expressions. */
+function groupSql(scope: Scope, column: Column, wanted: readonly Column[]): string {
+  const place = column.kind === "part" ? wanted.findIndex((other) => groupKey(other) === groupKey(column)) : -1;
+  return place < 0 ? columnSql(scope, column, false).group : `c${place}`;
 }
 
 /** Groups can be ordered by what they are grouped by. */

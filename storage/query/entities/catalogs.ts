@@ -108,9 +108,12 @@ export const catalogInputs: Entity = {
     certname: field.string("n.certname"),
     producer_timestamp: field.timestamp("n.inputs_producer_timestamp"),
     catalog_uuid: field.string("n.inputs_uuid"),
-    inputs: field.array(
-      `(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM catalog_inputs a WHERE a.node_id = n.id)`,
-    ),
+    // A pair matches when either half does.
+    inputs: {
+      type: "array",
+      sql: `(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM catalog_inputs a WHERE a.node_id = n.id)`,
+      elements: `(SELECT list_concat(list(a.type), list(a.name)) FROM catalog_inputs a WHERE a.node_id = n.id)`,
+    },
   },
   relationships: certnameRelationships(),
   ofNodes: true,

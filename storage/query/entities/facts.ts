@@ -45,6 +45,9 @@ export const factContents: Entity = {
   ofNodes: true,
 };
 
+/** Here alone an empty key is answered as two quotes, the way the encoded path has it (`oracle/BEHAVIOUR.md §11`). */
+const emptyKeysQuoted = `replace(p.path_json, '""', '"\\"\\""')`;
+
 /** Every path a fact has had since the last garbage collection. */
 export const factPaths: Entity = {
   name: "fact_paths",
@@ -53,7 +56,7 @@ export const factPaths: Entity = {
   joins: [],
   always: "p.type <> 'json'",
   fields: {
-    path: { type: "encoded-path", sql: "p.path", json: "p.path_json", elements: "p.elements", kinds: "p.kinds" },
+    path: { type: "encoded-path", sql: "p.path", json: emptyKeysQuoted, elements: "p.elements", kinds: "p.kinds" },
     name: field.string("p.name"),
     type: field.string("p.type"),
     depth: { type: "numeric", sql: "p.depth", projectable: false },
@@ -103,6 +106,7 @@ export const factsets: Entity = {
 /** `factsets` as `include_package_inventory=true` shows it. */
 export const factsetsWithPackages: Entity = {
   ...factsets,
+  name: "factsets_with_packages",
   fields: {
     ...factsets.fields,
     package_inventory: field.expanded(

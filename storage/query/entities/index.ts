@@ -1,7 +1,17 @@
 import { catalogInputContents, catalogInputs, catalogs, edges, resources } from "./catalogs.ts";
 import { type Entity, field } from "./entity.ts";
-import { factContents, factNames, factPaths, facts, factsets, inventory, packageInventory, packages } from "./facts.ts";
-import { environments, nodes, producers } from "./nodes.ts";
+import {
+  factContents,
+  factNames,
+  factPaths,
+  facts,
+  factsets,
+  inventory,
+  packageInventory,
+  packages,
+  factsetsWithPackages,
+} from "./facts.ts";
+import { environments, nodes, nodesWithExpiration, producers } from "./nodes.ts";
 import { events, reports } from "./reports.ts";
 
 /** Every entity that `from` can name. */
@@ -25,6 +35,8 @@ export const entities: Readonly<Record<string, Entity>> = Object.fromEntries(
     events,
     packages,
     packageInventory,
+    nodesWithExpiration,
+    factsetsWithPackages,
   ].map((entity) => [entity.name, entity]),
 );
 
@@ -104,5 +116,5 @@ export const unknownEntity: Entity = {
 };
 
 export * from "./entity.ts";
-export { factNames, factsetsWithPackages } from "./facts.ts";
+export { factsetsWithPackages } from "./facts.ts";
 export { nodesWithExpiration } from "./nodes.ts";

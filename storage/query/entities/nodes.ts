@@ -31,6 +31,7 @@ export const nodes: Entity = {
 /** `nodes` as `include_facts_expiration=true` shows it. */
 export const nodesWithExpiration: Entity = {
   ...nodes,
+  name: "nodes_with_fact_expiration",
   fields: {
     ...nodes.fields,
     expires_facts: field.boolean("coalesce(n.expires_facts, true)"),

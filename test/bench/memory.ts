@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+
+/** Resident memory of a process, in bytes. */
+export interface Memory {
+  readonly now: number;
+  /** the most it has been since the process started */
+  readonly peak: number;
+}
+
+/** How often a process that is watched is looked at, in ms. */
+const INTERVAL = 20;
+
+/**
+ * What the system says about a process' memory; undefined where the system has no `/proc`. Not `process.resourceUsage()`:
+ * its peak begins with that of the process which started this one.
+ */
+export function memoryOf(pid: number | "self"): Memory | undefined {
+  let status: string;
+  try {
+    status = readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return undefined;
+  }
+  const bytes = (name: string): number => 1024 * Number(new RegExp(`^${name}:\\s*(\\d+) kB`, "m").exec(status)?.[1]);
+  return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
+}
+
+/**
+ * Watches a process while `work` runs.
+ * @returns what `work` made, and by how many bytes the process' resident memory rose at most; undefined without `/proc`
+ */
+export async function growthDuring<T>(pid: number, work: () => Promise<T>): Promise<[T, number | undefined]> {
+  const before = memoryOf(pid);
+  if (before === undefined) return [await work(), undefined];
+  let most = before.now;
+  const look = (): void => {
+    most = Math.max(most, memoryOf(pid)?.now ?? 0);
+  };
+  const timer = setInterval(look, INTERVAL);
+  try {
+    const made = await work();
+    look();
+    // A peak higher than the one before can only have been reached meanwhile, perhaps between two looks.
+    const { peak } = memoryOf(pid) ?? before;
+    return [made, Math.max(most, peak > before.peak ? peak : 0) - before.now];
+  } finally {
+    clearInterval(timer);
+  }
+}
