@@ -20,7 +20,7 @@ const ROWS: Answer = { status: 200, headers: JSON_TYPE, text: "[]" };
 const MEANINGLESS: Answer = {
   status: 400,
   headers: TEXT,
-  text: "No implementation of method: :-plan->sql of protocol",
+  text: "Don't know how to create ISeq from: java.lang.Integer",
 };
 
 describe("judging an answer", () => {
@@ -35,7 +35,7 @@ describe("judging an answer", () => {
     ["an internal error of our own", recording(INTERNAL), { ...INTERNAL, text: "oops" }, { kind: "wrong" }],
     ["a page instead of an internal error", recording(INTERNAL), { ...ROWS, text: "<html>" }, { kind: "wrong" }],
     ["rows where one generation has an internal error", recording(REFUSED, INTERNAL), ROWS, { kind: "wrong" }],
-    ["our own words for a clause without a meaning", recording(MEANINGLESS), REFUSED, { kind: "not judged" }],
+    ["our own words for a class of the peer's runtime", recording(MEANINGLESS), REFUSED, { kind: "not judged" }],
     ["another status for it", recording(MEANINGLESS), GONE, { kind: "wrong" }],
   ])("%s", (_what, recorded, actual, verdict) => {
     expect(judge(recorded, actual)).toMatchObject(verdict);

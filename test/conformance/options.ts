@@ -25,6 +25,11 @@ export interface Options {
   readonly atLeast: number;
 }
 
+/** Where the recordings lie when nobody says otherwise. */
+export function oracleFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
+  return environment["CENSUS_ORACLE"] ?? resolve(import.meta.dirname, "../../../shared/oracle");
+}
+
 /**
  * Reads the command line.
  * @throws CensusError (bad-input) for options that do not exist, do not parse or do not go together
@@ -41,9 +46,7 @@ export function readOptions(args: readonly string[], environment: Readonly<NodeJ
   return {
     help: given.help,
     corpora,
-    oracle: resolve(
-      given.oracle ?? environment["CENSUS_ORACLE"] ?? resolve(import.meta.dirname, "../../../shared/oracle"),
-    ),
+    oracle: resolve(given.oracle ?? oracleFolder(environment)),
     ...(url === undefined ? {} : { url }),
     only: regExp(given.only),
     show: atLeastZero("--show", given.show),

@@ -3,14 +3,12 @@
  * or a population was not taken in; with 2 when the options or the recordings cannot be used.
  */
 import { existsSync, writeFileSync } from "node:fs";
-import { CensusError, messageOf } from "#storage/errors.ts";
-import { readCorpus, type Corpus } from "./corpus.ts";
-import { judge, unanswered } from "./judge.ts";
-import { readOptions, USAGE, type Options } from "./options.ts";
+import { CensusError } from "#storage/errors.ts";
+import { readCorpus } from "./corpus.ts";
+import { judgeCorpus } from "./judge-corpus.ts";
+import { readOptions, USAGE } from "./options.ts";
 import { differences, document, summary } from "./report.ts";
-import { openClient } from "./request.ts";
-import { openSubject, runningSubject } from "./subject.ts";
-import { percentRight, tallyOf, type Judgement } from "./tally.ts";
+import { percentRight, tallyOf } from "./tally.ts";
 
 const OK = 0;
 const NOT_CONFORMANT = 1;
@@ -38,29 +36,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(documents, undefined, 1)}\n`);
   return exitCode;
-}
-
-async function judgeCorpus(
-  corpus: Corpus,
-  options: Options,
-): Promise<{ judgements: Judgement[]; refused: readonly string[] }> {
-  const subject = options.url === undefined ? await openSubject(corpus) : runningSubject(options.url);
-  const client = openClient(subject.url);
-  const judgements: Judgement[] = [];
-  try {
-    // One after the other: some recordings are of commands, and later ones must see what those left.
-    for (const recording of corpus.recordings.filter(({ id }) => options.only.test(id))) {
-      const verdict = await client.send(recording.request).then(
-        (answer) => judge(recording, answer),
-        (error: unknown) => unanswered(recording, messageOf(error)),
-      );
-      judgements.push({ recording, verdict });
-    }
-  } finally {
-    client.close();
-    await subject.close();
-  }
-  return { judgements, refused: subject.refused };
 }
 
 async function run(): Promise<void> {
