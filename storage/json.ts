@@ -22,8 +22,11 @@ interface JsonWithSource {
 // Node 24 has these; TypeScript's library does not declare them yet.
 const exact = JSON as unknown as JsonWithSource;
 
-/** Where a number that does not survive `JSON.parse` may stand; a hit inside a string only costs the slower parse. */
-const UNSAFE_NUMBER = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|0(?=[,\]}\s]|$)(?<=-0)|\d+\.\d*0(?!\d)|\d+(?:\.\d+)?[eE])/;
+/**
+ * A number that does not survive `JSON.parse`, standing where a value can stand: sixteen digits or more, a fraction that
+ * ends in 0, an exponent, negative zero. A hit inside a string is possible and only costs the slower parse.
+ */
+const UNSAFE_NUMBER = /(?:^|[[:,])\s*(?:-?(?:\d[\d.]{15,}|\d+\.\d*0|\d+(?:\.\d+)?[eE][+-]?\d+)|-0)\s*(?:[,\]}]|$)/;
 
 /**
  * Parses one JSON text, keeping numbers exact. Duplicate keys: the last one wins.

@@ -1,4 +1,4 @@
-import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
 
 /** A value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. */
@@ -8,6 +8,12 @@ export type Cell = string | number | bigint | boolean | null | readonly string[]
 const CHUNK_ROWS = 2048;
 
 /**
+ * Data chunks by table, used again and again: their memory is the engine's own, and the garbage collector, which does not
+ * see it, would leave hundreds of megabytes of spent ones lying about.
+ */
+export type ChunkPool = Map<string, DuckDBDataChunk>;
+
+/**
  * Appends rows to one table, a column-wise chunk at a time: about 0.3 µs per value, half of what cell by cell costs.
  */
 export class Appender {
@@ -15,17 +21,21 @@ export class Appender {
   readonly #types: DuckDBType[];
   readonly #columns: DuckDBValue[][];
   readonly #convert: ((cell: Exclude<Cell, null>) => DuckDBValue)[];
+  readonly #chunk: DuckDBDataChunk;
   #rows = 0;
 
-  private constructor(appender: DuckDBAppender) {
+  private constructor(appender: DuckDBAppender, table: string, chunks: ChunkPool) {
     this.#appender = appender;
     this.#types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
     this.#columns = this.#types.map(() => []);
     this.#convert = this.#types.map(converter);
+    this.#chunk = chunks.get(table) ?? duckdb.loaded().DuckDBDataChunk.create(this.#types);
+    chunks.set(table, this.#chunk);
   }
 
-  static async open(connection: DuckDBConnection, table: string): Promise<Appender> {
-    return new Appender(await connection.createAppender(table));
+  /** One appender per table at a time may use a pool. */
+  static async open(connection: DuckDBConnection, table: string, chunks: ChunkPool): Promise<Appender> {
+    return new Appender(await connection.createAppender(table), table, chunks);
   }
 
   /** Adds one row; cells stand in the table's column order. */
@@ -47,10 +57,10 @@ export class Appender {
   }
 
   #flushChunk(): void {
-    const { DuckDBDataChunk } = duckdb.loaded();
-    const chunk = DuckDBDataChunk.create(this.#types, this.#rows);
-    chunk.setColumns(this.#columns);
-    this.#appender.appendDataChunk(chunk);
+    this.#chunk.reset();
+    this.#chunk.rowCount = this.#rows;
+    this.#chunk.setColumns(this.#columns);
+    this.#appender.appendDataChunk(this.#chunk);
     for (const column of this.#columns) column.length = 0;
     this.#rows = 0;
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
-import { Appender } from "./appender.ts";
+import { Appender, type ChunkPool } from "./appender.ts";
 import { duckdb } from "./duckdb.ts";
 import { registerFunctions } from "./functions.ts";
 
@@ -48,6 +48,7 @@ export class Database {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
   readonly #idle: DuckDBConnection[] = [];
+  readonly #chunks: ChunkPool = new Map();
   #lastWrite: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -148,7 +149,7 @@ export class Database {
             await writer.run(sql, bound.values, bound.types);
           },
           rows: (sql, values = []) => rowsOf(writer, sql, values),
-          appender: (table) => Appender.open(writer, table),
+          appender: (table) => Appender.open(writer, table, this.#chunks),
         });
         await writer.run("COMMIT");
         return result;
@@ -231,10 +232,18 @@ function isInt32(value: number): boolean {
 
 function makeFolder(folder: string): void {
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+    makeParents(folder);
   } catch (error) {
     throw new CensusError("bad-file", `${folder}: cannot make this folder: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** `mkdir -p`, one level at a time: Node's own never returns where a file system refuses names, as /proc does. */
+function makeParents(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeParents(parent);
+  mkdirSync(folder);
 }
 
 /** The engine's words for what can go wrong with a file, in one line of ours. */

@@ -1,15 +1,17 @@
 import type { Database } from "../engine/database.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import type { Clock } from "../time.ts";
+import { type Attempt, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
-import { prepare, type Prepared, type Submission } from "./prepare.ts";
+import type { Prepared, Submission } from "./prepare.ts";
+import { Preparer } from "./preparer.ts";
 import { Writer } from "./writer.ts";
 
 export type { Submission } from "./prepare.ts";
 
 /** A transaction takes in at most this many commands, or this much payload (in characters), whichever comes first. */
 const BATCH_COMMANDS = 256;
-const BATCH_CHARACTERS = 16 * 1024 * 1024;
+const BATCH_CHARACTERS = 2 * 1024 * 1024;
 
 interface Waiting {
   readonly submission: Submission;
@@ -24,6 +26,7 @@ interface Waiting {
 export class Ingester {
   readonly #database: Database;
   readonly #writer = new Writer();
+  readonly #preparer = new Preparer();
   readonly #clock: Clock;
   readonly #retention: Retention;
   #waiting: Waiting[] = [];
@@ -53,15 +56,15 @@ export class Ingester {
     let count = 0;
     try {
       await this.#database.transaction(async (tx) => {
-        for await (const batch of batches(submissions)) {
-          const prepared = batch.flatMap((submission): Prepared[] => {
-            try {
-              return [prepare(submission)];
-            } catch (error) {
-              if (onFault === undefined || !(error instanceof Error)) throw error;
-              onFault(submission, error);
-              return [];
-            }
+        for await (const { batch, attempts } of this.#preparedAhead(submissions)) {
+          const prepared = batch.flatMap((submission, index): Prepared[] => {
+            const attempt = attempts[index];
+            if (attempt === undefined) return [];
+            if ("prepared" in attempt) return [attempt.prepared];
+            const error = problemOf(attempt);
+            if (onFault === undefined) throw error;
+            onFault(submission, error);
+            return [];
           });
           await this.#writer.write(tx, prepared, this.#writeOptions());
           count += prepared.length;
@@ -74,9 +77,25 @@ export class Ingester {
     return count;
   }
 
+  /** Batches in order, each prepared while the one before it is written. */
+  async *#preparedAhead(
+    submissions: AsyncIterable<Submission>,
+  ): AsyncGenerator<{ batch: Submission[]; attempts: Attempt[] }> {
+    let ahead: { batch: Submission[]; attempts: Promise<Attempt[]> } | undefined;
+    for await (const batch of batches(submissions)) {
+      const attempts = this.#preparer.prepare(batch);
+      // A failure is met where the batch is awaited; until then it must not count as unhandled.
+      attempts.catch(() => undefined);
+      if (ahead !== undefined) yield { batch: ahead.batch, attempts: await ahead.attempts };
+      ahead = { batch, attempts };
+    }
+    if (ahead !== undefined) yield { batch: ahead.batch, attempts: await ahead.attempts };
+  }
+
   /** Waits for what has been submitted. */
   async close(): Promise<void> {
     await this.#draining;
+    await this.#preparer.close();
   }
 
   async #drain(): Promise<void> {
@@ -97,14 +116,21 @@ export class Ingester {
   }
 
   async #takeBatch(batch: readonly Waiting[]): Promise<void> {
-    const good: { waiting: Waiting; prepared: Prepared }[] = [];
-    for (const waiting of batch) {
-      try {
-        good.push({ waiting, prepared: prepare(waiting.submission) });
-      } catch (error) {
-        waiting.reject(error);
-      }
+    try {
+      await this.#storeBatch(batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
+  }
+
+  async #storeBatch(batch: readonly Waiting[]): Promise<void> {
+    const attempts = await this.#preparer.prepare(batch.map(({ submission }) => submission));
+    const good = batch.flatMap((waiting, index) => {
+      const attempt = attempts[index];
+      if (attempt !== undefined && "prepared" in attempt) return [{ waiting, prepared: attempt.prepared }];
+      waiting.reject(attempt === undefined ? new Error("the command was not prepared") : problemOf(attempt));
+      return [];
+    });
     if (good.length === 0) return;
     try {
       const commands = good.map(({ prepared }) => prepared);

@@ -154,23 +154,19 @@ export class Writer {
     const resources = new Map<string, PreparedResource>();
     const edges = new Map<string, PreparedEdge>();
     for (const { data } of catalogs.values()) {
-      for (const resource of data.resources) resources.set(resource.digest, resource);
-      for (const edge of data.edges) edges.set(edge.digest, edge);
+      for (const resource of data.resources) resources.set(resource[0], resource);
+      for (const edge of data.edges) edges.set(edge[0], edge);
     }
     const resourceIds = await this.#resources.resolve(tx, new Set(resources.keys()));
     await writeResources(tx, resourceIds, resources);
     const edgeIds = await this.#edges.resolve(tx, new Set(edges.keys()));
-    await append(tx, "edges", edgeIds.fresh, (digest) => [
-      edgeIds.id(digest),
-      digest,
-      ...(edges.get(digest)?.cells ?? []),
-    ]);
+    await append(tx, "edges", edgeIds.fresh, (digest) => [edgeIds.id(digest), ...(edges.get(digest) ?? [])]);
 
     const resourceRows = await tx.appender("catalog_resources");
     const edgeRows = await tx.appender("catalog_edges");
     for (const [node, { data }] of catalogs) {
-      for (const { digest } of data.resources) resourceRows.row(node, resourceIds.id(digest));
-      for (const { digest } of data.edges) edgeRows.row(node, edgeIds.id(digest));
+      for (const [digest] of data.resources) resourceRows.row(node, resourceIds.id(digest));
+      for (const [digest] of data.edges) edgeRows.row(node, edgeIds.id(digest));
     }
     resourceRows.close();
     edgeRows.close();
@@ -297,10 +293,10 @@ async function writeResources(
   for (const digest of ids.fresh) {
     const resource = resources.get(digest);
     if (resource === undefined) continue;
-    const { hash, type, title, tags, exported, file, line } = resource;
     const id = ids.id(digest);
-    rows.row(id, digest, hash, type, title, tags, exported, file, line, resource.parameters);
-    for (const [name, value] of resource.values) parameters.row(id, name, value);
+    const [cells, values] = [resource.slice(0, -1) as Cells, resource[9]];
+    rows.row(id, ...cells);
+    for (let at = 0; at < values.length; at += 2) parameters.row(id, values[at] ?? "", values[at + 1] ?? "");
   }
   rows.close();
   parameters.close();

@@ -1,0 +1,23 @@
+import { CensusError, messageOf } from "../errors.ts";
+import { prepare, type Prepared, type Submission } from "./prepare.ts";
+
+/** A command prepared, or why it can never be; plain data, so that it can cross threads. */
+export type Attempt = { readonly prepared: Prepared } | { readonly problem: string; readonly isDefect: boolean };
+
+/** Prepares each command by itself: a bad one does not touch its neighbours. */
+export function attemptAll(submissions: readonly Submission[]): Attempt[] {
+  return submissions.map((submission) => {
+    try {
+      return { prepared: prepare(submission) };
+    } catch (error) {
+      const isDefect = !(error instanceof CensusError);
+      const problem = isDefect && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+      return { problem, isDefect };
+    }
+  });
+}
+
+/** The error that an attempt ended in. */
+export function problemOf(attempt: Extract<Attempt, { problem: string }>): Error {
+  return attempt.isDefect ? new Error(attempt.problem) : new CensusError("bad-input", attempt.problem);
+}
