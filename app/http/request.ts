@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createGunzip } from "node:zlib";
 import type { H3Event } from "h3";
 import { CensusError, messageOf } from "#storage/errors.ts";
@@ -43,14 +43,23 @@ export async function readBody(event: H3Event, largest: number = LARGEST_QUERY):
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Aborts when the client goes away before the answer is complete. */
-export function clientSignal(event: H3Event): AbortSignal {
+/** The longest delay a timer takes; longer limits than these 24 days are none. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/**
+ * Aborts when the time is up or the client goes away before its answer is complete; it outlives neither.
+ * @param seconds how long the answer may take; 0 = as long as it likes
+ * @param late what is said when it takes longer
+ */
+export function requestSignal(event: H3Event, seconds: number, late: string): AbortSignal {
   const controller = new AbortController();
-  const response = event.runtime?.node?.res as
-    | { on?(event: "close", listener: () => void): void; writableFinished?: boolean }
-    | undefined;
-  response?.on?.("close", () => {
-    if (response.writableFinished !== true) controller.abort(new CensusError("timeout", "the client went away"));
+  const abort = (message: string): void => controller.abort(new CensusError("timeout", message));
+  const delay = seconds * 1000;
+  const timer = seconds === 0 || delay > LONGEST_DELAY ? undefined : setTimeout(() => abort(late), delay);
+  const response = event.runtime?.node?.res as unknown as ServerResponse | undefined;
+  response?.on("close", () => {
+    clearTimeout(timer);
+    if (!response.writableFinished) abort("the client went away");
   });
   return controller.signal;
 }

@@ -7,7 +7,7 @@ import { parseJson } from "#storage/json.ts";
 import type { ParentKind, Store } from "#storage/store.ts";
 import { jsonText, notFound, prettyAnswer, rowsAnswer, textAnswer } from "../http/answers.ts";
 import { pretty } from "../http/pretty.ts";
-import { clientSignal, nodeRequest, rawTarget, readBody } from "../http/request.ts";
+import { nodeRequest, rawTarget, readBody, requestSignal } from "../http/request.ts";
 import { refuseMedia } from "../http/negotiation.ts";
 import { formPairs } from "../query/form-pairs.ts";
 import { type QueryParameters, readParameters } from "../query/parameters.ts";
@@ -77,7 +77,9 @@ async function answerRoute(
     const answer = await missing();
     if (answer !== undefined) return answer;
   }
-  const signal = AbortSignal.any([clientSignal(event), timeoutSignal(parameters)]);
+  const { timeout = DEFAULT_TIMEOUT, origin } = parameters;
+  const from = origin === undefined ? "Query" : `Query from "${origin}"`;
+  const signal = requestSignal(event, timeout, `${from} exceeded timeout of ${timeout} s`);
   switch (route.kind) {
     case "document":
       return jsonText((await store.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
@@ -177,16 +179,4 @@ function checkedAst(store: Store, parameters: QueryParameters): unknown {
 
 function unknown(kind: ParentKind, id: string): Response {
   return prettyAnswer({ error: `No information is known about ${kind} ${id}` }, 404);
-}
-
-function timeoutSignal({ timeout = DEFAULT_TIMEOUT, origin }: QueryParameters): AbortSignal {
-  const controller = new AbortController();
-  if (timeout === 0) return controller.signal;
-  const from = origin === undefined ? "Query" : `Query from "${origin}"`;
-  const timer = setTimeout(
-    () => controller.abort(new CensusError("timeout", `${from} exceeded timeout of ${timeout} s`)),
-    Math.min(timeout * 1000, 2 ** 31 - 1),
-  );
-  timer.unref();
-  return controller.signal;
 }

@@ -15,8 +15,8 @@ const BATCH_CHARACTERS = 2 * 1024 * 1024;
 
 interface Waiting {
   readonly submission: Submission;
-  resolve(outcome: Outcome): void;
-  reject(error: unknown): void;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**

@@ -17,8 +17,8 @@ const MOST_WORKERS = 4;
 const YOUNG_GENERATION = 24;
 
 interface Pending {
-  resolve(attempts: readonly Attempt[]): void;
-  reject(error: Error): void;
+  readonly resolve: (attempts: readonly Attempt[]) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**

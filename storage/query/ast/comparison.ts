@@ -121,14 +121,10 @@ function literalRef(field: Field, name: string): DottedRef {
   return { ...ref, path };
 }
 
-const nodeStates: Readonly<Record<string, "active" | "inactive" | "any">> = {
-  active: "active",
-  inactive: "inactive",
-  any: "any",
-};
+const nodeStates = ["active", "inactive", "any"] as const;
 
 function nodeState(builder: Builder, scope: Scope, op: Operator, operand: Json): Built {
-  const state = typeof operand === "string" ? nodeStates[operand.toLowerCase()] : undefined;
+  const state = typeof operand === "string" ? nodeStates.find((known) => known === operand.toLowerCase()) : undefined;
   if (op !== "=") return builder.problems.fail(`node_state can only be compared with =, not with ${op}`);
   if (state === undefined) return builder.problems.fail(`No matching clause: ${operandText(operand)}`);
   return state === "any" ? "any" : nodeStateCondition(builder, scope, state);

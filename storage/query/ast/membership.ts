@@ -22,22 +22,11 @@ export function buildMembership(builder: Builder, scope: Scope, ast: Json, args:
     return inList(builder, scope, isFact ? target : null, refs, rest[0] ?? null);
   }
   if (isFact) return builder.problems.meaningless(scope, ast);
-  const found =
-    head === "extract"
-      ? selectForm(builder, scope, ast, rest)
-      : head === "from"
-        ? fromForm(builder, scope, ast, rest)
-        : undefined;
-  if (found === undefined) {
-    // Nothing the language knows; the peer still looks at its fields, with this entity's eyes.
-    builder.condition(
-      { ...scope, inExtract: false },
-      source.length > 1 && head !== "extract" && head !== "from" ? (source[1] ?? null) : source,
-    );
-    return builder.problems.meaningless(scope, ast);
-  }
-  if (found === "failed") return broken;
-  return tupleIn(builder, scope, refs, found);
+  if (head === "extract") return inSelect(builder, scope, ast, refs, rest);
+  if (head === "from") return inFrom(builder, scope, ast, refs, rest);
+  // Nothing the language knows; the peer still looks at its fields, with this entity's eyes.
+  builder.condition({ ...scope, inExtract: false }, rest[0] ?? null);
+  return builder.problems.meaningless(scope, ast);
 }
 
 /** `["subquery", entity, filter]`: membership by the declared relationship (`reference/entities.md §2`). */
@@ -46,7 +35,7 @@ export function buildImplicit(builder: Builder, scope: Scope, ast: Json, args: r
   if (args.length !== 2 || typeof name !== "string" || filter === undefined) {
     return builder.problems.meaningless(scope, ast);
   }
-  const entity = selectable[name] ?? unknownEntity;
+  const entity = selectable.get(name) ?? unknownEntity;
   const relationship = Object.hasOwn(scope.entity.relationships, name) ? scope.entity.relationships[name] : undefined;
   if (relationship === undefined) {
     builder.condition({ entity, inExtract: false }, filter);
@@ -139,35 +128,38 @@ function jsonKind(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-type Found = Selection | "failed" | Condition | undefined;
-
 /** `["extract", columns, ["select_X", filter?]]`. */
-function selectForm(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Found {
-  const [columns, select] = args;
-  if (args.length !== 2 || !Array.isArray(select) || select.length > 2 || columns === undefined) return undefined;
-  const [operator, filter] = select;
-  if (typeof operator !== "string" || !operator.startsWith("select")) return undefined;
-  const entity = operator.startsWith("select_") ? selectable[operator.slice("select_".length)] : undefined;
-  if (entity === undefined) {
-    const underscored = operator.replaceAll("-", "_");
-    const hint =
-      selectable[underscored.slice("select_".length)] === undefined ? "" : ` - did you mean \`${underscored}\`?`;
-    builder.problems.fail(`Unsupported subquery \`${operator}\`${hint}`);
-    return "failed";
-  }
+function inSelect(
+  builder: Builder,
+  scope: Scope,
+  ast: Json,
+  refs: readonly FieldRef[],
+  args: readonly Json[],
+): Condition {
+  const [columns = null, select] = args;
+  const [operator, filter, ...more] = Array.isArray(select) ? select : [];
   const names = namesOf(columns);
-  if (names === undefined) {
-    builder.problems.meaningless(scope, ast);
-    return "failed";
+  if (args.length !== 2 || names === undefined || more.length > 0 || typeof operator !== "string") {
+    return builder.problems.meaningless(scope, ast);
   }
+  const entity = operator.startsWith(selectPrefix) ? selectable.get(operator.slice(selectPrefix.length)) : undefined;
+  if (entity === undefined) return unknownSelect(builder, scope, ast, operator);
   const asFact = factShape(entity, names, columns, filter);
   if (asFact !== undefined && own(scope.entity, asFact.column) !== undefined) {
     const { column, name, op, value } = asFact;
     const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, op, value));
-    if (condition.kind === "in-query") return condition.selection;
-    return "failed";
+    return condition.kind === "in-query" ? tupleIn(builder, scope, refs, condition.selection) : broken;
   }
-  return columnsOf(builder, entity, names, filter, {});
+  return tupleIn(builder, scope, refs, columnsOf(builder, entity, names, filter, {}));
+}
+
+const selectPrefix = "select_";
+
+function unknownSelect(builder: Builder, scope: Scope, ast: Json, operator: string): Condition {
+  if (!operator.startsWith("select")) return builder.problems.meaningless(scope, ast);
+  const underscored = operator.replaceAll("-", "_");
+  const hint = selectable.has(underscored.slice(selectPrefix.length)) ? ` - did you mean \`${underscored}\`?` : "";
+  return builder.problems.fail(`Unsupported subquery \`${operator}\`${hint}`);
 }
 
 interface FactShape {
@@ -204,18 +196,23 @@ function factShape(
 }
 
 /** `["from", X, ["extract", columns, filter?], paging…]`. */
-function fromForm(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Found {
+function inFrom(
+  builder: Builder,
+  scope: Scope,
+  ast: Json,
+  refs: readonly FieldRef[],
+  args: readonly Json[],
+): Condition {
   const [name, query, ...clauses] = args;
-  if (typeof name !== "string" || !Array.isArray(query) || query[0] !== "extract") return undefined;
-  const entity = selectable[name] ?? unknownEntity;
-  const [, columns, filter, ...more] = query;
+  const [head, columns, filter, ...more] = Array.isArray(query) ? query : [];
   const names = namesOf(columns);
-  if (names === undefined || more.length > 0 || (Array.isArray(filter) && filter[0] === "group_by")) {
-    builder.problems.meaningless(scope, ast);
-    return "failed";
+  const isGrouped = Array.isArray(filter) && filter[0] === "group_by";
+  if (typeof name !== "string" || head !== "extract" || names === undefined || more.length > 0 || isGrouped) {
+    return builder.problems.meaningless(scope, ast);
   }
+  const entity = selectable.get(name) ?? unknownEntity;
   const paging = builder.problems.tryTo(() => readPaging(entity, clauses)) ?? {};
-  return columnsOf(builder, entity, names, filter, paging);
+  return tupleIn(builder, scope, refs, columnsOf(builder, entity, names, filter, paging));
 }
 
 function columnsOf(
@@ -238,8 +235,7 @@ function fieldColumns(entity: Entity, names: readonly string[]): Column[] {
   return refsOf(entity, names).map((ref) => ({ kind: "field", key: ref.name, ref }));
 }
 
-function tupleIn(builder: Builder, scope: Scope, refs: readonly FieldRef[], found: Selection | Condition): Condition {
-  if (!("entity" in found)) return found;
+function tupleIn(builder: Builder, scope: Scope, refs: readonly FieldRef[], found: Selection): Condition {
   // Columns beyond the fields are ignored.
   if (found.columns.length < refs.length) {
     return builder.problems.fail(

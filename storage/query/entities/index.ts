@@ -94,7 +94,7 @@ const selectOnly: readonly Entity[] = [
 ];
 
 /** Entities by the name after `select_`; fact_names has none. */
-export const selectable: Readonly<Record<string, Entity>> = Object.fromEntries(
+export const selectable: ReadonlyMap<string, Entity> = new Map(
   [...Object.values(entities).filter((entity) => entity !== factNames), ...selectOnly].map((entity) => [
     entity.name,
     entity,
