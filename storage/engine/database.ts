@@ -35,6 +35,12 @@ export interface DatabaseOptions {
   readonly threads?: number;
 }
 
+/**
+ * Memory the engine may use for a database in a file; what does not fit goes to a temporary file beside it. A database in
+ * memory has no such limit: it has nowhere else to be.
+ */
+const FILE_MEMORY = "256MB";
+
 /** Connections beyond this many idle ones are closed rather than kept. */
 const IDLE_CONNECTIONS = 8;
 
@@ -71,6 +77,7 @@ export class Database {
       preserve_insertion_order: "true",
     };
     if (options.threads !== undefined) settings["threads"] = String(options.threads);
+    if (options.path !== undefined) settings["memory_limit"] = FILE_MEMORY;
     try {
       const instance = await DuckDBInstance.create(options.path ?? ":memory:", settings);
       const writer = await instance.connect();

@@ -42,9 +42,7 @@ export class Ingester {
   async submit(submission: Submission): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ submission, resolve, reject });
-      this.#draining ??= this.#drain().finally(() => {
-        this.#draining = undefined;
-      });
+      this.#draining ??= this.#drain();
     });
   }
 
@@ -102,6 +100,8 @@ export class Ingester {
     // Lets every request of this turn of the event loop join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#takeBatch(this.#nextBatch());
+    // In the same breath as the last look: a command that comes a moment later has to start the next round.
+    this.#draining = undefined;
   }
 
   #nextBatch(): Waiting[] {

@@ -66,9 +66,10 @@ export class Writer {
     let reportId = await this.#firstReportId(tx);
     const batch = new Batch();
     const outcomes = commands.map((command): Outcome => {
+      // Empty inputs change nothing and make no node known (`reference/commands.md §3.5`).
+      if (command.command === "replace catalog inputs" && command.inputs.length === 0) return "unchanged";
       const node = this.#nodes.change(command.certname);
       if (command.command === "deactivate node") return deactivate(node, command.producerTimestamp);
-      if (command.command === "replace catalog inputs" && command.inputs.length === 0) return "unchanged";
       activate(node, command.producerTimestamp);
       switch (command.command) {
         case "replace facts":

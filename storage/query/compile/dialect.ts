@@ -39,8 +39,16 @@ export function literal(text: string): string {
 
 /** Whether a text matches; RE2 inside the engine where it can, our own function where the pattern needs more. */
 export function matchesSql(scope: Scope, text: string, regex: Regex): string {
-  if (regex.engine === "re2") return `regexp_matches(${text}, ${scope.value(regex.pattern)})`;
+  if (regex.engine === "re2") return `regexp_matches(${text}, ${scope.value(asWritten(regex.pattern))})`;
   return `census_regexp(${text}, ${scope.value(regex.regexp.source)}, ${scope.value(regex.regexp.flags)})`;
+}
+
+/**
+ * DuckDB turns a plain pattern into a search for a text, which is fast, but drops anchors in its middle and everything
+ * before an empty group. A repetition it leaves alone, and repeating a whole pattern does not change where it matches.
+ */
+function asWritten(pattern: string): string {
+  return /.\\A|\\z.|\(\?:\)/s.test(pattern) ? `(?:${pattern})+` : pattern;
 }
 
 /** `op` of a column and one of many values; long lists travel as one parameter. */

@@ -23,10 +23,22 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
   const name = first === undefined || first.kind === "index" || first.kind === "match" ? "" : first.name;
   const owners = (condition: string): string =>
     `${parts.key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${parts.name} = ${scope.value(name)} AND ${condition})`;
-  const found = owners(testSql(scope, parts.value, rest, test));
+  const found = owners(ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test));
   if (!negated || !leavesUnknown(ref, test)) return found;
   const unknown = owners(`${extractSql(scope, parts.value, rest)} IS NULL`);
   return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
+}
+
+/** A string or a boolean that is a top-level value is compared as it is kept: nothing needs taking apart. */
+function ownValueSql(
+  scope: Scope,
+  parts: DocumentParts,
+  rest: readonly PathPart[],
+  test: PartTest,
+): string | undefined {
+  if (rest.length > 0 || (test.kind !== "contains" && test.kind !== "equals")) return undefined;
+  if (typeof test.value !== "string" && typeof test.value !== "boolean") return undefined;
+  return `${parts.value} = ${scope.value(parts.encode(test.value))}`;
 }
 
 /** SQL of a part as a column of an answer: JSON text, NULL where the document has no such part. */

@@ -38,16 +38,37 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean): P
   // Only the number of rows is wanted: without groups no column makes a difference.
   const wanted: readonly Column[] = withValues || isGrouped ? columns : [];
   const compiled = wanted.map((column) => columnSql(scope, column, isGrouped));
-  const select = compiled.map(({ value }, index) => `${value} AS c${index}`);
+  const select = compiled.map(({ value }, index) => `${value} AS c${index}`).join(", ") || "1";
+  const outer = compiled.map((column, index) => ({ key: wanted[index]?.key ?? "", json: column.json(`c${index}`) }));
+  const pageFirst = !isGrouped && paging.limit !== undefined && compiled.some(({ value }) => value.includes("SELECT"));
+  if (pageFirst && tableAlias(selection.entity) !== undefined) {
+    return { inner: pagedSelect(scope, selection, select), outer };
+  }
   const where = whereSql(scope, selection);
   const groups = (groupBy ?? []).map((column) => groupSql(scope, column, wanted));
   if (isGrouped) checkOrder(selection);
-  const order = pagingSql(scope, { ...selection, paging });
+  const order = pagingSql(scope, selection);
   const grouping = groups.length === 0 ? "" : ` GROUP BY ${groups.join(", ")}`;
-  return {
-    inner: `SELECT ${select.length === 0 ? "1" : select.join(", ")} ${scope.from()}${where}${grouping}${order}`,
-    outer: compiled.map((column, index) => ({ key: wanted[index]?.key ?? "", json: column.json(`c${index}`) })),
-  };
+  return { inner: `SELECT ${select} ${scope.from()}${where}${grouping}${order}`, outer };
+}
+
+/** The alias of the entity's first table, whose rows are the entity's rows; undefined where that is no table. */
+function tableAlias({ from }: Selection["entity"]): string | undefined {
+  return /^\w+ (\w+)$/.exec(from)?.[1];
+}
+
+/**
+ * Finds the rows of the page first and computes costly columns (a report with all its events) for those alone: the engine
+ * would compute them for every row before it sorts.
+ */
+function pagedSelect(scope: Scope, selection: Selection, select: string): string {
+  const rowId = `${tableAlias(selection.entity)}.rowid`;
+  const page = scope.inside(selection.entity);
+  const where = whereSql(page, selection);
+  const paging = pagingSql(page, selection);
+  const { orderBy = [] } = selection.paging;
+  const order = pagingSql(scope, { ...selection, paging: { orderBy } });
+  return `SELECT ${select} ${scope.from()} WHERE ${rowId} IN (SELECT ${rowId} ${page.from()}${where}${paging})${order}`;
 }
 
 /** A part of a document is grouped by its place in the projection: written twice, it would be two expressions. */

@@ -1,3 +1,4 @@
+import { canonicalText } from "../../hash/canonical.ts";
 import { certnameRelationships, type Entity, field, nodeJoin, relate } from "./entity.ts";
 
 const environment = relate("environment", "name");
@@ -67,6 +68,7 @@ export const resources: Entity = {
         name: "name",
         value: "value",
         key: "cr.resource_id",
+        encode: (value) => canonicalText(value, "symbols"),
         whole: "r.parameters",
       },
     },

@@ -2,6 +2,7 @@
  * What an entity of the query language is: a declaration the compiler walks. Nothing outside this folder knows a table.
  * Field lists, types and relationships follow `reference/entities.md`.
  */
+import type { Json } from "../../json.ts";
 
 /**
  * The kind of a field decides which operators it takes and what an operand means (`reference/entities.md §1`).
@@ -59,6 +60,8 @@ export interface DocumentParts {
   readonly value: string;
   /** SQL of the owner's id in the entity's row. */
   readonly key: string;
+  /** How a value's text is kept, so that a string can be compared without taking it apart. */
+  readonly encode: (value: Json) => string;
   /** SQL of the whole document in the entity's row, where it is kept whole as well. */
   readonly whole?: string;
   /** Components that come before every path, e.g. `trusted` is the fact of that name. */

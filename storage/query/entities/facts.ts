@@ -1,3 +1,4 @@
+import { jsonbText } from "../../jsonb/text.ts";
 import {
   certnameRelationships,
   type DocumentParts,
@@ -116,7 +117,14 @@ export const factsetsWithPackages: Entity = {
   },
 };
 
-const allFacts: DocumentParts = { table: "facts", owner: "node_id", name: "name", value: "value", key: "n.id" };
+const allFacts: DocumentParts = {
+  table: "facts",
+  owner: "node_id",
+  name: "name",
+  value: "value",
+  key: "n.id",
+  encode: jsonbText,
+};
 
 const factsDocument: Field = {
   type: "document",
