@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
@@ -37,7 +37,7 @@ export interface Service {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = "127.0.0.1", port = 0 } = options;
-  const server = createServer(toNodeHandler(application(options)));
+  const server = createServer(requestListener(options));
   await listen(server, host, port);
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
@@ -51,8 +51,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** The routes, independent of any listener. */
-export function application({ store, clock, onFault }: ServiceOptions): H3 {
+/** The service without a listener, for one that somebody else opens. */
+export function requestListener(options: Omit<ServiceOptions, "host" | "port">): RequestListener {
+  return toNodeHandler(application(options));
+}
+
+/** The routes. */
+function application({ store, clock, onFault }: Omit<ServiceOptions, "host" | "port">): H3 {
   const app = new H3({
     silent: true,
     onError: (error, event) => {

@@ -1,0 +1,30 @@
+import { relative } from "node:path";
+import { defaultPort } from "./options.ts";
+
+/** What a terminal is told once an archive can be asked: where, and three questions to copy. */
+export function announceArchive(url: string, archive: string, asOf: string): string {
+  const source = url === `http://127.0.0.1:${defaultPort}` ? "" : ` --url ${url}`;
+  return [
+    `Census is ready on ${url} with ${archive} as of ${asOf}`,
+    "",
+    "Three queries to try in another terminal:",
+    "",
+    curl(`${url}/pdb/query/v4/nodes`, '["=", "latest_report_status", "failed"]'),
+    curl(`${url}/pdb/query/v4`, "resources[type, count()] { group by type }"),
+    `  ${self()} query${source} 'inventory[certname, facts.os.name, facts.kernel] { order by certname limit 5 }'`,
+    "",
+    "Ctrl-C ends it.",
+    "",
+  ].join("\n");
+}
+
+function curl(url: string, query: string): string {
+  return `  curl -sG ${url} --data-urlencode 'query=${query}'`;
+}
+
+/** How this program was called, for commands to copy. */
+function self(): string {
+  const script = process.argv[1];
+  if (process.env["npm_lifecycle_event"] === "start") return "npm start --silent --";
+  return script?.endsWith(".ts") === true ? `node ${relative(process.cwd(), script)}` : "census";
+}

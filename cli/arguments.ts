@@ -1,0 +1,97 @@
+import type { ArgDef } from "citty";
+import type { Command } from "./command.ts";
+import { UsageError } from "./errors.ts";
+
+/**
+ * Holds a command line against what the command declares. citty lets through what it does not know; here a misspelt
+ * option is an error, for `--memroy` must not quietly serve a directory.
+ * @param words what stands behind the command's name
+ * @throws UsageError naming the first word that is wrong
+ */
+export function checkArguments(command: Command, words: readonly string[]): void {
+  const refuse = (text: string): UsageError => new UsageError(`${command.name}: ${text}`);
+  const given: string[] = [];
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--") {
+      given.push(...rest.splice(0));
+    } else if (word === "-" || !word.startsWith("-")) {
+      given.push(word);
+    } else {
+      const { option, declaration, value } = readOption(command, word);
+      if (declaration === undefined) throw refuse(`unknown option ${option}; it takes ${optionList(command)}`);
+      if (declaration.type === "boolean") {
+        if (value !== undefined) throw refuse(`${option} takes no value`);
+        continue;
+      }
+      checkValue(value ?? valueBehind(rest), option, declaration, refuse);
+    }
+  }
+  checkPositionals(command, given, refuse);
+}
+
+interface ReadOption {
+  readonly option: string;
+  readonly declaration: ArgDef | undefined;
+  /** What stands behind `=`. */
+  readonly value: string | undefined;
+}
+
+function readOption({ args }: Command, word: string): ReadOption {
+  const [option = "", value] = word.split(/=(.*)/s);
+  const name = option.replace(/^--/, "");
+  const positive = name.replace(/^no-/, "");
+  const declared = (key: string): ArgDef | undefined => {
+    const declaration = Object.hasOwn(args, key) ? args[key] : undefined;
+    return declaration?.type === "positional" ? undefined : declaration;
+  };
+  const negated = positive === name ? undefined : declared(positive);
+  const declaration = option.startsWith("--")
+    ? (declared(name) ?? (negated?.type === "boolean" ? negated : undefined))
+    : undefined;
+  return { option, declaration, value };
+}
+
+function valueBehind(rest: string[]): string | undefined {
+  const [next] = rest;
+  return next === undefined || (next.startsWith("-") && next !== "-") ? undefined : rest.shift();
+}
+
+function checkValue(
+  value: string | undefined,
+  option: string,
+  declaration: ArgDef,
+  refuse: (text: string) => UsageError,
+): void {
+  const hint = declaration.valueHint ?? "VALUE";
+  if (value === undefined || value === "") throw refuse(`${option} needs a value: ${option} ${hint}`);
+  const { options } = declaration as { options?: readonly string[] };
+  if (options !== undefined && !options.includes(value)) {
+    throw refuse(`${option} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}`);
+  }
+}
+
+function checkPositionals(
+  { name, args }: Command,
+  given: readonly string[],
+  refuse: (text: string) => UsageError,
+): void {
+  const declared = Object.entries(args).filter(([, { type }]) => type === "positional");
+  for (const [index, [key, declaration]] of declared.entries()) {
+    if (given[index] === undefined && declaration.required !== false) {
+      throw refuse(`no ${key} given; census ${name} --help shows how to call it`);
+    }
+  }
+  const surplus = given[declared.length];
+  if (surplus !== undefined) {
+    throw refuse(`unexpected ${JSON.stringify(surplus)}; quote what has blanks or braces in it`);
+  }
+}
+
+function optionList({ args }: Command): string {
+  const names = Object.entries(args).flatMap(([name, declaration]) => {
+    if (declaration.type === "positional") return [];
+    return [declaration.type === "boolean" && declaration.default === true ? `--no-${name}` : `--${name}`];
+  });
+  return [...names, "--help"].join(", ");
+}

@@ -1,0 +1,22 @@
+import type { Command } from "./command.ts";
+
+/** Loaded one by one: nobody pays for a command that was not asked for. */
+const loaders = {
+  open: async () => (await import("./commands/open.ts")).open,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  import: async () => (await import("./commands/import.ts")).importCommand,
+  query: async () => (await import("./commands/query.ts")).query,
+} as const satisfies Record<string, () => Promise<Command>>;
+
+/** The names, in the order in which help lists them. */
+export const commandNames: readonly string[] = Object.keys(loaders);
+
+/** The command of this name, if there is one. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  return Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders]() : undefined;
+}
+
+/** All of them. */
+export async function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}

@@ -1,0 +1,68 @@
+import { declareCommand } from "../command.ts";
+import { oneLine } from "../errors.ts";
+import { dataOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
+import { stdout } from "../stdout.ts";
+
+/** So many skipped members are listed; the others are counted. */
+const LISTED = 20;
+
+export const importCommand = declareCommand({
+  name: "import",
+  description: "Take an exported archive into a data directory, all of it or nothing",
+  args: {
+    archive: {
+      type: "positional",
+      required: true,
+      description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
+    },
+    data: dataOption,
+    "keep-going": {
+      type: "boolean",
+      description: "Leave out what cannot be read, list it, and take in the rest; exit code 1 if anything was left out",
+    },
+    now: nowOption,
+  },
+  examples: ["import export.tgz --data /var/lib/census", "import damaged.tgz --keep-going"],
+  run: async ({ args }) => {
+    const clock = readNow(args.now);
+    const directory: string | undefined = args.data;
+    const [{ archiveClock, importArchive }, { Store }] = await Promise.all([
+      import("../import-archive.ts"),
+      import("#storage/store.ts"),
+    ]);
+    const began = performance.now();
+    // What is no archive at all makes no directory.
+    await archiveClock(args.archive);
+    const skipped: string[] = [];
+    let ignored = 0;
+    const store = await Store.open({
+      directory: directory ?? defaultDataDirectory(),
+      ...(clock === undefined ? {} : { clock }),
+    });
+    try {
+      const imported = await importArchive(store, args.archive, {
+        ...(args["keep-going"] ? { onSkipped: (what, reason) => skipped.push(`${what}: ${reason}`) } : {}),
+        onIgnored: () => {
+          ignored++;
+        },
+      });
+      listSkipped(skipped);
+      if (ignored > 0) process.stderr.write(`census: ${ignored} members of ${args.archive} are no commands: ignored\n`);
+      await stdout.write(`${summary(args.archive, imported, (performance.now() - began) / 1000)}\n`);
+    } finally {
+      await store.close();
+    }
+    return skipped.length === 0 ? 0 : 1;
+  },
+});
+
+function listSkipped(skipped: readonly string[]): void {
+  for (const line of skipped.slice(0, LISTED)) process.stderr.write(`census: skipped ${oneLine(line)}\n`);
+  const more = skipped.length - LISTED;
+  if (more > 0) process.stderr.write(`census: skipped ${more} more\n`);
+}
+
+function summary(archive: string, imported: ReadonlyMap<string, number>, seconds: number): string {
+  const counts = [...imported].filter(([, count]) => count > 0).map(([command, count]) => `${count} ${command}`);
+  return `Imported ${counts.length === 0 ? "nothing" : counts.join(", ")} from ${archive} in ${seconds.toFixed(1)} s`;
+}

@@ -1,0 +1,53 @@
+import { declareCommand } from "../command.ts";
+import { defaultPort, nowOption, portOption, readNow, readPort } from "../options.ts";
+import { stdout } from "../stdout.ts";
+
+/** How many ports behind the default one are tried when nobody asked for a certain one. */
+const ALTERNATIVES = 100;
+
+export const open = declareCommand({
+  name: "open",
+  description: "Show an exported archive: take it into memory and answer queries about it over HTTP",
+  args: {
+    archive: {
+      type: "positional",
+      required: true,
+      description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
+    },
+    port: {
+      ...portOption,
+      description: `${portOption.description} (Default: ${defaultPort}, or the next free one)`,
+    },
+    browser: {
+      type: "boolean",
+      default: true,
+      description: "For scripts of later versions: there is no page to show yet, so no browser is started",
+      negativeDescription: "Never start a browser",
+    },
+    now: { ...nowOption, description: `${nowOption.description} (Default: when the archive was made)` },
+  },
+  examples: ["open export.tgz", "open export.tgz --port 9000 --no-browser"],
+  run: async ({ args }) => {
+    const now = readNow(args.now);
+    const wanted: string | undefined = args.port;
+    const port = wanted === undefined ? defaultPort : readPort(wanted);
+    const [{ openArchive }, { listen, serveUntilStopped }, { announceArchive }, { formatTimestamp }] =
+      await Promise.all([
+        import("../opened-archive.ts"),
+        import("../listening.ts"),
+        import("../announcement.ts"),
+        import("#storage/time.ts"),
+      ]);
+    const { store } = await openArchive(args.archive, now);
+    try {
+      const service = await listen({ store, port, alternatives: wanted === undefined ? ALTERNATIVES : 0 });
+      if (wanted === undefined && !service.url.endsWith(`:${port}`)) {
+        process.stderr.write(`census: port ${port} is in use, so this is ${service.url}\n`);
+      }
+      await stdout.write(announceArchive(service.url, args.archive, formatTimestamp(store.clock.now())));
+      await serveUntilStopped(service);
+    } finally {
+      await store.close();
+    }
+  },
+});

@@ -1,0 +1,57 @@
+import { CensusError, messageOf, type ErrorCode } from "#storage/errors.ts";
+
+/** A command line that cannot be understood; exit code 2. */
+export class UsageError extends CensusError {
+  constructor(message: string) {
+    super("bad-input", message);
+    this.name = "UsageError";
+  }
+}
+
+/** Whoever read our output has gone (`census query … | head`): the work ends, and nothing is wrong. */
+export class ReaderGone extends Error {
+  constructor() {
+    super("the reader of the output has gone");
+    this.name = "ReaderGone";
+  }
+}
+
+const exitCodes: Readonly<Record<ErrorCode, number>> = {
+  "bad-input": 2,
+  "bad-file": 1,
+  "not-found": 1,
+  timeout: 1,
+  conflict: 1,
+};
+
+/** 0, 1 or 2: what the shell is told of an error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ReaderGone) return 0;
+  return error instanceof CensusError ? exitCodes[error.code] : 1;
+}
+
+/** Tells of an error in one line on stderr; with CENSUS_DEBUG set, where it comes from as well. */
+export function reportError(error: unknown): void {
+  if (error instanceof ReaderGone) return;
+  const debug = (process.env["CENSUS_DEBUG"] ?? "") !== "";
+  const expected = error instanceof CensusError;
+  const line = oneLine(messageOf(error));
+  const text = expected
+    ? line
+    : `unexpected error: ${line}${debug ? "" : " (a defect of Census; set CENSUS_DEBUG=1 for the stack)"}`;
+  process.stderr.write(`census: ${text}\n`);
+  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+}
+
+/** What is left of a message that is laid out in several lines: its heading and its last paragraph. */
+const LAID_OUT = /^(?<heading>(?:PQL|Json) parse error at [^\n]*:)\n.*\n\n(?<advice>.+)$/s;
+
+/** A message as one line that a terminal can show: the excerpt and the lists of query errors are left out. */
+export function oneLine(message: string): string {
+  const { heading, advice } = LAID_OUT.exec(message)?.groups ?? {};
+  const text = heading === undefined ? message : `${heading} ${advice}`;
+  return text
+    .trim()
+    .replace(/\s*[\r\n]\s*/g, " ")
+    .replace(/\p{Cc}/gu, "\u{fffd}");
+}

@@ -1,0 +1,52 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { StringArgDef } from "citty";
+import { type Clock, fixedClock, parseTimestamp } from "#storage/time.ts";
+import { UsageError } from "./errors.ts";
+
+/** Where a server listens unless it is told otherwise. */
+export const defaultPort = 8080;
+
+/** Options that several commands take, spelled and explained the same everywhere. */
+export const portOption = {
+  type: "string",
+  valueHint: "N",
+  description: "Port to listen on; 0 takes any free one",
+} as const satisfies StringArgDef;
+
+export const nowOption = {
+  type: "string",
+  valueHint: "ISO",
+  description: "Fix the clock that expiry, retention and node state go by, e.g. 2026-11-20T12:00:00Z",
+} as const satisfies StringArgDef;
+
+export const dataOption = {
+  type: "string",
+  valueHint: "DIR",
+  description: "Data directory (Default: $XDG_DATA_HOME/census, else ~/.local/share/census)",
+} as const satisfies StringArgDef;
+
+/** @throws UsageError naming the value when it is no port */
+export function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
+}
+
+/**
+ * The clock that `--now` asks for; undefined when it was not given.
+ * @throws UsageError naming the value when it is no point in time
+ */
+export function readNow(text: string | undefined): Clock | undefined {
+  if (text === undefined) return undefined;
+  const now = parseTimestamp(text);
+  if (now !== undefined) return fixedClock(now);
+  throw new UsageError(`--now must be a point in time such as 2026-11-20T12:00:00Z, not ${JSON.stringify(text)}`);
+}
+
+/** The data directory of a user who names none: where the platform keeps a program's data. */
+export function defaultDataDirectory(env: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_DATA_HOME: xdg, LOCALAPPDATA: local } = env;
+  if (xdg !== undefined && xdg !== "") return join(xdg, "census");
+  if (process.platform === "win32" && local !== undefined && local !== "") return join(local, "census");
+  return join(homedir(), ".local", "share", "census");
+}

@@ -1,0 +1,65 @@
+import { getBorderCharacters, table, type TableUserConfig } from "table";
+import type { TextOutput } from "../stdout.ts";
+import { cellText, columnsOf, rowObject } from "./cells.ts";
+import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
+import type { Rows } from "./writers.ts";
+
+/** What borders and padding take: of each column, and once. */
+const PER_COLUMN = 3;
+const ONCE = 1;
+
+/**
+ * A table as wide as the terminal, long cells cut; with more columns than fit, every row becomes a block of lines, a key
+ * and its value on each. In a pipe nothing is cut. Holds the whole answer in memory, for the widths depend on all of it.
+ * The number of rows goes to stderr.
+ * @param columns the terminal's width
+ */
+export async function writeTable(
+  rows: Rows,
+  output: TextOutput,
+  columns: number = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const objects = [];
+  for await (const batch of rows) objects.push(...batch.map(rowObject));
+  const keys = columnsOf(objects);
+  const cells = objects.map((row) => keys.map((key) => printable(cellText(row[key]))));
+  if (keys.length > 0) await output.write(sideBySide(keys, cells, columns) ?? inBlocks(keys, cells, columns));
+  process.stderr.write(`${objects.length} ${objects.length === 1 ? "row" : "rows"}\n`);
+}
+
+function sideBySide(keys: readonly string[], cells: readonly string[][], columns: number): string | undefined {
+  const header = keys.map(printable);
+  const natural = header.map((key, index) => widest([key, ...cells.map((row) => row[index] ?? "")]));
+  const widths = shareWidth(natural, columns - ONCE - PER_COLUMN * keys.length);
+  if (widths === undefined) return undefined;
+  const lines = [header, ...cells];
+  return draw(lines, widths, (index) => index <= 1 || index === lines.length);
+}
+
+function inBlocks(keys: readonly string[], cells: readonly string[][], columns: number): string {
+  const lines = cells.flatMap((row) => row.map((cell, index) => [printable(keys[index] ?? ""), cell]));
+  const natural = [0, 1].map((index) => widest(lines.map((line) => line[index] ?? "")));
+  const widths = shareWidth(natural, columns - ONCE - PER_COLUMN * 2) ?? natural;
+  return draw(lines, widths, (index) => index % keys.length === 0);
+}
+
+function draw(lines: readonly string[][], widths: readonly number[], hasLine: (index: number) => boolean): string {
+  const config: TableUserConfig = {
+    border: getBorderCharacters("norc"),
+    columns: widths.map((width) => ({ width: Math.max(1, width) })),
+    drawHorizontalLine: hasLine,
+  };
+  return table(
+    lines.map((line) => line.map((cell, index) => cutToWidth(cell, widths[index] ?? 0))),
+    config,
+  );
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
+}
+
+/** Line ends and other control characters as escapes: a value must not move the cursor. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1));
+}

@@ -1,0 +1,58 @@
+import type { ProgressResult } from "@clack/prompts";
+
+/** Shows how far a long piece of work has come. */
+export interface Progress {
+  /** In whatever unit both are; may be called as often as one likes. */
+  readonly update: (done: number, total: number) => void;
+  /** Takes the bar away. */
+  readonly stop: () => void;
+}
+
+/** Work that is over sooner than this (ms) shows no bar. */
+const PATIENCE = 400;
+
+/** The exit code of a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+// The bar takes the terminal over and would end the program with 0 on Ctrl-C, as if all had been done.
+const tellInterruption = (): void => {
+  process.exitCode = INTERRUPTED;
+};
+
+const silent: Progress = { update: () => undefined, stop: () => undefined };
+
+/** A bar on stderr when that is a terminal; nothing at all in a pipe. */
+export async function startProgress(what: string): Promise<Progress> {
+  if (!process.stderr.isTTY) return silent;
+  const { progress } = await import("@clack/prompts");
+  const began = performance.now();
+  let bar: ProgressResult | undefined;
+  let shown = 0;
+  const start = (): ProgressResult => {
+    process.on("exit", tellInterruption);
+    const started = progress({
+      max: 100,
+      output: process.stderr,
+      indicator: "timer",
+      withGuide: false,
+      onCancel: () => process.exit(INTERRUPTED),
+    });
+    started.start(what);
+    return started;
+  };
+  return {
+    update: (done, total) => {
+      if (bar === undefined && performance.now() - began < PATIENCE) return;
+      bar ??= start();
+      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+      if (percent <= shown) return;
+      bar.advance(percent - shown, `${what}: ${percent} %`);
+      shown = percent;
+    },
+    stop: () => {
+      bar?.clear();
+      bar = undefined;
+      process.removeListener("exit", tellInterruption);
+    },
+  };
+}

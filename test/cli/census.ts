@@ -1,0 +1,94 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The archive that comes with the source. */
+export const SAMPLE = join(root, "fixtures/sample.tgz");
+
+/** What a run of the program came to. */
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Arguments for node itself. */
+  readonly node?: readonly string[];
+}
+
+function start(words: readonly string[], { env, node = [] }: RunOptions = {}): ChildProcessWithoutNullStreams {
+  const { CENSUS_URL: _, ...inherited } = process.env;
+  return spawn(process.execPath, [...node, "cli/main.ts", ...words], { cwd: root, env: { ...inherited, ...env } });
+}
+
+/** Runs the program, its output in pipes, until it ends. */
+export async function census(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const child = start(words, options);
+  child.stdin.end(options.input ?? "");
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code: code as number | null, stdout, stderr };
+}
+
+/** Runs the program with a reader that leaves after the first piece of output. */
+export async function censusCutShort(words: readonly string[]): Promise<Omit<Run, "stdout">> {
+  const child = start(words);
+  child.stdin.end();
+  child.stdout.once("data", () => child.stdout.destroy());
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  return { code: code as number | null, stderr };
+}
+
+/** A server that this test started. */
+export interface Running {
+  readonly url: string;
+  /** What it has said on stdout so far. */
+  readonly said: () => string;
+  /** Ends it as Ctrl-C does; its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `open` or `serve` and waits until it is ready. */
+export async function startServer(words: readonly string[]): Promise<Running> {
+  const child = start(words);
+  child.stdin.end();
+  const closed = once(child, "close");
+  let said = "";
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    complaint += piece;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      said += piece;
+      const ready = /^Census is ready on (http:\S+).*\n/m.exec(said);
+      if (ready?.[1] !== undefined) resolve(ready[1]);
+    });
+    child.once("close", () => reject(new Error(`it ended: ${complaint}`)));
+  });
+  return {
+    url,
+    said: () => said,
+    stop: async () => {
+      child.kill("SIGINT");
+      const [code] = await closed;
+      return code as number | null;
+    },
+  };
+}
+
+/** A folder for this test file, gone when it ends. */
+export function workFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), "census-cli-"));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { census } from "./census.ts";
+
+/** Ends the program as soon as the engine is loaded. */
+const withoutEngine = [
+  "--import",
+  `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from "node:module";
+    registerHooks({ resolve(name, context, next) {
+      if (name.startsWith("@duckdb/")) throw new Error("loads " + name);
+      return next(name, context);
+    } });
+  `)}`,
+];
+
+describe("census --help", () => {
+  it("lists the commands, without loading the engine", async () => {
+    const { code, stdout, stderr } = await census(["--help"], { node: withoutEngine });
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
+    for (const command of ["open", "serve", "import", "query"])
+      expect(stdout).toMatch(new RegExp(`^ +${command} `, "m"));
+    expect(stdout).toMatch(/^EXAMPLES$/m);
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it.each([
+    ["open", ["--port", "--no-browser", "--now"]],
+    ["serve", ["--data", "--memory", "--port", "--host", "--now"]],
+    ["import", ["--data", "--keep-going", "--now"]],
+    ["query", ["--archive", "--data", "--url", "--output", "--now"]],
+  ])("of %s shows its options and an example", async (command, options) => {
+    const { code, stdout } = await census([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`USAGE census ${command}`);
+    expect(stdout).toMatch(new RegExp(`^  census ${command} `, "m"));
+    for (const option of options) expect(stdout).toMatch(new RegExp(`^ +${option}\\b`, "m"));
+  });
+});
+
+it("census --version is the package's, without loading the engine", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  expect(await census(["--version"], { node: withoutEngine })).toStrictEqual({
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: "",
+  });
+});
+
+describe("what cannot be understood is one line on stderr and exit code 2", () => {
+  it.each<[string[], RegExp]>([
+    [["opne"], /^census: unknown command "opne"; there are open, serve, import, query$/],
+    [["--memory"], /^census: unknown option --memory;/],
+    [["serve", "--memroy"], /^census: serve: unknown option --memroy; it takes .*--memory/],
+    [["serve", "-x"], /^census: serve: unknown option -x;/],
+    [["serve", "--no-port"], /^census: serve: unknown option --no-port;/],
+    [["serve", "--memory", "--data", "x"], /^census: serve: --data and --memory exclude each other$/],
+    [["serve", "--memory=yes"], /^census: serve: --memory takes no value$/],
+    [["serve", "--data", "--memory"], /^census: serve: --data needs a value: --data DIR$/],
+    [["serve", "--memory", "--port", "http"], /^census: --port must be a number from 0 to 65535, not "http"$/],
+    [["serve", "--memory", "--port", "65536"], /^census: --port must be .*, not "65536"$/],
+    [["serve", "--memory", "--now", "yesterday"], /^census: --now must be a point in time .*, not "yesterday"$/],
+    [["serve", "here"], /^census: serve: unexpected "here";/],
+    [["open"], /^census: open: no archive given;/],
+    [["import"], /^census: import: no archive given;/],
+    [["query"], /^census: query: no query given;/],
+    [["query", "nodes{}", "--output", "xml"], /^census: query: --output must be one of .*, not "xml"$/],
+    [["query", "nodes{}", "--data", "x", "--url", "y"], /^census: query: --data and --url exclude each other$/],
+    [["query", "nodes{}", "--url", "localhost"], /^census: --url must be an address .*, not "localhost"$/],
+    [["query", "nodes{}", "--now", "2026-01-01"], /^census: query: --now needs --archive or --data;/],
+    [["query", "-"], /^census: query: the question is empty$/],
+    [["query", "nodes[certname { }", "--archive", "x"], /^census: PQL parse error at line 1, column 16: \S.*$/],
+    [["query", '["from", "nodes"', "--archive", "x"], /^census: Json parse error at line 1, column 17: \S.*$/],
+  ])("%j", async (words, line) => {
+    const { code, stdout, stderr } = await census(words);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr.trimEnd()).toMatch(line);
+  });
+});

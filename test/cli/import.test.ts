@@ -1,0 +1,166 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Json, parseJson } from "#storage/json.ts";
+import { Store } from "#storage/store.ts";
+import { tar, tgz, type Entry } from "#test/storage/archive/build.ts";
+import { facts, metadata } from "./archives.ts";
+import { census, type Run, SAMPLE, workFolder } from "./census.ts";
+
+const folder = workFolder();
+const data = join(folder, "data");
+const question = "facts[certname, name, value] { order by certname, name }";
+const before = [{ certname: "web-01.example.com", name: "kept", value: 1 }];
+
+/** Would be seen in the answer if it were taken in. */
+const newer = facts("web-01.example.com", '{"kept":2}', "2026-11-20T11:00:00.000Z");
+
+async function archive(name: string, bytes: Buffer | string | Promise<Buffer>): Promise<string> {
+  const path = join(folder, name);
+  writeFileSync(path, await bytes);
+  return path;
+}
+
+async function ask(directory: string): Promise<Json[]> {
+  const store = await Store.open({ directory });
+  try {
+    const { rows } = await store.ask(store.plan({ of: "root", pql: question }));
+    let all: Json[] = [];
+    for await (const batch of rows) all = [...all, ...batch.map(parseJson)];
+    return all;
+  } finally {
+    await store.close();
+  }
+}
+
+let first: Run | undefined;
+
+beforeAll(async () => {
+  const path = await archive("first.tgz", tgz([metadata, facts("web-01.example.com", '{"kept":1}')]));
+  first = await census(["import", path, "--data", data]);
+});
+
+it("tells what it has taken in", () => {
+  expect(first).toStrictEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^Imported 1 replace facts from \S+first\.tgz in \d+\.\d s\n$/) as string,
+    stderr: "",
+  });
+});
+
+/** The second header of a tar says that its member has 8 GiB. */
+function absurd(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  const at = changed.indexOf("puppetdb-bak/facts/");
+  changed.write("77777777777\0", at + 124, "latin1");
+  changed.fill(0x20, at + 148, at + 156);
+  const sum = changed.subarray(at, at + 512).reduce((total, byte) => total + byte, 0);
+  changed.write(`${sum.toString(8).padStart(6, "0")}\0 `, at + 148, "latin1");
+  return changed;
+}
+
+/** Ends in the middle of the last member. */
+async function cut(): Promise<Buffer> {
+  const whole = gzipSync(await tar([metadata, newer, facts("web-03", '{"a":1}')]), { level: 0 });
+  return whole.subarray(0, whole.length - 2500);
+}
+
+describe("an archive that cannot be taken in is one line on stderr, exit code 1, and changes nothing", () => {
+  const unreadable: Entry = ["puppetdb-bak/facts/web-02.json", "{not\njson"];
+  const misshapen: Entry = ["puppetdb-bak/facts/web-02.json", '{"certname":"web-02"}'];
+  it.each<[string, () => Buffer | string | Promise<Buffer>, RegExp]>([
+    ["text.tgz", () => "once upon a time", /text\.tgz: not an archive \(tar, tar\.gz, zip\), but a text file$/],
+    ["empty.tgz", () => "", /empty\.tgz: not an archive \(tar, tar\.gz, zip\), but an empty file$/],
+    ["cut.tgz", cut, /cut\.tgz: cut off: the gzip data ends too early, /],
+    ["rooted.tgz", () => tgz([metadata, newer, ["/etc/passwd", ""]]), /rooted\.tgz: member "\/etc\/passwd" has an abs/],
+    [
+      "up.tgz",
+      () => tgz([metadata, newer, ["../up.json", ""]]),
+      /up\.tgz: member "\.\.\/up\.json" has a path that leav/,
+    ],
+    [
+      "absurd.tar",
+      async () => absurd(await tar([metadata, newer])),
+      /absurd\.tar: member "\S+" is larger than the \d+ b/,
+    ],
+    ["bare.tgz", () => tgz([newer]), /bare\.tgz: Unable to find export metadata file/],
+    [
+      "json.tgz",
+      () => tgz([metadata, newer, unreadable]),
+      /json\.tgz: member "\S+web-02\.json": .*the payload is not JSON/,
+    ],
+    [
+      "shape.tgz",
+      () => tgz([metadata, newer, misshapen]),
+      /shape\.tgz: member "\S+web-02\.json": replace facts v5 of web-02/,
+    ],
+  ])("%s", async (name, bytes, line) => {
+    const path = await archive(name, bytes());
+    const { code, stdout, stderr } = await census(["import", path, "--data", data]);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^census: [^\n]+\n$/);
+    expect(stderr.trimEnd()).toMatch(line);
+    expect(await ask(data)).toStrictEqual(before);
+  });
+
+  it("a directory that cannot be", async () => {
+    const { code, stderr } = await census(["import", SAMPLE, "--data", join(SAMPLE, "data")]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^census: \S+sample\.tgz\/data: cannot make this folder: [^\n]+\n$/);
+  });
+
+  it("no directory is made for what is no archive", async () => {
+    const directory = join(folder, "none");
+    expect((await census(["import", "package.json", "--data", directory])).code).toBe(1);
+    expect(existsSync(directory)).toBe(false);
+  });
+});
+
+describe("--keep-going takes in what can be read and lists the rest", () => {
+  it("members that cannot be read", async () => {
+    const directory = join(folder, "keep-going");
+    const bad = Array.from({ length: 22 }, (_, index): Entry => [`puppetdb-bak/facts/bad-${index}.json`, "{"]);
+    const path = await archive("bad.tgz", tgz([metadata, newer, ...bad, facts("web-09", '{"last":true}')]));
+    const { code, stdout, stderr } = await census(["import", path, "--keep-going", "--data", directory]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Imported 2 replace facts from /);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toMatch(/^census: skipped member "puppetdb-bak\/facts\/bad-0\.json": .*not JSON/);
+    expect(lines[20]).toBe("census: skipped 2 more");
+    expect(await ask(directory)).toStrictEqual([
+      { certname: "web-01.example.com", name: "kept", value: 2 },
+      { certname: "web-09", name: "last", value: true },
+    ]);
+  });
+
+  it("an archive that is cut off", async () => {
+    const directory = join(folder, "cut-off");
+    const whole = await tar([metadata, newer, facts("web-03", '{"a":1}')]);
+    const path = await archive("cut-off.tar", whole.subarray(0, whole.indexOf("web-03") + 600));
+    const { code, stderr } = await census(["import", path, "--keep-going", "--data", directory]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^census: skipped the rest of the archive: \S+cut-off\.tar: cut off: [^\n]+\n$/);
+    expect(await ask(directory)).toStrictEqual([{ certname: "web-01.example.com", name: "kept", value: 2 }]);
+  });
+});
+
+/** Also those of plans, which reports do not list by themselves. */
+const allReports = 'reports[hash] { type = "any" and node_state = "any" order by hash }';
+
+it("the same import again changes nothing", async () => {
+  const directory = join(folder, "twice");
+  const answers: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    const { code, stdout, stderr } = await census(["import", SAMPLE, "--data", directory]);
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^Imported 4 configure expiration, 36 replace catalog, 152 store report, 38 replace facts, 32 /,
+    );
+    const { stdout: answer } = await census(["query", allReports, "--data", directory]);
+    answers.push(answer);
+  }
+  expect(JSON.parse(answers[0] ?? "")).toHaveLength(152);
+  expect(answers[1]).toBe(answers[0]);
+});

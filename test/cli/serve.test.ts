@@ -1,0 +1,84 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tgz } from "#test/storage/archive/build.ts";
+import { delicateFacts, facts, metadata } from "./archives.ts";
+import { census, SAMPLE, startServer, workFolder } from "./census.ts";
+
+const folder = workFolder();
+
+describe("census serve", () => {
+  it("answers over HTTP what the directory answers itself, and keeps others out of the directory", async () => {
+    const data = join(folder, "data");
+    const archive = join(folder, "delicate.tgz");
+    writeFileSync(archive, await tgz([metadata, facts("web-01.example.com", delicateFacts)]));
+    expect((await census(["import", archive, "--data", data])).code).toBe(0);
+    const question = "facts[name, value] { order by name }";
+    const own = await census(["query", question, "--data", data]);
+
+    const server = await startServer(["serve", "--data", data, "--port", "0"]);
+    try {
+      expect(server.said()).toMatch(/^Census is ready on http:\/\/127\.0\.0\.1:\d+\n$/);
+      expect(await census(["query", question, "--url", server.url])).toStrictEqual(own);
+      expect(await census(["query", question], { env: { CENSUS_URL: `${server.url}/` } })).toStrictEqual(own);
+
+      // Too long for a URL: goes into a body.
+      const names = ["exact", "yes", ...Array.from({ length: 1000 }, (_, index) => `fact-${index}`)];
+      const long = JSON.stringify(["from", "facts", ["extract", ["name"], ["in", "name", ["array", names]]]]);
+      const { stdout } = await census(["query", "-", "--url", server.url, "--output", "csv"], { input: long });
+      expect(stdout.trimEnd().split("\n").sort()).toStrictEqual(["exact", "name", "yes"]);
+
+      const wrong = await census(["query", "nodes[certname { }", "--url", server.url]);
+      expect(wrong).toMatchObject({ code: 2, stdout: "" });
+      expect(wrong.stderr).toMatch(/^census: PQL parse error at line 1, column 16: [^\n]+\n$/);
+
+      for (const words of [["import", SAMPLE], ["query", question], ["serve"]]) {
+        const { code, stdout: answer, stderr } = await census([...words, "--data", data]);
+        expect({ words, code, answer }).toStrictEqual({ words, code: 1, answer: "" });
+        expect(stderr).toMatch(/^census: \S+census\.duckdb: is in use by another process [^\n]+\n$/);
+      }
+      const port = new URL(server.url).port;
+      expect(await census(["serve", "--memory", "--port", port])).toStrictEqual({
+        code: 1,
+        stdout: "",
+        stderr: `census: 127.0.0.1:${port} is in use by another program; choose another port with --port\n`,
+      });
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+    expect(await census(["query", question, "--data", data])).toStrictEqual(own);
+  });
+
+  it("goes by the clock that --now fixes", async () => {
+    const server = await startServer(["serve", "--memory", "--port", "0", "--now", "2001-02-03T04:05:06Z"]);
+    try {
+      const response = await fetch(`${server.url}/pdb/meta/v1/server-time`);
+      expect(await response.json()).toStrictEqual({ server_time: "2001-02-03T04:05:06.000Z" });
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+  });
+});
+
+describe("an archive on show", () => {
+  it.each([
+    ["census open", ["open", SAMPLE, "--port", "0"]],
+    ["no arguments: the sample archive, on a free port from 8080 on", []],
+  ])("%s", async (_name, words) => {
+    const server = await startServer(words);
+    try {
+      expect(server.said()).toMatch(/^Census is ready on \S+ with \S*sample\.tgz as of 2026-11-20T12:00:00\.000Z\n/);
+      const [first, second] = [...server.said().matchAll(/curl -sG (\S+) --data-urlencode 'query=(.*)'/g)];
+      for (const [, url = "", query = ""] of [first ?? [], second ?? []]) {
+        const response = await fetch(`${url}?query=${encodeURIComponent(query)}`);
+        expect(response.status).toBe(200);
+        expect(((await response.json()) as unknown[]).length).toBeGreaterThan(0);
+      }
+      const [, third = ""] = /query .*'(inventory.*)'$/m.exec(server.said()) ?? [];
+      const { code, stdout } = await census(["query", third, "--url", server.url, "--output", "ndjson"]);
+      expect({ code, rows: stdout.trimEnd().split("\n").length }).toStrictEqual({ code: 0, rows: 5 });
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+  });
+});
