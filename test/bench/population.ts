@@ -8,11 +8,14 @@ import { writeArchiveFile } from "#storage/archive/write.ts";
 /** Where everything that a benchmark makes is kept; not under version control. */
 export const benchFolder = resolve(import.meta.dirname, "../../dist/bench");
 
+/** Which of all possible populations. */
+export const SEED = 1;
+
 /** The population that is measured: of middling size in every way but the number of nodes. */
 export function populationOf(nodes: number): PopulationOptions {
   return {
     nodes,
-    seed: 1,
+    seed: SEED,
     reportsPerNode: 8,
     baseTime: "2026-11-20T12:00:00.000Z",
     factLeaves: 400,

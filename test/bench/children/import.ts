@@ -6,6 +6,7 @@ import { fixedClock, timestampOfMillis, type Timestamp } from "#storage/time.ts"
 import { memoryOf } from "../memory.ts";
 import { runJob } from "./job.ts";
 
+/** Which archive goes where. */
 export interface ImportInput {
   readonly archive: string;
   readonly directory: string;
@@ -13,6 +14,7 @@ export interface ImportInput {
   readonly now: number;
 }
 
+/** What it took. */
 export interface ImportOutput {
   readonly commands: number;
   /** from opening the data directory until it is closed */

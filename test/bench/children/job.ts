@@ -7,10 +7,10 @@ export type Reply<T> = { readonly value: T } | { readonly error: string };
  * The body of a child process: does one job with the input it was started with and replies with what came of it. A job
  * that leaves something running, such as a server, lives until its parent lets go of it.
  */
-export function runJob<Input, Output>(job: (input: Input) => Promise<Output>): void {
+export function runJob<Output>(job: (input: never) => Promise<Output>): void {
   process.once("disconnect", () => process.exit());
   const reply = (message: Reply<Output>): void => void process.send?.(message);
-  job(JSON.parse(process.argv[2] ?? "null") as Input).then(
+  job(JSON.parse(process.argv[2] ?? "null") as never).then(
     (value) => reply({ value }),
     (error: unknown) => reply({ error: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }),
   );

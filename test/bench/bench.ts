@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { databaseFile } from "#storage/store.ts";
+import { runChild, startChild, type Child } from "./child.ts";
+import type { ImportInput, ImportOutput } from "./children/import.ts";
+import type { ServeInput, ServeOutput } from "./children/serve.ts";
+import type { Options } from "./options.ts";
+import { archiveOf, benchFolder, populationOf } from "./population.ts";
+
+/** A server in a process of its own. */
+export type Server = Child<ServeOutput>;
+
+/** How long after the population's last run the clock stands still, in ms: every node is active, no event too old. */
+const AFTERWARDS = 60_000;
+
+/** What scenarios share: the population, the processes, and a data directory that holds the population. */
+export class Bench {
+  /** how often to repeat what takes seconds */
+  readonly runs: number;
+  readonly #options: Options;
+  readonly #population: ReturnType<typeof populationOf>;
+  #holdsPopulation = false;
+  #server: Server | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#population = populationOf(options.nodes);
+    this.runs = options.runs;
+    this.#holdsPopulation = options.keep && existsSync(join(this.directory, databaseFile));
+  }
+
+  /** The data directory. */
+  get directory(): string {
+    return join(benchFolder, "data", `${this.#population.nodes}-nodes`);
+  }
+
+  /** What every clock shows, ms since the epoch. */
+  get now(): number {
+    return Date.parse(this.#population.baseTime) + AFTERWARDS;
+  }
+
+  /** Says on stderr how far things are. */
+  progress(text: string): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  /** Imports the population, into a directory that is empty or as it was left. */
+  async import(into: "empty" | "as it is"): Promise<ImportOutput> {
+    const archive = await archiveOf(this.#population, (path) => this.progress(`making ${path}`));
+    await this.#stopServer();
+    if (into === "empty") rmSync(this.directory, { recursive: true, force: true });
+    const input: ImportInput = { archive, directory: this.directory, now: this.now };
+    const output = await runChild<ImportOutput>("import", input, this.#options.profile);
+    this.#holdsPopulation = true;
+    return output;
+  }
+
+  /** Bytes of the data directory's files. */
+  directorySize(): number {
+    return readdirSync(this.directory).reduce((sum, file) => sum + statSync(join(this.directory, file)).size, 0);
+  }
+
+  /** A server over the population that has served nobody yet. */
+  async freshServer(): Promise<Server> {
+    if (!this.#holdsPopulation) {
+      this.progress("importing the population");
+      await this.import("empty");
+    }
+    await this.#stopServer();
+    const input: ServeInput = { directory: this.directory, now: this.now };
+    this.#server = await startChild<ServeOutput>("serve", input, this.#options.profile);
+    return this.#server;
+  }
+
+  /** A server over the population, the one of the scenario before where that left one. */
+  async server(): Promise<Server> {
+    return this.#server ?? this.freshServer();
+  }
+
+  /** Runs a job of `children/`. */
+  async run<Output>(name: string, input: object): Promise<Output> {
+    return runChild<Output>(name, input, this.#options.profile);
+  }
+
+  /** Stops what runs and removes what was made on the way. */
+  async close(): Promise<void> {
+    await this.#stopServer();
+    if (!this.#options.keep) rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  async #stopServer(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.close();
+  }
+}

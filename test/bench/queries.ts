@@ -1,0 +1,145 @@
+import { makeNode } from "#fixtures/node.ts";
+import type { EntityTarget } from "#storage/query/query.ts";
+import { SEED } from "./population.ts";
+
+/** A query as data, out of which both the request and the plan are made (`query-request.ts`). */
+export interface BenchQuery {
+  readonly name: string;
+  readonly shows: string;
+  /** below the query API's root */
+  readonly path: string;
+  /** what the path stands for */
+  readonly of: EntityTarget | "root" | "counts of events";
+  /** PQL at the root, elsewhere the text of an AST */
+  readonly query?: string;
+  readonly orderBy?: readonly { readonly field: string; readonly descending: boolean }[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly includeTotal?: boolean;
+  readonly summarizeBy?: string;
+}
+
+/** The first node has everything a node can have. */
+const { certname } = makeNode(SEED, 0, 0);
+
+function active(entity: string, restrictions: Readonly<Record<string, string>> = {}): EntityTarget {
+  return { entity, activeOnly: true, restrictions };
+}
+
+function known(entity: string, restrictions: Readonly<Record<string, string>>): EntityTarget {
+  return { entity, activeOnly: false, restrictions };
+}
+
+/** What clients ask most, and what is hardest to answer. */
+export const benchQueries: readonly BenchQuery[] = [
+  {
+    name: "node",
+    shows: "one node by its certname",
+    path: `/nodes/${certname}`,
+    of: known("nodes", { certname }),
+  },
+  {
+    name: "nodes",
+    shows: "every active node",
+    path: "/nodes",
+    of: active("nodes"),
+  },
+  {
+    name: "nodes-page",
+    shows: "a page of nodes in order, with the number of all",
+    path: "/nodes",
+    of: active("nodes"),
+    orderBy: [{ field: "certname", descending: false }],
+    limit: 50,
+    offset: 50,
+    includeTotal: true,
+  },
+  {
+    name: "nodes-by-status",
+    shows: "nodes by the status of their latest report",
+    path: "",
+    of: "root",
+    query: "nodes[latest_report_status, count()]{ group by latest_report_status }",
+  },
+  {
+    name: "nodes-subquery",
+    shows: "nodes that have a resource and a fact",
+    path: "",
+    of: "root",
+    query:
+      'nodes[certname]{ resources{ type = "Class" and title = "Role::Crane" } and facts{ name = "kernel" and value = "Linux" } }',
+  },
+  {
+    name: "node-facts",
+    shows: "all facts of one node",
+    path: `/nodes/${certname}/facts`,
+    of: active("facts", { certname }),
+  },
+  {
+    name: "node-catalog",
+    shows: "the catalog of one node",
+    path: `/catalogs/${certname}`,
+    of: known("catalogs", { certname }),
+  },
+  {
+    name: "fact",
+    shows: "one fact of every node",
+    path: "/facts/kernel",
+    of: active("facts", { name: "kernel" }),
+  },
+  {
+    name: "fact-values",
+    shows: "how often each value of a fact occurs",
+    path: "",
+    of: "root",
+    query: 'facts[value, count()]{ name = "kernelrelease" group by value }',
+  },
+  {
+    name: "fact-paths",
+    shows: "every path that facts have",
+    path: "/fact-paths",
+    of: { entity: "fact_paths", activeOnly: false },
+  },
+  {
+    name: "inventory",
+    shows: "nodes by two values deep inside their facts",
+    path: "",
+    of: "root",
+    query: 'inventory[certname, facts.os.release.full]{ facts.os.family = "Debian" and facts.processors.count >= 8 }',
+  },
+  {
+    name: "resource",
+    shows: "one resource by type and title, wherever it is",
+    path: "/resources/Class/Trust::Config",
+    of: active("resources", { type: "Class", title: "Trust::Config" }),
+  },
+  {
+    name: "resources-by-parameter",
+    shows: "resources of some nodes by type and parameter",
+    path: "/resources",
+    of: active("resources"),
+    query: '["and",["=","type","File"],["=",["parameter","ensure"],"directory"],["~","certname","^crane-0"]]',
+  },
+  {
+    name: "resource-types",
+    shows: "how many resources of each type there are",
+    path: "",
+    of: "root",
+    query: "resources[type, count()]{ group by type }",
+  },
+  {
+    name: "latest-reports",
+    shows: "the latest report of every node, without its parts",
+    path: "/reports",
+    of: { entity: "reports", activeOnly: false },
+    query: '["extract",["certname","hash","status","producer_timestamp"],["=","latest_report?",true]]',
+  },
+  {
+    name: "event-counts",
+    shows: "events of the latest reports by class",
+    path: "/event-counts",
+    of: "counts of events",
+    query: '["=","latest_report?",true]',
+    summarizeBy: "containing_class",
+  },
+];

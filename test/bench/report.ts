@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { arch, cpus, loadavg, platform, totalmem } from "node:os";
+import { join } from "node:path";
+import { getBorderCharacters, table } from "table";
+import { benchFolder } from "./population.ts";
+import { meets, type Metric, type Samples, type Scenario, type Unit } from "./scenario.ts";
+import { statisticsOf, type Statistics } from "./statistics.ts";
+
+/** One figure with all that is to be said about it. */
+export interface Figure extends Metric {
+  readonly scenario: string;
+  /** what the scenario's figures tell */
+  readonly shows: string;
+  readonly metric: string;
+  readonly statistics: Statistics;
+  readonly samples: readonly number[];
+  /** whether the median meets the target */
+  readonly met?: boolean;
+}
+
+/** The figures of a scenario; metrics without samples have none. */
+export function figuresOf({ name, shows, metrics }: Scenario, measured: Samples): Figure[] {
+  return Object.entries(metrics).flatMap(([metric, { unit, target }]) => {
+    const samples = measured[metric] ?? [];
+    if (samples.length === 0) return [];
+    const statistics = statisticsOf(samples);
+    return {
+      scenario: name,
+      shows,
+      metric,
+      unit,
+      ...(target === undefined ? {} : { target, met: meets(statistics.median, target) }),
+      statistics,
+      samples,
+    };
+  });
+}
+
+/** Fewer samples have no 95th percentile worth the name. */
+const ENOUGH_FOR_P95 = 20;
+
+/** For people: a line for each figure. */
+export function tableOf(figures: readonly Figure[]): string {
+  const rows = figures.map(({ scenario, metric, unit, target, met, statistics, samples }, index) => {
+    const { label, show } = spellings[unit];
+    const { median, p95, min, max } = statistics;
+    return [
+      scenario === figures[index - 1]?.scenario ? "" : scenario,
+      metric,
+      show(median),
+      label,
+      samples.length === 1 ? "" : `${show(min)} – ${show(max)}`,
+      samples.length < ENOUGH_FOR_P95 ? "" : show(p95),
+      target === undefined ? "" : "atLeast" in target ? `≥ ${show(target.atLeast)}` : `≤ ${show(target.atMost)}`,
+      met === undefined ? "" : met ? "met" : "missed",
+    ];
+  });
+  const text = table([["scenario", "figure", "median", "", "min – max", "p95", "target", ""], ...rows], {
+    border: getBorderCharacters("void"),
+    columnDefault: { paddingLeft: 0, paddingRight: 2 },
+    columns: { 2: { alignment: "right" }, 4: { alignment: "right" }, 5: { alignment: "right" } },
+    drawHorizontalLine: () => false,
+  });
+  return text.replace(/ +$/gm, "");
+}
+
+const spellings: Readonly<Record<Unit, { readonly label: string; readonly show: (value: number) => string }>> = {
+  bytes: { label: "MB", show: (value) => (value / 1e6).toFixed(0) },
+  seconds: { label: "s", show: (value) => value.toFixed(1) },
+  milliseconds: { label: "ms", show: (value) => value.toFixed(value < 10 ? 2 : 0) },
+  "commands/s": { label: "commands/s", show: (value) => value.toFixed(0) },
+  "rows/s": { label: "rows/s", show: (value) => value.toFixed(0) },
+};
+
+/**
+ * For machines: writes the figures, all samples and what they were measured on to a file of its own.
+ * @returns its path
+ */
+export function writeReport(started: Date, nodes: number, figures: readonly Figure[]): string {
+  mkdirSync(benchFolder, { recursive: true });
+  // Colons are not for file names everywhere.
+  const path = join(benchFolder, `${started.toISOString().replaceAll(":", "-")}.json`);
+  const machine = {
+    platform: `${platform()}-${arch()}`,
+    processors: cpus().map(({ model }) => model),
+    memory: totalmem(),
+    load: loadavg(),
+    node: process.version,
+  };
+  const report = { started, seconds: (Date.now() - started.getTime()) / 1000, nodes, machine, figures };
+  writeFileSync(path, `${JSON.stringify(report, null, 1)}\n`);
+  return path;
+}

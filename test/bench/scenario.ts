@@ -1,0 +1,50 @@
+import type { Bench } from "./bench.ts";
+
+/** What is measured in, and what samples of it are numbers of. */
+export type Unit = "bytes" | "seconds" | "milliseconds" | "commands/s" | "rows/s";
+
+/** What a figure should be. It is shown and never enforced: the machine may be busy with something else. */
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+/** One figure that a scenario comes to. */
+export interface Metric {
+  readonly unit: Unit;
+  readonly target?: Target;
+}
+
+/** Something worth measuring: a row of the list in `scenarios.ts`. */
+export interface Scenario {
+  /** what `--only` looks at */
+  readonly name: string;
+  /** what the figures tell, in a few words */
+  readonly shows: string;
+  /** by name, in the order they are printed */
+  readonly metrics: Readonly<Record<string, Metric>>;
+  /** Measures; a metric that this system cannot measure gets no samples. */
+  readonly measure: (bench: Bench) => Promise<Samples>;
+}
+
+/** What was measured, by the metric's name; one number for each repetition. */
+export type Samples = Readonly<Record<string, readonly number[]>>;
+
+/** Gathers samples repetition by repetition. */
+export class SampleBook {
+  readonly #samples = new Map<string, number[]>();
+
+  /** Notes one number; undefined: could not be measured */
+  add(metric: string, value: number | undefined): void {
+    if (value === undefined) return;
+    const samples = this.#samples.get(metric);
+    if (samples === undefined) this.#samples.set(metric, [value]);
+    else samples.push(value);
+  }
+
+  samples(): Samples {
+    return Object.fromEntries(this.#samples);
+  }
+}
+
+/** Whether a figure is as it should be. */
+export function meets(value: number, target: Target): boolean {
+  return "atLeast" in target ? value >= target.atLeast : value <= target.atMost;
+}
