@@ -63,6 +63,8 @@ function application({ store, clock, onFault }: Omit<ServiceOptions, "host" | "p
     onError: (error, event) => {
       const cause = error.unhandled === true ? error.cause : error;
       if (cause instanceof CensusError && cause.code === "bad-input") return textAnswer(cause.message, 400);
+      // The framework's own refusals, such as a path whose percent escapes are none.
+      if (error.unhandled !== true && error.status < 500) return textAnswer(error.message, error.status);
       onFault?.(cause, `${event.req.method} ${event.url.pathname}`);
       return textAnswer("An unexpected error occurred", 500);
     },

@@ -24,6 +24,11 @@ export function timestampOfMillis(ms: number): Timestamp {
   return BigInt(Math.trunc(ms)) * 1000n;
 }
 
+/** The same for a number that somebody sent; undefined when it lies beyond what can be stored. */
+export function parseMillis(ms: number): Timestamp | undefined {
+  return Number.isFinite(ms) ? inRange(timestampOfMillis(ms)) : undefined;
+}
+
 /** What the storage's TIMESTAMP type can hold: about the years -290308 to 294247. */
 const EARLIEST: Timestamp = -9_223_372_022_400_000_000n;
 const LATEST: Timestamp = 9_223_372_036_854_775_806n;

@@ -94,14 +94,14 @@ const config: JsonObject = {
   parameters: parseJson(
     `{"ensure":"file","mode":"0644","size":80,"ratio":1.0,"backup":false,"notify":null,"owners":["root","ntp"],
       "acl":{"b":2,"a":{"deep":true}},"big":9007199254740993}`,
-  ) as JsonObject,
+  ),
 };
 
 const main: JsonObject = { type: "Class", title: "Main", exported: false, tags: ["class", "main"], parameters: {} };
 
 const banner: JsonObject = {
   type: "Notify",
-  title: "It's \"here\"",
+  title: 'It\'s "here"',
   exported: true,
   tags: ["notify"],
   parameters: { message: "50% off; DROP TABLE nodes; --" },
@@ -153,8 +153,8 @@ export const population: readonly Submission[] = [
     edges: [
       edge("contains", ["Class", "Main"], ["Package", "ntp"]),
       edge("required-by", ["Package", "ntp"], ["File", "/etc/ntp.conf"]),
-      edge("notifies", ["File", "/etc/ntp.conf"], ["Notify", "It's \"here\""]),
-      edge("before", ["Package", "ntp"], ["Notify", "It's \"here\""]),
+      edge("notifies", ["File", "/etc/ntp.conf"], ["Notify", 'It\'s "here"']),
+      edge("before", ["Package", "ntp"], ["Notify", 'It\'s "here"']),
       edge("subscription-of", ["Class", "Main"], ["File", "/etc/ntp.conf"]),
     ],
   }),
@@ -300,6 +300,20 @@ export const population: readonly Submission[] = [
 
   a.deactivation("zeta", "2026-10-01T00:00:00Z"),
 ];
+
+const byLetter: Readonly<Record<string, string>> = {
+  a: "alpha",
+  b: "beta",
+  c: "gamma",
+  d: "delta",
+  e: "epsilon",
+  z: "zeta",
+};
+
+/** Names of the population's nodes by their letters (c is gamma), sorted: `da` → alpha, delta. */
+export function certnames(letters: string): string[] {
+  return Array.from(letters, (letter) => byLetter[letter] ?? letter).sort();
+}
 
 /** Submits commands one after another. */
 export async function submitted(store: Store, ...submissions: readonly Submission[]): Promise<Outcome[]> {

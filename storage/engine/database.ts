@@ -75,9 +75,16 @@ export class Database {
       autoload_known_extensions: "false",
       enable_external_access: "false",
       preserve_insertion_order: "true",
+      // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
+      allocator_flush_threshold: "8MB",
+      allocator_bulk_deallocation_flush_threshold: "8MB",
     };
     if (options.threads !== undefined) settings["threads"] = String(options.threads);
-    if (options.path !== undefined) settings["memory_limit"] = FILE_MEMORY;
+    if (options.path !== undefined) {
+      settings["memory_limit"] = FILE_MEMORY;
+      // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
+      settings["storage_compatibility_version"] = "latest";
+    }
     try {
       const instance = await DuckDBInstance.create(options.path ?? ":memory:", settings);
       const writer = await instance.connect();
@@ -106,7 +113,10 @@ export class Database {
         const chunk = await result.fetchChunk();
         options.signal?.throwIfAborted();
         if (chunk === null || chunk.rowCount === 0) break;
-        yield chunk.getColumnValues(0) as string[];
+        const texts = chunk.getColumnValues(0) as string[];
+        // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
+        chunk.reset();
+        yield texts;
       }
       finished = true;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type Json, isExactNumber, isNumber, isObject, numberText } from "../../json.ts";
-import { parseTimestamp, timestampOfMillis } from "../../time.ts";
+import { parseMillis, parseTimestamp } from "../../time.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import type { FieldType } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
@@ -126,7 +126,7 @@ export function timestampOf(operand: Json): bigint {
     typeof operand === "string"
       ? parseTimestamp(operand)
       : isNumber(operand)
-        ? timestampOfMillis(Number(numberText(operand)))
+        ? parseMillis(Number(numberText(operand)))
         : undefined;
   if (found === undefined) throw new QueryError(`'${operandText(operand)}' is not a valid timestamp value`);
   return found;

@@ -102,6 +102,7 @@ class TreeBuilder implements Builder {
 
   #junction(scope: Scope, kind: "and" | "or", args: readonly Json[]): Built {
     if (args.length === 0) return this.problems.fail(`'${kind}' takes at least one argument, but none were supplied`);
+    if (kind === "or" && isEitherState(args)) return "any";
     const clauses = args.map((arg) => this.condition(scope, arg)).filter((clause) => clause !== "any");
     if (clauses.length === 0) return "any";
     const [only] = clauses;
@@ -121,6 +122,19 @@ class TreeBuilder implements Builder {
     const built = this.condition(scope, ast);
     return built === "any" ? null : built;
   }
+}
+
+/** Nodes that are active or not: every node, those that wait to be purged included (`reference/query.md §4.1`). */
+function isEitherState(args: readonly Json[]): boolean {
+  const states = args.slice(0, 3).map(nodeActiveOperand);
+  return states.length === 2 && states.includes(true) && states.includes(false);
+}
+
+/** The operand of `["=", ["node", "active"], operand]`. */
+function nodeActiveOperand(ast: Json): Json | undefined {
+  if (!Array.isArray(ast) || ast.length !== 3 || ast[0] !== "=") return undefined;
+  const [, field, operand] = ast;
+  return Array.isArray(field) && field[0] === "node" && field[1] === "active" ? operand : undefined;
 }
 
 export function fieldColumns(entity: Entity, names: readonly string[]): Column[] {

@@ -25,7 +25,7 @@ export function columnSql(scope: Scope, column: Column, grouped: boolean): Colum
       return { value, group: value, json: (alias) => `coalesce(${alias}::VARCHAR, 'null')` };
     }
     case "to_string": {
-      const value = toCharSql(column.mask, scope.use(column.ref.field.sql), literal);
+      const value = toCharSql(column.mask, scope.use(column.ref.field.sql), (text) => scope.value(text));
       return { value, group: value, json: (alias) => jsonTextOf("string", alias) };
     }
     case "json-type":

@@ -122,6 +122,10 @@ function coerced(outer: FieldRef, inner: FieldRef): { outer: string; inner: stri
       return { outer: to.json ?? to.sql, inner: from.json ?? from.sql };
     }
   }
+  // Lists of texts and lists of pairs are different types to the engine.
+  if (to.type === "array" && from.type === "array") {
+    return { outer: `to_json(${to.sql})::VARCHAR`, inner: `to_json(${from.sql})::VARCHAR` };
+  }
   if (to.type === from.type) return { outer: to.sql, inner: from.sql };
   const text = from.type === "json" ? `json_extract_string(${from.sql}, '$')` : from.sql;
   if (from.type === "string" || from.type === "json") {

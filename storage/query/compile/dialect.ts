@@ -24,12 +24,15 @@ export function jsonTextOf(type: FieldType, column: string, serialized = false):
   }
 }
 
-/** One row of an answer: `{"key":value,…}` from key and JSON text of each column. */
-export function jsonObject(members: readonly { key: string; json: string }[]): string {
-  const parts = members.flatMap(({ key, json }, index) => [
-    literal(`${index === 0 ? "{" : ","}${JSON.stringify(key)}:`),
-    json,
-  ]);
+/**
+ * One row of an answer: `{"key":value,…}` from key and JSON text of each column. A key that is no declared name is what
+ * the client wrote and travels as a parameter.
+ */
+export function jsonObject(scope: Scope, members: readonly { key: string; json: string }[]): string {
+  const parts = members.flatMap(({ key, json }, index) => {
+    const head = `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
+    return [/^[a-z_0-9?]+$/.test(key) ? literal(head) : scope.value(head), json];
+  });
   return `concat(${[...parts, literal("}")].join(", ")})`;
 }
 
@@ -67,10 +70,15 @@ export function jsonPath(path: readonly PathPart[]): string {
   if (needsPointer)
     return path.map((part) => `/${partText(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
   const steps = path.map((part) =>
-    part.kind === "index" ? `[${part.index}]` : `."${partText(part).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
+    part.kind === "index"
+      ? `[${Math.min(part.index, LAST_INDEX)}]`
+      : `."${partText(part).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
   );
   return `$${steps.join("")}`;
 }
+
+/** The engine refuses larger indexes; no array is that long. */
+const LAST_INDEX = 2 ** 31 - 1;
 
 function partText(part: PathPart): string {
   if (part.kind === "match") throw new Error("match() is no place in a document");
@@ -98,5 +106,6 @@ export const jsonKind = { null: 0, string: 1, number: 2, boolean: 3, array: 4, o
 /** SQL that is true where `json_type` of a part is one of the kinds. */
 export function kindIn(typeSql: string, kinds: readonly number[]): string {
   const names = kinds.flatMap((kind) => kindOrder[kind] ?? []);
-  return names.length === 0 ? "false" : `${typeSql} IN (${names.map(literal).join(", ")})`;
+  // Of no kind: still written out, since every parameter in it has to stand in the statement.
+  return names.length === 0 ? `${typeSql} = ''` : `${typeSql} IN (${names.map(literal).join(", ")})`;
 }

@@ -4,9 +4,11 @@ import type { Scope } from "./scope.ts";
 /** ORDER BY, LIMIT and OFFSET of a selection; NULLs last ascending, first descending. */
 export function pagingSql(scope: Scope, selection: Selection): string {
   const { orderBy = [], limit, offset } = selection.paging;
+  // A field may be grouped by another expression than it is ordered by; within a group both are one value.
+  const isGrouped = selection.groupBy !== null;
   const orders = orderBy.map(({ ref, descending }) => {
     const key = scope.use(ref.field.sortKey ?? ref.field.sql);
-    return `${key} ${descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}`;
+    return `${isGrouped ? `any_value(${key})` : key} ${descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}`;
   });
   return [
     orders.length === 0 ? "" : ` ORDER BY ${orders.join(", ")}`,

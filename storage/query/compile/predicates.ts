@@ -44,7 +44,8 @@ export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string 
 export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
   if (ref.field.type === "json") return `${sortKeyOf(scope, ref)} ${isNull ? "=" : "<>"} '${sortRank.null}'`;
   const column = scope.use(ref.field.sql);
-  if (ref.field.serialized === true) return `${column} ${isNull ? "=" : "<>"} 'null'`;
+  // JSON's null is meant; where there is no document at all the test is unknown.
+  if (ref.field.serialized === true || ref.field.type === "document") return `${column} ${isNull ? "=" : "<>"} 'null'`;
   return isNull ? `${column} IS NULL` : `${column} IS NOT NULL`;
 }
 

@@ -15,7 +15,7 @@ export type { CompileContext } from "./scope.ts";
 export function compileRows(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
   const { inner, outer } = innerSelect(scope, selection, true);
-  const row = selection.entity.bare === true && outer[0] !== undefined ? outer[0].json : jsonObject(outer);
+  const row = selection.entity.bare === true && outer[0] !== undefined ? outer[0].json : jsonObject(scope, outer);
   return scope.statement(`SELECT ${row} FROM (${inner})`);
 }
 
@@ -71,9 +71,13 @@ function pagedSelect(scope: Scope, selection: Selection, select: string): string
   return `SELECT ${select} ${scope.from()} WHERE ${rowId} IN (SELECT ${rowId} ${page.from()}${where}${paging})${order}`;
 }
 
-/** A part of a document is grouped by its place in the projection: written twice, it would be two expressions. */
+/**
+ * What holds parameters is grouped by its place in the projection: written twice, with parameters of its own each time,
+ * it would be two expressions.
+ */
 function groupSql(scope: Scope, column: Column, wanted: readonly Column[]): string {
-  const place = column.kind === "part" ? wanted.findIndex((other) => groupKey(other) === groupKey(column)) : -1;
+  const hasParameters = column.kind === "part" || column.kind === "to_string";
+  const place = hasParameters ? wanted.findIndex((other) => groupKey(other) === groupKey(column)) : -1;
   return place < 0 ? columnSql(scope, column, false).group : `c${place}`;
 }
 

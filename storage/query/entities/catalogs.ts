@@ -1,5 +1,5 @@
 import { canonicalText } from "../../hash/canonical.ts";
-import { certnameRelationships, type Entity, field, nodeJoin, relate } from "./entity.ts";
+import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate } from "./entity.ts";
 
 const environment = relate("environment", "name");
 const producer = relate("producer", "name");
@@ -47,7 +47,7 @@ export const resources: Entity = {
   name: "resources",
   alias: "resources",
   from: "catalog_resources cr",
-  joins: [{ alias: "r", sql: "JOIN resources r ON r.id = cr.resource_id" }, nodeJoin("cr.node_id")],
+  joins: [{ alias: "r", sql: "JOIN resources r ON r.id = cr.resource_id" }, nodeLookup("cr.node_id")],
   fields: {
     certname: field.string("n.certname"),
     environment: field.string("n.catalog_environment"),
@@ -86,7 +86,7 @@ export const edges: Entity = {
   name: "edges",
   alias: "edges",
   from: "catalog_edges ce",
-  joins: [{ alias: "e", sql: "JOIN edges e ON e.id = ce.edge_id" }, nodeJoin("ce.node_id")],
+  joins: [{ alias: "e", sql: "JOIN edges e ON e.id = ce.edge_id" }, nodeLookup("ce.node_id")],
   fields: {
     certname: field.string("n.certname"),
     relationship: field.string("e.relationship"),

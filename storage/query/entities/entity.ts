@@ -139,6 +139,14 @@ export function nodeJoin(local: string, after?: string): Join {
   return { alias: "n", sql: `JOIN nodes n ON n.id = ${local}`, ...(after === undefined ? {} : { after }) };
 }
 
+/**
+ * The node of a row of a star. An outer join, though every row has its node: the engine then joins ids first and looks
+ * names up last, rather than carrying every row's names through a hash table as large as the answer.
+ */
+export function nodeLookup(local: string): Join {
+  return { alias: "n", sql: `LEFT JOIN nodes n ON n.id = ${local}` };
+}
+
 const byCertname: Relationship = { local: ["certname"], foreign: ["certname"] };
 
 const certnameGroup = [

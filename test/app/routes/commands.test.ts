@@ -1,0 +1,211 @@
+import { gzipSync } from "node:zlib";
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Store } from "#storage/store.ts";
+import { a, emptyStore, fieldOf } from "#test/fixture-store.ts";
+import { serve, type Served } from "#test/app/fixture-service.ts";
+
+let store: Store;
+let service: Served;
+const told: string[] = [];
+
+beforeAll(async () => {
+  store = await emptyStore({
+    onFault: ({ command, certname }, error) => told.push(`${command} ${certname}: ${String(error)}`),
+  });
+  service = await serve(store);
+});
+afterAll(() => service.close());
+
+const post = (search: string, body = "{}", headers: Record<string, string> = {}): ReturnType<Served["send"]> =>
+  service.send("POST", `/pdb/cmd/v1${search}`, body, { "content-type": "application/json", ...headers });
+
+const facts = (certname: string): string => a.facts(certname).payload;
+const envelope = (certname: string, more = ""): string =>
+  `?command=replace_facts&version=5&certname=${certname}${more}`;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("a command that is taken (reference/commands.md §1.6)", () => {
+  it("is answered with a uuid, indented", async () => {
+    const answer = await post(envelope("plain"), facts("plain"));
+    expect(answer).toMatchObject({ status: 200, headers: { "content-type": "application/json;charset=utf-8" } });
+    expect(answer.text).toMatch(/^\{\n {2}"uuid" : "[^"]+"\n\}$/);
+    expect((JSON.parse(answer.text) as { uuid: string }).uuid).toMatch(uuid);
+  });
+
+  it("is stored when the client waits for it", async () => {
+    const answer = await post(envelope("waited", "&secondsToWaitForCompletion=30"), facts("waited"));
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toEqual({ uuid: expect.stringMatching(uuid), processed: true, timed_out: false });
+    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(["uuid", "processed", "timed_out"]);
+    expect(await fieldOf(store, "facts", "certname", ["=", "certname", "waited"])).toEqual(["waited"]);
+  });
+
+  it.each<[what: string, search: string]>([
+    ["spaces in its name", "?command=replace%20facts&version=5&certname=spaces"],
+    ["pluses in its name", "?command=replace+facts&version=5&certname=spaces"],
+    ["zeros in its version", "?command=replace_facts&version=%2B005&certname=spaces"],
+    ["a producer-timestamp that is none", "?command=replace_facts&version=5&certname=spaces&producer-timestamp=junk"],
+    ["a checksum", "?command=replace_facts&version=5&certname=spaces&checksum=abc"],
+    ["another certname in its payload", "?command=replace_facts&version=5&certname=other"],
+  ])("may have %s", async (_what, search) => {
+    const answer = await post(`${search}&secondsToWaitForCompletion=30`, facts("spaces"));
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.text).toContain('"processed" : true');
+    expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "spaces"])).toEqual(["spaces"]);
+    expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "other"])).toEqual([]);
+  });
+
+  it("may be gzipped", async () => {
+    const body = gzipSync(facts("zipped"));
+    const status = await new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+      const url = `${service.url}/pdb/cmd/v1${envelope("zipped", "&secondsToWaitForCompletion=30")}`;
+      request(url, { method: "POST", headers }, (response) => {
+        response.resume().once("end", () => resolve(response.statusCode));
+      })
+        .once("error", reject)
+        .end(body);
+    });
+    expect(status).toBe(200);
+    expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "zipped"])).toEqual(["zipped"]);
+  });
+
+  it("may come by another method", async () => {
+    const search = envelope("put", "&secondsToWaitForCompletion=30");
+    const answer = await service.send("PUT", `/pdb/cmd/v1${search}`, facts("put"), {
+      "content-type": "application/json",
+    });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "put"])).toEqual(["put"]);
+  });
+});
+
+describe("a command that cannot be stored", () => {
+  it("is taken all the same, and whoever listens is told", async () => {
+    const before = told.length;
+    expect(await post(envelope("broken"), "{")).toMatchObject({ status: 200 });
+    // A command that is waited for comes after it.
+    await post(envelope("after", "&secondsToWaitForCompletion=30"), facts("after"));
+    expect(told.slice(before)).toEqual([expect.stringMatching(/^replace facts broken: .*the payload is not JSON/)]);
+  });
+
+  it("is told to a client that waits", async () => {
+    const answer = await post(envelope("broken", "&secondsToWaitForCompletion=30"), '{"certname":5}');
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text)).toMatchObject({
+      uuid: expect.stringMatching(uuid),
+      processed: true,
+      timed_out: false,
+      error: expect.stringContaining("certname"),
+    });
+  });
+
+  it("a version that is too new is taken and fails later", async () => {
+    const answer = await post("?command=replace_facts&version=99&certname=future");
+    expect(answer).toMatchObject({ status: 200 });
+  });
+});
+
+const prefix = (command: string, certname: string): string =>
+  `Command ${command} for certname ${certname} is invalid. `;
+const facts4 = prefix('"replace facts"', '"x"');
+
+describe("an envelope that is not right (reference/commands.md §1.4)", () => {
+  const names =
+    "configure expiration, deactivate node, replace catalog, replace catalog inputs, replace facts, store report";
+
+  it.each<[search: string, error: string]>([
+    [
+      "",
+      `${prefix("nil", "nil")}Command was submitted without query parameters (old format). The request body must be a JSON map with required keys: command, version, payload.`,
+    ],
+    [
+      "?command=replace_facts&version=5",
+      `${prefix('"replace facts"', "nil")}Command is missing required parameters: certname.`,
+    ],
+    ["?command=replace_facts&version=5&certname=x&bogus=1", `${facts4}Command has invalid parameters: bogus.`],
+    [
+      "?command=replace_facts&version=5&certname=%20",
+      `${prefix('"replace facts"', '" "')}Certname must be a non-empty string.`,
+    ],
+    [
+      "?command=replace_facts&version=5&certname=",
+      `${prefix('"replace facts"', '""')}Certname must be a non-empty string.`,
+    ],
+    ["?command=bogus&version=5&certname=x", `${prefix('"bogus"', '"x"')}Command must be one of: ${names}.`],
+    [
+      "?command=Replace_Facts&version=5&certname=x",
+      `${prefix('"Replace Facts"', '"x"')}Command must be one of: ${names}.`,
+    ],
+    ["?command=replace_facts&certname=x", `${facts4}Version must be a valid integer.`],
+    ["?command=replace_facts&version=x&certname=x", `${facts4}Version must be a valid integer.`],
+    ["?command=replace_facts&version=5.0&certname=x", `${facts4}Version must be a valid integer.`],
+    ["?command=replace_facts&version=99999999999&certname=x", `${facts4}Version must be a valid integer.`],
+    [
+      "?command=replace_facts&version=3&certname=x",
+      `${facts4}Version 3 of command "replace facts" is retired. The minimum supported version is 4.`,
+    ],
+    [
+      "?command=replace_catalog&version=5&certname=x",
+      `${prefix('"replace catalog"', '"x"')}Version 5 of command "replace catalog" is retired. The minimum supported version is 6.`,
+    ],
+    [
+      "?command=store_report&version=4&certname=x",
+      `${prefix('"store report"', '"x"')}Version 4 of command "store report" is retired. The minimum supported version is 5.`,
+    ],
+    [
+      "?command=deactivate_node&version=2&certname=x",
+      `${prefix('"deactivate node"', '"x"')}Version 2 of command "deactivate node" is retired. The minimum supported version is 3.`,
+    ],
+    [
+      "?command=replace_catalog_inputs&version=0&certname=x",
+      `${prefix('"replace catalog inputs"', '"x"')}Version 0 of command "replace catalog inputs" is retired. The minimum supported version is 1.`,
+    ],
+    [
+      "?command=a%22b%5C&version=1&certname=x",
+      `${prefix(String.raw`"a\"b\\"`, '"x"')}Command must be one of: ${names}.`,
+    ],
+  ])("%s", async (search, error) => {
+    const answer = await post(search);
+    expect(answer).toMatchObject({ status: 400, headers: { "content-type": "application/json;charset=utf-8" } });
+    expect(answer.text).toBe(`{\n  "error" : ${JSON.stringify(error)}\n}`);
+  });
+
+  it("is checked for a GET as well", async () => {
+    expect(await service.get("/pdb/cmd/v1?command=bogus&version=1&certname=x")).toMatchObject({ status: 400 });
+  });
+});
+
+describe("how it is sent (reference/commands.md §1.2)", () => {
+  it.each<[headers: Record<string, string>, status: number, text: string]>([
+    [{ "content-encoding": "br" }, 415, "content encoding br not supported"],
+    [
+      { "content-type": "text/plain" },
+      415,
+      '{"kind":"unsupported-type","msg":"content-type text/plain is not a supported type for request of type :post at /pdb/cmd/v1"}',
+    ],
+    [{ accept: "text/html" }, 406, '{"kind":"not-acceptable","msg":"accept header must include application/json"}'],
+    [
+      { accept: "application/json;q=0.9" },
+      406,
+      '{"kind":"not-acceptable","msg":"accept header must include application/json"}',
+    ],
+    // the coding is looked at first, the envelope last
+    [{ "content-encoding": "br", "content-type": "text/plain" }, 415, "content encoding br not supported"],
+  ])("%j: %i", async (headers, status, text) => {
+    for (const search of [envelope("x"), ""]) {
+      expect(await post(search, "{}", headers)).toMatchObject({ status, text });
+    }
+  });
+
+  it("a body that is not what its coding says is refused", async () => {
+    expect((await post(envelope("x"), "no gzip", { "content-encoding": "gzip" })).status).toBe(400);
+  });
+});
+
+describe("whatever was sent", () => {
+  it("no fault of ours was met", () => {
+    expect(service.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fieldOf, populatedStore } from "#test/fixture-store.ts";
+import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
+
+let service: Served;
+/** Hashes of reports, which the population does not name. */
+const hashes: Record<string, string> = {};
+
+beforeAll(async () => {
+  const store = await populatedStore();
+  for (const [name, filter] of Object.entries({
+    changed: ["and", ["=", "certname", "alpha"], ["=", "status", "changed"]],
+    gamma: ["=", "certname", "gamma"],
+    plan: ["=", "type", "plan"],
+  })) {
+    hashes[name] = (await fieldOf(store, "reports", "hash", filter))[0] ?? "";
+  }
+  service = await serve(store);
+});
+afterAll(() => service.close());
+
+const withHashes = (path: string): string => path.replace(/<(\w+)>/, (_, name: string) => hashes[name] ?? name);
+
+describe("routes that answer with a list (reference/query.md §3)", () => {
+  it.each<[path: string, rows: number]>([
+    ["/nodes", 4],
+    ["/nodes/alpha/facts", 19],
+    ["/nodes/alpha/facts/kernel", 1],
+    ["/nodes/alpha/facts/kernel/Linux", 1],
+    ["/nodes/alpha/facts/nosuch", 0],
+    ["/nodes/alpha/facts/", 0],
+    // the value is compared as a JSON text
+    ["/nodes/alpha/facts/count/5", 0],
+    ["/nodes/beta/facts/count/5", 1],
+    ["/nodes/alpha/resources", 4],
+    ["/nodes/alpha/resources/Package", 1],
+    ["/nodes/alpha/resources/package", 0],
+    ["/nodes/alpha/resources/File/%2Fetc%2Fntp.conf", 1],
+    ["/nodes/delta/facts", 0],
+    ["/nodes/zeta/resources", 0],
+    ["/facts", 37],
+    ["/facts/kernel", 3],
+    ["/facts/kernel/Linux", 2],
+    ["/facts/uptime/10", 1],
+    ["/facts/dotted.key/literal", 1],
+    // empty maps and lists have no path
+    ["/fact-names", 17],
+    ["/fact-contents", 47],
+    ["/factsets", 3],
+    ["/factsets/alpha/facts", 1],
+    ["/factsets/delta/facts", 1],
+    ["/inventory", 3],
+    ["/catalogs", 3],
+    ["/catalogs/alpha/resources", 4],
+    ["/catalogs/alpha/resources/File", 1],
+    ["/catalogs/alpha/edges", 5],
+    ["/catalogs/delta/resources", 0],
+    ["/catalog-inputs", 1],
+    ["/catalog-input-contents", 2],
+    ["/resources", 6],
+    ["/resources/Package", 2],
+    ["/resources/Package/ntp", 2],
+    ["/resources/Notify/It%27s%20%22here%22", 1],
+    ["/edges", 6],
+    ["/environments", 2],
+    ["/environments/staging/facts", 13],
+    ["/environments/staging/facts/kernel/Darwin", 1],
+    ["/environments/staging/resources/Package/ntp", 1],
+    ["/environments/staging/reports", 1],
+    ["/environments/staging/events", 1],
+    ["/environments/production/reports", 4],
+    ["/environments/production/events", 5],
+    ["/producers", 2],
+    ["/producers/puppet2/factsets", 1],
+    ["/producers/puppet/factsets", 2],
+    ["/producers/puppet/catalogs", 2],
+    ["/producers/puppet/reports", 4],
+    ["/packages", 3],
+    ["/package-inventory", 3],
+    ["/package-inventory/alpha", 2],
+    ["/package-inventory/nosuch", 0],
+    ["/reports", 5],
+    ["/reports/<changed>/logs", 1],
+    ["/reports/<changed>/metrics", 1],
+    ["/reports/<changed>/events", 3],
+    ["/reports/<gamma>/events", 0],
+    ["/events", 6],
+  ])("%s: %i rows", async (path, rows) => {
+    const answer = await service.get(queryPath(withHashes(path)));
+    expect(answer).toMatchObject({ status: 200, headers: { "content-type": "application/json;charset=utf-8" } });
+    expect(JSON.parse(answer.text)).toHaveLength(rows);
+  });
+
+  it("fact names stand in order, as bare texts", async () => {
+    const names = JSON.parse((await service.get(queryPath("/fact-names"))).text) as string[];
+    expect(names).toEqual([...names].sort());
+    expect(names).toContain("os");
+  });
+
+  it.each(["gamma", "plan"])("a report of %s without logs answers null", async (name) => {
+    expect((await service.get(queryPath(`/reports/${hashes[name]}/logs`))).text).toBe("null");
+  });
+});
+
+describe("routes that answer with one object", () => {
+  it.each([
+    ["/nodes/alpha", { certname: "alpha", deactivated: null }],
+    // inactive ones too
+    ["/nodes/delta", { certname: "delta", deactivated: "2026-11-19T20:00:00.000Z" }],
+    ["/nodes/zeta", { certname: "zeta" }],
+    ["/factsets/beta", { certname: "beta", environment: "staging" }],
+    ["/catalogs/delta", { certname: "delta", version: "v4" }],
+    ["/environments/staging", { name: "staging" }],
+    ["/producers/puppet2", { name: "puppet2" }],
+  ])("%s", async (path, expected) => {
+    const answer = await service.get(queryPath(path));
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toMatchObject(expected);
+    // always indented
+    expect(answer.text).toMatch(/^\{\n {2}"\w+" : /);
+  });
+
+  it("look at their parameters and do not heed them", async () => {
+    const path = queryPath("/nodes/alpha", { query: ["=", "certname", "beta"], limit: "1", offset: "5" });
+    expect(JSON.parse((await service.get(path)).text)).toMatchObject({ certname: "alpha" });
+    expect(await service.get(queryPath("/nodes/alpha", { limit: "x" }))).toMatchObject({ status: 400 });
+    expect(await service.get(queryPath("/environments/staging", { limit: "1" }))).toMatchObject({
+      status: 400,
+      text: "Unsupported query parameter 'limit'",
+    });
+  });
+});
+
+describe("what is not known", () => {
+  it.each([
+    ["/nodes/nosuch", "node nosuch"],
+    ["/nodes/", "node "],
+    ["/nodes/nosuch/facts", "node nosuch"],
+    ["/nodes/nosuch/resources/File", "node nosuch"],
+    ["/factsets/epsilon", "factset epsilon"],
+    ["/factsets/epsilon/facts", "factset epsilon"],
+    ["/catalogs/gamma", "catalog gamma"],
+    ["/catalogs/gamma/edges", "catalog gamma"],
+    ["/catalogs/gamma/resources", "catalog gamma"],
+    ["/environments/nosuch", "environment nosuch"],
+    ["/environments/nosuch/facts", "environment nosuch"],
+    ["/environments/nosuch/events", "environment nosuch"],
+    ["/producers/nosuch", "producer nosuch"],
+    ["/producers/nosuch/reports", "producer nosuch"],
+    ["/reports/abc/logs", "report abc"],
+    ["/reports/abc/events", "report abc"],
+    ["/nodes/%3Cb%3E", "node <b>"],
+  ])("%s: 404", async (path, what) => {
+    expect(await service.get(queryPath(path))).toMatchObject({
+      status: 404,
+      headers: { "content-type": "application/json;charset=utf-8" },
+      text: `{\n  "error" : "No information is known about ${what}"\n}`,
+    });
+  });
+
+  it.each([
+    "/pdb/query/v4/bogus",
+    "/pdb/query/v4/",
+    "/pdb/query",
+    "/pdb/query/v5/nodes",
+    "/pdb/query/v4/nodes/a/b/c",
+    "/pdb/query/v4/nodes/alpha/",
+    "/pdb/query/v4/nodes/a+b",
+    "/pdb/query/v4/resources/File//etc/ntp.conf",
+    "/pdb/query/v4/reports/abc",
+    "/pdb/query/v4nodes",
+    "/pdb",
+    "/nosuch",
+  ])("no route: %s", async (path) => {
+    expect(await service.get(path)).toMatchObject({
+      status: 404,
+      headers: { "content-type": "text/html;charset=utf-8" },
+      text: "Not Found",
+    });
+  });
+
+  it.each(["v1", "v2", "v3"])("the %s API is retired", async (version) => {
+    expect(await service.get(`/pdb/query/${version}/nodes`)).toMatchObject({
+      status: 404,
+      text: `The ${version} API has been retired; please use v4`,
+    });
+  });
+});
+
+describe("mistakes", () => {
+  it.each<[path: string, parameters: Record<string, unknown>, text: string]>([
+    ["", {}, "Missing required query parameter 'query'"],
+    ["/nodes", { bogus: "1" }, "Unsupported query parameter 'bogus'"],
+    ["/nodes", { "order-by": "[]" }, "Unsupported query parameter 'order-by'"],
+    ["/nodes", { limit: "0" }, "Illegal value '0' for :limit; expected a positive non-zero integer."],
+    ["/nodes", { offset: "-1" }, "Illegal value '-1' for :offset; expected a non-negative integer."],
+    ["/nodes", { order_by: "x" }, "Illegal value 'x' for :order_by; expected a JSON array of maps."],
+    [
+      "/nodes",
+      { order_by: [{ order: "asc" }] },
+      "Illegal value '{:order \"asc\"}' in :order_by; missing required key field.",
+    ],
+    ["/nodes", { timeout: "abc" }, "Query timeout must be non-negative number, not abc"],
+    ["/nodes", { explain: "foo" }, "Illegal value 'foo' for :explain; expected `analyze`."],
+    [
+      "/nodes",
+      { query: ["=", "line", 1], limit: "0" },
+      "Illegal value '0' for :limit; expected a positive non-zero integer.",
+    ],
+    ["/nodes", { query: '["=', bogus: "1" }, "Json parse error at line 1, column 4"],
+    [
+      "/environments",
+      { query: ["=", "x", 1] },
+      "'x' is not a queryable object for environments. Known queryable objects are 'name'",
+    ],
+    [
+      "/nodes",
+      { query: '["a"] ["b"]' },
+      'Only one query may be sent in a request. Found JSON (["b"]) after the query ["a"]',
+    ],
+    ["/nodes", { query: ["~", "certname", "("] }, "ERROR: invalid regular expression: parentheses () not balanced"],
+    ["", { query: "nodez{}" }, "PQL parse error at line 1, column 1"],
+    ["", { query: ["from", "bogus"] }, "Invalid entity 'bogus' in query"],
+    ["/event-counts", {}, "Missing required query parameter 'summarize_by'"],
+    ["/event-counts", { summarize_by: "x" }, "Unsupported value for 'summarize_by': 'x'"],
+    ["/event-counts", { summarize_by: "certname", count_by: "x" }, "Unsupported value for 'count_by': 'x'"],
+    ["/aggregate-event-counts", { summarize_by: "certname", limit: "1" }, "Unsupported query parameter 'limit'"],
+    [
+      "/events",
+      { distinct_resources: "true" },
+      "'distinct_resources' query parameter requires accompanying parameters 'distinct_start_time' and 'distinct_end_time'",
+    ],
+    [
+      "/facts",
+      { query: ["extract", [["function", "sum", "value"], "name"], ["group_by", "name"]] },
+      "sum takes numbers",
+    ],
+  ])("%s %j: 400", async (path, parameters, text) => {
+    const answer = await service.get(queryPath(path, parameters));
+    expect(answer).toMatchObject({ status: 400, headers: { "content-type": "text/plain;charset=utf-8" } });
+    expect(answer.text.slice(0, text.length)).toBe(text);
+    expect(answer.headers).not.toHaveProperty("vary");
+  });
+});
+
+const sorted = (text: string): unknown[] =>
+  (JSON.parse(text) as unknown[]).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+const counts = (failures: number, skips: number, successes: number, noops: number): Record<string, number> => ({
+  failures,
+  skips,
+  successes,
+  noops,
+});
+
+const named = (title: string | null): Record<string, unknown> => ({ subject: { title } });
+
+describe("counts of events (reference/query.md §8)", () => {
+  it.each<[parameters: Record<string, unknown>, rows: unknown[]]>([
+    [
+      { summarize_by: "certname" },
+      [
+        { ...counts(0, 1, 1, 1), subject_type: "certname", ...named("alpha") },
+        { ...counts(0, 0, 1, 0), subject_type: "certname", ...named("delta") },
+        { ...counts(0, 0, 1, 0), subject_type: "certname", ...named("epsilon") },
+        { ...counts(1, 0, 0, 0), subject_type: "certname", ...named("beta") },
+      ],
+    ],
+    [
+      { summarize_by: "containing_class", query: ["=", "certname", "beta"] },
+      [{ ...counts(1, 0, 0, 0), subject_type: "containing_class", ...named("Ntp") }],
+    ],
+    [
+      { summarize_by: "resource", counts_filter: [">", "failures", 0] },
+      [{ ...counts(1, 1, 1, 0), subject_type: "resource", subject: { type: "Package", title: "ntp" } }],
+    ],
+    [{ summarize_by: "certname", query: ["=", "certname", "nosuch"] }, []],
+  ])("%j", async (parameters, rows) => {
+    const answer = await service.get(queryPath("/event-counts", parameters));
+    expect(answer.status).toBe(200);
+    expect(sorted(answer.text)).toEqual(sorted(JSON.stringify(rows)));
+  });
+
+  it("are ordered, paged and totalled", async () => {
+    const order_by = [{ field: "failures", order: "desc" }];
+    const answer = await service.get(
+      queryPath("/event-counts", { summarize_by: "certname", order_by, limit: "1", include_total: "true" }),
+    );
+    expect(answer.headers["x-records"]).toBe("4");
+    expect(JSON.parse(answer.text)).toMatchObject([named("beta")]);
+  });
+
+  it.each<[parameters: Record<string, unknown>, rows: unknown[]]>([
+    [
+      { summarize_by: "certname" },
+      [{ summarize_by: "certname", failures: 1, skips: 1, successes: 3, noops: 1, total: 4 }],
+    ],
+    [
+      { summarize_by: "resource,certname", query: ["=", "certname", "nosuch"] },
+      [
+        { summarize_by: "resource", failures: 0, skips: 0, successes: 0, noops: 0, total: 0 },
+        { summarize_by: "certname", failures: 0, skips: 0, successes: 0, noops: 0, total: 0 },
+      ],
+    ],
+  ])("aggregated %j", async (parameters, rows) => {
+    const answer = await service.get(queryPath("/aggregate-event-counts", parameters));
+    expect(JSON.parse(answer.text)).toEqual(rows);
+  });
+});

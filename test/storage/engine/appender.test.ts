@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Cell } from "#storage/engine/appender.ts";
+import { Database } from "#storage/engine/database.ts";
+
+let database: Database;
+let tables = 0;
+
+/** A table of its own for every test: chunks are kept by the name of the table, whose columns do not change. */
+async function newTable(columns: string): Promise<string> {
+  const table = `t${++tables}`;
+  await database.execute(`CREATE TABLE ${table} (${columns})`);
+  return table;
+}
+
+beforeAll(async () => {
+  database = await Database.open({ threads: 1 });
+});
+afterAll(() => database.close());
+
+describe("cells of each type", () => {
+  it.each<[type: string, Cell, sql: string, expected: unknown]>([
+    ["VARCHAR", "it's \0 äß😀", "c", "it's \0 äß😀"],
+    ["VARCHAR", "", "c", ""],
+    ["INTEGER", -7, "c", -7],
+    ["BIGINT", 9_007_199_254_740_993n, "c", 9_007_199_254_740_993n],
+    ["BIGINT", 12, "c", 12n],
+    ["BOOLEAN", false, "c", false],
+    ["TIMESTAMP", 1_795_132_800_123_456n, "epoch_us(c)", 1_795_132_800_123_456n],
+    ["TIMESTAMP", -1n, "epoch_us(c)", -1n],
+    ["VARCHAR[]", ["a", "", "b'"], "c", ["a", "", "b'"]],
+    ["VARCHAR[]", [], "c", []],
+    ["VARCHAR", null, "c", null],
+    ["BIGINT", null, "c", null],
+    ["TIMESTAMP", null, "epoch_us(c)", null],
+    ["VARCHAR[]", null, "c", null],
+  ])("%s %o", async (type, cell, sql, expected) => {
+    const table = await newTable(`c ${type}`);
+    await database.transaction(async (tx) => {
+      const appender = await tx.appender(table);
+      appender.row(cell);
+      appender.close();
+    });
+    expect(await database.rows(`SELECT ${sql} AS found FROM ${table}`)).toEqual([{ found: expected }]);
+  });
+});
+
+describe("rows", () => {
+  // The engine takes them in chunks of 2,048.
+  it.each([0, 1, 2047, 2048, 2049, 5000])("%i of them all arrive, in order", async (count) => {
+    const table = await newTable("n INTEGER, text VARCHAR");
+    await database.transaction(async (tx) => {
+      const appender = await tx.appender(table);
+      for (let n = 0; n < count; n++) appender.row(n, n % 3 === 0 ? null : `row ${n}`);
+      appender.close();
+    });
+    const rows = await database.rows(`SELECT n, text FROM ${table}`);
+    expect(rows).toEqual(Array.from({ length: count }, (_, n) => ({ n, text: n % 3 === 0 ? null : `row ${n}` })));
+  });
+
+  it("of a table that was written before do not show what was written then", async () => {
+    const table = await newTable("n INTEGER, text VARCHAR, list VARCHAR[]");
+    const write = (...rows: [number | null, string | null, string[] | null][]): Promise<void> =>
+      database.transaction(async (tx) => {
+        const appender = await tx.appender(table);
+        for (const row of rows) appender.row(...row);
+        appender.close();
+      });
+    await write([1, "a long text that lies outside of the vector", ["x", "y"]], [2, "b", ["z"]]);
+    await write([null, null, null]);
+    await write([3, "", []], [null, "c", null]);
+    expect(await database.rows(`SELECT * FROM ${table}`)).toEqual([
+      { n: 1, text: "a long text that lies outside of the vector", list: ["x", "y"] },
+      { n: 2, text: "b", list: ["z"] },
+      { n: null, text: null, list: null },
+      { n: 3, text: "", list: [] },
+      { n: null, text: "c", list: null },
+    ]);
+  });
+
+  it("of another width than the table are refused", async () => {
+    const table = await newTable("n INTEGER, text VARCHAR");
+    const work = database.transaction(async (tx) => (await tx.appender(table)).row(1));
+    await expect(work).rejects.toThrow("a row of 1 cells for a table of 2 columns");
+  });
+});

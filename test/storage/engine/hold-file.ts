@@ -1,0 +1,14 @@
+import { Database } from "#storage/engine/database.ts";
+
+/** Holds a database file open until its input ends: what another process looks like to the one under test. */
+async function hold(path: string): Promise<void> {
+  const database = await Database.open({ path, threads: 1 });
+  process.stdout.write("open\n");
+  process.stdin.resume();
+  process.stdin.once("end", () => void database.close());
+}
+
+hold(process.argv[2] ?? "").catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { Database } from "#storage/engine/database.ts";
+import { CensusError } from "#storage/errors.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+
+const holder = fileURLToPath(new URL("hold-file.ts", import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+/** What opening the file is refused with, which is always one line of code bad-file. */
+async function refusal(path: string): Promise<string> {
+  try {
+    await (await Database.open({ path, threads: 1 })).close();
+  } catch (error) {
+    if (error instanceof CensusError && error.code === "bad-file" && !error.message.includes("\n"))
+      return error.message;
+    throw error;
+  }
+  return "no refusal";
+}
+
+describe("a database file", () => {
+  it("is made with the folders it lies in, and keeps what was written", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "new", "deeper", "store.duckdb");
+    const first = await Database.open({ path, threads: 1 });
+    expect(first.place).toBe(path);
+    await first.execute("CREATE TABLE kept AS SELECT 42::INTEGER AS n");
+    await first.checkpoint();
+    await first.close();
+    const second = await Database.open({ path, threads: 1 });
+    expect(await second.rows("SELECT n FROM kept")).toEqual([{ n: 42 }]);
+    await second.close();
+  });
+
+  it("that another process has open is refused by the holder's id", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "store.duckdb");
+    const child = spawn(process.execPath, [holder, path], { stdio: ["pipe", "pipe", "inherit"] });
+    try {
+      await once(child.stdout, "data");
+      const message = await refusal(path);
+      expect(message).toContain(`${path}: is in use by another process (`);
+      expect(message).toContain(`PID ${child.pid})`);
+    } finally {
+      child.stdin.end();
+      await once(child, "exit");
+    }
+    expect(await refusal(path)).toBe("no refusal");
+  });
+
+  it.each([
+    ["text", "this is not a database\n".repeat(500)],
+    ["the start of a gzip file", "\u001f\u008b".repeat(5000)],
+    ["a few bytes", "x"],
+  ])("that holds %s is refused and left as it is", async (_what, content) => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "store.duckdb");
+    await writeFile(path, content);
+    expect(await refusal(path)).toBe(`${path}: is not a Census store, or is damaged`);
+    expect(await readFile(path, "utf8")).toBe(content);
+  });
+
+  it("that is a folder is refused", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "store.duckdb");
+    await mkdir(path);
+    expect(await refusal(path)).toContain(`${path}: `);
+  });
+
+  it("below a file is refused by the folder that cannot be made", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "file");
+    await writeFile(file, "");
+    expect(await refusal(join(file, "data", "store.duckdb"))).toContain(
+      `${join(file, "data")}: cannot make this folder`,
+    );
+  });
+
+  // Root may write anywhere, whatever the mode says.
+  it.skipIf(isRoot)("in a folder that is not writable is refused", async () => {
+    await using folder = await temporaryFolder();
+    const locked = join(folder.path, "locked");
+    await mkdir(locked);
+    await chmod(locked, 0o500);
+    expect(await refusal(join(locked, "store.duckdb"))).toBe(
+      `${join(locked, "store.duckdb")}: is not writable; check its owner and mode`,
+    );
+  });
+});

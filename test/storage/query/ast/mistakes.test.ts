@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Json } from "#storage/json.ts";
+import type { Store } from "#storage/store.ts";
+import { ask, emptyStore, everyRow, refusalOf } from "#test/fixture-store.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await emptyStore();
+});
+afterAll(() => store.close());
+
+const known = "Known queryable objects are";
+
+/** The peer's texts (reference/query.md §9.1, oracle/BEHAVIOUR.md §6). */
+describe("what is said of mistakes", () => {
+  it.each<[entity: string, query: Json[], text: string]>([
+    ["environments", ["=", "bogus", "a"], `'bogus' is not a queryable object for environments. ${known} 'name'`],
+    [
+      "fact_contents",
+      ["=", "bogus", "a"],
+      `'bogus' is not a queryable object for fact_nodes. ${known} 'certname', 'environment', 'name', 'path', and 'value'`,
+    ],
+    [
+      "edges",
+      ["=", "bogus", "a"],
+      `'bogus' is not a queryable object for edges. ${known} 'certname', 'relationship', 'source_title', 'source_type', 'target_title', and 'target_type'`,
+    ],
+    [
+      "environments",
+      ["=", "__proto__", "a"],
+      `'__proto__' is not a queryable object for environments. ${known} 'name'`,
+    ],
+    [
+      "environments",
+      ["=", "constructor", "a"],
+      `'constructor' is not a queryable object for environments. ${known} 'name'`,
+    ],
+    ["environments", ["=", "name"], "= requires exactly two arguments"],
+    ["environments", ["=", "name", "a", "b"], "= requires exactly two arguments"],
+    ["environments", [">", "name"], "> requires exactly two arguments"],
+    ["environments", ["~", "name"], "~ requires exactly two arguments"],
+    ["environments", [">", "name", "a"], "Query operators >,>=,<,<= are not allowed on field name"],
+    ["facts", ["~>", "name", ["a"]], "Query operator ~> is not allowed on field name"],
+    ["resources", ["=", "line", "x"], 'Argument "x" is incompatible with numeric field "line".'],
+    ["facts", [">", "value", "a"], 'Argument "a" and operator ">" have incompatible types.'],
+    ["reports", ["=", "start_time", "junk"], "'junk' is not a valid timestamp value"],
+    ["environments", [], "[] is not well-formed: queries must contain at least one operator"],
+    ["environments", ["and", []], "[] is not well-formed: queries must contain at least one operator"],
+    ["environments", ["or", []], "[] is not well-formed: queries must contain at least one operator"],
+    ["environments", ["not", []], "[] is not well-formed: queries must contain at least one operator"],
+    ["environments", ["and"], "'and' takes at least one argument, but none were supplied"],
+    ["environments", ["or"], "'or' takes at least one argument, but none were supplied"],
+    ["environments", ["not"], "'not' takes exactly one argument, but 0 were supplied"],
+    [
+      "environments",
+      ["not", ["=", "name", "a"], ["=", "name", "b"]],
+      "'not' takes exactly one argument, but 2 were supplied",
+    ],
+    ["environments", ["~", "name", "("], "ERROR: invalid regular expression: parentheses () not balanced"],
+    ["environments", ["~", "name", "[a"], "ERROR: invalid regular expression: brackets [] not balanced"],
+    ["environments", ["~", "name", "*a"], "ERROR: invalid regular expression: quantifier operand invalid"],
+    ["fact_paths", ["=", "path", "os"], "Path array element wasnt string or integer in {0}"],
+  ])("%s %j: %s", async (entity, query, text) => {
+    expect(await refusalOf(store, { of: everyRow(entity), query })).toBe(text);
+  });
+
+  it.each<Json[][]>([
+    [["bogus", "name", "a"]],
+    [["!=", "name", "a"]],
+    [["AND", ["=", "name", "a"]]],
+    [["foo"]],
+    [[[]]],
+    [[null, "name", "a"]],
+    [["null?", "name"]],
+    [["null?", "name", true, true]],
+    [["subquery", "facts"]],
+    [["and", "name"]],
+    [["group_by", "name"]],
+  ])("%j has no meaning (reference/query.md §9.3)", async (query) => {
+    expect(await refusalOf(store, { of: everyRow("environments"), query })).not.toBe("no refusal");
+  });
+
+  it("every unknown field of the whole tree is told at once, before any other mistake", async () => {
+    const query = ["and", ["=", "line", "x"], ["=", "b", 1], ["or", ["=", "c", 1], ["not", ["~", "d", "("]]]];
+    const lines = (await refusalOf(store, { of: everyRow("resources"), query })).split("\n");
+    expect(lines.map((line) => line.split(" for ")[0])).toEqual(
+      ["b", "c", "d"].map((name) => `'${name}' is not a queryable object`),
+    );
+  });
+});
+
+describe("the root (reference/query.md §7)", () => {
+  it.each<[query: Json, text: string]>([
+    [["from", "bogus"], "Invalid entity 'bogus' in query"],
+    [["from", "bogus-er"], "Invalid entity 'bogus_er' in query"],
+    [["from", "toString"], "Invalid entity 'toString' in query"],
+    [["=", "certname", "a"], 'This query must be of the form ["from", <entity>, (<optional-query>)].'],
+    [["from"], 'This query must be of the form ["from", <entity>, (<optional-query>)].'],
+    [["from", 5], 'This query must be of the form ["from", <entity>, (<optional-query>)].'],
+    [[], 'This query must be of the form ["from", <entity>, (<optional-query>)].'],
+  ])("%j: %s", async (query, text) => {
+    expect(await refusalOf(store, { of: "root", query })).toBe(text);
+  });
+
+  it("takes no query for a mistake", async () => {
+    expect(await refusalOf(store, { of: "root" })).not.toBe("no refusal");
+  });
+});
+
+const nested = (depth: number): Json => {
+  let query: Json = ["=", "name", "a"];
+  for (let n = 0; n < depth; n++) query = n % 2 === 0 ? ["not", query] : ["and", query, ["=", "name", "b"]];
+  return query;
+};
+
+describe("deep and wide queries", () => {
+  it("are answered", async () => {
+    expect(await ask(store, { of: everyRow("environments"), query: nested(300) })).toEqual([]);
+    const wide = ["or", ...Array.from({ length: 3000 }, (_, n) => ["=", "name", `name ${n}`])];
+    expect(await ask(store, { of: everyRow("environments"), query: wide })).toEqual([]);
+  });
+
+  it("are refused in words when they are too deep to be walked", async () => {
+    expect(await refusalOf(store, { of: everyRow("environments"), query: nested(900) })).toMatch(/nested/);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database } from "#storage/engine/database.ts";
+import { CensusError } from "#storage/errors.ts";
+import { migrate, type Migration, migrations, schemaVersion } from "#storage/schema/migrate.ts";
+
+const first: Migration = {
+  version: 1,
+  name: "one table",
+  statements: ["CREATE TABLE things (name VARCHAR)", "INSERT INTO things VALUES ('old')"],
+};
+const second: Migration = {
+  version: 2,
+  name: "one more column",
+  statements: ["ALTER TABLE things ADD COLUMN size INTEGER DEFAULT 3"],
+};
+const third: Migration = { version: 3, name: "and a table", statements: ["CREATE TABLE others (n INTEGER)"] };
+const failing: Migration = {
+  version: 3,
+  name: "half of it works",
+  statements: ["CREATE TABLE others (n INTEGER)", "UPDATE things SET size = 4", "INSERT INTO no_such_table VALUES (1)"],
+};
+
+let database: Database;
+beforeEach(async () => {
+  database = await Database.open({ threads: 1 });
+});
+afterEach(() => database.close());
+
+const recorded = async (): Promise<unknown> =>
+  database.rows("SELECT version, name FROM schema_migrations ORDER BY version");
+const tables = async (): Promise<string[]> => {
+  const rows = await database.rows<{ name: string }>("SELECT table_name AS name FROM duckdb_tables() ORDER BY 1");
+  return rows.map(({ name }) => name);
+};
+
+describe("a fresh store", () => {
+  it("gets every step, once", async () => {
+    expect(await migrate(database)).toEqual(migrations.map(({ version }) => version));
+    expect(await migrate(database)).toEqual([]);
+    expect(await tables()).toEqual(
+      expect.arrayContaining(["events", "facts", "nodes", "reports", "schema_migrations"]),
+    );
+  });
+
+  it("gets the steps in order", async () => {
+    expect(await migrate(database, [first, second, third])).toEqual([1, 2, 3]);
+    expect(await recorded()).toEqual([
+      { version: 1, name: "one table" },
+      { version: 2, name: "one more column" },
+      { version: 3, name: "and a table" },
+    ]);
+  });
+});
+
+describe("an older store", () => {
+  it("gets the steps it lacks and keeps its data", async () => {
+    await migrate(database, [first]);
+    await database.execute("INSERT INTO things VALUES ('kept')");
+    expect(await migrate(database, [first, second, third])).toEqual([2, 3]);
+    expect(await database.rows("SELECT name, size FROM things ORDER BY name")).toEqual([
+      { name: "kept", size: 3 },
+      { name: "old", size: 3 },
+    ]);
+  });
+});
+
+describe("a newer store", () => {
+  it("is refused in one line and left as it is", async () => {
+    await migrate(database, [first, second]);
+    const refused = migrate(database, [first]);
+    await expect(refused).rejects.toThrow(CensusError);
+    await expect(refused).rejects.toMatchObject({
+      code: "bad-file",
+      message:
+        "memory: the store has schema version 2, this program knows versions up to 1; open it with a newer census",
+    });
+    expect(await recorded()).toHaveLength(2);
+  });
+});
+
+describe("a step that fails", () => {
+  it("leaves the store at the step before, and can be tried again", async () => {
+    await migrate(database, [first]);
+    await expect(migrate(database, [first, second, failing])).rejects.toThrow(/no_such_table/);
+    expect(await recorded()).toHaveLength(2);
+    expect(await tables()).toEqual(["schema_migrations", "things"]);
+    expect(await database.rows("SELECT size FROM things")).toEqual([{ size: 3 }]);
+    expect(await migrate(database, [first, second, third])).toEqual([3]);
+  });
+});
+
+describe("the steps of this program", () => {
+  it("are numbered from 1 without gaps", () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+    expect(schemaVersion).toBe(migrations.length);
+  });
+
+  it("lay out tables without keys and indexes, which would keep the space of deleted rows", async () => {
+    await migrate(database);
+    expect(await database.rows("SELECT index_name FROM duckdb_indexes()")).toEqual([]);
+    expect(
+      await database.rows("SELECT constraint_type FROM duckdb_constraints() WHERE constraint_type <> 'NOT NULL'"),
+    ).toEqual([]);
+  });
+});

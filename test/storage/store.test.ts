@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Database } from "#storage/engine/database.ts";
+import { CensusError } from "#storage/errors.ts";
+import { databaseFile, Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import {
+  a,
+  ask,
+  askWithTotal,
+  emptyStore,
+  everyRow,
+  fieldOf,
+  NOW,
+  populatedStore,
+  rowsOf,
+} from "#test/fixture-store.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await populatedStore();
+});
+afterAll(() => store.close());
+
+describe("a store in a directory", () => {
+  it("is made where there is none and holds what it was given when it is opened again", async () => {
+    await using folder = await temporaryFolder();
+    const directory = join(folder.path, "data");
+    const first = await Store.open({ directory, clock: fixedClock(NOW) });
+    await first.submit(a.facts("web"));
+    await first.submit(a.catalog("web"));
+    await first.submit(a.report("web"));
+    await first.close();
+
+    const second = await Store.open({ directory, clock: fixedClock(NOW) });
+    expect(await fieldOf(second, "facts", "name")).toEqual(["kernel"]);
+    // What it remembers of dictionaries and ids has to be what the file holds.
+    const outcomes = [await second.submit(a.facts("web")), await second.submit(a.report("web"))];
+    expect(outcomes).toEqual(["unchanged", "duplicate"]);
+    await second.submit(a.catalog("db", { producer_timestamp: "2026-11-20T00:00:00Z" }));
+    await second.submit(a.facts("db", { values: { kernel: "Linux", fresh: 1 } }));
+    expect(await fieldOf(second, "resources", "certname", ["=", "type", "File"])).toEqual(["db", "web"]);
+    expect(await fieldOf(second, "fact_contents", "path", ["=", "certname", "db"])).toEqual([
+      '["fresh"]',
+      '["kernel"]',
+    ]);
+    expect(await fieldOf(second, "nodes", "certname")).toEqual(["db", "web"]);
+    await second.close();
+  });
+
+  it("that a newer program wrote is refused in one line", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, databaseFile);
+    const newer = await Database.open({ path, threads: 1 });
+    await newer.execute("CREATE TABLE schema_migrations (version INTEGER, name VARCHAR, applied TIMESTAMP)");
+    await newer.execute("INSERT INTO schema_migrations VALUES (1000, 'far ahead', now()::TIMESTAMP)");
+    await newer.close();
+    await expect(Store.open({ directory: folder.path })).rejects.toMatchObject({
+      code: "bad-file",
+      message: expect.stringMatching(/^.*census\.duckdb: the store has schema version 1000, [^\n]*newer census$/),
+    });
+  });
+});
+
+describe("what is known", () => {
+  it.each<[kind: Parameters<Store["knows"]>[0], id: string, known: boolean]>([
+    ["node", "alpha", true],
+    ["node", "delta", true],
+    ["node", "zeta", true],
+    ["node", "nosuch", false],
+    ["node", "' OR 1=1 --", false],
+    ["factset", "alpha", true],
+    ["factset", "epsilon", false],
+    ["catalog", "delta", true],
+    ["catalog", "gamma", false],
+    ["report", "alpha", false],
+    ["environment", "staging", true],
+    ["environment", "nosuch", false],
+    ["producer", "puppet2", true],
+    ["producer", "", false],
+  ])("%s %s: %s", async (kind, id, known) => {
+    expect(await store.knows(kind, id)).toBe(known);
+  });
+});
+
+describe("a report's documents", () => {
+  it.each([
+    ["beta", '[{"category":"resources","name":"total","value":2}]'],
+    ["gamma", null],
+  ])("metrics of %s are %s", async (certname, expected) => {
+    const [hash = ""] = await fieldOf(store, "reports", "hash", ["=", "certname", certname]);
+    expect(await store.knows("report", hash)).toBe(true);
+    expect(await store.reportDocument(hash, "metrics")).toBe(expected);
+  });
+
+  it("of a plan are none (reference/query.md §3)", async () => {
+    const [hash = ""] = await fieldOf(store, "reports", "hash", ["=", "type", "plan"]);
+    expect(await store.knows("report", hash)).toBe(true);
+    expect(await store.reportDocument(hash, "logs")).toBeNull();
+  });
+});
+
+describe("a question", () => {
+  it("with a total counts rows before limit and offset", async () => {
+    const question = { of: everyRow("nodes"), limit: 2n, offset: 1n } as const;
+    const { rows, total } = await askWithTotal(store, question, { withTotal: true });
+    expect(rows).toHaveLength(2);
+    expect(total).toBe(6n);
+    expect((await askWithTotal(store, question)).total).toBeNull();
+  });
+
+  it("is explained in the engine's words", async () => {
+    const { Plan } = await store.explain(store.plan({ of: everyRow("nodes") }));
+    expect(Plan).toContain("nodes");
+  });
+
+  it("whose signal is given already is not asked", async () => {
+    const reason = new CensusError("timeout", "too late");
+    const plan = store.plan({ of: everyRow("nodes") });
+    await expect(store.ask(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it("sees the clock that the store was given", async () => {
+    // Two weeks after its deactivation delta waits to be purged.
+    const later = await emptyStore({ clock: fixedClock(NOW + 13n * 86_400_000_000n) });
+    await later.submit(a.deactivation("delta", "2026-11-19T20:00:00Z"));
+    expect(await rowsOf(later, "nodes", ["=", "node_state", "inactive"])).toEqual([]);
+    expect(await fieldOf(later, "nodes", "certname", ["=", "node_state", "any"])).toEqual(["delta"]);
+    await later.close();
+  });
+});
+
+describe("closing", () => {
+  it("waits for what has been submitted", async () => {
+    const closing = await emptyStore();
+    const outcomes = Promise.all([closing.submit(a.facts("one")), closing.submit(a.facts("two"))]);
+    await closing.close();
+    expect(await outcomes).toEqual(["stored", "stored"]);
+  });
+});
+
+describe("a fault after the answer", () => {
+  it("reaches whoever listens", async () => {
+    const told: string[] = [];
+    const listening = await emptyStore({
+      onFault: ({ certname }, error) => told.push(`${certname}: ${String(error)}`),
+    });
+    listening.reportFault(a.facts("web"), new Error("disk full"));
+    expect(told).toEqual(["web: Error: disk full"]);
+    await listening.close();
+  });
+});
+
+describe("two stores", () => {
+  it("in memory know nothing of each other", async () => {
+    const other = await emptyStore();
+    expect(await ask(other, { of: everyRow("nodes") })).toEqual([]);
+    await other.close();
+  });
+});
