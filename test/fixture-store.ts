@@ -334,7 +334,7 @@ export async function askWithTotal(
 ): Promise<{ rows: Json[]; total: bigint | null }> {
   const { rows, total } = await store.ask(store.plan(question), options);
   const parsed: Json[] = [];
-  for await (const batch of rows) parsed.push(...batch.map(parseJson));
+  for await (const batch of rows) parsed.push(...batch.texts().map(parseJson));
   return { rows: parsed, total };
 }
 

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
+import type { Rows } from "#storage/engine/rows.ts";
 import { parseJson } from "#storage/json.ts";
 import { pretty } from "./pretty.ts";
 
@@ -42,7 +43,7 @@ export function notFound(): Response {
   return new FastResponse("Not Found", { status: 404, headers: { "content-type": contentType.html } });
 }
 
-/** How much text is gathered before it is handed to the socket. */
+/** How many bytes are gathered before they are handed to the socket. */
 const PIECE = 64 * 1024;
 
 /**
@@ -52,12 +53,12 @@ const PIECE = 64 * 1024;
  */
 export function rowsAnswer(
   event: H3Event,
-  rows: AsyncIterable<string[]>,
+  rows: AsyncIterable<Rows>,
   options: { pretty?: boolean; headers?: Record<string, string> } = {},
 ): Response {
-  const text = options.pretty === true ? prettyArray(rows) : compactArray(rows);
+  const bytes = options.pretty === true ? prettyArray(rows) : compactArray(rows);
   const headers = { "content-type": contentType.json, vary, ...options.headers };
-  const body = Readable.from(text, { objectMode: false, highWaterMark: 2 * PIECE });
+  const body = Readable.from(bytes, { objectMode: false, highWaterMark: 2 * PIECE });
   if (!acceptsGzip(event.req.headers.get("accept-encoding"))) return new FastResponse(body, { headers });
   const zipped = createGzip({ level: 4 });
   body.on("error", (error) => zipped.destroy(error));
@@ -65,32 +66,41 @@ export function rowsAnswer(
   return new FastResponse(body.pipe(zipped), { headers: { ...headers, "content-encoding": "gzip" } });
 }
 
-async function* compactArray(batches: AsyncIterable<string[]>): AsyncGenerator<string> {
-  let pending = "[";
-  let separator = "";
-  for await (const rows of batches) {
-    for (const row of rows) {
-      pending += separator + row;
-      separator = ",";
-      if (pending.length >= PIECE) {
-        yield pending;
-        pending = "";
+async function* compactArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array> {
+  let piece = Buffer.allocUnsafeSlow(PIECE);
+  let size = piece.write("[");
+  let isFirst = true;
+  for await (const rows of answer) {
+    for (let row = 0; row < rows.count; row++) {
+      const bytes = rows.bytes(row);
+      // Room for the separator before the row and the bracket after the last.
+      if (size + bytes.length + 2 > piece.length) {
+        yield piece.subarray(0, size);
+        piece = Buffer.allocUnsafeSlow(Math.max(PIECE, bytes.length + 2));
+        size = 0;
       }
+      if (!isFirst) piece[size++] = COMMA;
+      isFirst = false;
+      piece.set(bytes, size);
+      size += bytes.length;
     }
   }
-  yield `${pending}]`;
+  size += piece.write("]", size);
+  yield piece.subarray(0, size);
 }
 
+const COMMA = ",".charCodeAt(0);
+
 /** `[ {\n  "name" : "production"\n}, {` — the layout that `pretty=true` has in the peer. */
-async function* prettyArray(batches: AsyncIterable<string[]>): AsyncGenerator<string> {
+async function* prettyArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array> {
   let separator = "[ ";
-  for await (const rows of batches) {
-    for (const row of rows) {
-      yield separator + pretty(parseJson(row));
+  for await (const rows of answer) {
+    for (const row of rows.texts()) {
+      yield Buffer.from(separator + pretty(parseJson(row)));
       separator = ", ";
     }
   }
-  yield separator === "[ " ? "[ ]" : " ]";
+  yield Buffer.from(separator === "[ " ? "[ ]" : " ]");
 }
 
 function acceptsGzip(header: string | null): boolean {

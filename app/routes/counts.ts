@@ -1,4 +1,5 @@
 import type { H3Event } from "h3";
+import type { Rows } from "#storage/engine/rows.ts";
 import type { CountsQuestion } from "#storage/query/counts.ts";
 import type { Store } from "#storage/store.ts";
 import { rowsAnswer } from "../http/answers.ts";
@@ -40,6 +41,6 @@ function countsQuestion(parameters: QueryParameters): CountsQuestion {
   };
 }
 
-async function* concatenated(parts: readonly AsyncIterable<string[]>[]): AsyncGenerator<string[]> {
+async function* concatenated(parts: readonly AsyncIterable<Rows>[]): AsyncGenerator<Rows> {
   for (const part of parts) yield* part;
 }

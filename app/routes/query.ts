@@ -163,7 +163,8 @@ async function answerSingle(
     of: { entity: route.entity, activeOnly: false, restrictions },
     ...(options ? { options } : {}),
   });
-  for await (const [row] of (await store.ask(plan, { signal })).rows) {
+  for await (const rows of (await store.ask(plan, { signal })).rows) {
+    const [row] = rows.texts();
     if (row !== undefined) return jsonText(pretty(parseJson(row)));
   }
   return unknown(route.what, Object.values(segments)[0] ?? "");

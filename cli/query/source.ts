@@ -1,3 +1,4 @@
+import type { Rows as EngineRows } from "#storage/engine/rows.ts";
 import type { Clock } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
 import type { Rows } from "../output/writers.ts";
@@ -48,8 +49,12 @@ export async function askSource(source: Source, question: string, take: (rows: R
   const store = await openStore(source);
   try {
     const { rows } = await store.ask(store.plan({ of: "root", ...asked }));
-    await take(rows);
+    await take(texts(rows));
   } finally {
     await store.close();
   }
+}
+
+async function* texts(rows: AsyncIterable<EngineRows>): AsyncGenerator<string[]> {
+  for await (const batch of rows) yield batch.texts();
 }

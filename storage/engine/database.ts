@@ -5,6 +5,7 @@ import { CensusError, messageOf } from "../errors.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
 import { duckdb } from "./duckdb.ts";
 import { registerFunctions } from "./functions.ts";
+import { type Rows, rowsOfChunk } from "./rows.ts";
 
 /** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
 export type SqlValue = string | number | bigint | boolean | null | readonly string[] | { readonly micros: bigint };
@@ -76,8 +77,9 @@ export class Database {
       enable_external_access: "false",
       preserve_insertion_order: "true",
       // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
-      allocator_flush_threshold: "8MB",
-      allocator_bulk_deallocation_flush_threshold: "8MB",
+      allocator_background_threads: "true",
+      allocator_flush_threshold: "1MB",
+      allocator_bulk_deallocation_flush_threshold: "1MB",
     };
     if (options.threads !== undefined) settings["threads"] = String(options.threads);
     if (options.path !== undefined) {
@@ -97,10 +99,10 @@ export class Database {
   }
 
   /**
-   * Runs a query and yields the first column, a batch of texts at a time, as the engine produces them.
-   * The consumer's pace is the producer's pace; leaving the loop early interrupts the engine.
+   * Runs a query whose one column is a text and yields rows as the engine produces them. The consumer's pace is the
+   * producer's pace; leaving the loop early interrupts the engine.
    */
-  async *texts(statement: Statement, options: ReadOptions = {}): AsyncGenerator<string[]> {
+  async *answer(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
     const connection = await this.#acquire();
     const interrupt = (): void => connection.interrupt();
     options.signal?.addEventListener("abort", interrupt);
@@ -108,15 +110,16 @@ export class Database {
     try {
       options.signal?.throwIfAborted();
       const bound = bind(statement.values);
-      const result = await connection.stream(statement.sql, bound.values, bound.types);
+      // As bytes: a row on its way to a socket need not become a string in between.
+      const sql = `SELECT encode(row) FROM (${statement.sql}) AS answer(row)`;
+      const result = await connection.stream(sql, bound.values, bound.types);
       for (;;) {
         const chunk = await result.fetchChunk();
         options.signal?.throwIfAborted();
         if (chunk === null || chunk.rowCount === 0) break;
-        const texts = chunk.getColumnValues(0) as string[];
+        yield rowsOfChunk(chunk);
         // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
         chunk.reset();
-        yield texts;
       }
       finished = true;
     } catch (error) {
@@ -127,6 +130,11 @@ export class Database {
       if (!finished) connection.interrupt();
       this.#release(connection, finished);
     }
+  }
+
+  /** {@link answer}, each batch of rows as strings. */
+  async *texts(statement: Statement, options: ReadOptions = {}): AsyncGenerator<string[]> {
+    for await (const rows of this.answer(statement, options)) yield rows.texts();
   }
 
   /** Runs a query and returns all its rows as objects; for small results. */

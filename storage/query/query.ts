@@ -1,4 +1,5 @@
 import type { Database, ReadOptions, Statement } from "../engine/database.ts";
+import type { Rows } from "../engine/rows.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { distinctEvents, type DistinctWindow, legacyFilter } from "./ast/legacy-events.ts";
@@ -109,8 +110,8 @@ function restricted(selection: Selection, conditions: readonly Condition[]): Sel
 
 /** An answer whose first rows are there already: what can go wrong before them has gone wrong. */
 export interface Answer {
-  /** JSON texts of rows, a batch at a time. */
-  readonly rows: AsyncIterable<string[]>;
+  /** JSON texts of rows, some at a time. */
+  readonly rows: AsyncIterable<Rows>;
 }
 
 /**
@@ -118,7 +119,7 @@ export interface Answer {
  * @throws CensusError "bad-input" for a mistake that only the data reveal, "timeout" through the signal's reason
  */
 export async function openAnswer(database: Database, statement: Statement, options: ReadOptions = {}): Promise<Answer> {
-  const batches = database.texts(statement, options);
+  const batches = database.answer(statement, options);
   try {
     const first = await batches.next();
     return { rows: resume(first, batches) };
@@ -137,10 +138,7 @@ export async function readCount(database: Database, statement: Statement, option
   return 0n;
 }
 
-async function* resume(
-  first: IteratorResult<string[], void>,
-  rest: AsyncGenerator<string[]>,
-): AsyncGenerator<string[]> {
+async function* resume(first: IteratorResult<Rows, void>, rest: AsyncGenerator<Rows>): AsyncGenerator<Rows> {
   try {
     if (first.done === true) return;
     yield first.value;

@@ -27,7 +27,7 @@ async function ask(directory: string): Promise<Json[]> {
   try {
     const { rows } = await store.ask(store.plan({ of: "root", pql: question }));
     let all: Json[] = [];
-    for await (const batch of rows) all = [...all, ...batch.map(parseJson)];
+    for await (const batch of rows) all = [...all, ...batch.texts().map(parseJson)];
     return all;
   } finally {
     await store.close();

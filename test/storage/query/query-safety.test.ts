@@ -24,7 +24,7 @@ async function outcomeOf(question: Question): Promise<"answered" | "refused"> {
   expect(plan.rows.sql, "a text of the query stands in the statement").not.toContain(MARK);
   try {
     const { rows } = await store.ask(plan, { withTotal: true });
-    for await (const batch of rows) for (const row of batch) parseJson(row);
+    for await (const batch of rows) for (const row of batch.texts()) parseJson(row);
     return "answered";
   } catch (error) {
     return refusedBy(error);
