@@ -31,7 +31,8 @@ export function parseMillis(ms: number): Timestamp | undefined {
 
 /** What the storage's TIMESTAMP type can hold: about the years -290308 to 294247. */
 const EARLIEST: Timestamp = -9_223_372_022_400_000_000n;
-const LATEST: Timestamp = 9_223_372_036_854_775_806n;
+/** The last moment that can be stored. */
+export const endOfTime: Timestamp = 9_223_372_036_854_775_806n;
 
 type Fields = Record<string, string | undefined>;
 
@@ -123,7 +124,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 }
 
 function inRange(t: Timestamp | undefined): Timestamp | undefined {
-  return t !== undefined && t >= EARLIEST && t <= LATEST ? t : undefined;
+  return t !== undefined && t >= EARLIEST && t <= endOfTime ? t : undefined;
 }
 
 function fromFields(fields: Fields): Timestamp | undefined {

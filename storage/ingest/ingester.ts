@@ -1,6 +1,6 @@
 import type { Database } from "../engine/database.ts";
 import type { Retention } from "../lifecycle/retention.ts";
-import type { Clock } from "../time.ts";
+import { type Clock, endOfTime } from "../time.ts";
 import { type Attempt, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Prepared, Submission } from "./prepare.ts";
@@ -144,7 +144,9 @@ export class Ingester {
 
   #writeOptions(): { eventHorizon: bigint | null } {
     const { resourceEventsTtl } = this.#retention;
-    return { eventHorizon: resourceEventsTtl === null ? null : this.#clock.now() - resourceEventsTtl };
+    if (resourceEventsTtl === null) return { eventHorizon: null };
+    // Nothing is kept for no time at all, events of the future included.
+    return { eventHorizon: resourceEventsTtl === 0n ? endOfTime : this.#clock.now() - resourceEventsTtl };
   }
 }
 

@@ -7,11 +7,12 @@ import { jsonbText } from "../jsonb/text.ts";
 import type { Timestamp } from "../time.ts";
 import type { Catalog } from "../wire/catalog.ts";
 import { eventsOf, type ReportEvent } from "../wire/events.ts";
-import { encodePath, leavesOf } from "../wire/fact-leaves.ts";
+import { leavesOf } from "../wire/fact-leaves.ts";
 import type { Facts } from "../wire/facts.ts";
 import { readCommand } from "../wire/read.ts";
 import type { Report } from "../wire/report.ts";
 import type { CommandName } from "../wire/commands.ts";
+import { pathKey } from "./fact-paths.ts";
 
 /** A command as it arrives: its payload still a text. */
 export interface Submission {
@@ -164,29 +165,16 @@ function factRows({ environment, producer, hash: factsHash, values, package_inve
   const structured = Object.entries(values)
     .filter(([, value]) => typeof value === "object" && value !== null && !isExactNumber(value))
     .filter(([, value]) => Object.keys(value as object).length > 0)
-    .map(([name]) => pathKey("json", encodedName(name)));
+    .map(([name]) => pathKey("json", [name]));
   return {
     environment,
     producer,
     hash: factsHash,
     facts: Object.entries(values).map(([name, value]) => [name, jsonbText(value), sortKey(value)]),
-    leaves: leavesOf(values).map((leaf) => [
-      pathKey(leaf.type, leaf.encoded),
-      jsonbText(leaf.value),
-      sortKey(leaf.value),
-    ]),
+    leaves: leavesOf(values).map((leaf) => [pathKey(leaf.type, leaf.path), jsonbText(leaf.value), sortKey(leaf.value)]),
     structured,
     packages: package_inventory,
   };
-}
-
-/** How a path and its type are named in the dictionary of paths. */
-export function pathKey(type: string, encoded: string): string {
-  return `${type}\0${encoded}`;
-}
-
-function encodedName(name: string): string {
-  return encodePath([name]);
 }
 
 function catalogRows({ resources, edges, ...meta }: Catalog): Shaped<PreparedCatalog> {

@@ -121,7 +121,11 @@ const rows = (n: number): { sql: string; values: SqlValue[] } => ({
 });
 
 const read = async (): Promise<void> => {
-  for await (const batch of database.texts({ sql: "SELECT error('no such luck')", values: [] })) void batch;
+  for await (const batch of database.texts({
+    sql: "SELECT CASE WHEN i = 1 THEN error('no such luck') ELSE 'x' END FROM range(2) t(i)",
+    values: [],
+  }))
+    void batch;
 };
 
 describe("texts", () => {

@@ -168,6 +168,18 @@ describe("replacing", () => {
     expect(await fieldOf(store, "facts", "value", ["=", "name", "kept"])).toEqual(["2"]);
   });
 
+  it("facts keeps keys apart that are spelled alike in an encoded path", async () => {
+    const values = { f: { '"12"': "quoted", "12": "digits", "": "empty", "a#~b": "delimiter" }, l: ["first"] };
+    await submitted(store, a.facts("web", { values }));
+    expect(await fieldOf(store, "fact_contents", "path")).toEqual([
+      '["f",""]',
+      '["f","12"]',
+      String.raw`["f","\"12\""]`,
+      '["f","a#~b"]',
+      '["l",0]',
+    ]);
+  });
+
   it("facts leaves their paths until garbage collection (oracle/BEHAVIOUR.md §11)", async () => {
     await submitted(
       store,

@@ -180,8 +180,8 @@ describe("events", () => {
   });
 
   it.each<[ttl: string, bigint | null, stored: string[]]>([
-    ["14 days", days(14), ["after", "now"]],
-    ["no limit", null, ["after", "at", "before", "now"]],
+    ["14 days", days(14), ["after", "future", "now"]],
+    ["no limit", null, ["after", "at", "before", "future", "now"]],
     ["0", 0n, []],
   ])("are kept by their own age: %s (reference/lifecycle.md §4)", async (_ttl, resourceEventsTtl, stored) => {
     await using keeping = {
@@ -196,6 +196,7 @@ describe("events", () => {
       ["at", "2026-11-07T00:00:00Z"],
       ["after", "2026-11-07T00:00:00.000001Z"],
       ["now", "2026-11-21T00:00:00Z"],
+      ["future", "2026-11-21T00:00:01Z"],
     ];
     const resources = times.map(([title, timestamp]) =>
       reportResource({ resource_title: title, events: [event({ timestamp })] }),
