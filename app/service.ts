@@ -1,5 +1,3 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { CensusError, messageOf } from "#storage/errors.ts";
@@ -31,29 +29,38 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** An address that another program listens on. */
+export class PortTaken extends CensusError {
+  constructor(host: string, port: number, cause: unknown) {
+    const advice = "is in use by another program; choose another port with --port";
+    super("bad-file", `${host}:${port} ${advice}`, { cause });
+    this.name = "PortTaken";
+  }
+}
+
 /**
- * Serves a store over HTTP.
- * @throws CensusError "bad-file" when the address cannot be listened on
+ * Serves a store over HTTP. The listener is listhen's, held to what it is told: no other port than the one named, no
+ * signal handlers, nothing printed.
+ * @throws PortTaken, or CensusError "bad-file" when the address is not ours
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = "127.0.0.1", port = 0 } = options;
-  const server = createServer(requestListener(options));
-  await listen(server, host, port);
-  const address = server.address() as AddressInfo;
-  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return {
-    url: `http://${name}:${address.port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
-  };
-}
-
-/** The service without a listener, for one that somebody else opens. */
-export function requestListener(options: Omit<ServiceOptions, "host" | "port">): RequestListener {
-  return toNodeHandler(application(options));
+  const { listen } = await import("listhen");
+  try {
+    const listener = await listen(toNodeHandler(application(options)), {
+      hostname: host,
+      port: port === 0 ? { random: true, host } : port,
+      isProd: true,
+      isTest: false,
+      autoClose: false,
+      showURL: false,
+    });
+    return { url: listener.url.replace(/\/$/, ""), close: () => listener.close() };
+  } catch (error) {
+    // listhen looks before it listens, so a taken port comes as its own message or, in a race, as the system's.
+    if (/EADDRINUSE|Unable to find an available port/.test(messageOf(error))) throw new PortTaken(host, port, error);
+    throw new CensusError("bad-file", `${host}:${port} ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** The routes. */
@@ -83,13 +90,4 @@ function application({ store, clock, onFault }: Omit<ServiceOptions, "host" | "p
 
 function checked(event: Parameters<typeof nodeRequest>[0], answer: () => Response): Response {
   return refuseMedia(nodeRequest(event), rawTarget(event).path) ?? answer();
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => {
-      reject(new CensusError("bad-file", `cannot listen on ${host}:${port}: ${messageOf(error)}`, { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
 }

@@ -1,5 +1,6 @@
 import { isObject, parseJson, type JsonObject } from "#storage/json.ts";
 import { messageOf } from "#storage/errors.ts";
+import { type CommandName, commands } from "#storage/wire/commands.ts";
 import { refusal, shown, type ArchiveLimits } from "./guard.ts";
 import { metadataDirectory, METADATA_FILES, TOP_DIRECTORIES } from "./layout.ts";
 import { openMembers } from "./members.ts";
@@ -15,12 +16,7 @@ export interface ArchiveMetadata {
 }
 
 /** The commands an archive can hold (reference/archive.md §4). */
-export type ArchiveCommandName =
-  | "replace catalog"
-  | "store report"
-  | "replace facts"
-  | "configure expiration"
-  | "replace catalog inputs";
+export type ArchiveCommandName = Exclude<CommandName, "deactivate node">;
 
 /** One member, as the command it stands for. */
 export interface ArchiveCommand {
@@ -50,14 +46,16 @@ interface Kind {
   readonly pattern: RegExp;
 }
 
-/** Which members are commands (reference/archive.md §4, the table). */
-const KINDS: readonly Kind[] = [
-  ["configure expiration", "configure_expiration", /^configure_expiration\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
-  ["replace catalog", "replace_catalog", /^catalogs\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
-  ["store report", "store_report", /^reports\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
-  ["replace facts", "replace_facts", /^facts\/(.*)\.json$/s],
-  ["replace catalog inputs", "replace_catalog_inputs", /^catalog_inputs\/(.*)-[0-9A-Fa-f]{40}\.json$/s],
-].map(([command, versionKey, pattern]) => ({ command, versionKey, pattern }) as Kind);
+/**
+ * Which members are commands (reference/archive.md §4): a file per certname in the command's folder, with a hash behind the
+ * name where a node can have several.
+ */
+const KINDS: readonly Kind[] = Object.entries(commands).flatMap(([command, { archive }]) => {
+  if (archive === undefined) return [];
+  const suffix = archive.folder === "facts" ? "" : "-[0-9A-Fa-f]{40}";
+  const pattern = new RegExp(`^${archive.folder}/(.*)${suffix}\\.json$`, "s");
+  return [{ command: command as ArchiveCommandName, versionKey: archive.versionKey, pattern }];
+});
 
 /**
  * What an archive says about itself: from the first member, in archive order, that has a metadata file's name. Exports

@@ -23,12 +23,6 @@ export function jsonbKeys(value: { [key: string]: Json }): string[] {
   return keys.sort(compareKeys);
 }
 
-/** The text of a value the way `~` sees it: strings without quotes, everything else as {@link jsonbText}. */
-export function jsonbPlainText(value: Json): string | null {
-  if (value === null) return null;
-  return typeof value === "string" ? value : jsonbText(value);
-}
-
 /** Numbers keep the digits they were sent with; negative zero does not exist in jsonb. */
 function jsonbNumber(value: Parameters<typeof numberText>[0]): string {
   const text = numberText(value);
@@ -73,7 +67,7 @@ function sameNumber(a: Json, b: Json): boolean {
 }
 
 /** A canonical spelling of a number: equal for equal values, whatever their scale or exponent. */
-export function decimalDigits(value: Parameters<typeof numberText>[0]): string {
+function decimalDigits(value: Parameters<typeof numberText>[0]): string {
   const { negative, exponent, digits } = decimal(value);
   return `${negative ? "-" : ""}${digits}e${exponent}`;
 }

@@ -90,8 +90,7 @@ export type Column =
   | { readonly kind: "field"; readonly key: string; readonly ref: FieldRef }
   | { readonly kind: "part"; readonly key: string; readonly ref: DottedRef }
   | { readonly kind: "aggregate"; readonly key: string; readonly fn: AggregateName; readonly ref: FieldRef | null }
-  | { readonly kind: "to_string"; readonly key: string; readonly ref: FieldRef; readonly mask: string }
-  | { readonly kind: "json-type"; readonly key: string; readonly ref: FieldRef };
+  | { readonly kind: "to_string"; readonly key: string; readonly ref: FieldRef; readonly mask: string };
 
 export interface Order {
   readonly ref: FieldRef;

@@ -95,7 +95,7 @@ describe("an address that is taken", () => {
     const store = await emptyStore();
     await expect(startService({ store, clock: fixedClock(NOW), port })).rejects.toMatchObject({
       code: "bad-file",
-      message: expect.stringMatching(new RegExp(`^cannot listen on 127\\.0\\.0\\.1:${port}: [^\\n]*EADDRINUSE`)),
+      message: expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port} is in use [^\\n]*--port$`)),
     });
     await store.close();
     holder.close();

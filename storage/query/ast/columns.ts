@@ -134,5 +134,5 @@ function sameColumn(a: Column, b: Column): boolean {
 
 function baseKey(column: Column): string {
   if (column.kind === "aggregate") return column.fn;
-  return column.kind === "to_string" || column.kind === "json-type" ? column.kind : column.ref.name;
+  return column.kind === "to_string" ? column.kind : column.ref.name;
 }

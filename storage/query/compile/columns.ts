@@ -1,5 +1,4 @@
 import { sortRank } from "../../jsonb/sort-key.ts";
-import { QueryError } from "../errors.ts";
 import { toCharSql } from "../postgres/to-char.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
 import { jsonTextOf, literal } from "./dialect.ts";
@@ -28,8 +27,6 @@ export function columnSql(scope: Scope, column: Column, grouped: boolean): Colum
       const value = toCharSql(column.mask, scope.use(column.ref.field.sql), (text) => scope.value(text));
       return { value, group: value, json: (alias) => jsonTextOf("string", alias) };
     }
-    case "json-type":
-      throw new QueryError("jsonb_typeof is for filters");
     case "aggregate":
       return aggregateColumn(scope, column.fn, column.ref);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "#storage/json.ts";
-import { jsonbContains, jsonbPlainText, jsonbText } from "#storage/jsonb/text.ts";
+import { jsonbContains, jsonbText } from "#storage/jsonb/text.ts";
 
 describe("jsonb's text (reference/query.md §4.5, §10)", () => {
   it.each([
@@ -20,16 +20,6 @@ describe("jsonb's text (reference/query.md §4.5, §10)", () => {
     ["null", "null"],
   ])("%s is %s", (text, expected) => {
     expect(jsonbText(parseJson(text))).toBe(expected);
-  });
-
-  it.each([
-    ['"a\\"b"', 'a"b'],
-    ["5.0", "5.0"],
-    ["true", "true"],
-    ["null", null],
-    ['{"a":[1,2]}', '{"a": [1, 2]}'],
-  ])("a pattern sees %s as %s", (text, expected) => {
-    expect(jsonbPlainText(parseJson(text))).toBe(expected);
   });
 });
 
