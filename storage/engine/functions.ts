@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBType } from "@duckdb/node-api";
 import { parseJson } from "../json.ts";
 import { jsonbContains, jsonbText } from "../jsonb/text.ts";
-import { numericAverage } from "../query/postgres/average.ts";
-import { matchSubjects } from "../query/postgres/regex.ts";
+import { numericAverage } from "../postgres/average.ts";
+import { matchSubjects } from "../postgres/regex.ts";
 import { duckdb } from "./duckdb.ts";
 
 /**

@@ -5,7 +5,7 @@
 import type { Json } from "../json.ts";
 import type { Timestamp } from "../time.ts";
 import type { Entity, Field } from "./entities/entity.ts";
-import type { Regex } from "./postgres/regex.ts";
+import type { Regex } from "../postgres/regex.ts";
 
 export type Comparison = "=" | ">" | "<" | ">=" | "<=";
 

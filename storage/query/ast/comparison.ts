@@ -2,7 +2,7 @@ import { type Json, isNumber } from "../../json.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import { entities, type Entity, type Field, isQueryable, queryableFields } from "../entities/index.ts";
 import { QueryError, quotedList } from "../errors.ts";
-import { translateRegex } from "../postgres/regex.ts";
+import { translateRegex } from "../../postgres/regex.ts";
 import type { Comparison, Condition, DottedRef, PartTest, TextTest } from "../tree.ts";
 import { broken, type Builder, type Built, type Scope } from "./builder.ts";
 import { operandText } from "./clojure.ts";

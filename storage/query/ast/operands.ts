@@ -3,7 +3,7 @@ import { parseMillis, parseTimestamp } from "../../time.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import type { FieldType } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
-import { translateRegex } from "../postgres/regex.ts";
+import { translateRegex } from "../../postgres/regex.ts";
 import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
 import { operandText } from "./clojure.ts";
 

@@ -1,5 +1,6 @@
 import type { Json } from "../../json.ts";
 import { defaultFields, type Entity, isQueryable } from "../entities/index.ts";
+import { groupKey } from "../group-key.ts";
 import type { Column, Condition, Paging, Selection } from "../tree.ts";
 import { type Builder, type Built, Problems, type Scope } from "./builder.ts";
 import { buildColumns, buildGrouping } from "./columns.ts";
@@ -155,13 +156,6 @@ function checkGrouping(problems: Problems, { columns, groupBy }: Selection): voi
       `column "${loose.key}" stands beside groups but is not grouped by: add it to ["group_by", …] or take it out of extract`,
     );
   }
-}
-
-/** What two mentions of one grouped column share. */
-export function groupKey(column: Column): string {
-  if (column.kind === "to_string") return `to_string/${column.ref.name}/${column.mask}`;
-  if (column.kind === "aggregate") return `${column.fn}/${column.ref?.name ?? ""}`;
-  return column.ref.name;
 }
 
 /** Sums and the like over fact values look at numbers only, unless they are grouped (`reference/query.md §6`). */

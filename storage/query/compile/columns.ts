@@ -1,5 +1,5 @@
 import { sortRank } from "../../jsonb/sort-key.ts";
-import { toCharSql } from "../postgres/to-char.ts";
+import { toCharSql } from "../../postgres/to-char.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
 import { jsonTextOf, literal } from "./dialect.ts";
 import { partColumn } from "./parts.ts";

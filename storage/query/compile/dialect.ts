@@ -3,7 +3,7 @@
  * patterns are matched, how documents are taken apart.
  */
 import type { FieldType } from "../entities/index.ts";
-import type { Regex } from "../postgres/regex.ts";
+import type { Regex } from "../../postgres/regex.ts";
 import type { PathPart } from "../tree.ts";
 import type { Scope } from "./scope.ts";
 

@@ -2,7 +2,7 @@ import { type Json, isNumber, isObject, numberText } from "../../json.ts";
 import { jsonbText } from "../../jsonb/text.ts";
 import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
-import { translateRegex } from "../postgres/regex.ts";
+import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
 import { extractSql, jsonKind, jsonPath, kindIn, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";

@@ -1,6 +1,6 @@
 import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
-import type { Regex } from "../postgres/regex.ts";
+import type { Regex } from "../../postgres/regex.ts";
 import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
 import { inListSql, literal, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";

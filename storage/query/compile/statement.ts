@@ -1,6 +1,6 @@
 import type { Statement } from "../../engine/database.ts";
-import { groupKey } from "../ast/selection.ts";
 import { QueryError } from "../errors.ts";
+import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql } from "./columns.ts";
 import { whereSql } from "./conditions.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numericAverage } from "#storage/query/postgres/average.ts";
+import { numericAverage } from "#storage/postgres/average.ts";
 
 describe("numericAverage", () => {
   // Averages that PuppetDB 7.12 on PostgreSQL 15 answered (recorded), and PostgreSQL's rule for the scale worked by hand.

@@ -2,7 +2,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CensusError } from "#storage/errors.ts";
-import { matchSubjects, RegexError, translateRegex } from "#storage/query/postgres/regex.ts";
+import { matchSubjects, RegexError, translateRegex } from "#storage/postgres/regex.ts";
 
 let connection: DuckDBConnection;
 

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toCharSql } from "#storage/query/postgres/to-char.ts";
+import { toCharSql } from "#storage/postgres/to-char.ts";
 
 let connection: DuckDBConnection;
 
