@@ -1,11 +1,11 @@
-import type { Database } from "../engine/database.ts";
+import type { Database, Transaction } from "../engine/database.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import { type Clock, endOfTime } from "../time.ts";
 import { type Attempt, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Prepared, Submission } from "./prepare.ts";
 import { Preparer } from "./preparer.ts";
-import { Writer } from "./writer.ts";
+import { type Memory, Writer } from "./writer.ts";
 
 export type { Submission } from "./prepare.ts";
 
@@ -73,6 +73,22 @@ export class Ingester {
       throw error;
     }
     return count;
+  }
+
+  /**
+   * Runs `work` in a transaction between batches: for what changes the tables otherwise than by commands. `memory` is
+   * what the writer remembers of them, to be changed alike or forgotten.
+   */
+  async exclusively<T>(work: (tx: Transaction, memory: Memory) => Promise<T>): Promise<T> {
+    try {
+      return await this.#database.transaction(async (tx) => {
+        await this.#writer.nodes.load(tx);
+        return work(tx, this.#writer);
+      });
+    } catch (error) {
+      this.#writer.forget();
+      throw error;
+    }
   }
 
   /** Batches in order, each prepared while the one before it is written. */

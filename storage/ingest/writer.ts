@@ -9,12 +9,20 @@ import type { Outcome } from "./outcome.ts";
 import type { Prepared, PreparedEdge, PreparedResource } from "./prepare.ts";
 import { storedReports, type WriteOptions, writeReports } from "./reports.ts";
 
+/** What the writer remembers of the tables between batches. */
+export interface Memory {
+  /** The rows of `nodes`, all of them. */
+  readonly nodes: Nodes;
+  /** Forgets the ids of resources, edges, packages and fact paths, and the names of environments and producers. */
+  forgetDictionaries(): void;
+}
+
 /**
  * Turns batches of prepared commands into rows: decides for each command whether it is stale, unchanged or new
  * (`reference/commands.md §4`), then touches each table once per batch.
  */
-export class Writer {
-  readonly #nodes = new Nodes();
+export class Writer implements Memory {
+  readonly nodes = new Nodes();
   readonly #paths = new Dictionary("fact_paths", pathKeySql);
   readonly #resources = new Dictionary("resources", "digest");
   readonly #edges = new Dictionary("edges", "digest");
@@ -25,8 +33,13 @@ export class Writer {
 
   /** Forgets what it knows of the tables: after a rollback they are not what it remembers. */
   forget(): void {
+    this.nodes.forget();
+    this.forgetDictionaries();
+    this.#nextReport = undefined;
+  }
+
+  forgetDictionaries(): void {
     for (const memory of [
-      this.#nodes,
       this.#paths,
       this.#resources,
       this.#edges,
@@ -36,19 +49,18 @@ export class Writer {
     ]) {
       memory.forget();
     }
-    this.#nextReport = undefined;
   }
 
   /** @returns what became of each command, in their order */
   async write(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
-    await this.#nodes.load(tx);
+    await this.nodes.load(tx);
     const knownReports = await storedReports(tx, commands);
     let reportId = await this.#firstReportId(tx);
     const batch = new Batch();
     const outcomes = commands.map((command): Outcome => {
       // Empty inputs change nothing and make no node known (`reference/commands.md §3.5`).
       if (command.command === "replace catalog inputs" && command.inputs.length === 0) return "unchanged";
-      const node = this.#nodes.change(command.certname);
+      const node = this.nodes.change(command.certname);
       if (command.command === "deactivate node") return deactivate(node, command.producerTimestamp);
       activate(node, command.producerTimestamp);
       switch (command.command) {
@@ -74,7 +86,7 @@ export class Writer {
     await writeReports(tx, batch, options);
     await this.#environments.add(tx, batch.environments);
     await this.#producers.add(tx, batch.producers);
-    await this.#nodes.write(tx);
+    await this.nodes.write(tx);
     return outcomes;
   }
 
