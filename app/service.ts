@@ -1,9 +1,10 @@
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { CensusError, messageOf } from "#storage/errors.ts";
+import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import type { Clock } from "#storage/time.ts";
 import { formatTimestamp } from "#storage/time.ts";
+import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
 import { notFound, prettyAnswer, textAnswer } from "./http/answers.ts";
 import { refuseMedia } from "./http/negotiation.ts";
 import { nodeRequest, rawTarget } from "./http/request.ts";
@@ -18,6 +19,7 @@ export interface ServiceOptions {
   readonly host?: string;
   /** 0 = any free one. */
   readonly port?: number;
+  readonly commands?: Partial<CommandSettings>;
   /** Told of faults of ours, which the client sees as a bare 500. */
   readonly onFault?: (error: unknown, request: string) => void;
 }
@@ -63,13 +65,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/** How errors that are written for users are answered; those of files are faults of the server. */
+const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
+  "bad-input": 400,
+  "not-found": 404,
+  conflict: 409,
+  unavailable: 503,
+};
+
 /** The routes. */
-function application({ store, clock, onFault }: Omit<ServiceOptions, "host" | "port">): H3 {
+function application({ store, clock, onFault, commands }: Omit<ServiceOptions, "host" | "port">): H3 {
   const app = new H3({
     silent: true,
     onError: (error, event) => {
       const cause = error.unhandled === true ? error.cause : error;
-      if (cause instanceof CensusError && cause.code === "bad-input") return textAnswer(cause.message, 400);
+      const status = cause instanceof CensusError ? statuses[cause.code] : undefined;
+      if (status !== undefined) return textAnswer(messageOf(cause), status);
       // The framework's own refusals, such as a path whose percent escapes are none.
       if (error.unhandled !== true && error.status < 500) return textAnswer(error.message, error.status);
       onFault?.(cause, `${event.req.method} ${event.url.pathname}`);
@@ -78,7 +89,10 @@ function application({ store, clock, onFault }: Omit<ServiceOptions, "host" | "p
   });
   app.all("/pdb/query/**", (event) => answerQuery(store, event));
   app.all("/pdb/query", () => notFound());
-  app.all("/pdb/cmd/v1", (event) => answerCommand(store, event));
+  const commandSettings = { ...defaultCommandSettings, ...commands };
+  for (const path of ["/pdb/cmd", "/pdb/cmd/**"]) {
+    app.all(path, (event) => answerCommand(store, commandSettings, event));
+  }
   app.all("/pdb/meta/v1/version", (event) => checked(event, () => prettyAnswer({ version })));
   app.all("/pdb/meta/v1/server-time", (event) =>
     checked(event, () => prettyAnswer({ server_time: formatTimestamp(clock.now()) })),

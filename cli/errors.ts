@@ -22,6 +22,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   "not-found": 1,
   timeout: 1,
   conflict: 1,
+  unavailable: 1,
 };
 
 /** 0, 1 or 2: what the shell is told of an error. */

@@ -1,6 +1,6 @@
 import { type ArchiveCommandName, readArchive, readMetadata } from "#storage/archive/contents.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import type { Submission } from "#storage/ingest/ingester.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, parseAnyTimestamp, timestampOfMillis } from "#storage/time.ts";
 import { startProgress } from "./progress.ts";
@@ -36,7 +36,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
     let begun = false;
     try {
       for await (const found of readArchive(path, { onProgress: progress.update, onIgnored })) {
-        const { command, version, certname, text: payload, member } = found;
+        const { command, version, certname, payload, member } = found;
         const submission: Submission = { command, version, certname, payload, received };
         members.set(submission, member);
         begun = true;

@@ -9,7 +9,9 @@ export type ErrorCode =
   /** the time that was allowed is up (HTTP 500 before the first row, exit 1) */
   | "timeout"
   /** somebody else is doing what only one may do at a time (HTTP 409, exit 1) */
-  | "conflict";
+  | "conflict"
+  /** nothing is wrong with what was asked for, but it cannot be done at present: a full disk, a service that starts (HTTP 503, exit 1) */
+  | "unavailable";
 
 /**
  * An error whose message is written for the user: one line, naming the thing, the place and what was expected.

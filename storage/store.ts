@@ -1,11 +1,15 @@
 import { join } from "node:path";
 import { Database, type ReadOptions } from "./engine/database.ts";
-import { Ingester, type Submission } from "./ingest/ingester.ts";
+import type { CommandListener } from "./ingest/events.ts";
+import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
+import { type Accepted, Processor } from "./ingest/processor.ts";
+import type { Submission } from "./ingest/submission.ts";
 import type { CompileContext } from "./query/compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./query/counts.ts";
 import { type Answer, openAnswer, type Plan, planQuery, type Question, readCount } from "./query/query.ts";
 import { defaultRetention, type Retention } from "./lifecycle/retention.ts";
+import { openQueue, type Queue } from "./queue/open.ts";
 import { migrate } from "./schema/migrate.ts";
 import { type Clock, systemClock } from "./time.ts";
 
@@ -14,8 +18,8 @@ export interface StoreOptions {
   readonly directory?: string;
   readonly clock?: Clock;
   readonly retention?: Retention;
-  /** Told of commands that were accepted and cannot be stored. */
-  readonly onFault?: (submission: Submission, error: unknown) => void;
+  /** Told what happens to each command. */
+  readonly onCommand?: CommandListener;
 }
 
 /** The file inside a data directory that holds everything that has been taken in. */
@@ -52,14 +56,19 @@ export class Store {
   readonly retention: Retention;
   readonly #database: Database;
   readonly #ingester: Ingester;
-  readonly #onFault: StoreOptions["onFault"];
+  readonly #queue: Queue;
+  readonly #processor: Processor;
 
-  private constructor(database: Database, options: StoreOptions & Required<Pick<StoreOptions, "clock" | "retention">>) {
+  private constructor(database: Database, queue: Queue, options: StoreOptions & Pick<Store, "clock" | "retention">) {
+    const { clock, retention, onCommand: onEvent = () => undefined } = options;
+    this.clock = clock;
+    this.retention = retention;
     this.#database = database;
-    this.#onFault = options.onFault;
-    this.clock = options.clock;
-    this.retention = options.retention;
-    this.#ingester = new Ingester(database, options);
+    this.#queue = queue;
+    this.#ingester = new Ingester(database, { clock, retention, queue: queue.identity });
+    const { log, deadLetters } = queue;
+    this.#processor = new Processor({ log, deadLetters, ingester: this.#ingester, clock, onEvent });
+    this.#processor.start(queue.left);
   }
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
@@ -68,7 +77,8 @@ export class Store {
     const database = await Database.open(directory === undefined ? {} : { path: join(directory, databaseFile) });
     try {
       await migrate(database);
-      return new Store(database, { ...options, clock, retention });
+      const queue = await openQueue(database, directory);
+      return new Store(database, queue, { ...options, clock, retention });
     } catch (error) {
       await database.close();
       throw error;
@@ -122,16 +132,33 @@ export class Store {
   }
 
   /**
-   * Takes one command in; resolves when it is stored. Commands that wait at the same time share a transaction.
-   * @throws WireError when the command can never succeed
+   * Takes a command into the queue; resolves when it will not be lost any more.
+   * @returns what becomes of it when it is first tried; never rejects
+   * @throws CensusError "unavailable" when it could not be kept
    */
-  async submit(submission: Submission): Promise<Outcome> {
-    return this.#ingester.submit(submission);
+  async accept(submission: Submission): Promise<Accepted> {
+    return this.#processor.accept(submission);
   }
 
-  /** Tells whoever listens about a command that was accepted and then could not be stored. */
-  reportFault(submission: Submission, error: unknown): void {
-    this.#onFault?.(submission, error);
+  /**
+   * Takes one command in; resolves when it is stored.
+   * @throws CensusError "bad-input" when the command can never succeed
+   */
+  async submit(submission: Submission): Promise<Outcome> {
+    const { processed } = await this.#processor.accept(submission);
+    const processing = await processed;
+    if (processing.kind === "done") return processing.outcome;
+    throw processing.error;
+  }
+
+  /** Commands that are not finished, and those of them that wait for another try. */
+  get queueDepth(): { readonly waiting: number; readonly awaitingRetry: number } {
+    return { waiting: this.#processor.depth, awaitingRetry: this.#processor.awaitingRetry };
+  }
+
+  /** Files that were saved when the queue was opened, since they hold no sound commands. */
+  get damagedQueueFiles(): readonly string[] {
+    return this.#queue.damaged;
   }
 
   /**
@@ -148,7 +175,9 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    await this.#processor.close(this.#queue.identity === undefined);
     await this.#ingester.close();
+    await this.#queue.log.close();
     await this.#database.checkpoint().catch(() => undefined);
     await this.#database.close();
   }

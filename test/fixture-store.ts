@@ -1,4 +1,4 @@
-import type { Submission } from "#storage/ingest/prepare.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import type { Outcome } from "#storage/ingest/outcome.ts";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
 import type { EntityTarget, Question } from "#storage/query/query.ts";
@@ -28,8 +28,11 @@ const versions: Readonly<Record<CommandName, number>> = {
   "configure expiration": 1,
 };
 
+/** A submission whose payload is a text. */
+export type TextSubmission = Submission & { readonly payload: string };
+
 /** A command of the newest version, received now. */
-export function command(name: CommandName, payload: JsonObject, received: Timestamp = NOW): Submission {
+export function command(name: CommandName, payload: JsonObject, received: Timestamp = NOW): TextSubmission {
   const { certname } = payload;
   return {
     command: name,
@@ -42,17 +45,17 @@ export function command(name: CommandName, payload: JsonObject, received: Timest
 
 /** Commands of small payloads; `changes` says what a test is about. Times are of 2026-11-20 unless they say more. */
 export const a = {
-  facts: (certname: string, changes: JsonObject = {}, received?: Timestamp): Submission =>
+  facts: (certname: string, changes: JsonObject = {}, received?: Timestamp): TextSubmission =>
     command("replace facts", payloads.facts({ certname, ...changes }), received),
-  catalog: (certname: string, changes: JsonObject = {}, received?: Timestamp): Submission =>
+  catalog: (certname: string, changes: JsonObject = {}, received?: Timestamp): TextSubmission =>
     command("replace catalog", payloads.catalog({ certname, ...changes }), received),
-  report: (certname: string, changes: JsonObject = {}, received?: Timestamp): Submission =>
+  report: (certname: string, changes: JsonObject = {}, received?: Timestamp): TextSubmission =>
     command("store report", payloads.report({ certname, ...changes }), received),
-  inputs: (certname: string, changes: JsonObject = {}, received?: Timestamp): Submission =>
+  inputs: (certname: string, changes: JsonObject = {}, received?: Timestamp): TextSubmission =>
     command("replace catalog inputs", payloads.inputs({ certname, ...changes }), received),
-  deactivation: (certname: string, at: string): Submission =>
+  deactivation: (certname: string, at: string): TextSubmission =>
     command("deactivate node", { certname, producer_timestamp: at }),
-  expiration: (certname: string, facts: boolean, at: string): Submission =>
+  expiration: (certname: string, facts: boolean, at: string): TextSubmission =>
     command("configure expiration", { certname, expire: { facts }, producer_timestamp: at }),
 };
 

@@ -1,109 +1,112 @@
-import type { H3Event } from "h3";
 import { randomUUID } from "node:crypto";
-import { CensusError } from "#storage/errors.ts";
-import { commandNames, commands, isCommandName } from "#storage/wire/commands.ts";
-import type { Submission } from "#storage/ingest/prepare.ts";
+import type { IncomingMessage } from "node:http";
+import type { H3Event } from "h3";
+import { stringifyJson } from "#storage/json.ts";
+import type { Accepted } from "#storage/ingest/processor.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
-import { prettyAnswer, textAnswer } from "../http/answers.ts";
+import { checksumProblem } from "../commands/checksum.ts";
+import { type Envelope, readEnvelope } from "../commands/envelope.ts";
+import { queryParameters, readOldForm } from "../commands/parameters.ts";
+import type { CommandSettings } from "../commands/settings.ts";
+import { declaredSize, largestBody, readBytes } from "../commands/size.ts";
+import { notFound, prettyAnswer, textAnswer } from "../http/answers.ts";
 import { refuseMedia } from "../http/negotiation.ts";
-import { nodeRequest, rawTarget, readBody } from "../http/request.ts";
+import { nodeRequest, rawTarget } from "../http/request.ts";
 import { formPairs } from "../query/form-pairs.ts";
 
-/** Bytes of a command after decompression; larger ones are refused rather than exhausting the memory. */
-const LARGEST_COMMAND = 512 * 1024 * 1024;
+/** Where commands go; below it and beside it nothing is, but that is found out last (`reference/commands.md §1.2`). */
+const PATH = "/pdb/cmd/v1";
 
-const known: ReadonlySet<string> = new Set([
-  "command",
-  "version",
-  "certname",
-  "producer-timestamp",
-  "checksum",
-  "secondsToWaitForCompletion",
-]);
-
-/** `POST /pdb/cmd/v1` in its preferred form (`reference/commands.md §1`). */
-export async function answerCommand(store: Store, event: H3Event): Promise<Response> {
+/** `POST /pdb/cmd/v1` in both its forms; any method will do, as in the peer. */
+export async function answerCommand(store: Store, settings: CommandSettings, event: H3Event): Promise<Response> {
   const { path, search } = rawTarget(event);
   const request = nodeRequest(event);
-  const encoding = request.headers["content-encoding"] ?? "identity";
-  if (!["", "gzip", "identity"].includes(encoding)) {
-    return textAnswer(`content encoding ${encoding} not supported`, 415);
-  }
-  const refusal = refuseMedia(request, path);
+  const refusal = refuseRequest(request, path, settings);
   if (refusal !== undefined) return refusal;
-  const checked = readEnvelope(formPairs(search));
-  if ("error" in checked) return prettyAnswer(checked, 400);
-  const submission: Submission = {
-    ...checked,
-    payload: await readBody(event, LARGEST_COMMAND),
-    received: store.clock.now(),
-  };
+  const pairs = formPairs(search);
+  const isOldForm = !pairs.some(([name]) => name === "command");
+  const received = await (isOldForm ? readOldCommand : readCommand)(request, pairs, settings);
+  if (received instanceof Response) return received;
+  if (path !== PATH) return notFound();
+  const { wait, ...envelope } = received.envelope;
+  const submission: Submission = { ...envelope, ...received.content, received: store.clock.now() };
+  const problem = settings.verifyChecksum ? checksumProblem(submission) : undefined;
+  if (problem !== undefined) return prettyAnswer({ error: problem }, 400);
+  const accepted = await store.accept(submission);
   const uuid = randomUUID();
-  return answerSubmission(store, submission, uuid, checked.wait);
+  return wait > 0 ? answerWaiting(accepted, uuid, wait) : prettyAnswer({ uuid });
+}
+
+/** What is wrong with a request before its parameters are looked at. */
+function refuseRequest(request: IncomingMessage, path: string, settings: CommandSettings): Response | undefined {
+  if (request.method === "POST") {
+    const size = declaredSize(request);
+    if (settings.rejectLargeCommands && size !== undefined && size > settings.maxCommandSize) {
+      // What is left of the body is let go, so that the client gets to read the answer.
+      request.resume();
+      return textAnswer("Command rejected due to size exceeding max-command-size", 413);
+    }
+    const encoding = request.headers["content-encoding"] ?? "";
+    if (!["", "gzip", "identity"].includes(encoding)) {
+      return textAnswer(`content encoding ${encoding} not supported`, 415);
+    }
+  }
+  return refuseMedia(request, path);
+}
+
+type Received = { readonly envelope: Envelope; readonly content: Pick<Submission, "payload" | "encoding"> } | Response;
+
+const tooLarge = (): Response => textAnswer("Command size exceeds max-command-size", 413);
+
+async function readCommand(
+  request: IncomingMessage,
+  pairs: ReturnType<typeof formPairs>,
+  settings: CommandSettings,
+): Promise<Received> {
+  const envelope = readEnvelope(queryParameters(pairs));
+  if ("error" in envelope) return prettyAnswer(envelope, 400);
+  const payload = await readBytes(request, largestBody(settings));
+  if (payload === undefined) return tooLarge();
+  const isPacked = request.headers["content-encoding"] === "gzip";
+  return { envelope, content: { payload, ...(isPacked ? { encoding: "gzip" } : {}) } };
+}
+
+/** The deprecated form: its payload is written anew, and counted in characters of two bytes. */
+async function readOldCommand(
+  request: IncomingMessage,
+  _pairs: ReturnType<typeof formPairs>,
+  settings: CommandSettings,
+): Promise<Received> {
+  const body = await readBytes(request, largestBody({ ...settings, rejectLargeCommands: false }));
+  if (body === undefined) return tooLarge();
+  const { parameters, payload, problem } = readOldForm(Buffer.from(body).toString("utf8"));
+  const envelope = readEnvelope(parameters, problem);
+  if ("error" in envelope) return prettyAnswer(envelope, 400);
+  const text = stringifyJson(payload ?? null);
+  if (text.length * 2 > largestBody(settings)) return tooLarge();
+  return { envelope, content: { payload: text } };
 }
 
 /**
- * Without a wait the answer says that the command is taken; with one, what became of it, as far as the time allows
- * (`reference/commands.md §1.6`).
+ * What became of the command when it was first tried, as far as the time allows (`reference/commands.md §1.6`). Of a
+ * command that can never be stored the peer tells nothing until the time is up; the answer is the same here, at once.
  */
-async function answerSubmission(store: Store, submission: Submission, uuid: string, wait: number): Promise<Response> {
-  const stored = store.submit(submission);
-  if (wait <= 0) {
-    // What fails later is the log's affair; the client was told that the command was taken.
-    stored.catch((error: unknown) => store.reportFault(submission, error));
-    return prettyAnswer({ uuid });
+async function answerWaiting({ processed }: Accepted, uuid: string, wait: number): Promise<Response> {
+  const timer = Promise.withResolvers<undefined>();
+  const timeout = setTimeout(() => timer.resolve(undefined), Math.min(wait * 1000, 2 ** 31 - 1));
+  const processing = await Promise.race([processed, timer.promise]);
+  clearTimeout(timeout);
+  switch (processing?.kind) {
+    case "done":
+      return prettyAnswer({ uuid, processed: true, timed_out: false });
+    case "failed":
+      return prettyAnswer(
+        { uuid, processed: true, timed_out: false, error: processing.error.message, stack_trace: [] },
+        503,
+      );
+    case "refused":
+    case undefined:
+      return prettyAnswer({ uuid, processed: false, timed_out: true }, 503);
   }
-  const timer = Promise.withResolvers<"late">();
-  const timeout = setTimeout(() => timer.resolve("late"), Math.min(wait * 1000, 2 ** 31 - 1));
-  try {
-    const outcome = await Promise.race([stored, timer.promise]);
-    if (outcome !== "late") return prettyAnswer({ uuid, processed: true, timed_out: false });
-    stored.catch((error: unknown) => store.reportFault(submission, error));
-    return prettyAnswer({ uuid, processed: false, timed_out: true }, 503);
-  } catch (error) {
-    store.reportFault(submission, error);
-    if (!(error instanceof CensusError)) throw error;
-    return prettyAnswer({ uuid, processed: true, timed_out: false, error: error.message }, 503);
-  } finally {
-    clearTimeout(timeout);
-  }
-}
-
-interface Envelope extends Pick<Submission, "command" | "version" | "certname"> {
-  /** Seconds to wait for the command to be processed. */
-  wait: number;
-}
-
-/** The parameters of a command, checked in the peer's order and with its texts (`reference/commands.md §1.4`). */
-function readEnvelope(pairs: readonly (readonly [string, string])[]): Envelope | { error: string } {
-  const given = new Map(pairs);
-  const command = given.get("command")?.replaceAll("_", " ");
-  const certname = given.get("certname");
-  const invalid = (...sentences: string[]): { error: string } => ({
-    error: `Command ${shown(command)} for certname ${shown(certname)} is invalid. ${sentences.join(" ")}`,
-  });
-  if (command === undefined) {
-    return invalid(
-      "Command was submitted without query parameters (old format). The request body must be a JSON map with required keys: command, version, payload.",
-    );
-  }
-  if (certname === undefined) return invalid("Command is missing required parameters: certname.");
-  const strange = [...given.keys()].filter((name) => !known.has(name));
-  if (strange.length > 0) return invalid(`Command has invalid parameters: ${strange.join(", ")}.`);
-  if (certname.trim() === "") return invalid("Certname must be a non-empty string.");
-  if (!isCommandName(command)) return invalid(`Command must be one of: ${commandNames.join(", ")}.`);
-  const text = given.get("version") ?? "";
-  const version = Number(text);
-  if (!/^[+-]?\d+$/.test(text) || Math.abs(version) >= 2 ** 31) return invalid("Version must be a valid integer.");
-  const minimum = commands[command].minimumOverHttp;
-  if (version < minimum) {
-    return invalid(
-      `Version ${version} of command ${shown(command)} is retired. The minimum supported version is ${minimum}.`,
-    );
-  }
-  return { command, version, certname, wait: Number(given.get("secondsToWaitForCompletion") ?? 0) || 0 };
-}
-
-function shown(text: string | undefined): string {
-  return text === undefined ? "nil" : JSON.stringify(text);
 }

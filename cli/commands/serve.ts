@@ -1,4 +1,4 @@
-import { CensusError } from "#storage/errors.ts";
+import { logCommands } from "../command-log.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { dataOption, defaultDataDirectory, defaultPort, nowOption, portOption, readNow, readPort } from "../options.ts";
@@ -29,10 +29,7 @@ export const serve = declareCommand({
     const store = await Store.open({
       ...(memory ? {} : { directory: data ?? defaultDataDirectory() }),
       ...(clock === undefined ? {} : { clock }),
-      onFault: ({ command, certname }, error) => {
-        if (error instanceof CensusError) log.warn(error.message);
-        else log.fault(`${command} of ${certname} was not stored`, error);
-      },
+      onCommand: logCommands(log),
     });
     try {
       const service = await listen({ store, host, port });

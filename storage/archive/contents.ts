@@ -25,8 +25,8 @@ export interface ArchiveCommand {
   readonly version: number;
   /** as the member's name has it; the text has its own */
   readonly certname: string;
-  /** the member's JSON, UTF-8 decoded with U+FFFD for malformed sequences; not looked at */
-  readonly text: string;
+  /** the member's bytes, which should be JSON; not looked at */
+  readonly payload: Uint8Array;
   /** the member's name */
   readonly member: string;
 }
@@ -78,7 +78,6 @@ export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>
 export async function* readArchive(path: string, options: ReadArchiveOptions = {}): AsyncGenerator<ArchiveCommand> {
   const { limits, onProgress, onIgnored } = options;
   const { directory, commandVersions } = await readMetadata(path, limits);
-  const utf8 = new TextDecoder();
   for await (const { name, body } of openMembers(path, limits, { onProgress })) {
     const found = name.startsWith(directory) ? findKind(name.slice(directory.length)) : undefined;
     if (found === undefined) {
@@ -90,7 +89,7 @@ export async function* readArchive(path: string, options: ReadArchiveOptions = {
     if (version === undefined) {
       throw refusal(path, `no version for ${versionKey} in the export metadata, but there is member ${shown(name)}`);
     }
-    yield { command, version, certname, text: utf8.decode(body), member: name };
+    yield { command, version, certname, payload: body, member: name };
   }
 }
 

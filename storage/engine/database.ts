@@ -42,6 +42,9 @@ export interface DatabaseOptions {
  */
 const FILE_MEMORY = "256MB";
 
+/** How long answers in progress may take to end when the file must be opened anew, ms. */
+const REVIVAL = 2000;
+
 /** Connections beyond this many idle ones are closed rather than kept. */
 const IDLE_CONNECTIONS = 8;
 
@@ -52,49 +55,30 @@ const IDLE_CONNECTIONS = 8;
 export class Database {
   /** How the place is called in messages: the file's path, or `memory`. */
   readonly place: string;
-  readonly #instance: DuckDBInstance;
-  readonly #writer: DuckDBConnection;
+  readonly #options: DatabaseOptions;
+  #instance: DuckDBInstance;
+  #writer: DuckDBConnection;
   readonly #idle: DuckDBConnection[] = [];
+  readonly #busy = new Set<DuckDBConnection>();
+  #isReviving = false;
   readonly #chunks: ChunkPool = new Map();
   #lastWrite: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  private constructor(place: string, instance: DuckDBInstance, writer: DuckDBConnection) {
-    this.place = place;
+  private constructor(options: DatabaseOptions, instance: DuckDBInstance, writer: DuckDBConnection) {
+    this.place = options.path ?? "memory";
+    this.#options = options;
     this.#instance = instance;
     this.#writer = writer;
   }
 
   /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
   static async open(options: DatabaseOptions = {}): Promise<Database> {
-    const { DuckDBInstance } = await duckdb();
-    const place = options.path ?? "memory";
     if (options.path !== undefined) makeFolder(dirname(options.path));
-    const settings: Record<string, string> = {
-      // No downloads, no files but our own, whatever a statement asks for.
-      autoinstall_known_extensions: "false",
-      autoload_known_extensions: "false",
-      enable_external_access: "false",
-      preserve_insertion_order: "true",
-      // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
-      allocator_background_threads: "true",
-      allocator_flush_threshold: "1MB",
-      allocator_bulk_deallocation_flush_threshold: "1MB",
-    };
-    if (options.threads !== undefined) settings["threads"] = String(options.threads);
-    if (options.path !== undefined) {
-      settings["memory_limit"] = FILE_MEMORY;
-      // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
-      settings["storage_compatibility_version"] = "latest";
-    }
     try {
-      const instance = await DuckDBInstance.create(options.path ?? ":memory:", settings);
-      const writer = await instance.connect();
-      await writer.run("SET TimeZone = 'UTC'");
-      await registerFunctions(writer);
-      return new Database(place, instance, writer);
+      return new Database(options, ...(await openInstance(options)));
     } catch (error) {
-      throw openError(place, error);
+      throw openError(options.path ?? "memory", error);
     }
   }
 
@@ -162,12 +146,15 @@ export class Database {
     });
   }
 
-  /** Runs `work` in one transaction; what it throws rolls everything back. Transactions run one after another. */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` in one transaction; what it throws rolls everything back. Transactions run one after another.
+   * @param onRollback called when everything is as it was before, and before the next transaction begins
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, onRollback?: () => void): Promise<T> {
     return this.#serially(async () => {
       const writer = this.#writer;
-      await writer.run("BEGIN TRANSACTION");
       try {
+        await writer.run("BEGIN TRANSACTION");
         const result = await work({
           execute: async (sql, values = []) => {
             const bound = bind(values);
@@ -180,6 +167,8 @@ export class Database {
         return result;
       } catch (error) {
         await writer.run("ROLLBACK").catch(() => undefined);
+        await this.#revive(error);
+        onRollback?.();
         throw error;
       }
     });
@@ -188,6 +177,28 @@ export class Database {
   /** Writes the log into the database file, so that the file alone holds everything. */
   async checkpoint(): Promise<void> {
     if (this.place !== "memory") await this.execute("CHECKPOINT");
+  }
+
+  /**
+   * After some faults, such as a disk that is full at a checkpoint, the engine refuses everything until the file is
+   * opened anew; what has been committed is in its log.
+   */
+  async #revive(error: unknown): Promise<void> {
+    if (this.place === "memory" || !/FATAL Error|has been invalidated/.test(messageOf(error))) return;
+    this.#isReviving = true;
+    try {
+      for (const connection of this.#idle.splice(0)) connection.closeSync();
+      for (const connection of this.#busy) connection.interrupt();
+      // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
+      for (let left = REVIVAL; left > 0 && this.#busy.size > 0; left -= 10) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      this.#writer.closeSync();
+      this.#instance.closeSync();
+      [this.#instance, this.#writer] = await openInstance(this.#options);
+    } finally {
+      this.#isReviving = false;
+    }
   }
 
   async close(): Promise<void> {
@@ -207,18 +218,50 @@ export class Database {
 
   async #acquire(): Promise<DuckDBConnection> {
     if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
-    const connection = await this.#instance.connect();
-    await connection.run("SET TimeZone = 'UTC'");
+    if (this.#isReviving) throw new CensusError("unavailable", `${this.place}: is being opened anew after a fault`);
+    const connection = this.#idle.pop() ?? (await newConnection(this.#instance));
+    this.#busy.add(connection);
     return connection;
   }
 
   /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
   #release(connection: DuckDBConnection, reusable: boolean): void {
-    if (reusable && !this.#closed && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(connection);
+    this.#busy.delete(connection);
+    if (reusable && !this.#closed && !this.#isReviving && this.#idle.length < IDLE_CONNECTIONS)
+      this.#idle.push(connection);
     else connection.closeSync();
   }
+}
+
+async function openInstance({ path, threads }: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
+  const { DuckDBInstance } = await duckdb();
+  const settings: Record<string, string> = {
+    // No downloads, no files but our own, whatever a statement asks for.
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    enable_external_access: "false",
+    preserve_insertion_order: "true",
+    // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
+    allocator_background_threads: "true",
+    allocator_flush_threshold: "1MB",
+    allocator_bulk_deallocation_flush_threshold: "1MB",
+  };
+  if (threads !== undefined) settings["threads"] = String(threads);
+  if (path !== undefined) {
+    settings["memory_limit"] = FILE_MEMORY;
+    // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
+    settings["storage_compatibility_version"] = "latest";
+  }
+  const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
+  const writer = await newConnection(instance);
+  await registerFunctions(writer);
+  return [instance, writer];
+}
+
+async function newConnection(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect();
+  await connection.run("SET TimeZone = 'UTC'");
+  return connection;
 }
 
 async function rowsOf<T>(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<T[]> {

@@ -1,14 +1,22 @@
 import { CensusError, messageOf } from "../errors.ts";
-import { prepare, type Prepared, type Submission } from "./prepare.ts";
+import { hasOtherChecksum } from "./checksum.ts";
+import { prepare, type Prepared } from "./prepare.ts";
+import type { Submission } from "./submission.ts";
 
 /** A command prepared, or why it can never be; plain data, so that it can cross threads. */
-export type Attempt = { readonly prepared: Prepared } | { readonly problem: string; readonly isDefect: boolean };
+export type Attempt =
+  | {
+      readonly prepared: Prepared;
+      /** It came with a checksum, and that is not its payload's. */
+      readonly hasOtherChecksum: boolean;
+    }
+  | { readonly problem: string; readonly isDefect: boolean };
 
 /** Prepares each command by itself: a bad one does not touch its neighbours. */
 export function attemptAll(submissions: readonly Submission[]): Attempt[] {
   return submissions.map((submission) => {
     try {
-      return { prepared: prepare(submission) };
+      return { prepared: prepare(submission), hasOtherChecksum: hasOtherChecksum(submission) };
     } catch (error) {
       const isDefect = !(error instanceof CensusError);
       const problem = isDefect && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);

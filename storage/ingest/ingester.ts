@@ -3,47 +3,57 @@ import type { Retention } from "../lifecycle/retention.ts";
 import { type Clock, endOfTime } from "../time.ts";
 import { type Attempt, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Prepared, Submission } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
 import { Preparer } from "./preparer.ts";
+import { payloadBytes, type Submission } from "./submission.ts";
 import { type Memory, Writer } from "./writer.ts";
 
-export type { Submission } from "./prepare.ts";
-
-/** A transaction takes in at most this many commands, or this much payload (in characters), whichever comes first. */
+/** An import prepares at most this many commands at a time, or this many bytes of payload, whichever comes first. */
 const BATCH_COMMANDS = 256;
-const BATCH_CHARACTERS = 2 * 1024 * 1024;
+const BATCH_BYTES = 2 * 1024 * 1024;
 
-interface Waiting {
-  readonly submission: Submission;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
+export interface IngesterOptions {
+  readonly clock: Clock;
+  readonly retention: Retention;
+  /** The queue whose progress is noted with what is stored; absent: none outlives the process. */
+  readonly queue?: string | undefined;
 }
 
-/**
- * Takes commands in, in the order they come, many per transaction: whatever waits while one transaction runs is in the
- * next.
- */
+/** Turns commands into rows: prepared on other threads, written in transactions that run one after another. */
 export class Ingester {
   readonly #database: Database;
   readonly #writer = new Writer();
   readonly #preparer = new Preparer();
-  readonly #clock: Clock;
-  readonly #retention: Retention;
-  #waiting: Waiting[] = [];
-  #draining: Promise<void> | undefined;
+  readonly #options: IngesterOptions;
+  /** The last command of the queue that is known to be dealt with. */
+  #noted = 0;
 
-  constructor(database: Database, options: { clock: Clock; retention: Retention }) {
+  constructor(database: Database, options: IngesterOptions) {
     this.#database = database;
-    this.#clock = options.clock;
-    this.#retention = options.retention;
+    this.#options = options;
   }
 
-  /** Resolves when the command is stored; rejects when it can never be. */
-  async submit(submission: Submission): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ submission, resolve, reject });
-      this.#draining ??= this.#drain();
+  /** Parses, checks and shapes commands: one attempt for each, in their order. */
+  async prepare(submissions: readonly Submission[]): Promise<Attempt[]> {
+    return this.#preparer.prepare(submissions);
+  }
+
+  /**
+   * Stores commands in one transaction, and with them that the queue has been dealt with up to `through`.
+   * @returns what became of each, in their order
+   */
+  async write(commands: readonly Prepared[], through?: number): Promise<Outcome[]> {
+    return this.exclusively(async (tx) => {
+      const outcomes = await this.#writer.write(tx, commands, this.#writeOptions());
+      if (through !== undefined) await this.#note(tx, through);
+      return outcomes;
     });
+  }
+
+  /** Notes that the queue has been dealt with up to `through`, unless that is known. */
+  async progress(through: number): Promise<void> {
+    if (this.#options.queue === undefined || through <= this.#noted) return;
+    await this.exclusively((tx) => this.#note(tx, through));
   }
 
   /** All or none, in one transaction; a fault that `onFault` takes leaves out its command alone. */
@@ -52,43 +62,53 @@ export class Ingester {
     onFault?: (submission: Submission, error: Error) => void,
   ): Promise<number> {
     let count = 0;
-    try {
-      await this.#database.transaction(async (tx) => {
-        for await (const { batch, attempts } of this.#preparedAhead(submissions)) {
-          const prepared = batch.flatMap((submission, index): Prepared[] => {
-            const attempt = attempts[index];
-            if (attempt === undefined) return [];
-            if ("prepared" in attempt) return [attempt.prepared];
-            const error = problemOf(attempt);
-            if (onFault === undefined) throw error;
-            onFault(submission, error);
-            return [];
-          });
-          await this.#writer.write(tx, prepared, this.#writeOptions());
-          count += prepared.length;
-        }
-      });
-    } catch (error) {
-      this.#writer.forget();
-      throw error;
-    }
+    await this.exclusively(async (tx) => {
+      for await (const { batch, attempts } of this.#preparedAhead(submissions)) {
+        const prepared = batch.flatMap((submission, index): Prepared[] => {
+          const attempt = attempts[index];
+          if (attempt === undefined) return [];
+          if ("prepared" in attempt) return [attempt.prepared];
+          const error = problemOf(attempt);
+          if (onFault === undefined) throw error;
+          onFault(submission, error);
+          return [];
+        });
+        await this.#writer.write(tx, prepared, this.#writeOptions());
+        count += prepared.length;
+      }
+    });
     return count;
   }
 
   /**
-   * Runs `work` in a transaction between batches: for what changes the tables otherwise than by commands. `memory` is
-   * what the writer remembers of them, to be changed alike or forgotten.
+   * Runs `work` in a transaction between batches: for what changes the tables otherwise than by commands, too. `memory`
+   * is what the writer remembers of them, to be changed alike or forgotten.
    */
   async exclusively<T>(work: (tx: Transaction, memory: Memory) => Promise<T>): Promise<T> {
-    try {
-      return await this.#database.transaction(async (tx) => {
+    const noted = this.#noted;
+    return this.#database.transaction(
+      async (tx) => {
         await this.#writer.nodes.load(tx);
         return work(tx, this.#writer);
-      });
-    } catch (error) {
-      this.#writer.forget();
-      throw error;
-    }
+      },
+      () => {
+        this.#writer.forget();
+        this.#noted = noted;
+      },
+    );
+  }
+
+  /** Ends the threads that prepare. */
+  async close(): Promise<void> {
+    await this.#preparer.close();
+  }
+
+  async #note(tx: Transaction, through: number): Promise<void> {
+    const { queue } = this.#options;
+    if (queue === undefined || through <= this.#noted) return;
+    await tx.execute("DELETE FROM queue_progress");
+    await tx.execute("INSERT INTO queue_progress VALUES ($1, $2)", [queue, BigInt(through)]);
+    this.#noted = through;
   }
 
   /** Batches in order, each prepared while the one before it is written. */
@@ -106,76 +126,24 @@ export class Ingester {
     if (ahead !== undefined) yield { batch: ahead.batch, attempts: await ahead.attempts };
   }
 
-  /** Waits for what has been submitted. */
-  async close(): Promise<void> {
-    await this.#draining;
-    await this.#preparer.close();
-  }
-
-  async #drain(): Promise<void> {
-    // Lets every request of this turn of the event loop join the first batch.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#takeBatch(this.#nextBatch());
-    // In the same breath as the last look: a command that comes a moment later has to start the next round.
-    this.#draining = undefined;
-  }
-
-  #nextBatch(): Waiting[] {
-    let characters = 0;
-    let size = 0;
-    for (const { submission } of this.#waiting) {
-      if (size === BATCH_COMMANDS || (size > 0 && characters + submission.payload.length > BATCH_CHARACTERS)) break;
-      characters += submission.payload.length;
-      size++;
-    }
-    return this.#waiting.splice(0, size);
-  }
-
-  async #takeBatch(batch: readonly Waiting[]): Promise<void> {
-    try {
-      await this.#storeBatch(batch);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-  }
-
-  async #storeBatch(batch: readonly Waiting[]): Promise<void> {
-    const attempts = await this.#preparer.prepare(batch.map(({ submission }) => submission));
-    const good = batch.flatMap((waiting, index) => {
-      const attempt = attempts[index];
-      if (attempt !== undefined && "prepared" in attempt) return [{ waiting, prepared: attempt.prepared }];
-      waiting.reject(attempt === undefined ? new Error("the command was not prepared") : problemOf(attempt));
-      return [];
-    });
-    if (good.length === 0) return;
-    try {
-      const commands = good.map(({ prepared }) => prepared);
-      const outcomes = await this.#database.transaction((tx) => this.#writer.write(tx, commands, this.#writeOptions()));
-      for (const [index, { waiting }] of good.entries()) waiting.resolve(outcomes[index] ?? "stored");
-    } catch (error) {
-      this.#writer.forget();
-      for (const { waiting } of good) waiting.reject(error);
-    }
-  }
-
   #writeOptions(): { eventHorizon: bigint | null } {
-    const { resourceEventsTtl } = this.#retention;
+    const { resourceEventsTtl } = this.#options.retention;
     if (resourceEventsTtl === null) return { eventHorizon: null };
     // Nothing is kept for no time at all, events of the future included.
-    return { eventHorizon: resourceEventsTtl === 0n ? endOfTime : this.#clock.now() - resourceEventsTtl };
+    return { eventHorizon: resourceEventsTtl === 0n ? endOfTime : this.#options.clock.now() - resourceEventsTtl };
   }
 }
 
 async function* batches(submissions: AsyncIterable<Submission>): AsyncGenerator<Submission[]> {
   let batch: Submission[] = [];
-  let characters = 0;
+  let bytes = 0;
   for await (const submission of submissions) {
     batch.push(submission);
-    characters += submission.payload.length;
-    if (batch.length >= BATCH_COMMANDS || characters >= BATCH_CHARACTERS) {
+    bytes += payloadBytes(submission).length;
+    if (batch.length >= BATCH_COMMANDS || bytes >= BATCH_BYTES) {
       yield batch;
       batch = [];
-      characters = 0;
+      bytes = 0;
     }
   }
   if (batch.length > 0) yield batch;

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
-import type { Submission } from "./prepare.ts";
+import type { Submission } from "./submission.ts";
 
 /** What a worker is sent, and what it answers with. */
 export interface Task {

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import { CensusError, messageOf } from "../errors.ts";
 import { canonicalText } from "../hash/canonical.ts";
-import { type Json, isExactNumber, parseJson, stringifyJson } from "../json.ts";
+import { type Json, isExactNumber, stringifyJson } from "../json.ts";
 import { sortKey } from "../jsonb/sort-key.ts";
 import { jsonbText } from "../jsonb/text.ts";
 import type { Timestamp } from "../time.ts";
@@ -11,18 +10,9 @@ import { leavesOf } from "../wire/fact-leaves.ts";
 import type { Facts } from "../wire/facts.ts";
 import { readCommand } from "../wire/read.ts";
 import type { Report } from "../wire/report.ts";
-import type { CommandName } from "../wire/commands.ts";
 import { pathKey } from "./fact-paths.ts";
-
-/** A command as it arrives: its payload still a text. */
-export interface Submission {
-  readonly command: CommandName;
-  readonly version: number;
-  /** Names the command in messages; what is stored uses the payload's own. */
-  readonly certname: string;
-  readonly payload: string;
-  readonly received: Timestamp;
-}
+import { parsePayload } from "./payload.ts";
+import type { Submission } from "./submission.ts";
 
 /**
  * A command as rows: checked, hashed and shaped so far that the writer only hands cells to the engine. Plain data, so
@@ -116,6 +106,12 @@ export interface PreparedExpiration extends PreparedBase {
   readonly expireFacts: boolean;
 }
 
+/** The hash that a command's data are known by; undefined for commands that have none. */
+export function hashOf(prepared: Prepared): string | undefined {
+  if ("meta" in prepared) return prepared.meta.hash;
+  return "hash" in prepared ? prepared.hash : undefined;
+}
+
 /**
  * Parses, checks, upgrades and hashes a command and shapes its rows. Pure: runs on whatever thread has time.
  * @throws CensusError "bad-input" when the command can never succeed
@@ -144,18 +140,6 @@ export function prepare(submission: Submission): Prepared {
       return { ...base, command: read.command, expireFacts: read.payload.expire.facts };
     case "deactivate node":
       return { ...base, command: read.command };
-  }
-}
-
-function parsePayload({ command, version, certname, payload }: Submission): Json {
-  try {
-    return payload.trim() === "" ? null : parseJson(payload);
-  } catch (error) {
-    throw new CensusError(
-      "bad-input",
-      `${command} v${version} of ${certname}: the payload is not JSON: ${messageOf(error)}`,
-      { cause: error },
-    );
   }
 }
 

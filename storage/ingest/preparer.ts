@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
-import type { Submission } from "./prepare.ts";
+import type { Submission } from "./submission.ts";
 import type { Task, TaskDone } from "./prepare-worker.ts";
 
-/** Less payload than this (in characters) is prepared where it is: a trip to another thread would cost more. */
+/** Less payload than this (in bytes) is prepared where it is: a trip to another thread would cost more. */
 const WORTH_A_TRIP = 64 * 1024;
 
 /** More threads than this would only wait for the one that writes. */
@@ -32,7 +32,7 @@ export class Preparer {
 
   /** One attempt per command, in their order. */
   async prepare(submissions: readonly Submission[]): Promise<Attempt[]> {
-    const size = submissions.reduce((sum, { payload }) => sum + payload.length, 0);
+    const size = submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
     if (size < WORTH_A_TRIP) return attemptAll(submissions);
     this.#start();
     const shares = split(submissions, size, this.#workers.length);
@@ -80,6 +80,11 @@ export class Preparer {
   }
 }
 
+/** Bytes, more or less, when unpacked. */
+function payloadSize({ payload, encoding }: Submission): number {
+  return payload.length * (encoding === "gzip" ? 8 : 1);
+}
+
 /** Runs of about the same payload, one per thread at most. */
 function split(submissions: readonly Submission[], size: number, parts: number): Submission[][] {
   const shares: Submission[][] = [[]];
@@ -90,7 +95,7 @@ function split(submissions: readonly Submission[], size: number, parts: number):
       filled = 0;
     }
     shares.at(-1)?.push(submission);
-    filled += submission.payload.length;
+    filled += payloadSize(submission);
   }
   return shares;
 }

@@ -140,15 +140,16 @@ describe("closing", () => {
   });
 });
 
-describe("a fault after the answer", () => {
+describe("what happens to a command", () => {
   it("reaches whoever listens", async () => {
     const told: string[] = [];
     const listening = await emptyStore({
-      onFault: ({ certname }, error) => told.push(`${certname}: ${String(error)}`),
+      onCommand: (event) => told.push(`${event.kind}${"entry" in event ? ` ${event.entry.certname}` : ""}`),
     });
-    listening.reportFault(a.facts("web"), new Error("disk full"));
-    expect(told).toEqual(["web: Error: disk full"]);
+    await listening.submit(a.facts("web"));
+    await expect(listening.submit({ ...a.facts("bad"), payload: "{" })).rejects.toThrow("the payload is not JSON");
     await listening.close();
+    expect(told).toEqual(["received web", "processed web", "received bad", "discarded bad"]);
   });
 });
 

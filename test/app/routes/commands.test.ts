@@ -11,7 +11,10 @@ const told: string[] = [];
 
 beforeAll(async () => {
   store = await emptyStore({
-    onFault: ({ command, certname }, error) => told.push(`${command} ${certname}: ${String(error)}`),
+    onCommand: (event) => {
+      if (event.kind === "discarded")
+        told.push(`${event.entry.command} ${event.entry.certname}: ${String(event.error)}`);
+    },
   });
   service = await serve(store);
 });
@@ -90,14 +93,27 @@ describe("a command that cannot be stored", () => {
     expect(told.slice(before)).toEqual([expect.stringMatching(/^replace facts broken: .*the payload is not JSON/)]);
   });
 
-  it("is told to a client that waits", async () => {
-    const answer = await post(envelope("broken", "&secondsToWaitForCompletion=30"), '{"certname":5}');
+  // The peer lets the client wait until the time is up; the answer is the same, at once.
+  it.each<[what: string, search: string, body: string]>([
+    ["what it says", envelope("broken"), '{"certname":5}'],
+    ["what is no JSON", envelope("broken"), "not json"],
+    ["a catalog's version", "?command=replace_catalog&version=99&certname=broken", "{}"],
+    ["a coding that it has not", envelope("unzipped"), "no gzip"],
+  ])("a client that waits is not told of %s", async (what, search, body) => {
+    const headers = what.includes("coding") ? { "content-encoding": "gzip" } : {};
+    const answer = await post(`${search}&secondsToWaitForCompletion=30`, body, headers);
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text)).toEqual({ uuid: expect.stringMatching(uuid), processed: false, timed_out: true });
+  });
+
+  it("a client that waits is told of a version that nothing is known about", async () => {
+    const answer = await post("?command=replace_facts&version=99&certname=future&secondsToWaitForCompletion=30");
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.text)).toMatchObject({
-      uuid: expect.stringMatching(uuid),
       processed: true,
       timed_out: false,
-      error: expect.stringContaining("certname"),
+      error: "Unsupported command replace facts version 99",
+      stack_trace: [],
     });
   });
 
@@ -198,9 +214,45 @@ describe("how it is sent (reference/commands.md §1.2)", () => {
       expect(await post(search, "{}", headers)).toMatchObject({ status, text });
     }
   });
+});
 
-  it("a body that is not what its coding says is refused", async () => {
-    expect((await post(envelope("x"), "no gzip", { "content-encoding": "gzip" })).status).toBe(400);
+describe("the deprecated form, all in the body (reference/commands.md §1.3)", () => {
+  const old = (changes: object): ReturnType<typeof post> =>
+    post(
+      "",
+      JSON.stringify({ command: "replace facts", version: 5, payload: JSON.parse(facts("old")) as object, ...changes }),
+    );
+  const required =
+    "Command was submitted without query parameters (old format). The request body must be a JSON map with required keys: command, version, payload.";
+
+  it("is taken, and stored", async () => {
+    const answer = await old({ secondsToWaitForCompletion: "30" });
+    expect(JSON.parse(answer.text)).toEqual({ uuid: expect.stringMatching(uuid), processed: true, timed_out: false });
+    expect(await fieldOf(store, "facts", "certname", ["=", "certname", "old"])).toEqual(["old"]);
+  });
+
+  it("goes by the payload's certname, whatever stands beside it", async () => {
+    expect(await old({ certname: "another" })).toMatchObject({ status: 200 });
+  });
+
+  it.each<[body: string, error: string]>([
+    ["[]", `${prefix("nil", "nil")}${required}`],
+    ["not json", `${prefix("nil", "nil")}${required}`],
+    ['{"command":"replace facts","version":5}', `${prefix('"replace facts"', "nil")}${required}`],
+    ['{"command":"replace facts","version":5,"payload":false}', `${prefix('"replace facts"', "nil")}${required}`],
+    [
+      '{"command":"replace facts","version":5,"payload":"x"}',
+      `${prefix('"replace facts"', "nil")}Command was submitted without query parameters (old format). The payload value must be a JSON map.`,
+    ],
+    ['{"command":"replace_facts","version":5,"payload":{"certname":"x"}}', "Command must be one of"],
+    ['{"command":"replace facts","version":"5","payload":{"certname":"x"}}', "Version must be a valid integer."],
+    ['{"command":"replace facts","version":3,"payload":{"certname":"x"}}', "Version 3 of command"],
+    ['{"command":"replace facts","version":5,"payload":{}}', "Command is missing required parameters: certname."],
+    ['{"command":"replace facts","version":5,"api":1,"payload":{"certname":"x"}}', "invalid parameters: api."],
+  ])("%s is refused", async (body, error) => {
+    const answer = await post("", body);
+    expect(answer.status).toBe(400);
+    expect((JSON.parse(answer.text) as { error: string }).error).toContain(error);
   });
 });
 

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { readArchive } from "#storage/archive/contents.ts";
 import { Store } from "#storage/store.ts";
-import type { Submission } from "#storage/ingest/ingester.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import { fixedClock, timestampOfMillis, type Timestamp } from "#storage/time.ts";
 import { memoryOf } from "../memory.ts";
 import { runJob } from "./job.ts";
@@ -41,7 +41,7 @@ runJob(async ({ archive, directory, now }: ImportInput): Promise<ImportOutput> =
 });
 
 async function* submissions(archive: string, received: Timestamp): AsyncGenerator<Submission> {
-  for await (const { command, version, certname, text } of readArchive(archive)) {
-    yield { command, version, certname, payload: text, received };
+  for await (const { command, version, certname, payload } of readArchive(archive)) {
+    yield { command, version, certname, payload, received };
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Submission } from "#storage/ingest/prepare.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import type { Outcome } from "#storage/ingest/outcome.ts";
 import type { Store } from "#storage/store.ts";
 import { a, emptyStore, nodeRow, submitted } from "#test/fixture-store.ts";

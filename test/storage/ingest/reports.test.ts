@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Submission } from "#storage/ingest/prepare.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { days } from "#storage/time.ts";
 import type { Store } from "#storage/store.ts";

@@ -1,0 +1,71 @@
+import { inSetOrder } from "#storage/hash/tag-order.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
+import type { Json } from "#storage/json.ts";
+import { parseTimestamp } from "#storage/time.ts";
+import { commandNames, commands, isCommandName } from "#storage/wire/commands.ts";
+import { literal } from "./literal.ts";
+import type { CommandParameters } from "./parameters.ts";
+
+/** A command without its payload. */
+export interface Envelope extends Pick<
+  Submission,
+  "command" | "version" | "certname" | "producerTimestamp" | "checksum"
+> {
+  /** Seconds to wait for the command to be processed; 0 = not at all. */
+  readonly wait: number;
+}
+
+/** Everything a command may say besides its payload. */
+const KNOWN: ReadonlySet<string> = new Set([
+  "command",
+  "version",
+  "certname",
+  "producer-timestamp",
+  "checksum",
+  "secondsToWaitForCompletion",
+]);
+
+/**
+ * Checks a command's parameters in the peer's order and with its texts (`reference/commands.md §1.4`).
+ * @returns the envelope, or the message of the refusal
+ */
+export function readEnvelope(parameters: CommandParameters, problem?: string): Envelope | { readonly error: string } {
+  const { command, certname, version } = parameters;
+  const invalid = (sentence: string): { error: string } => ({
+    error: `Command ${literal(command)} for certname ${literal(certname)} is invalid. ${sentence}`,
+  });
+  if (problem !== undefined) return invalid(problem);
+  if (certname === undefined) return invalid("Command is missing required parameters: certname.");
+  const strange = inSetOrder(Object.keys(parameters).filter((name) => !KNOWN.has(name)));
+  if (strange.length > 0) return invalid(`Command has invalid parameters: ${strange.join(", ")}.`);
+  if (typeof certname !== "string" || certname.trim() === "") return invalid("Certname must be a non-empty string.");
+  if (typeof command !== "string" || !isCommandName(command)) {
+    return invalid(`Command must be one of: ${commandNames.join(", ")}.`);
+  }
+  if (typeof version !== "number" || !Number.isInteger(version)) return invalid("Version must be a valid integer.");
+  const minimum = commands[command].minimumOverHttp;
+  if (version < minimum) {
+    const retired = `Version ${version} of command ${literal(command)} is retired.`;
+    return invalid(`${retired} The minimum supported version is ${minimum}.`);
+  }
+  const wait = readWait(parameters["secondsToWaitForCompletion"]);
+  if (wait === undefined) return invalid("secondsToWaitForCompletion must be a number of seconds.");
+  return { command, version, certname, wait, ...readOthers(parameters) };
+}
+
+/** The peer fails with a 500 where this is no number. */
+function readWait(given: Json | undefined): number | undefined {
+  if (given === undefined) return 0;
+  const seconds = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+  return typeof seconds === "number" && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/** What is no time and no checksum counts as not given. */
+function readOthers(parameters: CommandParameters): Pick<Envelope, "producerTimestamp" | "checksum"> {
+  const { "producer-timestamp": time, checksum } = parameters;
+  const producerTimestamp = typeof time === "string" ? parseTimestamp(time) : undefined;
+  return {
+    ...(producerTimestamp === undefined ? {} : { producerTimestamp }),
+    ...(typeof checksum === "string" ? { checksum } : {}),
+  };
+}

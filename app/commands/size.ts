@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+import { type CommandSettings, LARGEST_COMMAND } from "./settings.ts";
+
+/** How large a command says it is once unpacked (bytes): the client's word for it, else the body's length. */
+export function declaredSize({ headers }: IncomingMessage): number | undefined {
+  return wholeNumber(headers["x-uncompressed-length"]) ?? wholeNumber(headers["content-length"]);
+}
+
+function wholeNumber(text: string | string[] | undefined): number | undefined {
+  return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Bytes that a body may have. */
+export function largestBody({ rejectLargeCommands, maxCommandSize }: CommandSettings): number {
+  return rejectLargeCommands ? Math.min(maxCommandSize, LARGEST_COMMAND) : LARGEST_COMMAND;
+}
+
+/** The body as it arrives, not unpacked; undefined when there is more of it than `largest`, all of it read and let go. */
+export async function readBytes(request: IncomingMessage, largest: number): Promise<Uint8Array | undefined> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > largest) chunks = [];
+    else chunks.push(chunk as Buffer);
+  }
+  return size > largest ? undefined : Buffer.concat(chunks);
+}

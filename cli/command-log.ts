@@ -1,0 +1,41 @@
+import { CensusError, messageOf } from "#storage/errors.ts";
+import type { CommandEvent, CommandListener } from "#storage/ingest/events.ts";
+import type { log as processLog } from "./log.ts";
+
+/** Says what a server's owner must know of the commands it takes in: what was not stored, and what stands still. */
+export function logCommands(log: typeof processLog): CommandListener {
+  return (event) => {
+    switch (event.kind) {
+      case "discarded":
+        report(log, `${nameOf(event)} was not stored and is kept ${placeOf(event.place)}`, event.error);
+        break;
+      case "postponed":
+        report(
+          log,
+          `${nameOf(event)} failed and will be tried again at ${new Date(event.at).toISOString()}`,
+          event.error,
+        );
+        break;
+      case "stalled":
+        log.warn(`no command can be stored at present, next try in ${event.seconds} s: ${messageOf(event.error)}`);
+        break;
+      case "checksum":
+        log.warn(`${nameOf(event)} came with a checksum that is not its payload's; it is stored all the same`);
+        break;
+      default:
+    }
+  };
+}
+
+function nameOf({ entry }: Extract<CommandEvent, { entry: unknown }>): string {
+  return `${entry.command} of ${entry.certname}`;
+}
+
+function placeOf(place: string | undefined): string {
+  return place === undefined ? "nowhere, for this store is in memory" : `as dead letter ${place}`;
+}
+
+function report(log: typeof processLog, what: string, error: Error): void {
+  if (error instanceof CensusError) log.warn(`${what}: ${error.message}`);
+  else log.fault(what, error);
+}

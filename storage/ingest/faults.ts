@@ -1,0 +1,27 @@
+import { CensusError, messageOf } from "../errors.ts";
+
+/** What the engine says when the disk, and no command, is at fault. */
+const ENGINE =
+  /^(?:IO Error|FATAL Error|TransactionContext Error: Failed to commit: (?:Could not|IO Error)|Failed to commit)/;
+
+/** The system's codes for the same. */
+const SYSTEM: ReadonlySet<string> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EFBIG",
+  "EIO",
+  "EROFS",
+  "EMFILE",
+  "ENFILE",
+  "EAGAIN",
+]);
+
+/**
+ * Whether the same may work later: there is no room, or the disk does not answer. Told by the beginning of the message,
+ * since the rest of it may quote a payload.
+ */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof CensusError) return error.code === "unavailable";
+  return ENGINE.test(messageOf(error)) || SYSTEM.has(String((error as NodeJS.ErrnoException).code));
+}

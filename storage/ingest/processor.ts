@@ -1,0 +1,297 @@
+import { CensusError, messageOf } from "../errors.ts";
+import type { DeadLetters } from "../queue/dead-letters.ts";
+import type { CommandLog, NewEntry, QueueEntry } from "../queue/entry.ts";
+import { WaitingLine, type Waiting } from "../queue/waiting-line.ts";
+import type { Clock } from "../time.ts";
+import { isProcessed } from "../wire/commands.ts";
+import { type Attempt, problemOf } from "./attempt.ts";
+import { BackOff } from "./back-off.ts";
+import type { CommandListener } from "./events.ts";
+import { isPassing } from "./faults.ts";
+import type { Ingester } from "./ingester.ts";
+import type { Outcome } from "./outcome.ts";
+import { hashOf, type Prepared } from "./prepare.ts";
+import { payloadBytes, type Submission } from "./submission.ts";
+
+/** A transaction takes in at most this many commands, or this many bytes of payload, whichever comes first. */
+const BATCH = { commands: 256, bytes: 2 * 1024 * 1024 };
+
+/** After its n-th failure a command waits so many seconds; after the last one it goes to the dead letter office. */
+const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];
+
+/** How often letters that were handed back are looked for, ms. */
+const LOOK_AGAIN = 3000;
+
+/** What became of a command the first time it was tried. */
+export type Processing =
+  | { readonly kind: "done"; readonly outcome: Outcome }
+  /** Its payload can never be stored. */
+  | { readonly kind: "refused"; readonly error: Error }
+  /** It failed while being stored; it may yet succeed. */
+  | { readonly kind: "failed"; readonly error: Error };
+
+/** A command that will not be lost any more. */
+export interface Accepted {
+  readonly id: number;
+  /** What becomes of it when it is first tried; never rejects. */
+  readonly processed: Promise<Processing>;
+}
+
+export interface ProcessorOptions {
+  readonly log: CommandLog;
+  readonly ingester: Ingester;
+  readonly clock: Clock;
+  /** Absent: what is discarded is gone. */
+  readonly deadLetters?: DeadLetters | undefined;
+  readonly onEvent: CommandListener;
+}
+
+interface Batch {
+  readonly taken: readonly Waiting[];
+  readonly attempts: Promise<readonly Attempt[]>;
+}
+
+/** A command of a batch that can be written. */
+interface Ready {
+  readonly entry: QueueEntry;
+  readonly prepared: Prepared;
+}
+
+/**
+ * Takes commands from the queue and has them stored, in their order, many per transaction: whatever waits while one
+ * transaction runs is in the next, and is prepared meanwhile. A batch that fails is halved until the command at fault is
+ * alone; that one is postponed, and in the end discarded. A fault that is not any command's own (a full disk) halts the
+ * queue until it has passed.
+ */
+export class Processor {
+  readonly #options: ProcessorOptions;
+  readonly #line = new WaitingLine();
+  readonly #waiters = new Map<number, (processing: Processing) => void>();
+  readonly #admitting = new Set<Promise<QueueEntry>>();
+  readonly #postponed = new Map<NodeJS.Timeout, QueueEntry>();
+  readonly #backOff = new BackOff();
+  #draining: Promise<void> | undefined;
+  #lookingAgain: NodeJS.Timeout | undefined;
+  #inHand = 0;
+  #isClosing = false;
+
+  constructor(options: ProcessorOptions) {
+    this.#options = options;
+  }
+
+  /** Commands that are not finished: waiting, being stored, postponed. */
+  get depth(): number {
+    return this.#line.length + this.#inHand + this.#postponed.size;
+  }
+
+  /** Commands that wait for another try. */
+  get awaitingRetry(): number {
+    return this.#postponed.size;
+  }
+
+  /** Takes up what an earlier process left. */
+  start(entries: readonly QueueEntry[]): void {
+    for (const entry of entries) this.#join(entry);
+    const { deadLetters } = this.#options;
+    if (deadLetters === undefined) return;
+    const look = async (): Promise<void> => {
+      const take = async (entry: NewEntry, payload: Uint8Array): Promise<void> => {
+        await this.#admit(entry, payload);
+      };
+      await deadLetters.takeAgain(take).catch(() => undefined);
+      if (this.#isClosing) return;
+      this.#lookingAgain = setTimeout(() => void look(), LOOK_AGAIN).unref();
+    };
+    void look();
+  }
+
+  /**
+   * Takes a command in: resolves when it is durable.
+   * @throws CensusError "unavailable" when it could not be kept
+   */
+  async accept(submission: Submission): Promise<Accepted> {
+    const { payload: _, ...envelope } = submission;
+    const processed = Promise.withResolvers<Processing>();
+    const id = await this.#admit({ ...envelope, faults: [] }, payloadBytes(submission), processed.resolve);
+    return { id, processed: processed.promise };
+  }
+
+  /** Ends after the batch in hand; `whole`: after everything that waits. */
+  async close(whole: boolean): Promise<void> {
+    while (this.#admitting.size > 0) await Promise.allSettled(this.#admitting);
+    if (whole) while (this.#draining !== undefined) await this.#draining;
+    this.#isClosing = true;
+    this.#backOff.cancel();
+    clearTimeout(this.#lookingAgain);
+    for (const timer of this.#postponed.keys()) clearTimeout(timer);
+    await this.#draining;
+  }
+
+  async #admit(entry: NewEntry, payload: Uint8Array, waiter?: (processing: Processing) => void): Promise<number> {
+    const started = performance.now();
+    const appending = this.#options.log.append(entry, payload);
+    this.#admitting.add(appending);
+    try {
+      const kept = await appending;
+      if (waiter !== undefined) this.#waiters.set(kept.id, waiter);
+      this.#options.onEvent({ kind: "received", entry: kept, ms: performance.now() - started });
+      this.#join(kept);
+      return kept.id;
+    } finally {
+      this.#admitting.delete(appending);
+    }
+  }
+
+  #join(entry: QueueEntry): void {
+    const obsolete = this.#line.add(entry);
+    if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
+    if (!this.#isClosing) this.#draining ??= this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    // Lets every request of this turn of the event loop join the first batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      let next = this.#begin();
+      while (next !== undefined) {
+        const current: Batch = next;
+        const attempts = await current.attempts;
+        next = this.#begin();
+        await this.#finish(current, attempts);
+        next ??= this.#begin();
+      }
+    } catch (error) {
+      // Closing while the queue is halted; what is in hand stays in the log.
+      if (error !== BackOff.cancelled) throw error;
+    } finally {
+      // In the same breath as the last look: a command that comes a moment later has to start the next round.
+      this.#draining = undefined;
+    }
+  }
+
+  #begin(): Batch | undefined {
+    if (this.#isClosing || this.#line.length === 0) return undefined;
+    const taken = this.#line.take(BATCH);
+    this.#inHand += taken.length;
+    const attempts = this.#prepare(taken);
+    // A failure is met where the batch is awaited; until then it must not count as unhandled.
+    attempts.catch(() => undefined);
+    return { taken, attempts };
+  }
+
+  /** Payloads that cannot be read are asked for until they can: they are on disk, and so is what they say. */
+  async #prepare(taken: readonly Waiting[]): Promise<readonly Attempt[]> {
+    const { log, ingester } = this.#options;
+    const wanted = taken.filter(({ isObsolete }) => !isObsolete);
+    const submissions = await this.#persistently(() =>
+      Promise.all(wanted.map(async ({ entry }): Promise<Submission> => ({ ...entry, payload: await log.read(entry) }))),
+    );
+    return ingester.prepare(submissions);
+  }
+
+  async #finish({ taken }: Batch, attempts: readonly Attempt[]): Promise<void> {
+    const started = performance.now();
+    const { log, ingester, onEvent } = this.#options;
+    const good: Ready[] = [];
+    let index = 0;
+    for (const { entry, isObsolete } of taken) {
+      if (isObsolete) {
+        onEvent({ kind: "obsolete", entry });
+        this.#settle(entry, { kind: "done", outcome: "obsolete" });
+        continue;
+      }
+      const attempt = attempts[index++];
+      if (attempt !== undefined && "prepared" in attempt) {
+        if (attempt.hasOtherChecksum) onEvent({ kind: "checksum", entry });
+        good.push({ entry, prepared: attempt.prepared });
+      } else
+        await this.#failed(entry, attempt === undefined ? new Error("it was not prepared") : problemOf(attempt), true);
+    }
+    const outcomes = await this.#write(good);
+    const ms = (performance.now() - started) / Math.max(1, good.length);
+    for (const [position, { entry, prepared }] of good.entries()) {
+      const outcome = outcomes[position];
+      if (outcome === undefined) continue;
+      onEvent({ kind: "processed", entry, outcome, ms, hash: hashOf(prepared) });
+      this.#settle(entry, { kind: "done", outcome });
+    }
+    const through = taken.at(-1)?.entry.id ?? 0;
+    await this.#persistently(() => ingester.progress(through));
+    this.#inHand -= taken.length;
+    await log.release(through);
+  }
+
+  /** @returns what became of each command; undefined for one that failed, which has been taken care of */
+  async #write(ready: readonly Ready[]): Promise<(Outcome | undefined)[]> {
+    if (ready.length === 0) return [];
+    try {
+      return await this.#persistently(() =>
+        this.#options.ingester.write(
+          ready.map(({ prepared }) => prepared),
+          ready.at(-1)?.entry.id,
+        ),
+      );
+    } catch (error) {
+      if (error === BackOff.cancelled) throw error;
+      const [only] = ready;
+      if (ready.length === 1 && only !== undefined) {
+        await this.#failed(only.entry, error instanceof Error ? error : new Error(String(error)), false);
+        return [undefined];
+      }
+      const half = ready.length >> 1;
+      return [...(await this.#write(ready.slice(0, half))), ...(await this.#write(ready.slice(half)))];
+    }
+  }
+
+  /** Repeats `work` while what it meets is nobody's fault and will pass. */
+  async #persistently<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const result = await work();
+        this.#backOff.reset();
+        return result;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        const wait = this.#backOff.pause();
+        this.#options.onEvent({ kind: "stalled", error: error as Error, seconds: wait.seconds });
+        await wait.over;
+      }
+    }
+  }
+
+  /** A command is at fault: what can never be right is discarded at once, the rest when it has failed too often. */
+  async #failed(entry: QueueEntry, error: Error, beforeStoring: boolean): Promise<void> {
+    const { log, deadLetters, onEvent, clock } = this.#options;
+    const isHopeless = error instanceof CensusError && error.code === "bad-input";
+    // Whether a version exists is found out by the peer before a catalog is read, and when anything else is stored.
+    const isTold = entry.command !== "replace catalog" && !isProcessed(entry.command, entry.version);
+    this.#settle(entry, { kind: beforeStoring && isHopeless && !isTold ? "refused" : "failed", error });
+    const faults = [...entry.faults, { at: clock.now(), message: diagnosisOf(error) }];
+    const delay = RETRY_AFTER[faults.length - 1];
+    const payload = await this.#persistently(() => log.read(entry));
+    if (isHopeless || delay === undefined) {
+      const place = await this.#persistently(async () => deadLetters?.discard(entry, payload, faults));
+      onEvent({ kind: "discarded", entry, error, place });
+      return;
+    }
+    const { id: _, size: __, ...envelope } = entry;
+    const again = await this.#persistently(() => log.append({ ...envelope, faults }, payload));
+    const timer = setTimeout(() => {
+      this.#postponed.delete(timer);
+      this.#join(again);
+    }, delay * 1000);
+    timer.unref();
+    this.#postponed.set(timer, again);
+    onEvent({ kind: "postponed", entry: again, error, at: Date.now() + delay * 1000 });
+  }
+
+  #settle({ id }: QueueEntry, processing: Processing): void {
+    this.#waiters.get(id)?.(processing);
+    this.#waiters.delete(id);
+  }
+}
+
+/** What we expected is said in a line; the rest with where it comes from. */
+function diagnosisOf(error: Error): string {
+  return error instanceof CensusError ? messageOf(error) : (error.stack ?? messageOf(error));
+}

@@ -1,0 +1,24 @@
+import type { Timestamp } from "../time.ts";
+import type { CommandName } from "../wire/commands.ts";
+
+/** A command as it arrives: its payload not yet looked at. */
+export interface Submission {
+  readonly command: CommandName;
+  readonly version: number;
+  /** Names the command in messages and in the queue; what is stored uses the payload's own. */
+  readonly certname: string;
+  /** JSON: a text, or UTF-8 bytes as they arrived. */
+  readonly payload: string | Uint8Array;
+  /** How the bytes are packed; not given = not at all. */
+  readonly encoding?: "gzip";
+  readonly received: Timestamp;
+  /** Of the request, not of the payload: only waiting commands that have one can be superseded. */
+  readonly producerTimestamp?: Timestamp;
+  /** What the client takes for the SHA-1 of the payload; vestigial, and not always right. */
+  readonly checksum?: string;
+}
+
+/** The payload as bytes. */
+export function payloadBytes({ payload }: Submission): Uint8Array {
+  return typeof payload === "string" ? Buffer.from(payload) : payload;
+}

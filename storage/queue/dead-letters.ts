@@ -1,0 +1,153 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { CensusError } from "../errors.ts";
+import { formatTimestamp } from "../time.ts";
+import { commandNames, type CommandName } from "../wire/commands.ts";
+import { syncFolder, writeDurably } from "./durable.ts";
+import type { Fault, NewEntry, QueueEntry } from "./entry.ts";
+import { fileName, folderName, readFileName } from "./file-name.ts";
+
+/** A command that can never be stored, or that failed too often. */
+export interface DeadLetter {
+  /** Its place in the dead letter office: `replace_facts/17-….json`; what a user calls it by. */
+  readonly name: string;
+  readonly command: CommandName;
+  readonly version: number;
+  readonly certname: string;
+  readonly received: bigint;
+  /** Bytes. */
+  readonly size: number;
+  /** Why it is here: the first line of the latest diagnosis. */
+  readonly reason: string;
+}
+
+/**
+ * The dead letter office of a data directory: a folder per command in `queue/discarded`, two files per letter, as the peer
+ * lays them out (`reference/commands.md §2.6`): the payload as it arrived and what was wrong with it. Nothing ever removes
+ * one but its owner. Works on files alone, so that it can be looked through while a service runs on the directory.
+ */
+export class DeadLetters {
+  readonly #folder: string;
+  readonly #again: string;
+
+  /** @param queue the folder of the queue in a data directory */
+  constructor(queue: string) {
+    this.#folder = join(queue, "discarded");
+    this.#again = join(queue, "again");
+  }
+
+  /** Puts a command here; resolves when it is on disk. */
+  async discard(entry: QueueEntry, payload: Uint8Array, faults: readonly Fault[]): Promise<string> {
+    const folder = join(this.#folder, folderName(entry.command));
+    await mkdir(folder, { recursive: true });
+    const name = fileName(entry);
+    await writeFile(join(folder, diagnosisName(name)), Buffer.from(diagnosisText(faults)));
+    await writeFile(join(folder, name), payload);
+    await syncFolder(folder);
+    return `${folderName(entry.command)}/${name}`;
+  }
+
+  /** Everything that is here, oldest first. */
+  async list(): Promise<DeadLetter[]> {
+    const letters = await Promise.all(
+      commandNames.map(async (command) => {
+        const names = await namesIn(join(this.#folder, folderName(command)));
+        return Promise.all(names.map((name) => this.#letter(command, name)));
+      }),
+    );
+    return letters.flat(2).sort((a, b) => Number(a.received - b.received));
+  }
+
+  async #letter(command: CommandName, name: string): Promise<DeadLetter[]> {
+    const known = readFileName(name);
+    if (known === undefined) return [];
+    const { version, certname, received } = known;
+    const path = join(this.#folder, folderName(command), name);
+    const [{ size }, diagnosis] = await Promise.all([stat(path), this.#diagnosis(path)]);
+    const reason = diagnosis.split("\n")[1] ?? "";
+    return [{ name: `${folderName(command)}/${name}`, command, version, certname, received, size, reason }];
+  }
+
+  /** A letter with its payload (as it arrived, unpacked it is not) and the whole diagnosis. */
+  async read(name: string): Promise<{ payload: Uint8Array; diagnosis: string }> {
+    const path = await this.#path(name);
+    return { payload: await readFile(path), diagnosis: await this.#diagnosis(path) };
+  }
+
+  async delete(name: string): Promise<void> {
+    const path = await this.#path(name);
+    await rm(path);
+    await rm(diagnosisName(path), { force: true });
+  }
+
+  /**
+   * Hands a letter back to the queue. A service that runs on the directory takes it within seconds, otherwise the next one
+   * does when it starts.
+   */
+  async retry(name: string): Promise<void> {
+    const path = await this.#path(name);
+    await mkdir(this.#again, { recursive: true });
+    await rename(path, join(this.#again, path.split(/[\\/]/).at(-1) ?? ""));
+    await rm(diagnosisName(path), { force: true });
+  }
+
+  /** Takes the letters that were handed back; `take` must have made each durable when it resolves. */
+  async takeAgain(take: (entry: NewEntry, payload: Uint8Array) => Promise<void>): Promise<void> {
+    for (const name of (await namesIn(this.#again)).sort()) {
+      const entry = readFileName(name);
+      if (entry === undefined) continue;
+      const { id: _, ...again } = entry;
+      await take(again, await readFile(join(this.#again, name)));
+      await rm(join(this.#again, name));
+    }
+  }
+
+  async #diagnosis(path: string): Promise<string> {
+    return readFile(diagnosisName(path), "utf8").catch(() => "");
+  }
+
+  /** @throws CensusError "not-found" for what is no letter's name */
+  async #path(name: string): Promise<string> {
+    const [folder = "", file = "", ...more] = name.split("/");
+    const isOurs = more.length === 0 && commandNames.some((command) => folderName(command) === folder);
+    const path = join(this.#folder, folder, file);
+    if (!isOurs || readFileName(file) === undefined || /[\\/]/.test(file) || !(await isFile(path))) {
+      throw new CensusError("not-found", `there is no dead letter ${JSON.stringify(name)}`);
+    }
+    return path;
+  }
+}
+
+/** A plain payload's `.json` makes way for the ending, that of a gzipped one stays: the peer's own habit. */
+function diagnosisName(name: string): string {
+  return `${name.replace(/\.json$/, "")}_err.txt`;
+}
+
+/** Newest attempt first. */
+function diagnosisText(faults: readonly Fault[]): string {
+  const attempts = faults.map(
+    ({ at, message }, index) => `Attempt ${index + 1} @ ${formatTimestamp(at)}\n${message}\n`,
+  );
+  return attempts.reverse().join("\n");
+}
+
+async function writeFile(path: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    await writeDurably(file, [content], 0);
+  } finally {
+    await file.close();
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => readFileName(name) !== undefined);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,35 @@
+import type { Submission } from "../ingest/submission.ts";
+import type { Timestamp } from "../time.ts";
+
+/** An attempt at a command that failed. */
+export interface Fault {
+  readonly at: Timestamp;
+  readonly message: string;
+}
+
+/** What is known of a command in the queue besides its payload. */
+export interface QueueEntry extends Omit<Submission, "payload"> {
+  /** Increases with every command; never used twice in one queue. */
+  readonly id: number;
+  /** Bytes of the payload as it lies in the queue. */
+  readonly size: number;
+  /** Earlier attempts, oldest first. */
+  readonly faults: readonly Fault[];
+}
+
+/** A command on its way into the queue. */
+export type NewEntry = Omit<QueueEntry, "id" | "size">;
+
+/** Where commands lie between their acknowledgement and their being stored. */
+export interface CommandLog {
+  /**
+   * Adds a command; resolves when it will survive whatever happens to this process and this machine.
+   * @throws CensusError "unavailable" when it could not be kept; then it is not in the queue
+   */
+  append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry>;
+  /** The payload of a command that has not been released. */
+  read(entry: QueueEntry): Promise<Uint8Array>;
+  /** Everything up to and including this id has been dealt with. */
+  release(through: number): Promise<void>;
+  close(): Promise<void>;
+}

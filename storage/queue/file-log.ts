@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { CensusError, messageOf } from "../errors.ts";
+import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
+import { syncFolder, writeDurably } from "./durable.ts";
+import { encodeRecord, HEADER } from "./record.ts";
+import { readBytes, type Scan, scanSegment } from "./segment.ts";
+
+/** A segment that has grown to this many bytes is followed by a new one. */
+const SEGMENT = 64 * 1024 * 1024;
+
+/** Bytes that are written and made durable in one go; what waits beyond them is in the next go. */
+const GROUP = 32 * 1024 * 1024;
+
+interface Segment {
+  readonly path: string;
+  readonly file: FileHandle;
+  /** Bytes that hold whole records. */
+  size: number;
+  /** The highest id in it. */
+  last: number;
+}
+
+interface Pending {
+  readonly entry: NewEntry;
+  readonly payload: Uint8Array;
+  readonly resolve: (entry: QueueEntry) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Place {
+  readonly segment: Segment;
+  readonly at: number;
+}
+
+/** What was found when the queue was opened. */
+export interface Recovered {
+  /** Commands that have not been released, oldest first. */
+  readonly entries: readonly QueueEntry[];
+  /** Files that bytes were saved to that are no commands. */
+  readonly damaged: readonly string[];
+}
+
+/**
+ * The queue on disk: segments that are only ever appended to. Commands that come while the disk is busy are made durable
+ * together, by one `fdatasync`; a segment is deleted when all its commands have been released.
+ */
+export class FileLog implements CommandLog {
+  /** Tells this queue from any other, so that a store knows whose progress it has noted. */
+  readonly identity: string;
+  readonly #folder: string;
+  readonly #segments: Segment[] = [];
+  readonly #places = new Map<number, Place>();
+  #pending: Pending[] = [];
+  #flushing: Promise<void> | undefined;
+  #next = 1;
+  /** Whether the last segment may be appended to. */
+  #isOpen = false;
+
+  private constructor(folder: string, identity: string) {
+    this.#folder = folder;
+    this.identity = identity;
+  }
+
+  /**
+   * Opens the queue in `folder`, made if it is not there.
+   * @param applied of a queue with this identity: ids up to this one have been dealt with
+   * @throws CensusError "bad-file" when the folder cannot be used
+   */
+  static async open(
+    folder: string,
+    applied: (identity: string) => number,
+  ): Promise<{ log: FileLog; recovered: Recovered }> {
+    try {
+      await mkdir(join(folder, "commands"), { recursive: true });
+      const log = new FileLog(join(folder, "commands"), await identityOf(folder));
+      const through = applied(log.identity);
+      log.#next = through + 1;
+      const recovered = await log.#recover(through, join(folder, "damaged"));
+      return { log, recovered };
+    } catch (error) {
+      if (error instanceof CensusError) throw error;
+      throw new CensusError("bad-file", `${folder}: the queue cannot be opened: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  async append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ entry, payload, resolve, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  async read({ id, size }: QueueEntry): Promise<Uint8Array> {
+    const place = this.#places.get(id);
+    if (place === undefined) throw new Error(`command ${id} is not in the queue`);
+    const bytes = await readBytes(place.segment.file, place.at, size);
+    if (bytes.length < size) throw new Error(`${place.segment.path} ends within command ${id}`);
+    return bytes;
+  }
+
+  async release(through: number): Promise<void> {
+    for (const id of this.#places.keys()) {
+      if (id > through) break;
+      this.#places.delete(id);
+    }
+    const done = this.#segments.filter((segment) => segment.last <= through && this.#isFinished(segment));
+    for (const segment of done) await this.#remove(segment);
+  }
+
+  async close(): Promise<void> {
+    await this.#flushing;
+    // Nothing waits: what is left of the last segment is of no use to anybody.
+    if (this.#places.size === 0) for (const segment of this.#segments.slice()) await this.#remove(segment);
+    for (const { file } of this.#segments.splice(0)) await file.close();
+  }
+
+  /** The segment in use stays while it is small: a new file for every command would cost two more syncs each. */
+  #isFinished(segment: Segment): boolean {
+    return !(this.#isOpen && segment === this.#segments.at(-1)) || segment.size >= SEGMENT;
+  }
+
+  async #remove(segment: Segment): Promise<void> {
+    this.#segments.splice(this.#segments.indexOf(segment), 1);
+    await segment.file.close();
+    await rm(segment.path, { force: true });
+  }
+
+  async #flush(): Promise<void> {
+    // Lets every request of this turn of the event loop join the first group.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#pending.length > 0) {
+      const group = this.#nextGroup();
+      try {
+        for (const [index, entry] of (await this.#write(group)).entries()) group[index]?.resolve(entry);
+      } catch (error) {
+        const reason = `the command was not accepted, for it could not be written to the queue: ${messageOf(error)}`;
+        for (const { reject } of group) reject(new CensusError("unavailable", reason, { cause: error }));
+      }
+    }
+    this.#flushing = undefined;
+  }
+
+  #nextGroup(): Pending[] {
+    let [bytes, count] = [0, 0];
+    for (const { payload } of this.#pending) {
+      if (count > 0 && bytes + payload.length > GROUP) break;
+      bytes += payload.length;
+      count++;
+    }
+    return this.#pending.splice(0, count);
+  }
+
+  async #write(group: readonly Pending[]): Promise<QueueEntry[]> {
+    const segment = await this.#current();
+    const [buffers, written]: [Uint8Array[], (Place & { entry: QueueEntry })[]] = [[], []];
+    let end = segment.size;
+    for (const { entry, payload } of group) {
+      const id = this.#next++;
+      const record = encodeRecord(id, entry, payload);
+      buffers.push(...record);
+      const at = end + HEADER + (record[1]?.length ?? 0);
+      end = at + payload.length;
+      written.push({ segment, at, entry: { ...entry, id, size: payload.length } });
+    }
+    try {
+      await writeDurably(segment.file, buffers, segment.size);
+    } catch (error) {
+      await this.#abandon(segment);
+      throw error;
+    }
+    segment.size = end;
+    segment.last = this.#next - 1;
+    for (const { entry, at } of written) this.#places.set(entry.id, { segment, at });
+    return written.map(({ entry }) => entry);
+  }
+
+  /**
+   * After a failure nobody knows what is in the file behind its last sound record. It is cut off if that is possible; in
+   * either case the next group goes to another file.
+   */
+  async #abandon(segment: Segment): Promise<void> {
+    this.#isOpen = false;
+    await segment.file.truncate(segment.size).catch(() => undefined);
+    if (segment.size === 0) await this.#remove(segment).catch(() => undefined);
+  }
+
+  async #current(): Promise<Segment> {
+    const last = this.#segments.at(-1);
+    if (this.#isOpen && last !== undefined && last.size < SEGMENT) return last;
+    const path = join(this.#folder, `${String(this.#next).padStart(16, "0")}.log`);
+    const segment = { path, file: await open(path, "wx+"), size: 0, last: 0 };
+    this.#segments.push(segment);
+    this.#isOpen = true;
+    await syncFolder(this.#folder);
+    return segment;
+  }
+
+  async #recover(through: number, damagedFolder: string): Promise<Recovered> {
+    const entries: QueueEntry[] = [];
+    const damaged: string[] = [];
+    const names = (await readdir(this.#folder)).filter((name) => /^\d{16}\.log$/.test(name)).sort();
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      const scan = await scanSegment(path);
+      const segment = { path, file: await open(path, "r+"), size: scan.end, last: 0 };
+      this.#segments.push(segment);
+      damaged.push(...(await saveDamage(segment, scan, damagedFolder)));
+      for (const { entry, at } of scan.found) {
+        segment.last = Math.max(segment.last, entry.id);
+        this.#next = Math.max(this.#next, entry.id + 1);
+        if (entry.id <= through) continue;
+        this.#places.set(entry.id, { segment, at });
+        entries.push(entry);
+      }
+    }
+    await this.release(through);
+    return { entries, damaged };
+  }
+}
+
+/** Keeps what a damaged segment holds between its sound records: it may have been a command. */
+async function saveDamage(segment: Segment, { damage }: Scan, folder: string): Promise<string[]> {
+  const saved: string[] = [];
+  if (damage.length > 0) await mkdir(folder, { recursive: true });
+  for (const { from, to } of damage) {
+    const path = join(folder, `${segment.path.split(/[\\/]/).at(-1) ?? ""}-${from}`);
+    const file = await open(path, "w");
+    await writeDurably(file, [await readBytes(segment.file, from, to - from)], 0);
+    await file.close();
+    saved.push(path);
+  }
+  return saved;
+}
+
+async function identityOf(folder: string): Promise<string> {
+  const path = join(folder, "identity");
+  const known = await readFile(path, "utf8").catch(() => "");
+  if (/^[0-9a-f-]{36}\n$/.test(known)) return known.trim();
+  const identity = randomUUID();
+  const file = await open(path, "w");
+  await writeDurably(file, [Buffer.from(`${identity}\n`)], 0);
+  await file.close();
+  await syncFolder(folder);
+  return identity;
+}

@@ -1,0 +1,30 @@
+import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
+
+/** The queue of a store that is in memory altogether. */
+export class MemoryLog implements CommandLog {
+  readonly #payloads = new Map<number, Uint8Array>();
+  #next = 1;
+
+  async append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry> {
+    const id = this.#next++;
+    this.#payloads.set(id, payload);
+    return { ...entry, id, size: payload.length };
+  }
+
+  async read({ id }: QueueEntry): Promise<Uint8Array> {
+    const payload = this.#payloads.get(id);
+    if (payload === undefined) throw new Error(`command ${id} is not in the queue`);
+    return payload;
+  }
+
+  async release(through: number): Promise<void> {
+    for (const id of this.#payloads.keys()) {
+      if (id > through) break;
+      this.#payloads.delete(id);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#payloads.clear();
+  }
+}

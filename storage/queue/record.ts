@@ -1,0 +1,78 @@
+import { crc32 } from "node:zlib";
+import { isCommandName } from "../wire/commands.ts";
+import type { Fault, NewEntry, QueueEntry } from "./entry.ts";
+
+/*
+ * A command as bytes: a header of four 32-bit numbers (mark, length of the description, length of the payload, checksum of
+ * both), the description as JSON, the payload as it arrived.
+ */
+
+export const HEADER = 16;
+/** Where a record begins; told apart from a payload by the checksum. */
+export const MARK = Buffer.from("CQR1");
+
+/** A record's lengths (bytes) and checksum. */
+export interface Header {
+  readonly description: number;
+  readonly payload: number;
+  readonly checksum: number;
+}
+
+/** The buffers that make up a record. */
+export function encodeRecord(id: number, entry: NewEntry, payload: Uint8Array): Uint8Array[] {
+  const description = Buffer.from(JSON.stringify({ ...plain(entry), id }));
+  const header = Buffer.alloc(HEADER);
+  MARK.copy(header);
+  header.writeUInt32LE(description.length, 4);
+  header.writeUInt32LE(payload.length, 8);
+  header.writeUInt32LE(crc32(payload, crc32(description)), 12);
+  return [header, description, payload];
+}
+
+/** Undefined for bytes that are no header. */
+export function decodeHeader(bytes: Buffer): Header | undefined {
+  if (bytes.length < HEADER || !bytes.subarray(0, MARK.length).equals(MARK)) return undefined;
+  return { description: bytes.readUInt32LE(4), payload: bytes.readUInt32LE(8), checksum: bytes.readUInt32LE(12) };
+}
+
+/** The entry that a record describes; undefined when its bytes are not what was written. */
+export function decodeRecord(header: Header, body: Buffer): QueueEntry | undefined {
+  if (body.length !== header.description + header.payload || crc32(body) !== header.checksum) return undefined;
+  const description = JSON.parse(body.toString("utf8", 0, header.description)) as Description;
+  if (!isCommandName(description.command)) return undefined;
+  const { id, command, version, certname, received, producerTimestamp, encoding, checksum, faults = [] } = description;
+  return {
+    id,
+    command,
+    version,
+    certname,
+    received: BigInt(received),
+    size: header.payload,
+    faults: faults.map(({ at, message }): Fault => ({ at: BigInt(at), message })),
+    ...(producerTimestamp === undefined ? {} : { producerTimestamp: BigInt(producerTimestamp) }),
+    ...(encoding === "gzip" ? { encoding } : {}),
+    ...(checksum === undefined ? {} : { checksum }),
+  };
+}
+
+/** Times are microseconds as texts, since JSON has no such numbers. */
+interface Description {
+  readonly id: number;
+  readonly command: string;
+  readonly version: number;
+  readonly certname: string;
+  readonly received: string;
+  readonly producerTimestamp?: string;
+  readonly encoding?: string;
+  readonly checksum?: string;
+  readonly faults?: readonly { readonly at: string; readonly message: string }[];
+}
+
+function plain({ received, producerTimestamp, faults, ...others }: NewEntry): object {
+  return {
+    ...others,
+    received: String(received),
+    ...(producerTimestamp === undefined ? {} : { producerTimestamp: String(producerTimestamp) }),
+    ...(faults.length === 0 ? {} : { faults: faults.map(({ at, message }) => ({ at: String(at), message })) }),
+  };
+}

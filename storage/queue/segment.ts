@@ -1,0 +1,92 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { QueueEntry } from "./entry.ts";
+import { decodeHeader, decodeRecord, HEADER, MARK } from "./record.ts";
+
+/** A record found in a segment. */
+export interface Found {
+  readonly entry: QueueEntry;
+  /** Where its payload begins, bytes from the start of the file. */
+  readonly at: number;
+}
+
+/** Bytes of a segment that are no record. */
+export interface Damage {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Scan {
+  readonly found: readonly Found[];
+  /** What lies between sound records. */
+  readonly damage: readonly Damage[];
+  /** Bytes up to which the segment is of use; what follows was being written when the writer ended. */
+  readonly end: number;
+}
+
+/**
+ * Reads a segment from the start. A record that is not sound is skipped if a sound one follows anywhere behind it;
+ * otherwise it is what an interrupted write left, which nobody has been told to be safe.
+ */
+export async function scanSegment(path: string): Promise<Scan> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const found: Found[] = [];
+    const damage: Damage[] = [];
+    let at = 0;
+    while (at < size) {
+      const record = await readRecord(file, at, size);
+      if (record !== undefined) {
+        found.push(record.found);
+        at = record.end;
+        continue;
+      }
+      const next = await nextRecord(file, at + 1, size);
+      if (next === undefined) break;
+      damage.push({ from: at, to: next });
+      at = next;
+    }
+    return { found, damage, end: at };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readRecord(
+  file: FileHandle,
+  at: number,
+  size: number,
+): Promise<{ found: Found; end: number } | undefined> {
+  const header = decodeHeader(await readBytes(file, at, HEADER));
+  if (header === undefined) return undefined;
+  const end = at + HEADER + header.description + header.payload;
+  if (end > size) return undefined;
+  const entry = decodeRecord(header, await readBytes(file, at + HEADER, header.description + header.payload));
+  return entry === undefined ? undefined : { found: { entry, at: end - header.payload }, end };
+}
+
+/** Searched in pieces of this many bytes. */
+const PIECE = 1024 * 1024;
+
+/** Where the next sound record begins. */
+async function nextRecord(file: FileHandle, from: number, size: number): Promise<number | undefined> {
+  for (let start = from; start < size; start += PIECE - MARK.length) {
+    const piece = await readBytes(file, start, Math.min(PIECE, size - start));
+    for (let hit = piece.indexOf(MARK); hit >= 0; hit = piece.indexOf(MARK, hit + 1)) {
+      if ((await readRecord(file, start + hit, size)) !== undefined) return start + hit;
+    }
+  }
+  return undefined;
+}
+
+/** Up to `length` bytes; fewer at the end of the file. */
+export async function readBytes(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(length);
+  let read = 0;
+  while (read < length) {
+    const { bytesRead } = await file.read(buffer, read, length - read, at + read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return buffer.subarray(0, read);
+}
