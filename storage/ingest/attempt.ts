@@ -12,11 +12,14 @@ export type Attempt =
     }
   | { readonly problem: string; readonly isDefect: boolean };
 
-/** Prepares each command by itself: a bad one does not touch its neighbours. */
-export function attemptAll(submissions: readonly Submission[]): Attempt[] {
-  return submissions.map((submission) => {
+/**
+ * Prepares each command by itself: a bad one does not touch its neighbours.
+ * @param stored for each command, what its node's present content is told by
+ */
+export function attemptAll(submissions: readonly Submission[], stored: readonly (string | undefined)[]): Attempt[] {
+  return submissions.map((submission, index) => {
     try {
-      return { prepared: prepare(submission), hasOtherChecksum: hasOtherChecksum(submission) };
+      return { prepared: prepare(submission, stored[index]), hasOtherChecksum: hasOtherChecksum(submission) };
     } catch (error) {
       const isDefect = !(error instanceof CensusError);
       const problem = isDefect && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);

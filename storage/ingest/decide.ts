@@ -13,11 +13,11 @@ import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } f
 export function takeFacts(batch: Batch, node: NodeRow, facts: PreparedFacts): Outcome {
   const stored = node.facts_producer_timestamp;
   if (stored !== null && stored > facts.producerTimestamp) return "stale";
-  const isUnchanged = node.facts_hash === facts.hash;
+  const isUnchanged = facts.isAbridged || node.facts_hash === facts.hash;
   if (!isUnchanged) batch.replace(batch.facts, node, facts, node.facts_hash !== null);
   node.facts_environment = facts.environment;
   node.facts_producer = facts.producer;
-  node.facts_hash = facts.hash;
+  if (!isUnchanged) node.facts_hash = facts.hash;
   node.facts_timestamp = facts.received;
   node.facts_producer_timestamp = facts.producerTimestamp;
   batch.names(facts.environment, facts.producer);
@@ -28,11 +28,11 @@ export function takeCatalog(batch: Batch, node: NodeRow, catalog: PreparedCatalo
   const stored = node.catalog_producer_timestamp;
   if (stored !== null && stored > catalog.producerTimestamp) return "stale";
   const { meta } = catalog;
-  const isUnchanged = node.catalog_hash === meta.hash;
+  const isUnchanged = catalog.isAbridged || node.catalog_hash === meta.hash;
   if (!isUnchanged) batch.replace(batch.catalogs, node, catalog, node.catalog_hash !== null);
   node.catalog_environment = meta.environment;
   node.catalog_producer = meta.producer;
-  node.catalog_hash = meta.hash;
+  if (!isUnchanged) node.catalog_hash = meta.hash;
   node.catalog_timestamp = catalog.received;
   node.catalog_producer_timestamp = catalog.producerTimestamp;
   node.catalog_version = meta.version;

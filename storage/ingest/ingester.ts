@@ -35,19 +35,42 @@ export class Ingester {
 
   /** Parses, checks and shapes commands: one attempt for each, in their order. */
   async prepare(submissions: readonly Submission[]): Promise<Attempt[]> {
-    return this.#preparer.prepare(submissions);
+    return this.#preparer.prepare(submissions, (submission) => this.#writer.contentFor(submission));
   }
 
   /**
    * Stores commands in one transaction, and with them that the queue has been dealt with up to `through`.
+   * @param submission reads a command again by its place in `commands`: its content may have been left out for being what
+   *   the node had, and be needed after all
    * @returns what became of each, in their order
    */
-  async write(commands: readonly Prepared[], through?: number): Promise<Outcome[]> {
+  async write(
+    commands: readonly Prepared[],
+    submission: (index: number) => Promise<Submission>,
+    through?: number,
+  ): Promise<Outcome[]> {
     return this.exclusively(async (tx) => {
-      const outcomes = await this.#writer.write(tx, commands, this.#writeOptions());
+      const whole = await this.#completed(commands, submission);
+      const outcomes = await this.#writer.write(tx, whole, this.#writeOptions());
       if (through !== undefined) await this.#note(tx, through);
       return outcomes;
     });
+  }
+
+  async #completed(
+    commands: readonly Prepared[],
+    submission: (index: number) => Promise<Submission>,
+  ): Promise<readonly Prepared[]> {
+    const lacking = this.#writer.lacking(commands);
+    if (lacking.length === 0) return commands;
+    const attempts = await this.#preparer.prepare(await Promise.all(lacking.map(submission)), () => undefined);
+    const whole = [...commands];
+    for (const [position, attempt] of attempts.entries()) {
+      // It was sound when it was read the first time.
+      if (!("prepared" in attempt)) throw problemOf(attempt);
+      whole[lacking[position] ?? 0] = attempt.prepared;
+    }
+    return whole;
   }
 
   /** Notes that the queue has been dealt with up to `through`, unless that is known. */
@@ -64,17 +87,19 @@ export class Ingester {
     let count = 0;
     await this.exclusively(async (tx) => {
       for await (const { batch, attempts } of this.#preparedAhead(submissions)) {
-        const prepared = batch.flatMap((submission, index): Prepared[] => {
+        const good = batch.flatMap((submission, index) => {
           const attempt = attempts[index];
           if (attempt === undefined) return [];
-          if ("prepared" in attempt) return [attempt.prepared];
+          if ("prepared" in attempt) return [{ submission, prepared: attempt.prepared }];
           const error = problemOf(attempt);
           if (onFault === undefined) throw error;
           onFault(submission, error);
           return [];
         });
-        await this.#writer.write(tx, prepared, this.#writeOptions());
-        count += prepared.length;
+        const prepared = good.map((one) => one.prepared);
+        const again = async (index: number): Promise<Submission> => good[index]?.submission ?? gone();
+        await this.#writer.write(tx, await this.#completed(prepared, again), this.#writeOptions());
+        count += good.length;
       }
     });
     return count;
@@ -117,7 +142,7 @@ export class Ingester {
   ): AsyncGenerator<{ batch: Submission[]; attempts: Attempt[] }> {
     let ahead: { batch: Submission[]; attempts: Promise<Attempt[]> } | undefined;
     for await (const batch of batches(submissions)) {
-      const attempts = this.#preparer.prepare(batch);
+      const attempts = this.prepare(batch);
       // A failure is met where the batch is awaited; until then it must not count as unhandled.
       attempts.catch(() => undefined);
       if (ahead !== undefined) yield { batch: ahead.batch, attempts: await ahead.attempts };
@@ -132,6 +157,10 @@ export class Ingester {
     // Nothing is kept for no time at all, events of the future included.
     return { eventHorizon: resourceEventsTtl === 0n ? endOfTime : this.#options.clock.now() - resourceEventsTtl };
   }
+}
+
+function gone(): never {
+  throw new Error("a command is not in its batch any more");
 }
 
 async function* batches(submissions: AsyncIterable<Submission>): AsyncGenerator<Submission[]> {

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "../engine/database.ts";
+import type { CommandName } from "../wire/commands.ts";
 import { newNode, nodeColumns, type NodeRow } from "./node-row.ts";
 
 /**
@@ -11,6 +12,21 @@ export class Nodes {
   #stored = new Set<number>();
   #nextId = 1;
   #loaded = false;
+  readonly #contents = new WeakMap<NodeRow, Map<CommandName, string>>();
+
+  /** What the node's present data are told by (`abridged.ts`); undefined when that is not known. */
+  content(certname: string, command: CommandName): string | undefined {
+    const node = this.#byCertname.get(certname);
+    return node === undefined ? undefined : this.#contents.get(node)?.get(command);
+  }
+
+  /** Remembers what the data that the node now has are told by. */
+  keepContent(node: NodeRow, command: CommandName, content: string | undefined): void {
+    const contents = this.#contents.get(node) ?? new Map<CommandName, string>();
+    if (content === undefined) contents.delete(command);
+    else contents.set(command, content);
+    this.#contents.set(node, contents);
+  }
 
   /** Forgets everything, e.g. after a rollback. */
   forget(): void {

@@ -10,12 +10,11 @@ const LARGEST = 512 * 1024 * 1024;
 const GOES_ON = /^Unexpected non-whitespace character after JSON at position (\d+)/;
 
 /**
- * The payload's first JSON value: what follows is ignored, as the peer ignores it, and nothing at all is null
+ * The first JSON value of a payload's text: what follows is ignored, as the peer ignores it, and nothing at all is null
  * (`reference/commands.md §2.5`).
  * @throws CensusError "bad-input" when there is none
  */
-export function parsePayload(submission: Submission): Json {
-  const text = payloadText(submission);
+export function parsePayload(submission: Submission, text: string): Json {
   try {
     return text.trim() === "" ? null : parseJson(text);
   } catch (error) {

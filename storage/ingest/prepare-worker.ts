@@ -6,13 +6,15 @@ import type { Submission } from "./submission.ts";
 export interface Task {
   readonly id: number;
   readonly submissions: readonly Submission[];
+  /** For each of them, what its node's present content is told by. */
+  readonly stored: readonly (string | undefined)[];
 }
 export interface TaskDone {
   readonly id: number;
   readonly attempts: readonly Attempt[];
 }
 
-parentPort?.on("message", ({ id, submissions }: Task) => {
-  const done: TaskDone = { id, attempts: attemptAll(submissions) };
+parentPort?.on("message", ({ id, submissions, stored }: Task) => {
+  const done: TaskDone = { id, attempts: attemptAll(submissions, stored) };
   parentPort?.postMessage(done);
 });

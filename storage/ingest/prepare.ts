@@ -10,8 +10,9 @@ import { leavesOf } from "../wire/fact-leaves.ts";
 import type { Facts } from "../wire/facts.ts";
 import { readCommand } from "../wire/read.ts";
 import type { Report } from "../wire/report.ts";
+import { abridge } from "./abridged.ts";
 import { pathKey } from "./fact-paths.ts";
-import { parsePayload } from "./payload.ts";
+import { parsePayload, payloadText } from "./payload.ts";
 import type { Submission } from "./submission.ts";
 
 /**
@@ -32,7 +33,15 @@ interface PreparedBase {
   readonly received: Timestamp;
 }
 
-export interface PreparedFacts extends PreparedBase {
+/** Data that take the place of earlier ones, which may have been the same. */
+export interface PreparedReplacement extends PreparedBase {
+  /** What their content is told by (`abridged.ts`); undefined where that is not known. */
+  readonly content: string | undefined;
+  /** The content is left out, being what the node has already: rows are empty and the hash means nothing. */
+  readonly isAbridged: boolean;
+}
+
+export interface PreparedFacts extends PreparedReplacement {
   readonly command: "replace facts";
   readonly environment: string | null;
   readonly producer: string | null;
@@ -74,7 +83,7 @@ export type PreparedEdge = readonly [
   relationship: string,
 ];
 
-export interface PreparedCatalog extends PreparedBase {
+export interface PreparedCatalog extends PreparedReplacement {
   readonly command: "replace catalog";
   readonly meta: Omit<Catalog, "resources" | "edges">;
   readonly resources: readonly PreparedResource[];
@@ -114,22 +123,27 @@ export function hashOf(prepared: Prepared): string | undefined {
 
 /**
  * Parses, checks, upgrades and hashes a command and shapes its rows. Pure: runs on whatever thread has time.
+ * @param stored what the content of the node's present data is told by; the same content is left out
  * @throws CensusError "bad-input" when the command can never succeed
  */
-export function prepare(submission: Submission): Prepared {
+export function prepare(submission: Submission, stored?: string): Prepared {
   const { command, version, received } = submission;
+  const text = payloadText(submission);
+  const abridged = abridge(command, version, text);
+  const isAbridged = abridged !== undefined && abridged.digest === stored;
   const read = readCommand({
     command,
     version,
-    payload: parsePayload(submission),
+    payload: parsePayload(submission, isAbridged ? abridged.text : text),
     received: new Date(Number(received / 1000n)),
   });
+  const replacement = { content: abridged?.digest, isAbridged };
   const base = { certname: read.payload.certname, producerTimestamp: read.payload.producer_timestamp, received };
   switch (read.command) {
     case "replace facts":
-      return { ...base, command: read.command, ...factRows(read.payload) };
+      return { ...base, ...replacement, command: read.command, ...factRows(read.payload) };
     case "replace catalog":
-      return { ...base, command: read.command, ...catalogRows(read.payload) };
+      return { ...base, ...replacement, command: read.command, ...catalogRows(read.payload) };
     case "store report":
       return { ...base, command: read.command, ...reportRows(read.payload) };
     case "replace catalog inputs": {
@@ -143,7 +157,7 @@ export function prepare(submission: Submission): Prepared {
   }
 }
 
-type Shaped<T extends PreparedBase> = Omit<T, keyof PreparedBase | "command">;
+type Shaped<T extends PreparedBase> = Omit<T, keyof PreparedReplacement | "command">;
 
 function factRows({ environment, producer, hash: factsHash, values, package_inventory }: Facts): Shaped<PreparedFacts> {
   const structured = Object.entries(values)

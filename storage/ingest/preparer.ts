@@ -30,13 +30,19 @@ export class Preparer {
   readonly #pending = new Map<number, Pending>();
   #next = 0;
 
-  /** One attempt per command, in their order. */
-  async prepare(submissions: readonly Submission[]): Promise<Attempt[]> {
+  /**
+   * One attempt per command, in their order.
+   * @param stored tells what the present content of a command's node is told by
+   */
+  async prepare(
+    submissions: readonly Submission[],
+    stored: (submission: Submission) => string | undefined,
+  ): Promise<Attempt[]> {
     const size = submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
-    if (size < WORTH_A_TRIP) return attemptAll(submissions);
+    if (size < WORTH_A_TRIP) return attemptAll(submissions, submissions.map(stored));
     this.#start();
     const shares = split(submissions, size, this.#workers.length);
-    return (await Promise.all(shares.map((share, index) => this.#send(index, share)))).flat();
+    return (await Promise.all(shares.map((share, index) => this.#send(index, share, share.map(stored))))).flat();
   }
 
   /** Ends the threads. */
@@ -44,10 +50,14 @@ export class Preparer {
     await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()));
   }
 
-  async #send(index: number, submissions: readonly Submission[]): Promise<readonly Attempt[]> {
+  async #send(
+    index: number,
+    submissions: readonly Submission[],
+    stored: readonly (string | undefined)[],
+  ): Promise<readonly Attempt[]> {
     const worker = this.#workers[index];
     if (worker === undefined) throw new Error("the threads that prepare commands are gone");
-    const task: Task = { id: this.#next++, submissions };
+    const task: Task = { id: this.#next++, submissions, stored };
     return new Promise((resolve, reject) => {
       this.#pending.set(task.id, { resolve, reject });
       worker.postMessage(task);

@@ -68,7 +68,8 @@ export class Processor {
   readonly #line = new WaitingLine();
   readonly #waiters = new Map<number, (processing: Processing) => void>();
   readonly #admitting = new Set<Promise<QueueEntry>>();
-  readonly #postponed = new Map<NodeJS.Timeout, QueueEntry>();
+  /** What will put each of them back in line, by id. */
+  readonly #postponed = new Map<number, NodeJS.Timeout>();
   readonly #backOff = new BackOff();
   #draining: Promise<void> | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
@@ -123,7 +124,7 @@ export class Processor {
     this.#isClosing = true;
     this.#backOff.cancel();
     clearTimeout(this.#lookingAgain);
-    for (const timer of this.#postponed.keys()) clearTimeout(timer);
+    for (const timer of this.#postponed.values()) clearTimeout(timer);
     await this.#draining;
   }
 
@@ -181,12 +182,14 @@ export class Processor {
 
   /** Payloads that cannot be read are asked for until they can: they are on disk, and so is what they say. */
   async #prepare(taken: readonly Waiting[]): Promise<readonly Attempt[]> {
-    const { log, ingester } = this.#options;
     const wanted = taken.filter(({ isObsolete }) => !isObsolete);
-    const submissions = await this.#persistently(() =>
-      Promise.all(wanted.map(async ({ entry }): Promise<Submission> => ({ ...entry, payload: await log.read(entry) }))),
-    );
-    return ingester.prepare(submissions);
+    const submissions = await this.#persistently(() => Promise.all(wanted.map(({ entry }) => this.#submission(entry))));
+    return this.#options.ingester.prepare(submissions);
+  }
+
+  async #submission(entry: QueueEntry | undefined): Promise<Submission> {
+    if (entry === undefined) throw new Error("a command is not in its batch any more");
+    return { ...entry, payload: await this.#options.log.read(entry) };
   }
 
   async #finish({ taken }: Batch, attempts: readonly Attempt[]): Promise<void> {
@@ -197,7 +200,7 @@ export class Processor {
     for (const { entry, isObsolete } of taken) {
       if (isObsolete) {
         onEvent({ kind: "obsolete", entry });
-        this.#settle(entry, { kind: "done", outcome: "obsolete" });
+        await this.#settle(entry, { kind: "done", outcome: "obsolete" });
         continue;
       }
       const attempt = attempts[index++];
@@ -213,12 +216,13 @@ export class Processor {
       const outcome = outcomes[position];
       if (outcome === undefined) continue;
       onEvent({ kind: "processed", entry, outcome, ms, hash: hashOf(prepared) });
-      this.#settle(entry, { kind: "done", outcome });
+      await this.#settle(entry, { kind: "done", outcome });
     }
-    const through = taken.at(-1)?.entry.id ?? 0;
+    // One that had been postponed stands behind commands that came after it.
+    const through = Math.max(...taken.map(({ entry }) => entry.id));
     await this.#persistently(() => ingester.progress(through));
     this.#inHand -= taken.length;
-    await log.release(through);
+    await this.#persistently(() => log.release(through));
   }
 
   /** @returns what became of each command; undefined for one that failed, which has been taken care of */
@@ -228,6 +232,7 @@ export class Processor {
       return await this.#persistently(() =>
         this.#options.ingester.write(
           ready.map(({ prepared }) => prepared),
+          (index) => this.#submission(ready[index]?.entry),
           ready.at(-1)?.entry.id,
         ),
       );
@@ -265,27 +270,38 @@ export class Processor {
     const isHopeless = error instanceof CensusError && error.code === "bad-input";
     // Whether a version exists is found out by the peer before a catalog is read, and when anything else is stored.
     const isTold = entry.command !== "replace catalog" && !isProcessed(entry.command, entry.version);
-    this.#settle(entry, { kind: beforeStoring && isHopeless && !isTold ? "refused" : "failed", error });
+    this.#tell(entry, { kind: beforeStoring && isHopeless && !isTold ? "refused" : "failed", error });
     const faults = [...entry.faults, { at: clock.now(), message: diagnosisOf(error) }];
     const delay = RETRY_AFTER[faults.length - 1];
     const payload = await this.#persistently(() => log.read(entry));
     if (isHopeless || delay === undefined) {
       const place = await this.#persistently(async () => deadLetters?.discard(entry, payload, faults));
+      await this.#forget(entry);
       onEvent({ kind: "discarded", entry, error, place });
       return;
     }
-    const { id: _, size: __, ...envelope } = entry;
-    const again = await this.#persistently(() => log.append({ ...envelope, faults }, payload));
+    const again = { ...entry, faults };
+    await this.#persistently(() => log.postpone(again, payload));
     const timer = setTimeout(() => {
-      this.#postponed.delete(timer);
+      this.#postponed.delete(entry.id);
       this.#join(again);
     }, delay * 1000);
     timer.unref();
-    this.#postponed.set(timer, again);
+    this.#postponed.set(entry.id, timer);
     onEvent({ kind: "postponed", entry: again, error, at: Date.now() + delay * 1000 });
   }
 
-  #settle({ id }: QueueEntry, processing: Processing): void {
+  async #settle(entry: QueueEntry, processing: Processing): Promise<void> {
+    await this.#forget(entry);
+    this.#tell(entry, processing);
+  }
+
+  /** The queue's progress passes over what has been postponed. */
+  async #forget({ id, faults }: QueueEntry): Promise<void> {
+    if (faults.length > 0) await this.#persistently(() => this.#options.log.settle(id));
+  }
+
+  #tell({ id }: QueueEntry, processing: Processing): void {
     this.#waiters.get(id)?.(processing);
     this.#waiters.delete(id);
   }

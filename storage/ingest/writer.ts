@@ -3,10 +3,11 @@ import { Batch, replacedNodes } from "./batch.ts";
 import { takeCatalog, takeExpiration, takeFacts, takeInputs, takeReport } from "./decide.ts";
 import { Dictionary, Names } from "./dictionary.ts";
 import { pathKeySql, pathRow } from "./fact-paths.ts";
-import { activate, deactivate } from "./node-row.ts";
+import { activate, deactivate, type NodeRow } from "./node-row.ts";
 import { deleteOf, Nodes } from "./nodes.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Prepared, PreparedEdge, PreparedResource } from "./prepare.ts";
+import type { Prepared, PreparedCatalog, PreparedEdge, PreparedFacts, PreparedResource } from "./prepare.ts";
+import type { Submission } from "./submission.ts";
 import { storedReports, type WriteOptions, writeReports } from "./reports.ts";
 
 /** What the writer remembers of the tables between batches. */
@@ -51,6 +52,25 @@ export class Writer implements Memory {
     }
   }
 
+  /** What the present data of a command's node are told by, as far as its certname tells the node. */
+  contentFor({ certname, command }: Pick<Submission, "certname" | "command">): string | undefined {
+    return this.nodes.content(certname, command);
+  }
+
+  /**
+   * Which of the commands are abridged to a content that their node may not have when their turn comes: those must be
+   * prepared in full.
+   */
+  lacking(commands: readonly Prepared[]): number[] {
+    const changing = new Set<string>();
+    return commands.flatMap((command, index) => {
+      if (!("isAbridged" in command)) return [];
+      const key = `${command.command}\0${command.certname}`;
+      if (command.content !== this.nodes.content(command.certname, command.command)) changing.add(key);
+      return command.isAbridged && changing.has(key) ? [index] : [];
+    });
+  }
+
   /** @returns what became of each command, in their order */
   async write(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
     await this.nodes.load(tx);
@@ -65,9 +85,9 @@ export class Writer implements Memory {
       activate(node, command.producerTimestamp);
       switch (command.command) {
         case "replace facts":
-          return takeFacts(batch, node, command);
+          return this.#taken(node, command, takeFacts(batch, node, command));
         case "replace catalog":
-          return takeCatalog(batch, node, command);
+          return this.#taken(node, command, takeCatalog(batch, node, command));
         case "replace catalog inputs":
           return takeInputs(batch, node, command);
         case "configure expiration":
@@ -88,6 +108,11 @@ export class Writer implements Memory {
     await this.#producers.add(tx, batch.producers);
     await this.nodes.write(tx);
     return outcomes;
+  }
+
+  #taken(node: NodeRow, command: PreparedFacts | PreparedCatalog, outcome: Outcome): Outcome {
+    if (outcome !== "stale") this.nodes.keepContent(node, command.command, command.content);
+    return outcome;
   }
 
   async #firstReportId(tx: Transaction): Promise<bigint> {

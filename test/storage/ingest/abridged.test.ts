@@ -1,0 +1,119 @@
+import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { abridge } from "#storage/ingest/abridged.ts";
+import { prepare } from "#storage/ingest/prepare.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
+import { topLevelMembers } from "#storage/ingest/top-level.ts";
+import { a, ask, emptyStore, everyRow } from "#test/fixture-store.ts";
+
+describe("members of a JSON text", () => {
+  it("are what JSON.parse finds, however it is laid out", () => {
+    const blank = constantFrom(undefined, 1, "\t");
+    assert(
+      property(dictionary(string({ unit: "binary" }), jsonValue()), blank, (object, space) => {
+        const text = JSON.stringify(object, null, space);
+        const found = topLevelMembers(text)?.map(({ name, from, to }) => [
+          JSON.parse(name) as unknown,
+          JSON.parse(text.slice(from, to)) as unknown,
+        ]);
+        expect(found).toEqual(Object.entries(JSON.parse(text) as object));
+      }),
+    );
+  });
+
+  it.each(["", "null", "[1]", '"{}"', "{", '{"a"', '{"a":1', '{"a" 1}', "{a:1}", '{"a":"b'])("%j has none", (text) => {
+    expect(topLevelMembers(text)).toBeUndefined();
+  });
+});
+
+const facts = (changes: object): string =>
+  JSON.stringify({ ...(JSON.parse(a.facts("x").payload) as object), ...changes });
+const catalog = (changes: object): string =>
+  JSON.stringify({ ...(JSON.parse(a.catalog("x").payload) as object), ...changes });
+const uuid = "00000000-0000-4000-8000-000000000001";
+
+describe("the digest of a content", () => {
+  it.each([{ producer_timestamp: "2026-11-20T23:00:00Z" }, { producer: "other" }])(
+    "of facts passes over %j",
+    (changes) => {
+      expect(abridge("replace facts", 5, facts(changes))?.digest).toBe(abridge("replace facts", 5, facts({}))?.digest);
+    },
+  );
+
+  it.each([{ environment: "other" }, { values: { a: 2 } }, { package_inventory: [["a", "1", "apt"]] }])(
+    "of facts tells %j",
+    (changes) => {
+      expect(abridge("replace facts", 5, facts(changes))?.digest).not.toBe(
+        abridge("replace facts", 5, facts({}))?.digest,
+      );
+    },
+  );
+
+  it.each([
+    { transaction_uuid: uuid },
+    { catalog_uuid: uuid },
+    { version: "2" },
+    { code_id: "c" },
+    { job_id: "7" },
+    { environment: "other" },
+  ])("of a catalog passes over %j", (changes) => {
+    const digest = abridge("replace catalog", 9, catalog({}))?.digest;
+    expect(digest).toBeDefined();
+    expect(abridge("replace catalog", 9, catalog(changes))?.digest).toBe(digest);
+  });
+
+  it("is not taken of older versions and other commands", () => {
+    expect(abridge("replace catalog", 8, catalog({}))).toBeUndefined();
+    expect(abridge("store report", 8, a.report("x").payload)).toBeUndefined();
+  });
+});
+
+const at = (hour: number, values: object): Submission =>
+  a.facts("x", { producer_timestamp: `2026-11-20T${String(hour).padStart(2, "0")}:00:00Z`, values: values as never });
+
+describe("the same content again", () => {
+  it("is left out when the node is known to have it", () => {
+    const first = prepare(a.catalog("x"));
+    if (first.command !== "replace catalog") throw new Error(first.command);
+    expect(first).toMatchObject({ isAbridged: false, content: expect.any(String) });
+    expect(prepare(a.catalog("x"), first.content)).toMatchObject({ isAbridged: true, resources: [], edges: [] });
+  });
+
+  /** Whatever is left out on the way: what is stored in the end is what was sent last. */
+  it.each<[what: string, sent: Submission[], stored: unknown]>([
+    ["sent twice", [at(1, { a: 1 }), at(2, { a: 1 })], 1],
+    ["changed and changed back", [at(1, { a: 1 }), at(2, { a: 2 }), at(3, { a: 1 })], 1],
+    [
+      "changed, changed back late, and once more",
+      [at(1, { a: 1 }), at(3, { a: 2 }), at(2, { a: 1 }), at(4, { a: 1 })],
+      1,
+    ],
+    ["changed back too late", [at(1, { a: 1 }), at(3, { a: 2 }), at(2, { a: 1 })], 2],
+  ])("%s", async (_what, sent, stored) => {
+    for (const together of [true, false]) {
+      await using place = await emptyStore().then((store) => ({ store, [Symbol.asyncDispose]: () => store.close() }));
+      const { store } = place;
+      await store.submit(sent[0] as Submission);
+      if (together) await Promise.all(sent.slice(1).map((submission) => store.submit(submission)));
+      else for (const submission of sent.slice(1)) await store.submit(submission);
+      expect(await ask(store, { of: everyRow("facts") })).toMatchObject([{ name: "a", value: stored }]);
+    }
+  });
+
+  it("moves the times and keeps the hash", async () => {
+    const store = await emptyStore();
+    await store.submit(a.catalog("x"));
+    const [before] = (await ask(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
+    await store.submit(
+      a.catalog("x", { producer_timestamp: "2026-11-20T23:00:00Z", version: "later", transaction_uuid: uuid }),
+    );
+    const [after] = (await ask(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
+    expect(after).toEqual({
+      ...before,
+      producer_timestamp: "2026-11-20T23:00:00.000Z",
+      version: "later",
+      transaction_uuid: uuid,
+    });
+    await store.close();
+  });
+});
