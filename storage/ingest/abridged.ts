@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type CommandName, commands } from "../wire/commands.ts";
 import { topLevelMembers } from "./top-level.ts";
 
@@ -12,14 +12,16 @@ interface Content {
   /** Members that may differ while the content is the same. */
   readonly volatile: ReadonlySet<string>;
   /** Members that need not be read when the content is the same, and what may stand for them. */
-  readonly large: Readonly<Record<string, string>>;
+  readonly large: Readonly<Record<string, Buffer>>;
 }
+
+const NO_LIST = Buffer.from("[]");
 
 const contents: Readonly<Partial<Record<CommandName, Content>>> = {
   "replace facts": {
     volatile: quotedNames("certname", "producer_timestamp", "producer", "timestamp"),
     // The environment counts, for it is part of a factset's hash.
-    large: { '"values"': "{}", '"package_inventory"': "[]" },
+    large: { '"values"': Buffer.from("{}"), '"package_inventory"': NO_LIST },
   },
   "replace catalog": {
     volatile: quotedNames(
@@ -33,7 +35,7 @@ const contents: Readonly<Partial<Record<CommandName, Content>>> = {
       "producer_timestamp",
       "producer",
     ),
-    large: { '"resources"': "[]", '"edges"': "[]" },
+    large: { '"resources"': NO_LIST, '"edges"': NO_LIST },
   },
 };
 
@@ -45,28 +47,31 @@ function quotedNames(...names: string[]): ReadonlySet<string> {
 export interface Abridged {
   readonly digest: string;
   /** The payload with nothing in the place of what is large. */
-  readonly text: string;
+  readonly json: Buffer;
 }
 
+const SEPARATOR = Buffer.of(0);
+
 /**
- * Abridges the text of a current fact set or catalog. Two texts with one digest have the same content; a text with the
- * digest of one that has been found sound is sound as far as its content goes.
- * @returns undefined for other commands, older versions and texts that are no objects
+ * Abridges a current fact set or catalog. Two payloads with one digest have the same content; a payload with the digest of
+ * one that has been found sound is sound as far as its content goes.
+ * @param json the payload, UTF-8
+ * @returns undefined for other commands, older versions and what is no object
  */
-export function abridge(command: CommandName, version: number, text: string): Abridged | undefined {
+export function abridge(command: CommandName, version: number, json: Buffer): Abridged | undefined {
   const content = contents[command];
   if (content === undefined || version !== commands[command].newest) return undefined;
-  const members = topLevelMembers(text);
+  const members = topLevelMembers(json);
   if (members === undefined) return undefined;
-  const counted: string[] = [];
-  let short = "";
+  const digest = createHash("sha1");
+  const kept: Buffer[] = [];
   let copied = 0;
   for (const { name, from, to } of members) {
-    if (!content.volatile.has(name)) counted.push(name, text.slice(from, to));
+    if (!content.volatile.has(name)) digest.update(name).update(json.subarray(from, to)).update(SEPARATOR);
     const substitute = content.large[name];
     if (substitute === undefined) continue;
-    short += text.slice(copied, from) + substitute;
+    kept.push(json.subarray(copied, from), substitute);
     copied = to;
   }
-  return { digest: hash("sha1", counted.join("\u0001"), "base64url"), text: short + text.slice(copied) };
+  return { digest: digest.digest("base64url"), json: Buffer.concat([...kept, json.subarray(copied)]) };
 }

@@ -49,6 +49,24 @@ export class Nodes {
     this.#loaded = true;
   }
 
+  /** Every node there is. */
+  all(): Iterable<NodeRow> {
+    return this.#byCertname.values();
+  }
+
+  get(certname: string): NodeRow | undefined {
+    return this.#byCertname.get(certname);
+  }
+
+  /** Forgets nodes whose rows have been deleted. */
+  remove(nodes: readonly NodeRow[]): void {
+    for (const node of nodes) {
+      this.#byCertname.delete(node.certname);
+      this.#changed.delete(node);
+      this.#stored.delete(node.id);
+    }
+  }
+
   /** The node of that name, made if it is new; it will be written. */
   change(certname: string): NodeRow {
     let node = this.#byCertname.get(certname);

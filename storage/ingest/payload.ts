@@ -6,15 +6,20 @@ import { payloadBytes, type Submission } from "./submission.ts";
 /** A gzipped payload may not unpack to more bytes than this. */
 const LARGEST = 512 * 1024 * 1024;
 
+/** Leaves out a byte order mark; malformed sequences become U+FFFD. */
+const utf8 = new TextDecoder();
+
 /** What V8 says of a text that goes on behind its first value. */
 const GOES_ON = /^Unexpected non-whitespace character after JSON at position (\d+)/;
 
 /**
- * The first JSON value of a payload's text: what follows is ignored, as the peer ignores it, and nothing at all is null
+ * A payload's first JSON value: what follows is ignored, as the peer ignores it, and nothing at all is null
  * (`reference/commands.md §2.5`).
+ * @param json the payload unpacked, or what is to be read in its place
  * @throws CensusError "bad-input" when there is none
  */
-export function parsePayload(submission: Submission, text: string): Json {
+export function parsePayload(submission: Submission, json: Buffer): Json {
+  const text = utf8.decode(json);
   try {
     return text.trim() === "" ? null : parseJson(text);
   } catch (error) {
@@ -24,21 +29,13 @@ export function parsePayload(submission: Submission, text: string): Json {
   }
 }
 
-const utf8 = new TextDecoder();
-
-/** The payload's text without byte order mark; malformed UTF-8 becomes U+FFFD. */
-export function payloadText(submission: Submission): string {
-  const { payload } = submission;
-  return typeof payload === "string" ? payload : utf8.decode(unpacked(submission));
-}
-
 /**
  * The payload's bytes.
  * @throws CensusError "bad-input" when they are not packed as its encoding says
  */
-export function unpacked(submission: Submission): Uint8Array {
+export function unpacked(submission: Submission): Buffer {
   const bytes = payloadBytes(submission);
-  if (submission.encoding === undefined) return bytes;
+  if (submission.encoding === undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   try {
     return gunzipSync(bytes, { maxOutputLength: LARGEST });
   } catch (error) {

@@ -12,7 +12,7 @@ import { readCommand } from "../wire/read.ts";
 import type { Report } from "../wire/report.ts";
 import { abridge } from "./abridged.ts";
 import { pathKey } from "./fact-paths.ts";
-import { parsePayload, payloadText } from "./payload.ts";
+import { parsePayload, unpacked } from "./payload.ts";
 import type { Submission } from "./submission.ts";
 
 /**
@@ -128,13 +128,13 @@ export function hashOf(prepared: Prepared): string | undefined {
  */
 export function prepare(submission: Submission, stored?: string): Prepared {
   const { command, version, received } = submission;
-  const text = payloadText(submission);
-  const abridged = abridge(command, version, text);
+  const json = unpacked(submission);
+  const abridged = abridge(command, version, json);
   const isAbridged = abridged !== undefined && abridged.digest === stored;
   const read = readCommand({
     command,
     version,
-    payload: parsePayload(submission, isAbridged ? abridged.text : text),
+    payload: parsePayload(submission, isAbridged ? abridged.json : json),
     received: new Date(Number(received / 1000n)),
   });
   const replacement = { content: abridged?.digest, isAbridged };
