@@ -16,7 +16,6 @@ export async function listen({ port, alternatives = 0, ...options }: ListenOptio
     return await startService({
       ...options,
       port,
-      clock: options.store.clock,
       onFault: (error, request) => log.fault(request, error),
     });
   } catch (error) {

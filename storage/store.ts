@@ -8,7 +8,11 @@ import type { Submission } from "./ingest/submission.ts";
 import type { CompileContext } from "./query/compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./query/counts.ts";
 import { type Answer, openAnswer, type Plan, planQuery, type Question, readCount } from "./query/query.ts";
+import type { MaintenanceListener } from "./lifecycle/events.ts";
+import { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { defaultRetention, type Retention } from "./lifecycle/retention.ts";
+import type { Registry } from "./metrics/registry.ts";
+import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import { migrate } from "./schema/migrate.ts";
 import { type Clock, systemClock } from "./time.ts";
@@ -17,10 +21,15 @@ export interface StoreOptions {
   /** The data directory; absent = in memory, gone when closed. */
   readonly directory?: string;
   readonly clock?: Clock;
-  readonly retention?: Retention;
+  /** What is not said is as a server does by default. */
+  readonly retention?: Partial<Retention>;
   /** Told what happens to each command. */
   readonly onCommand?: CommandListener;
+  /** Told what maintenance does. */
+  readonly onMaintenance?: MaintenanceListener;
 }
+
+type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
 
 /** The file inside a data directory that holds everything that has been taken in. */
 export const databaseFile = "census.duckdb";
@@ -54,26 +63,42 @@ export type ReportDocument = "logs" | "metrics" | "resources";
 export class Store {
   readonly clock: Clock;
   readonly retention: Retention;
+  /** Expiry, purging, garbage collection. */
+  readonly lifecycle: Lifecycle;
   readonly #database: Database;
   readonly #ingester: Ingester;
   readonly #queue: Queue;
   readonly #processor: Processor;
+  readonly #metrics: StoreMetrics;
 
-  private constructor(database: Database, queue: Queue, options: StoreOptions & Pick<Store, "clock" | "retention">) {
-    const { clock, retention, onCommand: onEvent = () => undefined } = options;
+  private constructor(database: Database, queue: Queue, options: Opening) {
+    const { clock, retention, onCommand, onMaintenance } = options;
     this.clock = clock;
     this.retention = retention;
     this.#database = database;
     this.#queue = queue;
     this.#ingester = new Ingester(database, { clock, retention, queue: queue.identity });
-    const { log, deadLetters } = queue;
+    const { log, deadLetters, left } = queue;
+    const onEvent: CommandListener = (event) => {
+      this.#metrics.command(event);
+      onCommand?.(event);
+    };
     this.#processor = new Processor({ log, deadLetters, ingester: this.#ingester, clock, onEvent });
-    this.#processor.start(queue.left);
+    const cleaning = (): string => this.lifecycle.cleaning;
+    this.#metrics = new StoreMetrics({ clock, database, queue: this.#processor, left, cleaning });
+    void deadLetters?.list().then((letters) => this.#metrics.lettersFound(letters));
+    this.#processor.start(left);
+    const maintained: MaintenanceListener = (event) => {
+      this.#metrics.maintenance(event);
+      onMaintenance?.(event);
+    };
+    this.lifecycle = new Lifecycle({ database, ingester: this.#ingester, clock, retention, onMaintenance: maintained });
   }
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
   static async open(options: StoreOptions = {}): Promise<Store> {
-    const { directory, clock = systemClock, retention = defaultRetention } = options;
+    const { directory, clock = systemClock } = options;
+    const retention = { ...defaultRetention, ...options.retention };
     const database = await Database.open(directory === undefined ? {} : { path: join(directory, databaseFile) });
     try {
       await migrate(database);
@@ -151,9 +176,24 @@ export class Store {
     throw processing.error;
   }
 
-  /** Commands that are not finished, and those of them that wait for another try. */
-  get queueDepth(): { readonly waiting: number; readonly awaitingRetry: number } {
-    return { waiting: this.#processor.depth, awaitingRetry: this.#processor.awaitingRetry };
+  /** What is counted and timed about the store. */
+  get metrics(): Registry {
+    return this.#metrics.registry;
+  }
+
+  /** Commands that are not finished. */
+  get queueDepth(): number {
+    return this.#processor.depth;
+  }
+
+  /** Nothing can be stored at present; it is tried again and again. */
+  get isStalled(): boolean {
+    return this.#processor.isStalled;
+  }
+
+  /** Whether the store answers. */
+  async reads(): Promise<boolean> {
+    return (await this.#database.rows("SELECT 1")).length === 1;
   }
 
   /** Files that were saved when the queue was opened, since they hold no sound commands. */
@@ -175,6 +215,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    await this.lifecycle.close();
     await this.#processor.close(this.#queue.identity === undefined);
     await this.#ingester.close();
     await this.#queue.log.close();

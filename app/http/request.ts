@@ -10,6 +10,13 @@ export function nodeRequest(event: H3Event): IncomingMessage {
   return request as unknown as IncomingMessage;
 }
 
+/** Where the answer goes, as Node has it. */
+export function nodeResponse(event: H3Event): ServerResponse {
+  const response = event.runtime?.node?.res;
+  if (response === undefined) throw new Error("the service runs on Node's HTTP server alone");
+  return response as unknown as ServerResponse;
+}
+
 /** Path and query string as they were sent, not decoded. */
 export function rawTarget(event: H3Event): { path: string; search: string } {
   const url = nodeRequest(event).url ?? "/";
@@ -56,8 +63,8 @@ export function requestSignal(event: H3Event, seconds: number, late: string): Ab
   const abort = (message: string): void => controller.abort(new CensusError("timeout", message));
   const delay = seconds * 1000;
   const timer = seconds === 0 || delay > LONGEST_DELAY ? undefined : setTimeout(() => abort(late), delay);
-  const response = event.runtime?.node?.res as unknown as ServerResponse | undefined;
-  response?.on("close", () => {
+  const response = nodeResponse(event);
+  response.on("close", () => {
     clearTimeout(timer);
     if (!response.writableFinished) abort("the client went away");
   });

@@ -11,6 +11,11 @@ export class BackOff {
   #isCancelled = false;
   readonly #cancels = new Set<() => void>();
 
+  /** Whether nothing has worked since the last pause. */
+  get isNeeded(): boolean {
+    return this.#seconds > FIRST;
+  }
+
   /** Things work: the next pause is short again. */
   reset(): void {
     this.#seconds = FIRST;

@@ -1,9 +1,7 @@
 import { startService } from "#app/service.ts";
 import type { Store } from "#storage/store.ts";
-import { fixedClock } from "#storage/time.ts";
 import { openClient } from "#test/conformance/request.ts";
 import type { Answer } from "#test/conformance/recording.ts";
-import { NOW } from "#test/fixture-store.ts";
 
 /** A service over a store, and a client that sends what it is told and nothing else. */
 export interface Served {
@@ -18,7 +16,7 @@ export interface Served {
 /** Serves `store` on a free port; closing closes the store too. */
 export async function serve(store: Store): Promise<Served> {
   const faults: unknown[] = [];
-  const service = await startService({ store, clock: fixedClock(NOW), onFault: (error) => faults.push(error) });
+  const service = await startService({ store, onFault: (error) => faults.push(error) });
   const client = openClient(service.url);
   const send: Served["send"] = (method, path, body, headers = {}) =>
     client.send({ method, path, headers, ...(body === undefined ? {} : { body }) });

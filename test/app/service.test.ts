@@ -4,8 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "#app/service.ts";
 import type { JsonObject } from "#storage/json.ts";
-import { fixedClock } from "#storage/time.ts";
-import { a, emptyStore, NOW } from "#test/fixture-store.ts";
+import { a, emptyStore } from "#test/fixture-store.ts";
 import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
 
 /** 20 nodes with 1,000 facts of 1,000 characters: an answer of 20 MB, more than a socket holds. */
@@ -93,7 +92,7 @@ describe("an address that is taken", () => {
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
     const store = await emptyStore();
-    await expect(startService({ store, clock: fixedClock(NOW), port })).rejects.toMatchObject({
+    await expect(startService({ store, port })).rejects.toMatchObject({
       code: "bad-file",
       message: expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port} is in use [^\\n]*--port$`)),
     });

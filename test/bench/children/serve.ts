@@ -21,6 +21,6 @@ tuneProcess();
 runJob(async ({ directory, now }: ServeInput): Promise<ServeOutput> => {
   const clock = fixedClock(timestampOfMillis(now));
   const store = await Store.open({ directory, clock });
-  const { url } = await startService({ store, clock });
+  const { url } = await startService({ store });
   return { url };
 });

@@ -1,0 +1,92 @@
+import { type EventHandler, H3 } from "h3";
+import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
+import { HttpMetrics } from "#storage/metrics/families/http.ts";
+import type { Store } from "#storage/store.ts";
+import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
+import { notFound, textAnswer } from "./http/answers.ts";
+import { nodeRequest, nodeResponse, rawTarget } from "./http/request.ts";
+import type { MetricsContext } from "./metrics/context.ts";
+import { meteredPaths } from "./metrics/metered-paths.ts";
+import { answerCommand } from "./routes/commands.ts";
+import { answerMeta, interfaceVersion } from "./routes/meta.ts";
+import { answerMetrics } from "./routes/metrics.ts";
+import { answerElsewhere, answerPages, answerRoot } from "./routes/pages.ts";
+import { answerPrometheus } from "./routes/prometheus.ts";
+import { answerQuery } from "./routes/query.ts";
+import { answerStatus } from "./routes/status.ts";
+import type { ServiceState } from "./status/service-state.ts";
+
+export interface ApplicationOptions {
+  readonly store: Store;
+  readonly metrics: MetricsContext;
+  readonly commands?: Partial<CommandSettings> | undefined;
+  /** Told of faults of ours, which the client sees as a bare 500. */
+  readonly onFault?: ((error: unknown, request: string) => void) | undefined;
+}
+
+/** How errors that are written for users are answered; those of files are faults of the server. */
+const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
+  "bad-input": 400,
+  "not-found": 404,
+  conflict: 409,
+  unavailable: 503,
+};
+
+/** The routes: first come, first served. Methods are the routes' own affair, since the peer hardly looks at them. */
+function routesOf({ store, metrics, commands }: ApplicationOptions): readonly (readonly [string, EventHandler])[] {
+  const commandSettings = { ...defaultCommandSettings, ...commands };
+  const status = { state: stateOf(store), figures: metrics.figures };
+  return [
+    ["/pdb/query/**", (event) => answerQuery(store, event)],
+    ["/pdb/query", () => notFound()],
+    ["/pdb/cmd", (event) => answerCommand(store, commandSettings, event)],
+    ["/pdb/cmd/**", (event) => answerCommand(store, commandSettings, event)],
+    ["/pdb/meta/**", (event) => answerMeta(store.clock, event)],
+    ["/status/**", (event) => answerStatus(status, event)],
+    ["/metrics/v2", (event) => answerMetrics(metrics, event)],
+    ["/metrics/v2/**", (event) => answerMetrics(metrics, event)],
+    ["/metrics", (event) => answerPrometheus(metrics, event)],
+    ["/", () => answerRoot()],
+    ["/pdb", (event) => answerPages(metrics, event)],
+    ["/pdb/**", (event) => answerPages(metrics, event)],
+    ["/**", (event) => answerElsewhere(event)],
+  ];
+}
+
+/** Everything that is answered over HTTP, on whatever listener. */
+export function application(options: ApplicationOptions): H3 {
+  const { metrics, onFault } = options;
+  const http = new HttpMetrics(metrics.registry);
+  const app = new H3({
+    silent: true,
+    onRequest: (event) => {
+      const started = performance.now();
+      const response = nodeResponse(event);
+      const paths = meteredPaths(rawTarget(event).path);
+      if (paths.length === 0) return;
+      response.once("close", () => http.answered(paths, response.statusCode, performance.now() - started));
+    },
+    onError: (error, event) => {
+      const cause = error.unhandled === true ? error.cause : error;
+      const status = cause instanceof CensusError ? statuses[cause.code] : undefined;
+      if (status !== undefined) return textAnswer(messageOf(cause), status);
+      // The framework's own refusals, such as a path whose percent escapes are none.
+      if (error.unhandled !== true && error.status < 500) return textAnswer(error.message, error.status);
+      onFault?.(cause, `${nodeRequest(event).method ?? ""} ${rawTarget(event).path}`);
+      return textAnswer("An unexpected error occurred", 500);
+    },
+  });
+  for (const [path, handler] of routesOf(options)) app.all(path, handler);
+  return app;
+}
+
+function stateOf(store: Store): ServiceState {
+  return {
+    version: interfaceVersion,
+    // Migrations are done before anything listens.
+    isInMaintenance: () => false,
+    queueDepth: () => store.queueDepth,
+    readsWork: () => store.reads(),
+    writesWork: async () => !store.isStalled,
+  };
+}

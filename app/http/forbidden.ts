@@ -1,0 +1,11 @@
+import type { IncomingMessage } from "node:http";
+import { FastResponse } from "srvx";
+
+/**
+ * What the peer says to a request that its policy for metrics and status does not allow; it has no content type
+ * (`reference/http.md §7.4`).
+ */
+export function forbiddenRequest({ method = "GET" }: IncomingMessage, path: string): Response {
+  const text = `Forbidden request: ${path} (method :${method.toLowerCase()}). Please see the server logs for details.`;
+  return new FastResponse(Buffer.from(text), { status: 403 });
+}

@@ -1,0 +1,18 @@
+import type { Registry } from "#storage/metrics/registry.ts";
+import type { Store } from "#storage/store.ts";
+import { Catalogue } from "./catalogue.ts";
+import { ProcessFigures } from "./process-figures.ts";
+
+/** What the routes of metrics and status look at; one per service. */
+export interface MetricsContext {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly figures: ProcessFigures;
+  readonly beans: Catalogue;
+}
+
+/** The caller closes `figures` when the service ends. */
+export function metricsContext(store: Store, registry: Registry): MetricsContext {
+  const figures = new ProcessFigures();
+  return { store, registry, figures, beans: new Catalogue(registry, figures) };
+}

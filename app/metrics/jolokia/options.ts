@@ -1,0 +1,63 @@
+import { type Json, stringifyJson } from "#storage/json.ts";
+import { JolokiaFailure } from "./failure.ts";
+
+/** How an answer is made (`reference/metrics.md §1`). Limits of 0 are none. */
+export interface ProcessingOptions {
+  /** An attribute that cannot be read has its error as value, instead of failing the request. */
+  readonly ignoreErrors: boolean;
+  readonly maxDepth: number;
+  readonly maxCollectionSize: number;
+  readonly maxObjects: number;
+  readonly serializeException: boolean;
+  readonly includeStackTrace: boolean;
+  /** Names have their properties in the order of the keys, not as they were written. */
+  readonly canonicalNaming: boolean;
+}
+
+/** What holds where a request says nothing; `version` shows it. */
+export const defaultOptions: ProcessingOptions = {
+  ignoreErrors: false,
+  maxDepth: 0,
+  maxCollectionSize: 0,
+  maxObjects: 0,
+  serializeException: false,
+  includeStackTrace: false,
+  canonicalNaming: true,
+};
+
+/**
+ * The options that a request gives, over those that hold already.
+ * @param given from the URL, or a POST's `config`; names that are no options are ignored
+ * @throws JolokiaFailure for a limit that is no number
+ */
+export function readOptions(
+  given: Readonly<Record<string, Json | undefined>>,
+  before: ProcessingOptions,
+): ProcessingOptions {
+  const flag = (name: keyof ProcessingOptions, fallback: boolean): boolean => {
+    const value = given[name];
+    return value === undefined ? fallback : /^(?:true|yes|on|1)$/i.test(textOf(value));
+  };
+  const limit = (name: keyof ProcessingOptions, fallback: number): number => {
+    const value = given[name];
+    if (value === undefined) return fallback;
+    if (!/^[+-]?\d+$/.test(textOf(value))) {
+      throw new JolokiaFailure("number", `For input string: "${textOf(value)}"`);
+    }
+    return Math.max(0, Number(value));
+  };
+  return {
+    ignoreErrors: flag("ignoreErrors", before.ignoreErrors),
+    maxDepth: limit("maxDepth", before.maxDepth),
+    maxCollectionSize: limit("maxCollectionSize", before.maxCollectionSize),
+    maxObjects: limit("maxObjects", before.maxObjects),
+    serializeException: flag("serializeException", before.serializeException),
+    includeStackTrace: flag("includeStackTrace", before.includeStackTrace),
+    canonicalNaming: flag("canonicalNaming", before.canonicalNaming),
+  };
+}
+
+/** A value of a request as text: requests write numbers and flags either way. */
+export function textOf(value: Json): string {
+  return typeof value === "string" ? value : stringifyJson(value);
+}

@@ -1,0 +1,90 @@
+import { isObject, type Json, parseJson } from "#storage/json.ts";
+import type { Store } from "#storage/store.ts";
+import { parseTimestamp } from "#storage/time.ts";
+import { headText, metricText, sampleText } from "./text.ts";
+
+/*
+ * What the exporter that sites run today tells of the nodes, under its names (`reference/clients.md §9`). One line per
+ * node, and dozens per node of its latest report's metrics: written as they are read.
+ */
+
+/** A node whose latest report is older has not reported (µs). */
+const UNREPORTED = 2n * 60n * 60n * 1_000_000n;
+
+/** Categories of a report's metrics that are exported. */
+const categories = ["resources", "time", "changes", "events"] as const;
+
+/** `puppet_report`: when each node's latest report was made; `puppetdb_node_report_status_count`: active nodes by status. */
+export async function* nodeLines(store: Store): AsyncGenerator<string> {
+  const counts = new Map<string, number>();
+  const name = "puppet_report";
+  yield headText({ name, type: "gauge", help: "Timestamp of latest report" });
+  const fields = ["certname", "deactivated", "report_timestamp", "report_environment", "latest_report_status"];
+  for await (const node of rowsOf(store, "nodes", ["extract", fields])) {
+    const reported =
+      typeof node["report_timestamp"] === "string" ? parseTimestamp(node["report_timestamp"]) : undefined;
+    const isActive = node["deactivated"] === null;
+    if (isActive) {
+      const isLate = reported === undefined || reported + UNREPORTED < store.clock.now();
+      const status = isLate ? "unreported" : textOf(node["latest_report_status"]) || "unreported";
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+    if (reported === undefined) continue;
+    const labels = {
+      environment: textOf(node["report_environment"]),
+      host: textOf(node["certname"]),
+      deactivated: String(!isActive),
+    };
+    yield sampleText(name, { labels, value: Number(reported / 1_000_000n) });
+  }
+  yield metricText({
+    name: "puppetdb_node_report_status_count",
+    type: "gauge",
+    help: "Total count of reports status by type",
+    samples: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([status, value]) => ({ labels: { status }, value })),
+  });
+}
+
+/** `puppet_report_<category>`: the metrics of each node's latest report. */
+export async function* reportLines(store: Store): AsyncGenerator<string> {
+  const query: Json = ["extract", ["certname", "environment", "metrics"], ["=", "latest_report?", true]];
+  for (const category of categories) {
+    const name = `puppet_report_${category}`;
+    yield headText({ name, type: "gauge", help: `Total count of ${category} per status` });
+    // A metric's lines have to stand together, and all of them at once may be more than fits the memory.
+    for await (const { certname, environment, metrics } of rowsOf(store, "reports", query)) {
+      const data = isObject(metrics) && Array.isArray(metrics["data"]) ? metrics["data"] : [];
+      const lines = data.map((metric) => {
+        if (!isObject(metric) || metric["category"] !== category) return "";
+        const value = Number(textOf(metric["value"]));
+        if (Number.isNaN(value)) return "";
+        const labels = {
+          name: titled(textOf(metric["name"])),
+          environment: textOf(environment),
+          host: textOf(certname),
+        };
+        return sampleText(name, { labels, value });
+      });
+      yield lines.join("");
+    }
+  }
+}
+
+/** Rows of an entity, of every node whatever its state. */
+async function* rowsOf(store: Store, entity: string, query: Json): AsyncGenerator<Record<string, Json>> {
+  const plan = store.plan({ of: { entity, activeOnly: false }, query });
+  const { rows } = await store.ask(plan);
+  for await (const some of rows) {
+    for (const text of some.texts()) yield parseJson(text) as Record<string, Json>;
+  }
+}
+
+/** `failed_to_restart` → `Failed to restart`. */
+function titled(name: string): string {
+  return name.replaceAll(/(?<!\w)[a-z]/g, (letter) => letter.toUpperCase()).replaceAll("_", " ");
+}
+
+function textOf(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}

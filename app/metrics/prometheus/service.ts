@@ -1,0 +1,134 @@
+import type { GaugeValue } from "#storage/metrics/gauge.ts";
+import type { Group, Instrument, Registered, Registry } from "#storage/metrics/registry.ts";
+import type { Snapshot } from "#storage/metrics/snapshot.ts";
+import type { Labels, PrometheusMetric, Sample } from "./text.ts";
+
+/**
+ * How an instrument's name is read: `item` is what is measured, other groups are labels. What all commands have in common
+ * is a metric of its own, so that a sum over commands counts nothing twice.
+ */
+interface Shape {
+  readonly group: Group;
+  readonly pattern: RegExp;
+  readonly prefix: string;
+}
+
+const shapes: readonly Shape[] = [
+  { group: "mq", pattern: /^global\.(?<item>.+)$/, prefix: "puppetdb_mq_global_" },
+  { group: "mq", pattern: /^(?<command>.+)\.(?<version>[^.]+)\.(?<item>[^.]+)$/, prefix: "puppetdb_mq_command_" },
+  { group: "dlo", pattern: /^global\.(?<item>.+)$/, prefix: "puppetdb_dlo_global_" },
+  { group: "dlo", pattern: /^(?<command>.+)\.(?<item>[^.]+)$/, prefix: "puppetdb_dlo_command_" },
+  { group: "storage", pattern: /^(?<item>.+)$/, prefix: "puppetdb_storage_" },
+  { group: "population", pattern: /^(?<item>.+)$/, prefix: "puppetdb_population_" },
+  { group: "database", pattern: /^(?<pool>[^.]+)\.pool\.(?<item>.+)$/, prefix: "puppetdb_database_" },
+  { group: "admin", pattern: /^(?<item>.+)$/, prefix: "puppetdb_admin_" },
+  { group: "http", pattern: /^(?<path>.+)\.(?<item>service-time)$/, prefix: "puppetdb_http_" },
+  { group: "http", pattern: /^(?<path>.+)\.(?<status>\d+)$/, prefix: "puppetdb_http_responses" },
+];
+
+/** Counters that also go down, which Prometheus calls gauges. */
+const goesDown: ReadonlySet<string> = new Set([
+  "depth",
+  "concurrent-depth",
+  "awaiting-retry",
+  "invalidated",
+  "messages",
+  "filesize",
+]);
+
+/** What histograms count, where it has a unit; timers are seconds throughout. */
+const units: Readonly<Record<string, string>> = {
+  size: "_bytes",
+  filesize: "_bytes",
+  "queue-time": "_seconds",
+  Usage: "_milliseconds",
+  ConnectionCreation: "_milliseconds",
+};
+
+const parts = [0.5, 0.75, 0.95, 0.98, 0.99, 0.999] as const;
+
+/** Every instrument as metrics of Prometheus, ordered by name. Gauges without a number at the moment are left out. */
+export async function serviceMetrics(registry: Registry): Promise<PrometheusMetric[]> {
+  const metrics = new Map<string, { head: Omit<PrometheusMetric, "samples">; samples: Sample[] }>();
+  for (const registered of registry) {
+    const read = readName(registered);
+    if (read === undefined) continue;
+    const { name, labels } = read;
+    const { instrument } = registered;
+    const samples = await samplesOf(instrument, labels);
+    const type = typeOf(instrument, read.item);
+    const known = metrics.get(name) ?? { head: { name, type, help: helpOf(read.item, registered.group) }, samples: [] };
+    known.samples.push(...samples);
+    metrics.set(name, known);
+  }
+  const sorted = [...metrics.values()].sort((a, b) => (a.head.name < b.head.name ? -1 : 1));
+  return sorted.map(({ head, samples }) => ({ ...head, samples }));
+}
+
+function readName({ group, name, instrument }: Registered): { name: string; item: string; labels: Labels } | undefined {
+  for (const shape of shapes) {
+    const found = shape.group === group ? shape.pattern.exec(name)?.groups : undefined;
+    if (found === undefined) continue;
+    const { item = "", ...labels } = found;
+    const unit = instrument.kind === "timer" ? "_seconds" : (units[item] ?? "");
+    const total = typeOf(instrument, item) === "counter" ? "_total" : "";
+    return { name: shape.prefix + snakeCase(item) + unit + total, item, labels };
+  }
+  return undefined;
+}
+
+/** `processing-time` and `ActiveConnections` alike. */
+function snakeCase(item: string): string {
+  return item.replaceAll(/(?<=[a-z])(?=[A-Z])|-/g, "_").toLowerCase();
+}
+
+function helpOf(item: string, group: Group): string {
+  return item === ""
+    ? "Answers by URL and status; a URL counts what lies below it, too"
+    : `${item} of the ${group} metrics`;
+}
+
+function typeOf({ kind }: Instrument, item: string): PrometheusMetric["type"] {
+  if (kind === "gauge" || (kind === "counter" && goesDown.has(item))) return "gauge";
+  return kind === "counter" || kind === "meter" ? "counter" : "summary";
+}
+
+async function samplesOf(instrument: Instrument, labels: Labels): Promise<Sample[]> {
+  switch (instrument.kind) {
+    case "counter":
+    case "meter":
+      return [{ labels, value: instrument.count }];
+    case "histogram":
+      return summary(instrument, labels, 1);
+    case "timer":
+      return summary(instrument, labels, 1000);
+    case "gauge": {
+      const value = await Promise.resolve()
+        .then(() => instrument.read())
+        .catch(() => undefined);
+      const number = value === undefined ? undefined : numberOf(value);
+      return number === undefined ? [] : [{ labels, value: number }];
+    }
+  }
+}
+
+function summary(
+  of: { readonly count: number; readonly sum: number; snapshot(): Snapshot },
+  labels: Labels,
+  divisor: number,
+): Sample[] {
+  const snapshot = of.snapshot();
+  const quantile = (part: number): number => (snapshot.size === 0 ? Number.NaN : snapshot.quantile(part) / divisor);
+  return [
+    ...parts.map((part): Sample => ({ labels: { ...labels, quantile: String(part) }, value: quantile(part) })),
+    { suffix: "_sum", labels, value: of.sum / divisor },
+    { suffix: "_count", labels, value: of.count },
+  ];
+}
+
+/** A gauge's value as a number, fractions such as `7/2` included; undefined for other texts. */
+function numberOf(value: GaugeValue): number | undefined {
+  if (typeof value === "number") return value;
+  const fraction = /^(\d+)\/(\d+)$/.exec(value);
+  return fraction === null ? undefined : Number(fraction[1]) / Number(fraction[2]);
+}

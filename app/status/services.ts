@@ -1,0 +1,100 @@
+import type { ProcessFigures } from "../metrics/process-figures.ts";
+import type { Level, State } from "./levels.ts";
+import { processStatus } from "./process-status.ts";
+import type { ServiceState } from "./service-state.ts";
+
+export interface StatusSources {
+  readonly state: ServiceState;
+  readonly figures: ProcessFigures;
+}
+
+interface Reported {
+  readonly state: State;
+  readonly status: unknown;
+}
+
+interface StatusDeclaration {
+  readonly version: (sources: StatusSources) => string;
+  readonly report: (sources: StatusSources, level: Level) => Promise<Reported>;
+}
+
+/** The services that have a status (`reference/metrics.md §7`). */
+const services: Readonly<Record<string, StatusDeclaration>> = {
+  "puppetdb-status": { version: ({ state }) => state.version, report: ({ state }) => storeStatus(state) },
+  "status-service": {
+    // Of the status interface, as the peer has it.
+    version: () => "1.1.1",
+    report: async ({ figures }, level) => ({
+      state: "running",
+      status: level === "debug" ? { experimental: { "jvm-metrics": processStatus(figures) } } : {},
+    }),
+  },
+};
+
+export const serviceNames: readonly string[] = Object.keys(services);
+
+export interface ServiceStatus {
+  readonly service_version: string;
+  readonly service_status_version: 1;
+  readonly detail_level: Level;
+  readonly state: State;
+  readonly status: unknown;
+  readonly active_alerts: readonly [];
+}
+
+/**
+ * The status of a service.
+ * @param seconds how long it may take to tell; longer, or a failure to, is `unknown`
+ */
+export async function statusOf(
+  sources: StatusSources,
+  name: string,
+  level: Level,
+  seconds: number,
+): Promise<ServiceStatus> {
+  const service = services[name];
+  if (service === undefined) throw new Error(`there is no service ${name}`);
+  const { state, status } = await inTime(service.report(sources, level), seconds);
+  return {
+    service_version: service.version(sources),
+    service_status_version: 1,
+    detail_level: level,
+    state,
+    status,
+    active_alerts: [],
+  };
+}
+
+async function inTime(report: Promise<Reported>, seconds: number): Promise<Reported> {
+  const late = Promise.withResolvers<Reported>();
+  const answer: Reported = { state: "unknown", status: `Status check timed out after ${seconds} seconds` };
+  const timer = setTimeout(() => late.resolve(answer), Math.min(seconds * 1000, 2 ** 31 - 1));
+  try {
+    return await Promise.race([report, late.promise]);
+  } catch {
+    return { state: "unknown", status: "Status check threw an exception" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function storeStatus(state: ServiceState): Promise<Reported> {
+  const isInMaintenance = state.isInMaintenance();
+  const [readsWork, writesWork] = await Promise.all([state.readsWork(), state.writesWork()].map(orNot));
+  const isUp = readsWork === true && writesWork === true;
+  return {
+    state: isInMaintenance ? "starting" : isUp ? "running" : "error",
+    status: {
+      "maintenance_mode?": isInMaintenance,
+      queue_depth: state.queueDepth(),
+      "read_db_up?": readsWork,
+      "write_db_up?": writesWork,
+      "write_dbs_up?": writesWork,
+      write_db: { default: { "up?": writesWork } },
+    },
+  };
+}
+
+async function orNot(check: Promise<boolean>): Promise<boolean> {
+  return check.catch(() => false);
+}

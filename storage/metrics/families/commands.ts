@@ -1,0 +1,152 @@
+import { CensusError } from "../../errors.ts";
+import type { CommandEvent } from "../../ingest/events.ts";
+import type { QueueEntry } from "../../queue/entry.ts";
+import type { Clock } from "../../time.ts";
+import type { Family, Instruments, Registry } from "../registry.ts";
+
+/** What is counted about all commands together and about each command and version (`reference/metrics.md §5.1`). */
+const items = {
+  seen: "meter",
+  processed: "meter",
+  fatal: "meter",
+  retried: "meter",
+  discarded: "meter",
+  "awaiting-retry": "counter",
+  "retry-counts": "histogram",
+  "processing-time": "timer",
+  "queue-time": "histogram",
+  size: "histogram",
+  depth: "counter",
+  invalidated: "counter",
+  ignored: "counter",
+  "message-persistence-time": "timer",
+} as const satisfies Family;
+
+/** What there is for all of them together only. */
+const globalItems = { "command-parse-time": "timer", "concurrent-depth": "counter" } as const satisfies Family;
+
+type CommandInstruments = Instruments<typeof items>;
+type Counted = Pick<QueueEntry, "command" | "version">;
+
+/** A command queue, as far as it is measured. */
+export interface MeasuredQueue {
+  /** Commands that are not finished. */
+  readonly depth: number;
+  /** Commands that wait for another try. */
+  readonly awaitingRetry: number;
+}
+
+/** Counts what happens to commands (`reference/commands.md §2.8`). */
+export class CommandMetrics {
+  readonly #registry: Registry;
+  readonly #clock: Clock;
+  readonly #global: CommandInstruments & Instruments<typeof globalItems>;
+  readonly #families = new Map<string, CommandInstruments>();
+
+  constructor(registry: Registry, clock: Clock) {
+    this.#registry = registry;
+    this.#clock = clock;
+    this.#global = {
+      ...registry.family("mq", items, "global."),
+      ...registry.family("mq", globalItems, "global."),
+    };
+  }
+
+  /** From now on the depths of all commands together are the queue's own figures. */
+  observe(queue: MeasuredQueue): void {
+    this.#registry.observe("mq", "global.depth", () => queue.depth);
+    this.#registry.observe("mq", "global.awaiting-retry", () => queue.awaitingRetry);
+  }
+
+  /** A command that an earlier process left in the queue. */
+  loaded(entry: QueueEntry): void {
+    this.#each(entry, ({ depth }) => depth.add());
+  }
+
+  /** Somebody waits (+1) to write to the queue, or does no longer (-1). */
+  waitsToWrite(change: 1 | -1): void {
+    this.#global["concurrent-depth"].add(change);
+  }
+
+  /** To be told of every event of the queue. */
+  record(event: CommandEvent): void {
+    switch (event.kind) {
+      case "received":
+        return this.#each(event.entry, (to) => {
+          to.depth.add();
+          to.size.update(event.entry.size);
+          to["message-persistence-time"].update(event.ms);
+        });
+      case "superseded":
+        return this.#each(event.entry, (to) => {
+          to.invalidated.add();
+          to.ignored.add();
+        });
+      case "obsolete":
+        return this.#each(event.entry, (to) => {
+          to.depth.add(-1);
+          to.invalidated.add(-1);
+        });
+      case "processed":
+        this.#attempted(event.entry, event.entry.faults.length);
+        return this.#each(event.entry, (to) => {
+          to.processed.mark();
+          to["processing-time"].update(event.ms);
+          to.depth.add(-1);
+        });
+      case "postponed":
+        // The entry counts the attempt that has just failed among its faults.
+        this.#attempted(event.entry, event.entry.faults.length - 1);
+        return this.#each(event.entry, (to) => {
+          to.retried.mark();
+          to["awaiting-retry"].add();
+        });
+      case "discarded":
+        return this.#discarded(event.entry, event.error);
+      default:
+        // Other events are the log's affair.
+        return undefined;
+    }
+  }
+
+  /** What can never be right was not attempted at all; the rest has failed once more, and for the last time. */
+  #discarded(entry: QueueEntry, error: Error): void {
+    const isFatal = error instanceof CensusError && error.code === "bad-input";
+    if (isFatal) this.#resumed(entry, entry.faults.length);
+    else this.#attempted(entry, entry.faults.length);
+    this.#each(entry, (to) => {
+      (isFatal ? to.fatal : to.retried).mark();
+      to.discarded.mark();
+      to.depth.add(-1);
+    });
+  }
+
+  #attempted(entry: QueueEntry, earlier: number): void {
+    this.#resumed(entry, earlier);
+    const seconds = Math.max(0, Math.floor(Number(this.#clock.now() - entry.received) / 1e6));
+    this.#each(entry, (to) => {
+      to.seen.mark();
+      to["queue-time"].update(seconds);
+      to["retry-counts"].update(earlier);
+    });
+  }
+
+  /** A command that has been tried before had been waiting for this try. */
+  #resumed(entry: QueueEntry, earlier: number): void {
+    if (earlier > 0) this.#each(entry, (to) => to["awaiting-retry"].add(-1));
+  }
+
+  #each(entry: Counted, update: (to: CommandInstruments) => void): void {
+    update(this.#global);
+    update(this.#familyOf(entry));
+  }
+
+  #familyOf({ command, version }: Counted): CommandInstruments {
+    const prefix = `${command}.${version}.`;
+    const known = this.#families.get(prefix);
+    if (known !== undefined) return known;
+    const made = this.#registry.family("mq", items, prefix);
+    this.#families.set(prefix, made);
+    return made;
+  }
+}

@@ -1,0 +1,61 @@
+import type { CommandEvent } from "../../ingest/events.ts";
+import type { Family, Instruments, Registry } from "../registry.ts";
+
+/** What is measured about storing and collecting; names are the peer's, spelling included (`reference/metrics.md §5.2`). */
+const items = {
+  "add-resources": "timer",
+  "add-edges": "timer",
+  "resource-hashes": "timer",
+  "catalog-hash": "timer",
+  "new-catalog-time": "timer",
+  "new-fact-time": "timer",
+  "catalog-hash-match-time": "timer",
+  "catalog-hash-miss-time": "timer",
+  "replace-catalog-time": "timer",
+  "replace-facts-time": "timer",
+  "store-report-time": "timer",
+  "gc-time": "timer",
+  "gc-catalogs-time": "timer",
+  "gc-params-time": "timer",
+  "gc-environments-time": "timer",
+  "gc-packages-time": "timer",
+  "gc-report-statuses": "timer",
+  "gc-fact-paths": "timer",
+  "new-catalogs": "counter",
+  "duplicate-catalogs": "counter",
+  "catalog-volitilty": "histogram",
+} as const satisfies Family;
+
+export type StorageInstruments = Instruments<typeof items>;
+
+/** Makes the instruments; `duplicate-pct` is the part of catalogs, 0 to 1, that were the ones stored already. */
+export function storageMetrics(registry: Registry): StorageInstruments {
+  const made = registry.family("storage", items);
+  registry.gauge("storage", "duplicate-pct", () => {
+    const duplicates = made["duplicate-catalogs"].count;
+    const all = duplicates + made["new-catalogs"].count;
+    return all === 0 ? 0 : duplicates / all;
+  });
+  return made;
+}
+
+/** Counts and times what was stored; to be told of every event of the queue. */
+export function recordStored(to: StorageInstruments, event: CommandEvent): void {
+  if (event.kind !== "processed") return;
+  const { entry, outcome, ms } = event;
+  if (entry.command === "store report") to["store-report-time"].update(ms);
+  if (entry.command === "replace facts") {
+    to["replace-facts-time"].update(ms);
+    if (outcome === "stored") to["new-fact-time"].update(ms);
+  }
+  if (entry.command !== "replace catalog") return;
+  to["replace-catalog-time"].update(ms);
+  if (outcome === "unchanged") {
+    to["duplicate-catalogs"].add();
+    to["catalog-hash-match-time"].update(ms);
+  } else if (outcome === "stored") {
+    to["new-catalogs"].add();
+    to["new-catalog-time"].update(ms);
+    to["catalog-hash-miss-time"].update(ms);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Database } from "../engine/database.ts";
+import type { CommandEvent } from "../ingest/events.ts";
+import type { MaintenanceEvent } from "../lifecycle/events.ts";
+import type { QueueEntry } from "../queue/entry.ts";
+import type { DeadLetter } from "../queue/dead-letters.ts";
+import type { Clock } from "../time.ts";
+import { AdminMetrics } from "./families/admin.ts";
+import { CommandMetrics, type MeasuredQueue } from "./families/commands.ts";
+import { DeadLetterMetrics } from "./families/dead-letters.ts";
+import { populationMetrics } from "./families/population.ts";
+import { recordStored, type StorageInstruments, storageMetrics } from "./families/storage.ts";
+import { Registry } from "./registry.ts";
+
+/** What there is to be measured about a store. */
+export interface Measured {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly queue: MeasuredQueue;
+  /** Commands that an earlier process left in the queue. */
+  readonly left: readonly QueueEntry[];
+  /** What maintenance is at, in the peer's words; empty when it rests. */
+  readonly cleaning: () => string;
+}
+
+/** Everything that is counted and timed about a store; whoever serves it adds what is its own. */
+export class StoreMetrics {
+  readonly registry = new Registry();
+  readonly #commands: CommandMetrics;
+  readonly #storage: StorageInstruments;
+  readonly #letters: DeadLetterMetrics;
+  readonly #admin: AdminMetrics;
+
+  constructor({ clock, database, queue, left, cleaning }: Measured) {
+    this.#commands = new CommandMetrics(this.registry, clock);
+    this.#commands.observe(queue);
+    for (const entry of left) this.#commands.loaded(entry);
+    this.#storage = storageMetrics(this.registry);
+    this.#letters = new DeadLetterMetrics(this.registry);
+    this.#admin = new AdminMetrics(this.registry, this.#storage, cleaning);
+    populationMetrics(this.registry, database);
+  }
+
+  /** Counts what happened to a command. */
+  command(event: CommandEvent): void {
+    this.#commands.record(event);
+    recordStored(this.#storage, event);
+    if (event.kind === "discarded" && event.place !== undefined) this.#letters.added(event.entry);
+  }
+
+  /** Counts what lies in the dead letter office already. */
+  lettersFound(letters: readonly DeadLetter[]): void {
+    for (const letter of letters) this.#letters.added(letter);
+  }
+
+  /** Counts what maintenance did. */
+  maintenance(event: MaintenanceEvent): void {
+    if (event.kind === "ended") this.#admin.ran(event.operation, event.ms);
+  }
+}

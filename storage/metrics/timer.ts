@@ -1,0 +1,50 @@
+import { Histogram } from "./histogram.ts";
+import { Meter, type Rates } from "./meter.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Ticks } from "./ticks.ts";
+
+/** How long something takes, in milliseconds, and how often it happens. */
+export class Timer {
+  readonly kind = "timer";
+  readonly #ticks: Ticks;
+  readonly #meter: Meter;
+  readonly #histogram: Histogram;
+
+  constructor(ticks: Ticks) {
+    this.#ticks = ticks;
+    this.#meter = new Meter(ticks);
+    this.#histogram = new Histogram(ticks);
+  }
+
+  get count(): number {
+    return this.#histogram.count;
+  }
+
+  /** Milliseconds, of everything ever timed. */
+  get sum(): number {
+    return this.#histogram.sum;
+  }
+
+  update(ms: number): void {
+    this.#meter.mark();
+    this.#histogram.update(ms);
+  }
+
+  /** Times `work`, whether it succeeds or not. */
+  async time<T>(work: () => Promise<T>): Promise<T> {
+    const started = this.#ticks();
+    try {
+      return await work();
+    } finally {
+      this.update(this.#ticks() - started);
+    }
+  }
+
+  rates(): Rates {
+    return this.#meter.rates();
+  }
+
+  snapshot(): Snapshot {
+    return this.#histogram.snapshot();
+  }
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyStore } from "#test/fixture-store.ts";
+import { serveMetrics, type ServedMetrics } from "#test/app/metrics/fixture-metrics.ts";
+
+let service: ServedMetrics;
+beforeAll(async () => {
+  service = await serveMetrics(await emptyStore());
+});
+afterAll(() => service.close());
+
+describe("redirections", () => {
+  it("from the root stay relative", async () => {
+    const { status, headers } = await service.get("/");
+    expect([status, headers["location"]]).toEqual([302, "/pdb/dashboard/index.html"]);
+  });
+
+  it.each(["/pdb", "/pdb/"])("from %s name the host", async (path) => {
+    const { status, headers, text } = await service.get(path);
+    expect([status, headers["location"], text]).toEqual([302, `${service.url}/pdb/dashboard/index.html`, ""]);
+  });
+});
+
+describe("the overview", () => {
+  it("is a page that loads nothing from elsewhere", async () => {
+    const { status, headers, text } = await service.get("/pdb/dashboard/index.html");
+    expect(status).toBe(200);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(text).toMatch(/^<!DOCTYPE html>/);
+    expect(text).not.toMatch(/https?:\/\//);
+  });
+
+  it("gets its figures as a list", async () => {
+    const { text } = await service.get("/pdb/dashboard/data");
+    const meters = JSON.parse(text) as { id: string; value: number | null }[];
+    expect(meters).toHaveLength(19);
+    expect(meters[0]).toMatchObject({ id: "heap", format: ".3s", value: expect.any(Number) as number });
+    // Nothing has been counted by anybody.
+    expect(meters.find(({ id }) => id === "processed")).toMatchObject({ value: null });
+  });
+
+  it.each(["/pdb/dashboard", "/pdb/nope"])("is not at %s", async (path) => {
+    expect(await service.get(path)).toMatchObject({ status: 404, text: "Not Found" });
+  });
+});
+
+describe("outside of everything", () => {
+  it("those who want JSON get JSON", async () => {
+    const { status, headers, text } = await service.get("/favicon.ico", { accept: "application/json" });
+    expect([status, headers["content-type"]]).toEqual([404, "application/json"]);
+    expect(JSON.parse(text)).toEqual({ message: "Not Found", url: "/favicon.ico", status: "404" });
+  });
+
+  it("the rest get a page", async () => {
+    const { status, headers } = await service.get("/favicon.ico");
+    expect([status, headers["content-type"]]).toEqual([404, "text/html;charset=iso-8859-1"]);
+  });
+});
+
+describe("/pdb/meta/v1", () => {
+  it.each([
+    ["version", '{\n  "version" : "8.8.1"\n}'],
+    ["version/latest", '{\n  "newer" : false,\n  "version" : "8.8.1",\n  "link" : null\n}'],
+    ["server-time", '{\n  "server_time" : "2026-11-21T00:00:00.000Z"\n}'],
+  ])("%s", async (name, text) => {
+    expect(await service.get(`/pdb/meta/v1/${name}`)).toMatchObject({ status: 200, text });
+    expect(await service.send("POST", `/pdb/meta/v1/${name}`)).toMatchObject({ status: 200 });
+  });
+
+  it("minds what is accepted, and has nothing else", async () => {
+    expect(await service.get("/pdb/meta/v1/version", { accept: "text/html" })).toMatchObject({ status: 406 });
+    expect(await service.get("/pdb/meta/v1/nope")).toMatchObject({ status: 404, text: "Not Found" });
+    expect(await service.get("/pdb/meta/v2/version")).toMatchObject({ status: 404, text: "Not Found" });
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ServiceState } from "#app/status/service-state.ts";
+import { emptyStore } from "#test/fixture-store.ts";
+import { healthy, serveMetrics, type ServedMetrics } from "#test/app/metrics/fixture-metrics.ts";
+
+let service: ServedMetrics;
+beforeAll(async () => {
+  service = await serveMetrics(await emptyStore());
+});
+afterAll(() => service.close());
+
+const puppetdb = {
+  service_version: "8.8.1",
+  service_status_version: 1,
+  detail_level: "info",
+  state: "running",
+  status: {
+    "maintenance_mode?": false,
+    queue_depth: 0,
+    "read_db_up?": true,
+    "write_db_up?": true,
+    "write_dbs_up?": true,
+    write_db: { default: { "up?": true } },
+  },
+  active_alerts: [],
+};
+const statusService = {
+  service_version: "1.1.1",
+  service_status_version: 1,
+  detail_level: "info",
+  state: "running",
+  status: {},
+  active_alerts: [],
+};
+
+describe("the status of a service that runs", () => {
+  // oracle/golden/services.ndjson, and the order of keys of reference/metrics.md §7
+  it.each([
+    ["/services", { "puppetdb-status": puppetdb, "status-service": statusService }],
+    ["/services/puppetdb-status", { ...puppetdb, service_name: "puppetdb-status" }],
+    ["/services/status-service", { ...statusService, service_name: "status-service" }],
+    [
+      "/services/puppetdb-status?level=critical",
+      { ...puppetdb, detail_level: "critical", service_name: "puppetdb-status" },
+    ],
+  ])("%s", async (path, expected) => {
+    const answer = await service.get(`/status/v1${path}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toBe("application/json;charset=utf-8");
+    expect(answer.text).toBe(JSON.stringify(expected));
+  });
+
+  it("tells of the process at level debug", async () => {
+    const { text } = await service.get("/status/v1/services/status-service?level=debug");
+    const { status } = JSON.parse(text) as { status: { experimental: { "jvm-metrics": Record<string, unknown> } } };
+    const figures = status.experimental["jvm-metrics"];
+    expect(Object.keys(figures)).toEqual(
+      expect.arrayContaining(["cpu-usage", "gc-cpu-usage", "up-time-ms", "start-time-ms", "memory-pools", "gc-stats"]),
+    );
+    for (const memory of ["heap-memory", "non-heap-memory"]) {
+      expect(Object.keys(figures[memory] as object)).toEqual(["committed", "init", "max", "used"]);
+    }
+  });
+
+  it.each(["/simple", "/simple/puppetdb-status", "/simple/status-service"])("%s", async (path) => {
+    const answer = await service.get(`/status/v1${path}`);
+    expect(answer).toMatchObject({ status: 200, text: "running" });
+    expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
+  });
+});
+
+describe("a question about status that makes no sense", () => {
+  it.each([
+    ["/services/nope", 404, { kind: "service-not-found", msg: "No status information found for service nope" }],
+    ["/services?level=bogus", 400, { kind: "data-invalid", msg: "Invalid level: :bogus" }],
+    ["/services/puppetdb-status?level=bogus", 400, { kind: "data-invalid", msg: "Invalid level: :bogus" }],
+    [
+      "/services?timeout=0",
+      400,
+      { kind: "data-invalid", msg: "Invalid timeout. Timeout must be greater than zero but was 0" },
+    ],
+    ["/services?timeout=x", 400, { kind: "data-invalid", msg: "Invalid timeout. Should be an integer but was x" }],
+  ])("%s: %i", async (path, status, body) => {
+    const answer = await service.get(`/status/v1${path}`);
+    expect(answer).toMatchObject({ status, text: JSON.stringify(body) });
+  });
+
+  it("has a plain answer in the simple form", async () => {
+    expect(await service.get("/status/v1/simple/nope")).toMatchObject({ status: 404, text: "not found: nope" });
+  });
+
+  it.each(["POST", "PUT", "DELETE", "HEAD"])("%s is forbidden", async (method) => {
+    const answer = await service.send(method, "/status/v1/services");
+    expect(answer.status).toBe(403);
+    expect(answer.headers["content-type"]).toBeUndefined();
+  });
+});
+
+function noQueue(): number {
+  throw new Error("no queue");
+}
+
+describe("the status of a service that does not run", () => {
+  const cases: readonly (readonly [why: string, state: Partial<ServiceState>, word: string])[] = [
+    ["it is being brought up to date", { isInMaintenance: () => true }, "starting"],
+    ["the store cannot be read", { readsWork: () => Promise.resolve(false) }, "error"],
+    ["the store cannot be written", { writesWork: () => Promise.resolve(false) }, "error"],
+    ["looking fails", { readsWork: () => Promise.reject(new Error("closed")) }, "error"],
+    ["the queue cannot be asked", { queueDepth: noQueue }, "unknown"],
+  ];
+  it.each(cases)("since %s: %s %s", async (_, state, word) => {
+    const ill = await serveMetrics(await emptyStore(), { ...healthy, ...state });
+    try {
+      const { status, text } = await ill.get("/status/v1/services/puppetdb-status");
+      expect(status).toBe(503);
+      expect(JSON.parse(text)).toMatchObject({ state: word });
+      expect(await ill.get("/status/v1/simple")).toMatchObject({ status: 503, text: word });
+      expect(await ill.get("/status/v1/simple/status-service")).toMatchObject({ status: 200, text: "running" });
+      expect(await ill.get("/status/v1/services")).toMatchObject({ status: 503 });
+    } finally {
+      await ill.close();
+    }
+  });
+
+  it("is unknown when it takes longer than the time allowed", async () => {
+    const never = new Promise<boolean>(() => undefined);
+    const slow = await serveMetrics(await emptyStore(), { ...healthy, readsWork: () => never });
+    try {
+      const { status, text } = await slow.get("/status/v1/services/puppetdb-status?timeout=1");
+      expect(status).toBe(503);
+      expect(JSON.parse(text)).toMatchObject({
+        state: "unknown",
+        status: "Status check timed out after 1 seconds",
+      });
+    } finally {
+      await slow.close();
+    }
+  });
+});
