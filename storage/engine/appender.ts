@@ -4,8 +4,14 @@ import { duckdb } from "./duckdb.ts";
 /** A value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. */
 export type Cell = string | number | bigint | boolean | null | readonly string[];
 
-/** Rows of one data chunk: the engine's vector size. */
+/** Rows of one data chunk at most: the engine's vector size. */
 const CHUNK_ROWS = 2048;
+
+/** Characters of text in a chunk after which it is handed over, so that no row takes the event loop for long. */
+const CHUNK_TEXT = 128 * 1024;
+
+/** Chunks after which the engine is made to take what it has been handed; otherwise it takes all of it at the end. */
+const FLUSH_CHUNKS = 4;
 
 /**
  * Data chunks by table, used again and again: their memory is the engine's own, and the garbage collector, which does not
@@ -23,6 +29,8 @@ export class Appender {
   readonly #convert: ((cell: Exclude<Cell, null>) => DuckDBValue)[];
   readonly #chunk: DuckDBDataChunk;
   #rows = 0;
+  #text = 0;
+  #unflushed = 0;
 
   private constructor(appender: DuckDBAppender, table: string, chunks: ChunkPool) {
     this.#appender = appender;
@@ -46,8 +54,9 @@ export class Appender {
     for (let column = 0; column < cells.length; column++) {
       const cell = cells[column] ?? null;
       this.#columns[column]?.push(cell === null ? null : (this.#convert[column]?.(cell) ?? null));
+      if (typeof cell === "string") this.#text += cell.length;
     }
-    if (++this.#rows === CHUNK_ROWS) this.#flushChunk();
+    if (++this.#rows === CHUNK_ROWS || this.#text > CHUNK_TEXT) this.#flushChunk();
   }
 
   /** Hands everything to the engine. */
@@ -63,6 +72,10 @@ export class Appender {
     this.#appender.appendDataChunk(this.#chunk);
     for (const column of this.#columns) column.length = 0;
     this.#rows = 0;
+    this.#text = 0;
+    if (++this.#unflushed < FLUSH_CHUNKS) return;
+    this.#appender.flushSync();
+    this.#unflushed = 0;
   }
 }
 

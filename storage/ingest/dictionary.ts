@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "../engine/database.ts";
+import { Pace } from "./pace.ts";
 
 /** A dictionary remembers this many entries; beyond it, unknown ones are looked up in the table. */
 const REMEMBERED = 500_000;
@@ -39,7 +40,9 @@ export class Dictionary {
     await this.#load(reader);
     const found = new Map<string, number>();
     const missing: string[] = [];
+    const pace = new Pace();
     for (const key of keys) {
+      if (pace.isDue()) await pace.rest();
       const id = this.#ids.get(key);
       if (id === undefined) missing.push(key);
       else found.set(key, id);
@@ -47,6 +50,7 @@ export class Dictionary {
     if (!this.#complete && missing.length > 0) await this.#lookUp(reader, missing, found);
     const fresh = this.#complete ? missing : missing.filter((key) => !found.has(key));
     for (const key of fresh) {
+      if (pace.isDue()) await pace.rest();
       const id = this.#next++;
       found.set(key, id);
       if (this.#ids.size < REMEMBERED) this.#ids.set(key, id);

@@ -1,20 +1,41 @@
 import { parentPort } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
+import { cutSlices, type Slice } from "./slices.ts";
 import type { Submission } from "./submission.ts";
 
-/** What a worker is sent, and what it answers with. */
-export interface Task {
+/** What a worker is asked: to prepare commands, or for the next slice of what it has prepared. */
+export type WorkerRequest =
+  | {
+      readonly id: number;
+      readonly submissions: readonly Submission[];
+      /** For each of them, what its node's present content is told by. */
+      readonly stored: readonly (string | undefined)[];
+    }
+  | { readonly id: number; readonly next: true };
+
+/** What it answers; as long as there is more, it wants to be asked for it. */
+export interface WorkerAnswer {
   readonly id: number;
-  readonly submissions: readonly Submission[];
-  /** For each of them, what its node's present content is told by. */
-  readonly stored: readonly (string | undefined)[];
-}
-export interface TaskDone {
-  readonly id: number;
-  readonly attempts: readonly Attempt[];
+  readonly attempts?: readonly Attempt[];
+  readonly slice?: Slice | undefined;
+  readonly hasMore: boolean;
 }
 
-parentPort?.on("message", ({ id, submissions, stored }: Task) => {
-  const done: TaskDone = { id, attempts: attemptAll(submissions, stored) };
-  parentPort?.postMessage(done);
+const waiting = new Map<number, Slice[]>();
+
+parentPort?.on("message", (request: WorkerRequest) => {
+  parentPort?.postMessage("next" in request ? nextSlice(request.id) : prepared(request));
 });
+
+function prepared({ id, submissions, stored }: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
+  const { rest, slices } = cutSlices(attemptAll(submissions, stored));
+  if (slices.length > 0) waiting.set(id, slices);
+  return { id, attempts: rest, hasMore: slices.length > 0 };
+}
+
+function nextSlice(id: number): WorkerAnswer {
+  const slices = waiting.get(id) ?? [];
+  const slice = slices.shift();
+  if (slices.length === 0) waiting.delete(id);
+  return { id, slice, hasMore: slices.length > 0 };
+}

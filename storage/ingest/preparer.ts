@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import type { Submission } from "./submission.ts";
-import type { Task, TaskDone } from "./prepare-worker.ts";
+import type { WorkerAnswer, WorkerRequest } from "./prepare-worker.ts";
+import { putSlice } from "./slices.ts";
 
 /** Less payload than this (in bytes) is prepared where it is: a trip to another thread would cost more. */
 const WORTH_A_TRIP = 64 * 1024;
@@ -17,6 +18,8 @@ const MOST_WORKERS = 4;
 const YOUNG_GENERATION = 24;
 
 interface Pending {
+  /** What has come so far. */
+  attempts: readonly Attempt[];
   readonly resolve: (attempts: readonly Attempt[]) => void;
   readonly reject: (error: Error) => void;
 }
@@ -57,10 +60,10 @@ export class Preparer {
   ): Promise<readonly Attempt[]> {
     const worker = this.#workers[index];
     if (worker === undefined) throw new Error("the threads that prepare commands are gone");
-    const task: Task = { id: this.#next++, submissions, stored };
+    const request: WorkerRequest = { id: this.#next++, submissions, stored };
     return new Promise((resolve, reject) => {
-      this.#pending.set(task.id, { resolve, reject });
-      worker.postMessage(task);
+      this.#pending.set(request.id, { attempts: [], resolve, reject });
+      worker.postMessage(request);
     });
   }
 
@@ -73,13 +76,24 @@ export class Preparer {
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
       });
       worker.unref();
-      worker.on("message", ({ id, attempts }: TaskDone) => {
-        this.#pending.get(id)?.resolve(attempts);
-        this.#pending.delete(id);
-      });
+      worker.on("message", (answer: WorkerAnswer) => this.#receive(worker, answer));
       worker.on("error", (error: Error) => this.#fail(error));
       this.#workers.push(worker);
     }
+  }
+
+  #receive(worker: Worker, { id, attempts, slice, hasMore }: WorkerAnswer): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    if (attempts !== undefined) pending.attempts = attempts;
+    if (slice !== undefined) putSlice(pending.attempts, slice);
+    if (hasMore) {
+      const request: WorkerRequest = { id, next: true };
+      worker.postMessage(request);
+      return;
+    }
+    this.#pending.delete(id);
+    pending.resolve(pending.attempts);
   }
 
   /** A thread that dies takes its tasks with it; the next batch starts new ones. */

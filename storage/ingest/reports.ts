@@ -1,6 +1,7 @@
 import type { Transaction } from "../engine/database.ts";
 import type { Timestamp } from "../time.ts";
 import type { Batch } from "./batch.ts";
+import { Pace } from "./pace.ts";
 import type { Prepared } from "./prepare.ts";
 
 export interface WriteOptions {
@@ -29,7 +30,9 @@ export async function writeReports(tx: Transaction, batch: Batch, { eventHorizon
   if (batch.reports.length === 0) return;
   const reports = await tx.appender("reports");
   const events = await tx.appender("events");
+  const pace = new Pace();
   for (const { node, id, data } of batch.reports) {
+    if (pace.isDue()) await pace.rest();
     const { meta } = data;
     reports.row(
       id,

@@ -6,6 +6,7 @@ import { pathKeySql, pathRow } from "./fact-paths.ts";
 import { activate, deactivate, type NodeRow } from "./node-row.ts";
 import { deleteOf, Nodes } from "./nodes.ts";
 import type { Outcome } from "./outcome.ts";
+import { Pace } from "./pace.ts";
 import type { Prepared, PreparedCatalog, PreparedEdge, PreparedFacts, PreparedResource } from "./prepare.ts";
 import type { Submission } from "./submission.ts";
 import { storedReports, type WriteOptions, writeReports } from "./reports.ts";
@@ -138,9 +139,16 @@ export class Writer implements Memory {
 
     const factRows = await tx.appender("facts");
     const leafRows = await tx.appender("fact_leaves");
+    const pace = new Pace();
     for (const [node, { data }] of facts) {
-      for (const [name, value, key] of data.facts) factRows.row(node, name, value, key);
-      for (const [path, value, key] of data.leaves) leafRows.row(node, paths.id(path), value, key);
+      for (const [name, value, key] of data.facts) {
+        factRows.row(node, name, value, key);
+        if (pace.isDue()) await pace.rest();
+      }
+      for (const [path, value, key] of data.leaves) {
+        leafRows.row(node, paths.id(path), value, key);
+        if (pace.isDue()) await pace.rest();
+      }
     }
     factRows.close();
     leafRows.close();
@@ -168,8 +176,10 @@ export class Writer implements Memory {
 
     const resources = new Map<string, PreparedResource>();
     const edges = new Map<string, PreparedEdge>();
+    const pace = new Pace();
     for (const { data } of catalogs.values()) {
       for (const resource of data.resources) resources.set(resource[0], resource);
+      if (pace.isDue()) await pace.rest();
       for (const edge of data.edges) edges.set(edge[0], edge);
     }
     const resourceIds = await this.#resources.resolve(tx, new Set(resources.keys()));
@@ -180,8 +190,14 @@ export class Writer implements Memory {
     const resourceRows = await tx.appender("catalog_resources");
     const edgeRows = await tx.appender("catalog_edges");
     for (const [node, { data }] of catalogs) {
-      for (const [digest] of data.resources) resourceRows.row(node, resourceIds.id(digest));
-      for (const [digest] of data.edges) edgeRows.row(node, edgeIds.id(digest));
+      for (const [digest] of data.resources) {
+        resourceRows.row(node, resourceIds.id(digest));
+        if (pace.isDue()) await pace.rest();
+      }
+      for (const [digest] of data.edges) {
+        edgeRows.row(node, edgeIds.id(digest));
+        if (pace.isDue()) await pace.rest();
+      }
     }
     resourceRows.close();
     edgeRows.close();
@@ -204,7 +220,11 @@ async function append<T>(
 ): Promise<void> {
   if (items.length === 0) return;
   const rows = await tx.appender(table);
-  for (const item of items) rows.row(...cells(item));
+  const pace = new Pace();
+  for (const item of items) {
+    rows.row(...cells(item));
+    if (pace.isDue()) await pace.rest();
+  }
   rows.close();
 }
 
@@ -216,9 +236,11 @@ async function writeResources(
   if (ids.fresh.length === 0) return;
   const rows = await tx.appender("resources");
   const parameters = await tx.appender("resource_parameters");
+  const pace = new Pace();
   for (const digest of ids.fresh) {
     const resource = resources.get(digest);
     if (resource === undefined) continue;
+    if (pace.isDue()) await pace.rest();
     const id = ids.id(digest);
     const [cells, values] = [resource.slice(0, -1) as Cells, resource[9]];
     rows.row(id, ...cells);

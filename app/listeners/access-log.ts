@@ -1,0 +1,107 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { type Clock, formatTimestamp, type Timestamp } from "#storage/time.ts";
+import { type Peer, peerOf } from "./peer.ts";
+import { requestId } from "./request-id.ts";
+
+/** One request and what became of it. */
+export interface AccessEntry {
+  /** When it arrived. */
+  readonly time: Timestamp;
+  readonly id: string;
+  readonly listener: Peer["listener"];
+  /** IP address of the client. */
+  readonly remote: string;
+  /** Common name of its certificate. */
+  readonly certname?: string;
+  readonly method: string;
+  /** Path and query string as they were sent. */
+  readonly target: string;
+  /** e.g. `1.1` */
+  readonly httpVersion: string;
+  /** Missing when the client went away before the answer began. */
+  readonly status?: number;
+  /** Whether the answer left whole. */
+  readonly complete: boolean;
+  /** Bytes that left on the connection meanwhile, headers included, before encryption. */
+  readonly bytes: number;
+  /** Milliseconds from the last header to the last byte. */
+  readonly ms: number;
+  readonly referer?: string;
+  readonly userAgent?: string;
+}
+
+/**
+ * Gives every answer of a handler its `X-Request-Id`, and tells of every request once it is over.
+ * @param told one call per request; without it, requests get their ids and nothing is told
+ */
+export function observed(handler: RequestListener, clock: Clock, told?: (entry: AccessEntry) => void): RequestListener {
+  return (request, response) => {
+    response.setHeader("X-Request-Id", requestId(request));
+    if (told !== undefined) observe(request, response, clock, told);
+    handler(request, response);
+  };
+}
+
+function observe(
+  request: IncomingMessage,
+  response: ServerResponse,
+  clock: Clock,
+  told: (entry: AccessEntry) => void,
+): void {
+  const time = clock.now();
+  const started = performance.now();
+  const { socket, headers } = request;
+  const before = socket.bytesWritten;
+  const { address, ...peer } = peerOf(request);
+  response.on("close", () => {
+    told({
+      time,
+      id: requestId(request),
+      ...peer,
+      remote: address,
+      method: request.method ?? "",
+      target: request.url ?? "",
+      httpVersion: request.httpVersion,
+      ...(response.headersSent ? { status: response.statusCode } : {}),
+      complete: response.writableFinished,
+      bytes: socket.bytesWritten - before,
+      ms: Math.round((performance.now() - started) * 1000) / 1000,
+      ...(headers.referer === undefined ? {} : { referer: headers.referer }),
+      ...(headers["user-agent"] === undefined ? {} : { userAgent: headers["user-agent"] }),
+    });
+  });
+}
+
+/** How a line of the access log is spelled. */
+export type AccessLogFormat = "json" | "text";
+
+/**
+ * A line of the access log. `text` is the combined format of web servers with milliseconds and id behind it, which
+ * their tools read; in both, nothing that a client sends can begin another line.
+ */
+export function accessLine(entry: AccessEntry, format: AccessLogFormat): string {
+  if (format === "json") return JSON.stringify({ ...entry, time: formatTimestamp(entry.time) });
+  const { method, target, httpVersion, status = "-", bytes, ms, id } = entry;
+  const request = quoted(`${method} ${target} HTTP/${httpVersion}`);
+  const client = `${entry.remote} - ${bare(entry.certname)} [${webServerTime(entry.time)}]`;
+  return `${client} ${request} ${status} ${bytes} ${quoted(entry.referer)} ${quoted(entry.userAgent)} ${ms} ${id}`;
+}
+
+/** `21/Nov/2026:09:33:05 +0000` */
+function webServerTime(time: Timestamp): string {
+  const [, day, month, year, clock] = new Date(Number(time / 1000n)).toUTCString().split(" ");
+  return `${day}/${month}/${year}:${clock} +0000`;
+}
+
+function quoted(text = "-"): string {
+  return `"${text.replaceAll(/["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, escape)}"`;
+}
+
+/** A name that stands without quotes has no spaces either. */
+function bare(text = "-"): string {
+  return text.replaceAll(/["\\\s\u0000-\u001f\u007f-\u009f]/g, escape);
+}
+
+function escape(character: string): string {
+  return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}

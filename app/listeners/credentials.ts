@@ -1,0 +1,100 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { readPem } from "./pem.ts";
+
+/** Paths of PEM files, by the peer's settings (`reference/http.md §7.2`). */
+export interface CredentialFiles {
+  /** `ssl-cert`: our certificate, its chain behind it if there is one */
+  readonly cert: string;
+  /** `ssl-key`: its private key, without a pass phrase */
+  readonly key: string;
+  /** `ssl-ca-cert`: the authorities whose clients are let in */
+  readonly caCert: string;
+  /** `ssl-cert-chain`: what stands between our certificate and the authority */
+  readonly certChain?: string;
+  /** `ssl-crl-path`: revocation lists, one of every authority in the chain */
+  readonly crl?: string;
+}
+
+/** What the files hold, checked, as Node's TLS takes it. */
+export interface Credentials {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: readonly string[];
+  readonly crl?: readonly string[];
+  /** Lines about what works and will not for long, or not yet: certificates that are out of date. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads and checks the certificates of a listener.
+ * @param now milliseconds since the epoch: what certificates are out of date
+ * @throws CensusError "bad-file" naming the setting, the file and what is wrong with it
+ */
+export async function readCredentials(files: CredentialFiles, now: number): Promise<Credentials> {
+  const own = await readCertificates("ssl-cert", files.cert);
+  const chain = files.certChain === undefined ? [] : await readCertificates("ssl-cert-chain", files.certChain);
+  const authorities = await readCertificates("ssl-ca-cert", files.caCert);
+  const key = await readKey(files.key);
+  if (own[0]?.certificate.checkPrivateKey(key.object) !== true) {
+    throw new CensusError(
+      "bad-file",
+      `ssl-key: ${files.key} is not the key of the certificate in ssl-cert: ${files.cert}`,
+    );
+  }
+  const crl = files.crl === undefined ? undefined : await readRevocations(files.crl);
+  return {
+    cert: [...own, ...chain].map(({ pem }) => pem).join(""),
+    key: key.pem,
+    ca: authorities.map(({ pem }) => pem),
+    ...(crl === undefined ? {} : { crl }),
+    warnings: [...own, ...chain, ...authorities].flatMap((read) => outOfDate(read, now)),
+  };
+}
+
+interface ReadCertificate {
+  readonly pem: string;
+  readonly certificate: X509Certificate;
+  /** `ssl-cert: /etc/census/cert.pem` */
+  readonly where: string;
+}
+
+async function readCertificates(setting: string, path: string): Promise<ReadCertificate[]> {
+  const where = `${setting}: ${path}`;
+  return (await readPem(setting, path, "certificate")).map((pem) => ({
+    pem,
+    where,
+    certificate: whole(where, "certificate", () => new X509Certificate(pem)),
+  }));
+}
+
+async function readKey(path: string): Promise<{ pem: string; object: KeyObject }> {
+  const where = `ssl-key: ${path}`;
+  const [pem = ""] = await readPem("ssl-key", path, "private key");
+  if (pem.includes("ENCRYPTED")) {
+    throw new CensusError("bad-file", `${where} is protected by a pass phrase; a key without one was expected`);
+  }
+  return { pem, object: whole(where, "private key", () => createPrivateKey(pem)) };
+}
+
+/** A file may hold the lists of several authorities; Node reads the first of a text only. */
+async function readRevocations(path: string): Promise<string[]> {
+  const lists = await readPem("ssl-crl-path", path, "revocation list");
+  for (const crl of lists) whole(`ssl-crl-path: ${path}`, "revocation list", () => createSecureContext({ crl }));
+  return lists;
+}
+
+function whole<T>(where: string, kind: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new CensusError("bad-file", `${where} holds a damaged ${kind}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function outOfDate({ certificate, where }: ReadCertificate, now: number): string[] {
+  if (Date.parse(certificate.validTo) < now) return [`${where} expired on ${certificate.validTo}`];
+  if (Date.parse(certificate.validFrom) > now) return [`${where} is not valid before ${certificate.validFrom}`];
+  return [];
+}

@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { CensusError, messageOf } from "#storage/errors.ts";
+
+/** What the system calls the reasons that a file is not read for. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  EACCES: "cannot be read: permission denied",
+  EISDIR: "is a folder; a file was expected",
+};
+
+/**
+ * The text of a file that a setting names.
+ * @param setting how the setting is called, e.g. `ssl-cert`
+ * @throws CensusError "bad-file" naming the setting, the file and what is wrong
+ */
+export async function readNamedFile(setting: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const reason = reasons[code] ?? `cannot be read: ${messageOf(error)}`;
+    throw new CensusError("bad-file", `${setting}: ${path} ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+import type { RequestListener } from "node:http";
+import { CensusError } from "#storage/errors.ts";
+import { addressOf, isLoopback, urlOf } from "./address.ts";
+import { drainable } from "./drain.ts";
+import { limit, type RequestLimits } from "./limits.ts";
+import { listenError } from "./listen-error.ts";
+import type { ListenerLog } from "./log.ts";
+
+/** Settings of the listener without encryption: `[jetty] host` and `port`. */
+export interface PlainOptions {
+  /** A name or an address. */
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** Without encryption nobody is known and anybody can listen in: beyond loopback only when this is said. */
+  readonly allowPlainHttp?: boolean;
+}
+
+/** A listener that is open. */
+export interface Listener {
+  /** e.g. `http://127.0.0.1:8080` */
+  readonly url: string;
+  /** Stops accepting, lets running answers finish, and ends what is left after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Listens without encryption. The listener is listhen's, held to what it is told: no other port than the one named, no
+ * signal handlers, nothing printed.
+ * @throws PortTaken; CensusError "bad-file" when the address is not ours, "bad-input" when it is beyond loopback and
+ * `allowPlainHttp` is off
+ */
+export async function openPlain(
+  handler: RequestListener,
+  { host, port, allowPlainHttp = false }: PlainOptions,
+  limits: RequestLimits,
+  log: ListenerLog,
+): Promise<Listener> {
+  const address = await addressOf(host, port);
+  if (!isLoopback(address)) {
+    if (!allowPlainHttp) throw new CensusError("bad-input", beyondLoopback(host));
+    log.warn(`plain HTTP on ${host}: whoever reaches it may read and change everything, and listen in`);
+  }
+  // Loaded when it is needed: no other command listens.
+  const { listen } = await import("listhen");
+  try {
+    const { server } = await listen(handler, {
+      hostname: address,
+      port: port === 0 ? { random: true, host: address } : port,
+      isProd: true,
+      isTest: false,
+      autoClose: false,
+      showURL: false,
+    });
+    limit(server, limits);
+    const bound = server.address();
+    const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
+    return { url: urlOf("http", host, boundPort), close: drainable(server) };
+  } catch (error) {
+    throw listenError(host, port, "--port", error);
+  }
+}
+
+function beyondLoopback(host: string): string {
+  return (
+    `plain HTTP on ${host} would be open to the network: ` +
+    "use ssl-host and ssl-port with certificates, or 127.0.0.1, or say --allow-plain-http"
+  );
+}

@@ -1,0 +1,36 @@
+import type { SecureVersion } from "node:tls";
+import { CensusError } from "#storage/errors.ts";
+
+/** What is spoken, oldest first. Older ones are broken and never spoken, whatever a setting says. */
+const spoken = ["TLSv1.2", "TLSv1.3"] as const satisfies readonly SecureVersion[];
+
+/** What the peer's setting may name as well. */
+const retired: ReadonlySet<string> = new Set(["SSLv2Hello", "SSLv3", "TLSv1", "TLSv1.1"]);
+
+/** The oldest and newest version a listener speaks. */
+export interface ProtocolRange {
+  readonly minVersion: SecureVersion;
+  readonly maxVersion: SecureVersion;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads `ssl-protocols`. Retired ones in it are passed over with a warning, for a configuration that was written long
+ * ago names them beside the good ones.
+ * @throws CensusError "bad-input" when a name is unknown or none is left
+ */
+export function readProtocols(names: readonly string[] = spoken): ProtocolRange {
+  const asked = names.map((name) => name.trim());
+  const unknown = asked.find((name) => !retired.has(name) && !spoken.some((version) => version === name));
+  if (unknown !== undefined) {
+    throw new CensusError("bad-input", `ssl-protocols: ${unknown} is unknown; ${spoken.join(" and ")} were expected`);
+  }
+  const range = spoken.filter((version) => asked.includes(version));
+  const [minVersion] = range;
+  const maxVersion = range.at(-1);
+  if (minVersion === undefined || maxVersion === undefined) {
+    throw new CensusError("bad-input", `ssl-protocols: one of ${spoken.join(" and ")} was expected`);
+  }
+  const old = asked.filter((name) => retired.has(name));
+  return { minVersion, maxVersion, warnings: old.map((name) => `ssl-protocols: ${name} is broken and is not spoken`) };
+}

@@ -1,0 +1,45 @@
+import type { Server } from "node:https";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { ListenerLog } from "./log.ts";
+
+/** OpenSSL's reasons in words, for those that a site meets. The rest are told by OpenSSL's name. */
+const reasons: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
+  CERT_REVOKED: "its certificate is revoked",
+  CERT_SIGNATURE_FAILURE: "its certificate is not of the authority in ssl-ca-cert",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is its own, not of the authority in ssl-ca-cert",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is not of the authority in ssl-ca-cert",
+  UNABLE_TO_GET_ISSUER_CERT: "its certificate is not of the authority in ssl-ca-cert",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate is not of the authority in ssl-ca-cert",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not of the authority in ssl-ca-cert",
+  CRL_HAS_EXPIRED: "the revocation list in ssl-crl-path has expired: every client is refused until it is renewed",
+  UNABLE_TO_GET_CRL: "ssl-crl-path has no revocation list of the authority that issued its certificate",
+  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: "it showed no certificate",
+  ERR_SSL_UNSUPPORTED_PROTOCOL: "it speaks no version of TLS that is spoken here",
+  ERR_SSL_NO_SHARED_CIPHER: "it knows no cipher suite that is used here",
+  ERR_SSL_HTTP_REQUEST: "it speaks plain HTTP to the port of HTTPS",
+};
+
+/** Ends connections whose client shows a bad certificate though it need not show any: `client-auth` = `want`. */
+export function refuseBadCertificates(server: Server): void {
+  server.prependListener("secureConnection", (socket: TLSSocket) => {
+    if (!socket.authorized && socket.getPeerX509Certificate() !== undefined) socket.destroy();
+  });
+}
+
+/** Tells of every connection that is refused in its handshake, and why; connections that merely end are not told of. */
+export function reportRefusals(server: Server, log: ListenerLog): void {
+  server.on("tlsClientError", (error: Error & { code?: string }, socket: TLSSocket) => {
+    const authorization = socket.authorizationError as Error | string | null | undefined;
+    const code = typeof authorization === "string" ? authorization : (error.code ?? "");
+    if (code === "" || code === "ECONNRESET") return;
+    log.warn(`connection from ${addressOf(socket)} refused: ${reasons[code] ?? code}`);
+  });
+}
+
+/** The encrypted socket has forgotten it by now; the one below it, which Node keeps under this name, has not. */
+function addressOf(socket: TLSSocket & { readonly _parent?: Socket }): string {
+  return socket.remoteAddress ?? socket._parent?.remoteAddress ?? "a client that is gone";
+}

@@ -1,0 +1,122 @@
+import { constants } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { SecureContextOptions } from "node:tls";
+import { messageOf } from "#storage/errors.ts";
+import { type Clock, systemClock } from "#storage/time.ts";
+import { addressOf, urlOf } from "./address.ts";
+import { readCiphers } from "./ciphers.ts";
+import { type CredentialFiles, readCredentials } from "./credentials.ts";
+import { drainable } from "./drain.ts";
+import { limit, type RequestLimits } from "./limits.ts";
+import { listenError } from "./listen-error.ts";
+import type { ListenerLog } from "./log.ts";
+import type { Listener } from "./plain.ts";
+import { readProtocols } from "./protocols.ts";
+import { refuseBadCertificates, reportRefusals } from "./refused-connections.ts";
+
+/** Settings of the listener with encryption: `[jetty] ssl-host`, `ssl-port` and so on (`reference/http.md §7.2`). */
+export interface TlsOptions extends CredentialFiles {
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** `ssl-protocols`; default TLSv1.2 and TLSv1.3 */
+  readonly protocols?: readonly string[];
+  /** `cipher-suites`, by their standard names or OpenSSL's */
+  readonly cipherSuites?: readonly string[];
+  /** `client-auth`; default `need`: no certificate of the authority's, no connection. `want`: none, or a good one. */
+  readonly clientAuth?: ClientAuth;
+  /** What certificates are out of date by. Default: the machine's clock, which is what OpenSSL goes by. */
+  readonly clock?: Clock;
+}
+
+/** What is asked of clients: the values of `client-auth`. */
+export type ClientAuth = "need" | "want" | "none";
+
+/** A listener whose certificates can be replaced. */
+export interface TlsListener extends Listener {
+  /**
+   * Reads the files again; connections that are open stay open. When something is wrong with them, the old ones
+   * hold on and the log says why: this never throws.
+   */
+  reload(): Promise<void>;
+}
+
+/** Milliseconds that a handshake may take. */
+const HANDSHAKE_MS = 10_000;
+
+/** Milliseconds between two looks for requests that take too long. */
+const LOOK_MS = 5_000;
+
+/**
+ * Listens with TLS 1.2 and 1.3. Clients show a certificate of the authority's that is neither out of date nor revoked.
+ * @throws PortTaken; CensusError "bad-file" naming the file and what is wrong with it, or the address that is not ours;
+ * "bad-input" naming the setting
+ */
+export async function openTls(
+  handler: RequestListener,
+  options: TlsOptions,
+  limits: RequestLimits,
+  log: ListenerLog,
+): Promise<TlsListener> {
+  const { host, port, clientAuth = "need" } = options;
+  const address = await addressOf(host, port);
+  const server = createServer({
+    ...(await readContext(options, log)),
+    requestCert: clientAuth !== "none",
+    rejectUnauthorized: clientAuth === "need",
+    handshakeTimeout: HANDSHAKE_MS,
+    connectionsCheckingInterval: LOOK_MS,
+  });
+  server.on("request", handler);
+  limit(server, limits);
+  if (clientAuth === "want") refuseBadCertificates(server);
+  if (clientAuth !== "need") log.warn(`client-auth = ${clientAuth}: clients without a certificate are let in`);
+  reportRefusals(server, log);
+  const close = drainable(server);
+  await listen(server, address, port).catch((error: unknown) => {
+    throw listenError(host, port, "--ssl-port", error);
+  });
+  const url = urlOf("https", host, (server.address() as AddressInfo).port);
+  const reload = async (): Promise<void> => {
+    try {
+      server.setSecureContext(await readContext(options, log));
+      log.notice(`${url}: certificates were read again`);
+    } catch (error) {
+      log.warn(`${url} goes on with the certificates it has: ${messageOf(error)}`);
+    }
+  };
+  return { url, close, reload };
+}
+
+/** What the files and settings come to. Tickets of earlier sessions end with it, so a revoked client can't resume one. */
+async function readContext(options: TlsOptions, log: ListenerLog): Promise<SecureContextOptions> {
+  const { clock = systemClock } = options;
+  const { warnings: protocolWarnings, ...range } = readProtocols(options.protocols);
+  const ciphers = readCiphers(options.cipherSuites);
+  const { warnings, cert, key, ca, crl } = await readCredentials(options, Number(clock.now() / 1000n));
+  for (const line of [...protocolWarnings, ...warnings]) log.warn(line);
+  return {
+    ...range,
+    ciphers,
+    honorCipherOrder: true,
+    dhparam: "auto",
+    // With it a connection could change whose it is.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    cert,
+    key,
+    ca: [...ca],
+    ...(crl === undefined ? {} : { crl: [...crl] }),
+  };
+}
+
+async function listen(server: Server, address: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, address, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RequestFacts } from "#app/access/facts.ts";
+import { policed, readPolicy } from "#app/access/policy.ts";
+import { readPrincipal } from "#app/access/principals.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { plain, tls } from "./requests.ts";
+
+const named = (certname: string): RequestFacts => tls("/pdb/query/v4", { certname });
+
+describe("who is meant", () => {
+  it.each<[text: string, facts: RequestFacts, admitted: boolean]>([
+    ["any", plain("/", { address: "10.0.0.1" }), true],
+    ["any", tls("/"), true],
+    ["loopback", plain("/"), true],
+    ["loopback", plain("/", { address: "10.0.0.1" }), false],
+    ["loopback", tls("/", { address: "::1" }), true],
+    ["web.example.com", named("web.example.com"), true],
+    ["web.example.com", named("webxexample.com"), false],
+    ["web.example.com", named("web.example.com.evil"), false],
+    ["web.example.com", named("Web.example.com"), false],
+    ["web.example.com", plain("/"), false],
+    ["web.example.com", tls("/"), false],
+    ["*", named("web.example.com"), true],
+    ["*", tls("/"), false],
+    ["*", plain("/"), false],
+    ["*.example.com", named("web.example.com"), true],
+    ["*.example.com", named("a.b.example.com"), true],
+    ["*.example.com", named("example.com"), false],
+    ["*.example.com", named("web.example.com.evil"), false],
+    ["web?", named("web1"), true],
+    ["web?", named("web12"), false],
+    ["a+(b)", named("a+(b)"), true],
+    ["any", named("any"), true],
+    ["/web\\d+/", named("web12"), true],
+    ["/web/", named("evil-web"), false],
+    ["/web|db/", named("db"), true],
+    ["/web|db/", named("db-evil"), false],
+    ["/^web$/", named("web"), true],
+    ["/.*/", tls("/"), false],
+  ])("%s, %o: %s", (text, facts, admitted) => {
+    expect(readPrincipal(text)(facts)).toBe(admitted);
+  });
+
+  it.each(["", "two names", "a/b", "/", "/(/", "/a)|(?:b/"])("%j is an error", (text) => {
+    expect(() => readPrincipal(text)).toThrow(/./);
+  });
+});
+
+/** Writes a policy and reads it. */
+async function read(content: unknown) {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "policy.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return { path, policy: await readPolicy(path).catch((error: unknown) => error as Error) };
+}
+
+describe("a policy", () => {
+  it.each<[facts: RequestFacts, allowed: boolean]>([
+    [named("web.example.com"), true],
+    [named("web.example.org"), false],
+    [plain("/pdb/query/v4"), true],
+    [plain("/pdb/query/v4", { address: "10.0.0.1" }), false],
+    [tls("/pdb/cmd/v1", { certname: "puppet" }), true],
+    [tls("/pdb/cmd/v1", { certname: "web.example.com" }), false],
+    [plain("/pdb/cmd/v1"), false],
+    [plain("/status/v1/simple", { address: "10.0.0.1" }), true],
+    // an empty list, a family without one, a path without a family
+    [tls("/pdb/admin/v1/cmd", { certname: "puppet" }), false],
+    [tls("/pdb/admin/v1/archive", { certname: "puppet" }), false],
+    [plain("/metrics/v2/list"), false],
+    [plain("/nonsense"), false],
+  ])("%o: %s", async (facts, allowed) => {
+    const { policy } = await read({
+      query: ["*.example.com", "loopback"],
+      command: ["puppet"],
+      status: ["any"],
+      admin: [],
+    });
+    if (policy instanceof Error) throw policy;
+    expect(policed(policy)(facts) === undefined).toBe(allowed);
+  });
+
+  it.each<[content: unknown, problem: RegExp]>([
+    ["{", / is not JSON: /],
+    [[], /: an object from families \(query, command, .*\) to lists was expected$/],
+    [{ queries: [] }, /: "queries" is no family; query, command, .* were expected$/],
+    [{ query: "any" }, /: query: a list of certificate names or patterns, "loopback" or "any" was expected$/],
+    [{ query: ["any", 1] }, /: query\[1\]: a text was expected$/],
+    [
+      { admin: ["two names"] },
+      /: admin\[0\]: "two names": a certificate name without spaces and slashes was expected$/,
+    ],
+    [{ admin: ["/(/"] }, /: admin\[0\]: "\/\(\/": Invalid regular expression/],
+  ])("%j names its fault and the place", async (content, problem) => {
+    const { path, policy } = await read(content);
+    expect(policy).toMatchObject({ code: "bad-file", message: expect.stringMatching(problem) });
+    expect((policy as Error).message).toContain(`authorization-policy: ${path}`);
+  });
+});

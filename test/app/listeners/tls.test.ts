@@ -1,0 +1,241 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { Agent, createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { connect } from "node:tls";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultLimits } from "#app/listeners/limits.ts";
+import { peerOf } from "#app/listeners/peer.ts";
+import { openTls, type TlsListener, type TlsOptions } from "#app/listeners/tls.ts";
+import { createAuthority } from "#test/certificates.ts";
+import {
+  as,
+  ask,
+  type Handshake,
+  keptLog,
+  type KeptLog,
+  openSite,
+  outcome,
+  serverNames,
+  type Person,
+  type Site,
+} from "./site.ts";
+
+/** Answers with what it knows of the client. */
+const whoAreYou: RequestListener = (request, response) => {
+  response.end(peerOf(request).certname ?? "nobody");
+};
+
+interface Opened extends TlsListener, AsyncDisposable {
+  readonly log: KeptLog;
+}
+
+async function open(options: TlsOptions): Promise<Opened> {
+  const log = keptLog();
+  const listener = await openTls(whoAreYou, options, defaultLimits, log);
+  return { ...listener, log, [Symbol.asyncDispose]: () => listener.close(0) };
+}
+
+let site: Site;
+let listener: Opened;
+beforeAll(async () => {
+  site = await openSite();
+  listener = await open(site.tls);
+});
+afterAll(async () => {
+  await listener[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe("a client", () => {
+  it.each<[person: Person, told: RegExp]>([
+    ["stranger", /refused: its certificate is not of the authority in ssl-ca-cert$/],
+    ["impostor", /refused: its certificate is not of the authority in ssl-ca-cert$/],
+    ["expired", /refused: its certificate has expired$/],
+    ["early", /refused: its certificate is not valid yet$/],
+    ["revoked", /refused: its certificate is revoked$/],
+    ["anonymous", /refused: it showed no certificate$/],
+  ])("that is %s is refused in its handshake, and the log says why", async (person, told) => {
+    for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+      const before = listener.log.warnings.length;
+      expect(await outcome(ask(listener.url, { ...as(site, person), maxVersion }))).toBe("refused");
+      expect(listener.log.warnings.slice(before)).toEqual([expect.stringMatching(told)]);
+      expect(listener.log.warnings.at(-1)).toMatch(/^connection from 127\.0\.0\.1 /);
+    }
+  });
+
+  it("with a certificate of the authority is known by its name, in a resumed session too", async () => {
+    for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+      const first = await exchange(listener.url, { ...as(site, "member"), maxVersion });
+      const second = await exchange(listener.url, { ...as(site, "member"), maxVersion }, first.session);
+      expect([first.resumed, second.resumed]).toEqual([false, true]);
+      expect([first.text, second.text]).toEqual(["member.example.com", "member.example.com"]);
+    }
+  });
+
+  it("whose certificate has two common names has none", async () => {
+    const { cert, key } = site.authority.issue({ name: ["member.example.com", "admin.example.com"] });
+    expect(await ask(listener.url, { ca: site.authority.cert, cert, key })).toMatchObject({ text: "nobody" });
+  });
+});
+
+/** One request on a connection of its own; the session is what the server gave to resume. */
+async function exchange(url: string, options: Handshake, session?: Buffer) {
+  const port = Number(new URL(url).port);
+  const socket = connect({ host: "127.0.0.1", port, ...options, ...(session === undefined ? {} : { session }) });
+  const resumed = once(socket, "secureConnect").then(() => socket.isSessionReused());
+  const sessions: Buffer[] = [];
+  socket.on("session", (given: Buffer) => sessions.push(given));
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  const [, text = ""] = (await buffer(socket)).toString().split("\r\n\r\n");
+  return { text, resumed: await resumed, session: sessions.at(-1) };
+}
+
+describe("a scan", () => {
+  /** A server that takes whatever it is offered: what proves that the client does offer it. */
+  let lax: Server;
+  beforeAll(async () => {
+    const { cert, key } = site.authority.issue({ name: "lax", at: serverNames });
+    lax = createServer({ cert, key, minVersion: "TLSv1", ciphers: "ALL:@SECLEVEL=0" }, (_, response) => response.end());
+    lax.listen(0, "127.0.0.1");
+    await once(lax, "listening");
+  });
+  afterAll(() => lax.close());
+
+  it.each<[offer: Handshake, expected: number | "refused"]>([
+    [{ minVersion: "TLSv1", maxVersion: "TLSv1", ciphers: "ALL:@SECLEVEL=0" }, "refused"],
+    [{ minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" }, "refused"],
+    [{ minVersion: "TLSv1.2", maxVersion: "TLSv1.2" }, 200],
+    [{ minVersion: "TLSv1.3", maxVersion: "TLSv1.3" }, 200],
+    [{ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256" }, 200],
+    [{ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES256-GCM-SHA384" }, 200],
+    [{ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA256" }, "refused"],
+    [{ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES256-SHA" }, "refused"],
+  ])("%o: %s", async (offer, expected) => {
+    const sent = { ...as(site, "member"), ...offer };
+    const { port } = lax.address() as AddressInfo;
+    expect(await outcome(ask(`https://127.0.0.1:${port}`, sent))).toBe(200);
+    expect(await outcome(ask(listener.url, sent))).toBe(expected);
+  });
+
+  it("finds no other protocol than HTTP/1.1", async () => {
+    const { port } = new URL(listener.url);
+    const socket = connect({
+      host: "127.0.0.1",
+      port: Number(port),
+      ...as(site, "member"),
+      ALPNProtocols: ["h2", "http/1.1"],
+    });
+    await once(socket, "secureConnect");
+    expect(socket.alpnProtocol).toBe("http/1.1");
+    socket.destroy();
+  });
+
+  it("finds no plain HTTP", async () => {
+    expect(await outcome(ask(listener.url.replace("https:", "http:")))).toBe("refused");
+  });
+});
+
+describe("client-auth", () => {
+  it.each<[clientAuth: "want" | "none", person: Person, expected: string]>([
+    ["want", "anonymous", "200 nobody"],
+    ["want", "member", "200 member.example.com"],
+    ["want", "revoked", "refused"],
+    ["want", "stranger", "refused"],
+    ["none", "anonymous", "200 nobody"],
+    ["none", "member", "200 nobody"],
+  ])("%s: %s: %s", async (clientAuth, person, expected) => {
+    await using opened = await open({ ...site.tls, clientAuth });
+    const got = await ask(opened.url, as(site, person)).catch(() => undefined);
+    expect(got === undefined ? "refused" : `${got.status} ${got.text}`).toBe(expected);
+    expect(opened.log.warnings[0]).toBe(`client-auth = ${clientAuth}: clients without a certificate are let in`);
+  });
+});
+
+describe("authorities in a chain", () => {
+  it("need a revocation list each, all in one file", async () => {
+    const intermediate = site.authority.subordinate("Intermediate CA");
+    const member = intermediate.issue({ name: "below.example.com" });
+    const revoked = intermediate.issue({ name: "below.example.com" });
+    const server = intermediate.issue({ name: "census.example.com", at: serverNames });
+    const lists = [intermediate.revoke([revoked]), site.authority.revoke([])];
+    const options: TlsOptions = {
+      ...site.tls,
+      cert: await site.write("chain-cert.pem", server.cert),
+      key: await site.write("chain-key.pem", server.key),
+      certChain: await site.write("chain.pem", intermediate.cert),
+      caCert: await site.write("chain-ca.pem", intermediate.cert + site.authority.cert),
+      crl: await site.write("chain-crl.pem", lists.join("")),
+    };
+    const ca = site.authority.cert;
+    await using whole = await open(options);
+    expect(await ask(whole.url, { ca, ...member })).toMatchObject({ text: "below.example.com" });
+    expect(await outcome(ask(whole.url, { ca, ...revoked }))).toBe("refused");
+    await using part = await open({ ...options, crl: await site.write("part-crl.pem", lists[1] ?? "") });
+    expect(await outcome(ask(part.url, { ca, ...member }))).toBe("refused");
+    expect(part.log.warnings.at(-1)).toMatch(/refused: ssl-crl-path has no revocation list of the authority/);
+  });
+
+  it("refuse everybody once their list has expired, and the log says so", async () => {
+    const crl = await site.write("old-crl.pem", site.authority.revoke([], new Date(Date.now() - 60_000)));
+    await using late = await open({ ...site.tls, crl });
+    expect(await outcome(ask(late.url, as(site, "member")))).toBe("refused");
+    expect(late.log.warnings.at(-1)).toMatch(/refused: the revocation list in ssl-crl-path has expired/);
+  });
+});
+
+describe("reading the certificates again", () => {
+  it("takes new ones for new connections and leaves open ones alone", async () => {
+    await using own = await openSite();
+    await using opened = await open(own.tls);
+    const agent = new Agent({ keepAlive: true, ...as(own, "member") });
+    const over = (): Promise<{ text: string }> => ask(opened.url, { agent });
+    expect(await over()).toMatchObject({ text: "member.example.com" });
+    const [kept] = Object.values(agent.freeSockets).flat();
+
+    const next = createAuthority("Next CA");
+    const server = next.issue({ name: "census.example.com", at: serverNames });
+    const newcomer = next.issue({ name: "newcomer.example.com" });
+    await own.write("cert.pem", server.cert);
+    await own.write("key.pem", server.key);
+    await own.write("ca.pem", next.cert);
+    await own.write("crl.pem", next.revoke([]));
+    await opened.reload();
+
+    expect(opened.log.notices).toEqual([`${opened.url}: certificates were read again`]);
+    expect(await over()).toMatchObject({ text: "member.example.com" });
+    expect(Object.values(agent.freeSockets).flat()).toEqual([kept]);
+    expect(await ask(opened.url, { ca: next.cert, ...newcomer })).toMatchObject({ text: "newcomer.example.com" });
+    expect(await outcome(ask(opened.url, { ...as(own, "member"), ca: next.cert }))).toBe("refused");
+    agent.destroy();
+  });
+
+  it("shuts out whom a new list revokes, though a session of theirs is kept", async () => {
+    await using own = await openSite();
+    await using opened = await open(own.tls);
+    for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+      const member = { ...as(own, "member"), maxVersion };
+      await own.write("crl.pem", own.authority.revoke([]));
+      await opened.reload();
+      const { session, text } = await exchange(opened.url, member);
+      expect(text).toBe("member.example.com");
+      await own.write("crl.pem", own.authority.revoke([own.people.member!]));
+      await opened.reload();
+      const again = await exchange(opened.url, member, session).catch(() => ({ text: "" }));
+      expect(again.text).toBe("");
+    }
+  });
+
+  it("keeps the old ones when the new ones are bad, and says so", async () => {
+    await using own = await openSite();
+    await using opened = await open(own.tls);
+    await own.write("cert.pem", "nonsense");
+    await opened.reload();
+    expect(opened.log.warnings).toEqual([
+      `${opened.url} goes on with the certificates it has: ` +
+        `ssl-cert: ${own.path("cert.pem")} is not PEM; a certificate was expected`,
+    ]);
+    expect(await ask(opened.url, as(own, "member"))).toMatchObject({ status: 200 });
+  });
+});
