@@ -2,11 +2,14 @@ import { type EventHandler, H3 } from "h3";
 import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
 import { HttpMetrics } from "#storage/metrics/families/http.ts";
 import type { Store } from "#storage/store.ts";
+import { type Access, guard } from "./access/access.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
 import { notFound, textAnswer } from "./http/answers.ts";
 import { nodeRequest, nodeResponse, rawTarget } from "./http/request.ts";
+import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
 import { meteredPaths } from "./metrics/metered-paths.ts";
+import { answerAdmin } from "./routes/admin.ts";
 import { answerCommand } from "./routes/commands.ts";
 import { answerMeta, interfaceVersion } from "./routes/meta.ts";
 import { answerMetrics } from "./routes/metrics.ts";
@@ -19,7 +22,12 @@ import type { ServiceState } from "./status/service-state.ts";
 export interface ApplicationOptions {
   readonly store: Store;
   readonly metrics: MetricsContext;
+  readonly access: Access;
+  /** Told of what was not let in. */
+  readonly log: ListenerLog;
   readonly commands?: Partial<CommandSettings> | undefined;
+  /** Whether there is `/metrics/v2`; default: yes. */
+  readonly hasMetrics?: boolean;
   /** Told of faults of ours, which the client sees as a bare 500. */
   readonly onFault?: ((error: unknown, request: string) => void) | undefined;
 }
@@ -32,8 +40,10 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   unavailable: 503,
 };
 
+type Route = readonly [path: string, handler: EventHandler];
+
 /** The routes: first come, first served. Methods are the routes' own affair, since the peer hardly looks at them. */
-function routesOf({ store, metrics, commands }: ApplicationOptions): readonly (readonly [string, EventHandler])[] {
+function routesOf({ store, metrics, commands, hasMetrics = true }: ApplicationOptions): readonly Route[] {
   const commandSettings = { ...defaultCommandSettings, ...commands };
   const status = { state: stateOf(store), figures: metrics.figures };
   return [
@@ -41,10 +51,11 @@ function routesOf({ store, metrics, commands }: ApplicationOptions): readonly (r
     ["/pdb/query", () => notFound()],
     ["/pdb/cmd", (event) => answerCommand(store, commandSettings, event)],
     ["/pdb/cmd/**", (event) => answerCommand(store, commandSettings, event)],
+    ["/pdb/admin/v1/cmd", (event) => answerAdmin(store, event)],
+    ["/pdb/admin/v1/summary-stats", (event) => answerAdmin(store, event)],
     ["/pdb/meta/**", (event) => answerMeta(store.clock, event)],
     ["/status/**", (event) => answerStatus(status, event)],
-    ["/metrics/v2", (event) => answerMetrics(metrics, event)],
-    ["/metrics/v2/**", (event) => answerMetrics(metrics, event)],
+    ...(hasMetrics ? jolokiaRoutes(metrics) : []),
     ["/metrics", (event) => answerPrometheus(metrics, event)],
     ["/", () => answerRoot()],
     ["/pdb", (event) => answerPages(metrics, event)],
@@ -53,9 +64,13 @@ function routesOf({ store, metrics, commands }: ApplicationOptions): readonly (r
   ];
 }
 
+function jolokiaRoutes(metrics: MetricsContext): Route[] {
+  return ["/metrics/v2", "/metrics/v2/**"].map((path) => [path, (event) => answerMetrics(metrics, event)]);
+}
+
 /** Everything that is answered over HTTP, on whatever listener. */
 export function application(options: ApplicationOptions): H3 {
-  const { metrics, onFault } = options;
+  const { metrics, access, log, onFault } = options;
   const http = new HttpMetrics(metrics.registry);
   const app = new H3({
     silent: true,
@@ -76,6 +91,7 @@ export function application(options: ApplicationOptions): H3 {
       return textAnswer("An unexpected error occurred", 500);
     },
   });
+  app.use(guard(access, log));
   for (const [path, handler] of routesOf(options)) app.all(path, handler);
   return app;
 }

@@ -1,58 +1,72 @@
+import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
-import { CensusError, messageOf } from "#storage/errors.ts";
+import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
 import { application, type ApplicationOptions } from "./application.ts";
+import { type Listeners, type ListenersOptions, openListeners } from "./listeners/listeners.ts";
+import type { ListenerLog } from "./listeners/log.ts";
 import { metricsContext } from "./metrics/context.ts";
 
-export interface ServiceOptions extends Omit<ApplicationOptions, "metrics"> {
-  /** Default 127.0.0.1: anybody on the machine, nobody else. */
-  readonly host?: string;
-  /** 0 = any free one. */
-  readonly port?: number;
+export interface ServiceOptions
+  extends Omit<ApplicationOptions, "metrics" | "access" | "log">, Omit<ListenersOptions, "log" | "clock"> {
+  /** Who is let in, besides what holds for everybody. */
+  readonly access?: Omit<AccessOptions, "log" | "hasTls">;
+  /** Told of what concerns connections and access; nobody is told where it is missing. */
+  readonly log?: ListenerLog;
 }
 
 export interface Service {
-  /** e.g. `http://127.0.0.1:8080`, without a slash at the end */
+  /** Where it is to be reached, e.g. `http://127.0.0.1:8080`, without a slash at the end: the plain listener if there is one. */
   readonly url: string;
+  readonly plainUrl?: string;
+  readonly tlsUrl?: string;
+  /** Reads certificates and rules of access again; what is not sound is logged, and the old holds on. */
+  reload(): Promise<void>;
   /** Stops listening, ends open connections once their answers are out. */
   close(): Promise<void>;
 }
 
-/** An address that another program listens on. */
-export class PortTaken extends CensusError {
-  constructor(host: string, port: number, cause: unknown) {
-    const advice = "is in use by another program; choose another port with --port";
-    super("bad-file", `${host}:${port} ${advice}`, { cause });
-    this.name = "PortTaken";
+/** Anybody on the machine, nobody else. */
+const anywhereOnThisMachine = { host: "127.0.0.1", port: 0 };
+
+const nobody: ListenerLog = { notice: () => undefined, warn: () => undefined };
+
+/**
+ * Serves a store over HTTP; without listeners named, on a free port of this machine.
+ * @throws PortTaken when another program listens there; CensusError "bad-file" naming the address or the file that cannot
+ * be used, "bad-input" for plain HTTP beyond this machine that was not allowed
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { store, tls, log = nobody } = options;
+  const plain = options.plain ?? (tls === undefined ? anywhereOnThisMachine : undefined);
+  const metrics = metricsContext(store, store.metrics);
+  try {
+    const access = await openAccess({
+      hosts: plain === undefined ? [] : [plain.host],
+      ...options.access,
+      hasTls: tls !== undefined,
+      log,
+    });
+    const handler = toNodeHandler(application({ ...options, metrics, access, log })) as RequestListener;
+    const listeners = await openListeners(handler, { ...options, ...(plain === undefined ? {} : { plain }), log });
+    return serviceOf(listeners, access, () => metrics.figures.close());
+  } catch (error) {
+    metrics.figures.close();
+    throw error;
   }
 }
 
-/**
- * Serves a store over HTTP. The listener is listhen's, held to what it is told: no other port than the one named, no
- * signal handlers, nothing printed.
- * @throws PortTaken, or CensusError "bad-file" when the address is not ours
- */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host = "127.0.0.1", port = 0 } = options;
-  const { listen } = await import("listhen");
-  const metrics = metricsContext(options.store, options.store.metrics);
-  try {
-    const listener = await listen(toNodeHandler(application({ ...options, metrics })), {
-      hostname: host,
-      port: port === 0 ? { random: true, host } : port,
-      isProd: true,
-      isTest: false,
-      autoClose: false,
-      showURL: false,
-    });
-    const close = async (): Promise<void> => {
-      await listener.close();
-      metrics.figures.close();
-    };
-    return { url: listener.url.replace(/\/$/, ""), close };
-  } catch (error) {
-    metrics.figures.close();
-    // listhen looks before it listens, so a taken port comes as its own message or, in a race, as the system's.
-    if (/EADDRINUSE|Unable to find an available port/.test(messageOf(error))) throw new PortTaken(host, port, error);
-    throw new CensusError("bad-file", `${host}:${port} ${messageOf(error)}`, { cause: error });
-  }
+function serviceOf(listeners: Listeners, access: Access, end: () => void): Service {
+  const { plainUrl, tlsUrl } = listeners;
+  return {
+    url: plainUrl ?? tlsUrl ?? "",
+    ...(plainUrl === undefined ? {} : { plainUrl }),
+    ...(tlsUrl === undefined ? {} : { tlsUrl }),
+    reload: async () => {
+      await Promise.all([access.reload(), listeners.reload()]);
+    },
+    close: async () => {
+      await listeners.close();
+      end();
+    },
+  };
 }

@@ -72,7 +72,7 @@ function checkValue(
 }
 
 function checkPositionals(
-  { name, args }: Command,
+  { name, args, repeats }: Command,
   given: readonly string[],
   refuse: (text: string) => UsageError,
 ): void {
@@ -82,7 +82,7 @@ function checkPositionals(
       throw refuse(`no ${key} given; census ${name} --help shows how to call it`);
     }
   }
-  const surplus = given[declared.length];
+  const surplus = repeats === true ? undefined : given[declared.length];
   if (surplus !== undefined) {
     throw refuse(`unexpected ${JSON.stringify(surplus)}; quote what has blanks or braces in it`);
   }

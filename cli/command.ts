@@ -5,6 +5,8 @@ export interface Command {
   readonly name: string;
   /** What it takes; citty's declarations, which help and checking walk. */
   readonly args: ArgsDef;
+  /** The last positional may be given any number of times; all of them are in citty's `args._`. */
+  readonly repeats?: boolean | undefined;
   /** Command lines to copy, without the program's name. */
   readonly examples: readonly string[];
   readonly definition: SubCommandsDef[string];
@@ -17,6 +19,7 @@ export interface CommandDeclaration<T extends ArgsDef> {
   readonly name: string;
   readonly description: string;
   readonly args: T;
+  readonly repeats?: boolean;
   readonly examples: readonly string[];
   /** What it returns is the exit code; nothing is 0. */
   readonly run: NonNullable<CommandDef<T>["run"]>;
@@ -24,12 +27,13 @@ export interface CommandDeclaration<T extends ArgsDef> {
 
 /** Makes a command of its declaration. */
 export function declareCommand<const T extends ArgsDef>(declaration: CommandDeclaration<T>): Command {
-  const { name, description, args, examples, run } = declaration;
+  const { name, description, args, examples, repeats, run } = declaration;
   const definition: CommandDef<T> = { meta: { name, description }, args, run };
   return {
     name,
     args,
     examples,
+    repeats,
     definition,
     run: async (words) => {
       const { result } = await runCommand(definition, { rawArgs: [...words] });

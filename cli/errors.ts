@@ -1,3 +1,4 @@
+import { SettingsError } from "#app/settings/problems.ts";
 import { CensusError, messageOf, type ErrorCode } from "#storage/errors.ts";
 
 /** A command line that cannot be understood; exit code 2. */
@@ -31,9 +32,16 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof CensusError ? exitCodes[error.code] : 1;
 }
 
-/** Tells of an error in one line on stderr; with CENSUS_DEBUG set, where it comes from as well. */
+/**
+ * Tells of an error in one line on stderr, of several at once in a line each; with CENSUS_DEBUG set, where it comes from
+ * as well.
+ */
 export function reportError(error: unknown): void {
   if (error instanceof ReaderGone) return;
+  if (error instanceof SettingsError) {
+    for (const problem of error.problems) process.stderr.write(`census: ${oneLine(problem)}\n`);
+    return;
+  }
   const debug = (process.env["CENSUS_DEBUG"] ?? "") !== "";
   const expected = error instanceof CensusError;
   const line = oneLine(messageOf(error));

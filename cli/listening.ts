@@ -1,31 +1,36 @@
-import { PortTaken, type Service, type ServiceOptions, startService } from "#app/service.ts";
+import { type Service, type ServiceOptions, startService } from "#app/service.ts";
+import { PortTaken } from "#app/listeners/listen-error.ts";
 import { log } from "./log.ts";
 
-export interface ListenOptions extends Pick<ServiceOptions, "store" | "host"> {
-  readonly port: number;
-  /** Ports behind `port` that may be taken instead when it is in use. */
+export interface ListenOptions extends Omit<ServiceOptions, "log" | "onFault"> {
+  /** Ports behind that of the plain listener that may be taken instead when it is in use. */
   readonly alternatives?: number;
 }
 
 /**
- * Serves a store on the first of the ports that is free.
- * @throws PortTaken when none is, or CensusError "bad-file" when the address is not ours
+ * Serves a store, where its port is taken on the first of the alternatives that is free.
+ * @throws as `startService`
  */
-export async function listen({ port, alternatives = 0, ...options }: ListenOptions): Promise<Service> {
+export async function listen({ alternatives = 0, ...options }: ListenOptions): Promise<Service> {
   try {
-    return await startService({
-      ...options,
-      port,
-      onFault: (error, request) => log.fault(request, error),
-    });
+    return await startService({ ...options, log, onFault: (error, request) => log.fault(request, error) });
   } catch (error) {
-    if (!(error instanceof PortTaken) || alternatives === 0 || port >= 65_535) throw error;
-    return listen({ ...options, port: port + 1, alternatives: alternatives - 1 });
+    const { plain } = options;
+    const isOver = alternatives === 0 || plain === undefined || plain.port >= 65_535;
+    if (!(error instanceof PortTaken) || isOver) throw error;
+    return listen({ ...options, plain: { ...plain, port: plain.port + 1 }, alternatives: alternatives - 1 });
   }
 }
 
-/** Waits for Ctrl-C or a SIGTERM, then ends the service. A second signal ends the program at once. */
+/**
+ * Waits for Ctrl-C or a SIGTERM, then ends the service; a second signal ends the program at once. A SIGHUP has it read its
+ * certificates and rules again.
+ */
 export async function serveUntilStopped(service: Service): Promise<void> {
+  const reload = (): void => {
+    void service.reload();
+  };
+  process.on("SIGHUP", reload);
   await new Promise<void>((resolve) => {
     let asked = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -36,5 +41,6 @@ export async function serveUntilStopped(service: Service): Promise<void> {
       });
     }
   });
+  process.off("SIGHUP", reload);
   await service.close();
 }

@@ -1,18 +1,48 @@
 import { isatty } from "node:tty";
-import { createConsola } from "consola";
+import { type ConsolaInstance, createConsola, type LogLevel } from "consola";
 import { messageOf } from "#storage/errors.ts";
 import { oneLine } from "./errors.ts";
 
+/** How much is said, and how (`log-level`, `log-format`). */
+export interface LogOptions {
+  readonly level: "error" | "warn" | "info" | "debug";
+  /** `auto`: text on a terminal, json elsewhere. */
+  readonly format: "auto" | "text" | "json";
+}
+
+const levels: Readonly<Record<LogOptions["level"], LogLevel>> = { error: 0, warn: 1, info: 3, debug: 4 };
+
 // The level is fixed: consola's own default falls silent where NODE_ENV is `test`.
-const consola = createConsola({
-  level: 3,
-  fancy: isatty(2),
-  stdout: process.stderr,
-  stderr: process.stderr,
-});
+let consola = make({ level: "info", format: "text" });
+
+function make({ level, format }: LogOptions): ConsolaInstance {
+  const isJson = format === "json" || (format === "auto" && !isatty(2));
+  return createConsola({
+    level: levels[level],
+    fancy: isatty(2),
+    stdout: process.stderr,
+    stderr: process.stderr,
+    ...(isJson ? { reporters: [{ log: writeJson }] } : {}),
+  });
+}
+
+/** One object per line, as collectors of logs read them. */
+function writeJson({ type, date, args }: { type: string; date: Date; args: unknown[] }): void {
+  const level = type === "success" || type === "log" ? "info" : type;
+  process.stderr.write(`${JSON.stringify({ time: date.toISOString(), level, message: args.map(String).join(" ") })}\n`);
+}
+
+/** From now on so much is said, and so. */
+export function configureLog(options: LogOptions): void {
+  consola = make(options);
+}
 
 /** What a running server has to say, a line at a time on stderr. */
 export const log = {
+  /** What happens all the time. */
+  debug: (text: string): void => consola.debug(oneLine(text)),
+  /** Something went as it was asked to. */
+  notice: (text: string): void => consola.info(oneLine(text)),
   /** Somebody else's mistake. */
   warn: (text: string): void => consola.warn(oneLine(text)),
   /** A fault of ours; with CENSUS_DEBUG set, where it comes from as well. */

@@ -26,6 +26,12 @@ export const dataOption = {
   description: "Data directory (Default: $XDG_DATA_HOME/census, else ~/.local/share/census)",
 } as const satisfies StringArgDef;
 
+export const configOption = {
+  type: "string",
+  valueHint: "PATH",
+  description: "Settings: an ini, conf or json file, or a folder of them (Default: $CENSUS_CONFIG, else none)",
+} as const satisfies StringArgDef;
+
 /** @throws UsageError naming the value when it is no port */
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);

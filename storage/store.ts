@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Database, type ReadOptions } from "./engine/database.ts";
 import type { CommandListener } from "./ingest/events.ts";
+import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import { type Accepted, Processor } from "./ingest/processor.ts";
@@ -23,6 +24,12 @@ export interface StoreOptions {
   readonly clock?: Clock;
   /** What is not said is as a server does by default. */
   readonly retention?: Partial<Retention>;
+  /** Facts that are not stored. */
+  readonly factsBlocklist?: FactsBlocklist;
+  /** Threads that prepare commands; absent: one per core, up to four. */
+  readonly preparingThreads?: number | undefined;
+  /** Whether a store of an older version may be changed; default: yes. */
+  readonly mayMigrate?: boolean;
   /** Told what happens to each command. */
   readonly onCommand?: CommandListener;
   /** Told what maintenance does. */
@@ -77,7 +84,8 @@ export class Store {
     this.retention = retention;
     this.#database = database;
     this.#queue = queue;
-    this.#ingester = new Ingester(database, { clock, retention, queue: queue.identity });
+    const { factsBlocklist, preparingThreads: threads } = options;
+    this.#ingester = new Ingester(database, { clock, retention, queue: queue.identity, factsBlocklist, threads });
     const { log, deadLetters, left } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);
@@ -101,7 +109,7 @@ export class Store {
     const retention = { ...defaultRetention, ...options.retention };
     const database = await Database.open(directory === undefined ? {} : { path: join(directory, databaseFile) });
     try {
-      await migrate(database);
+      await migrate(database, { mayMigrate: options.mayMigrate ?? true });
       const queue = await openQueue(database, directory);
       return new Store(database, queue, { ...options, clock, retention });
     } catch (error) {

@@ -11,8 +11,9 @@ function wholeNumber(text: string | string[] | undefined): number | undefined {
 }
 
 /** Bytes that a body may have. */
-export function largestBody({ rejectLargeCommands, maxCommandSize }: CommandSettings): number {
-  return rejectLargeCommands ? Math.min(maxCommandSize, LARGEST_COMMAND) : LARGEST_COMMAND;
+export function largestBody(settings: CommandSettings): number {
+  const { rejectLargeCommands, maxCommandSize, bodyMaxSize = LARGEST_COMMAND } = settings;
+  return Math.min(bodyMaxSize, LARGEST_COMMAND, rejectLargeCommands ? maxCommandSize : LARGEST_COMMAND);
 }
 
 /** The body as it arrives, not unpacked; undefined when there is more of it than `largest`, all of it read and let go. */

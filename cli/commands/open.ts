@@ -40,7 +40,11 @@ export const open = declareCommand({
       ]);
     const { store } = await openArchive(args.archive, now);
     try {
-      const service = await listen({ store, port, alternatives: wanted === undefined ? ALTERNATIVES : 0 });
+      const service = await listen({
+        store,
+        plain: { host: "127.0.0.1", port },
+        alternatives: wanted === undefined ? ALTERNATIVES : 0,
+      });
       if (wanted === undefined && !service.url.endsWith(`:${port}`)) {
         process.stderr.write(`census: port ${port} is in use, so this is ${service.url}\n`);
       }

@@ -1,6 +1,6 @@
 import { CensusError, messageOf } from "../errors.ts";
 import { hasOtherChecksum } from "./checksum.ts";
-import { prepare, type Prepared } from "./prepare.ts";
+import { prepare, type Prepared, type PrepareOptions } from "./prepare.ts";
 import type { Submission } from "./submission.ts";
 
 /** A command prepared, or why it can never be; plain data, so that it can cross threads. */
@@ -16,10 +16,17 @@ export type Attempt =
  * Prepares each command by itself: a bad one does not touch its neighbours.
  * @param stored for each command, what its node's present content is told by
  */
-export function attemptAll(submissions: readonly Submission[], stored: readonly (string | undefined)[]): Attempt[] {
+export function attemptAll(
+  submissions: readonly Submission[],
+  stored: readonly (string | undefined)[],
+  keepFact: PrepareOptions["keepFact"],
+): Attempt[] {
   return submissions.map((submission, index) => {
     try {
-      return { prepared: prepare(submission, stored[index]), hasOtherChecksum: hasOtherChecksum(submission) };
+      return {
+        prepared: prepare(submission, { stored: stored[index], keepFact }),
+        hasOtherChecksum: hasOtherChecksum(submission),
+      };
     } catch (error) {
       const isDefect = !(error instanceof CensusError);
       const problem = isDefect && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);

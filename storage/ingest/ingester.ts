@@ -4,7 +4,7 @@ import { type Clock, endOfTime } from "../time.ts";
 import { type Attempt, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Prepared } from "./prepare.ts";
-import { Preparer } from "./preparer.ts";
+import { Preparer, type PreparerOptions } from "./preparer.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
 import { type Memory, Writer } from "./writer.ts";
 
@@ -12,7 +12,7 @@ import { type Memory, Writer } from "./writer.ts";
 const BATCH_COMMANDS = 256;
 const BATCH_BYTES = 2 * 1024 * 1024;
 
-export interface IngesterOptions {
+export interface IngesterOptions extends PreparerOptions {
   readonly clock: Clock;
   readonly retention: Retention;
   /** The queue whose progress is noted with what is stored; absent: none outlives the process. */
@@ -23,7 +23,7 @@ export interface IngesterOptions {
 export class Ingester {
   readonly #database: Database;
   readonly #writer = new Writer();
-  readonly #preparer = new Preparer();
+  readonly #preparer: Preparer;
   readonly #options: IngesterOptions;
   /** The last command of the queue that is known to be dealt with. */
   #noted = 0;
@@ -31,6 +31,7 @@ export class Ingester {
   constructor(database: Database, options: IngesterOptions) {
     this.#database = database;
     this.#options = options;
+    this.#preparer = new Preparer(options);
   }
 
   /** Parses, checks and shapes commands: one attempt for each, in their order. */

@@ -1,5 +1,6 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
+import { type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import { cutSlices, type Slice } from "./slices.ts";
 import type { Submission } from "./submission.ts";
 
@@ -21,6 +22,13 @@ export interface WorkerAnswer {
   readonly hasMore: boolean;
 }
 
+/** What a worker is started with. */
+export interface WorkerOptions {
+  readonly factsBlocklist: FactsBlocklist;
+}
+
+const keep = keepFact((workerData as WorkerOptions).factsBlocklist);
+
 const waiting = new Map<number, Slice[]>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
@@ -28,7 +36,7 @@ parentPort?.on("message", (request: WorkerRequest) => {
 });
 
 function prepared({ id, submissions, stored }: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
-  const { rest, slices } = cutSlices(attemptAll(submissions, stored));
+  const { rest, slices } = cutSlices(attemptAll(submissions, stored, keep));
   if (slices.length > 0) waiting.set(id, slices);
   return { id, attempts: rest, hasMore: slices.length > 0 };
 }

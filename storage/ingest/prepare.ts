@@ -121,12 +121,19 @@ export function hashOf(prepared: Prepared): string | undefined {
   return "hash" in prepared ? prepared.hash : undefined;
 }
 
+/** What preparing a command goes by besides the command. */
+export interface PrepareOptions {
+  /** What the content of the node's present data is told by; the same content is left out. */
+  readonly stored?: string | undefined;
+  /** Which facts are stored; all, unless told. */
+  readonly keepFact?: ((name: string) => boolean) | undefined;
+}
+
 /**
  * Parses, checks, upgrades and hashes a command and shapes its rows. Pure: runs on whatever thread has time.
- * @param stored what the content of the node's present data is told by; the same content is left out
  * @throws CensusError "bad-input" when the command can never succeed
  */
-export function prepare(submission: Submission, stored?: string): Prepared {
+export function prepare(submission: Submission, { stored, keepFact }: PrepareOptions = {}): Prepared {
   const { command, version, received } = submission;
   const json = unpacked(submission);
   const abridged = abridge(command, version, json);
@@ -136,6 +143,7 @@ export function prepare(submission: Submission, stored?: string): Prepared {
     version,
     payload: parsePayload(submission, isAbridged ? abridged.json : json),
     received: new Date(Number(received / 1000n)),
+    keepFact,
   });
   const replacement = { content: abridged?.digest, isAbridged };
   const base = { certname: read.payload.certname, producerTimestamp: read.payload.producer_timestamp, received };

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
+import { emptyBlocklist, type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import type { Submission } from "./submission.ts";
-import type { WorkerAnswer, WorkerRequest } from "./prepare-worker.ts";
+import type { WorkerAnswer, WorkerOptions, WorkerRequest } from "./prepare-worker.ts";
 import { putSlice } from "./slices.ts";
 
 /** Less payload than this (in bytes) is prepared where it is: a trip to another thread would cost more. */
@@ -10,6 +11,12 @@ const WORTH_A_TRIP = 64 * 1024;
 
 /** More threads than this would only wait for the one that writes. */
 const MOST_WORKERS = 4;
+
+export interface PreparerOptions {
+  readonly factsBlocklist?: FactsBlocklist | undefined;
+  /** Threads; absent: one per core, up to four. */
+  readonly threads?: number | undefined;
+}
 
 /**
  * Megabytes for short-lived objects, of which a parsed catalog is all made. Left to itself a thread takes 200 MB more
@@ -31,7 +38,15 @@ interface Pending {
 export class Preparer {
   readonly #workers: Worker[] = [];
   readonly #pending = new Map<number, Pending>();
+  readonly #factsBlocklist: FactsBlocklist;
+  readonly #threads: number;
   #next = 0;
+
+  constructor({ factsBlocklist = emptyBlocklist, threads }: PreparerOptions = {}) {
+    this.#factsBlocklist = factsBlocklist;
+    // The thread that writes waits for the engine half of its time: on two cores, two threads import a fifth faster.
+    this.#threads = threads ?? Math.min(MOST_WORKERS, availableParallelism());
+  }
 
   /**
    * One attempt per command, in their order.
@@ -42,7 +57,7 @@ export class Preparer {
     stored: (submission: Submission) => string | undefined,
   ): Promise<Attempt[]> {
     const size = submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
-    if (size < WORTH_A_TRIP) return attemptAll(submissions, submissions.map(stored));
+    if (size < WORTH_A_TRIP) return attemptAll(submissions, submissions.map(stored), keepFact(this.#factsBlocklist));
     this.#start();
     const shares = split(submissions, size, this.#workers.length);
     return (await Promise.all(shares.map((share, index) => this.#send(index, share, share.map(stored))))).flat();
@@ -69,10 +84,10 @@ export class Preparer {
 
   #start(): void {
     if (this.#workers.length > 0) return;
-    // The thread that writes waits for the engine half of its time: on two cores, two threads import a fifth faster.
-    const count = Math.min(MOST_WORKERS, availableParallelism());
-    for (let n = 0; n < count; n++) {
+    const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist };
+    for (let n = 0; n < this.#threads; n++) {
       const worker = new Worker(new URL("./prepare-worker.ts", import.meta.url), {
+        workerData,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
       });
       worker.unref();

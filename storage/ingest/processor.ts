@@ -90,6 +90,11 @@ export class Processor {
     return this.#postponed.size;
   }
 
+  /** Nothing can be stored at present; it is tried again and again. */
+  get isStalled(): boolean {
+    return this.#backOff.isNeeded;
+  }
+
   /** Takes up what an earlier process left. */
   start(entries: readonly QueueEntry[]): void {
     for (const entry of entries) this.#join(entry);
@@ -270,14 +275,14 @@ export class Processor {
     const isHopeless = error instanceof CensusError && error.code === "bad-input";
     // Whether a version exists is found out by the peer before a catalog is read, and when anything else is stored.
     const isTold = entry.command !== "replace catalog" && !isProcessed(entry.command, entry.version);
-    this.#tell(entry, { kind: beforeStoring && isHopeless && !isTold ? "refused" : "failed", error });
+    const processing: Processing = { kind: beforeStoring && isHopeless && !isTold ? "refused" : "failed", error };
     const faults = [...entry.faults, { at: clock.now(), message: diagnosisOf(error) }];
     const delay = RETRY_AFTER[faults.length - 1];
     const payload = await this.#persistently(() => log.read(entry));
     if (isHopeless || delay === undefined) {
       const place = await this.#persistently(async () => deadLetters?.discard(entry, payload, faults));
-      await this.#forget(entry);
       onEvent({ kind: "discarded", entry, error, place });
+      await this.#settle(entry, processing);
       return;
     }
     const again = { ...entry, faults };
@@ -289,6 +294,7 @@ export class Processor {
     timer.unref();
     this.#postponed.set(entry.id, timer);
     onEvent({ kind: "postponed", entry: again, error, at: Date.now() + delay * 1000 });
+    this.#tell(entry, processing);
   }
 
   async #settle(entry: QueueEntry, processing: Processing): Promise<void> {

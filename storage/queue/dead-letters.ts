@@ -1,9 +1,9 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CensusError } from "../errors.ts";
 import { formatTimestamp } from "../time.ts";
 import { commandNames, type CommandName } from "../wire/commands.ts";
-import { syncFolder, writeDurably } from "./durable.ts";
+import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
 import type { Fault, NewEntry, QueueEntry } from "./entry.ts";
 import { fileName, folderName, readFileName } from "./file-name.ts";
 
@@ -39,7 +39,7 @@ export class DeadLetters {
   /** Puts a command here; resolves when it is on disk. */
   async discard(entry: QueueEntry, payload: Uint8Array, faults: readonly Fault[]): Promise<string> {
     const folder = join(this.#folder, folderName(entry.command));
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const name = fileName(entry);
     await writeFile(join(folder, diagnosisName(name)), Buffer.from(diagnosisText(faults)));
     await writeFile(join(folder, name), payload);
@@ -63,7 +63,10 @@ export class DeadLetters {
     if (known === undefined) return [];
     const { version, certname, received } = known;
     const path = join(this.#folder, folderName(command), name);
-    const [{ size }, diagnosis] = await Promise.all([stat(path), this.#diagnosis(path)]);
+    const [found, diagnosis] = await Promise.all([stat(path).catch(() => undefined), this.#diagnosis(path)]);
+    // Somebody has just deleted it, or handed it back.
+    if (found === undefined) return [];
+    const { size } = found;
     const reason = diagnosis.split("\n")[1] ?? "";
     return [{ name: `${folderName(command)}/${name}`, command, version, certname, received, size, reason }];
   }
@@ -86,8 +89,9 @@ export class DeadLetters {
    */
   async retry(name: string): Promise<void> {
     const path = await this.#path(name);
-    await mkdir(this.#again, { recursive: true });
+    await makeFolder(this.#again);
     await rename(path, join(this.#again, path.split(/[\\/]/).at(-1) ?? ""));
+    await syncFolder(this.#again);
     await rm(diagnosisName(path), { force: true });
   }
 

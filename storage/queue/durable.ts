@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 
 /** Writes at `position` and waits until the disk has it. */
 export async function writeDurably(file: FileHandle, buffers: Uint8Array[], position: number): Promise<void> {
@@ -20,6 +21,14 @@ function behind(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
     skip -= buffer.length - kept.length;
     return kept.length === 0 ? [] : [kept];
   });
+}
+
+/** Makes a folder, and those above it, where they are not there yet; their names are durable then. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made))
+    await syncFolder(dirname(made));
 }
 
 /** Makes names that were made, changed or removed in a folder durable; Windows has no such thing and needs none. */

@@ -27,9 +27,16 @@ export interface CommandLog {
    * @throws CensusError "unavailable" when it could not be kept; then it is not in the queue
    */
   append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry>;
-  /** The payload of a command that has not been released. */
+  /** The payload of a command that has not been released or is postponed. */
   read(entry: QueueEntry): Promise<Uint8Array>;
-  /** Everything up to and including this id has been dealt with. */
+  /**
+   * Keeps a command that has failed, with its faults, until {@link settle}: `release` passes over it. Called again it
+   * replaces what was kept.
+   */
+  postpone(entry: QueueEntry, payload: Uint8Array): Promise<void>;
+  /** A command that may have been postponed has been dealt with. */
+  settle(id: number): Promise<void>;
+  /** Everything up to and including this id has been dealt with, or postponed. */
   release(through: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CensusError, messageOf } from "../errors.ts";
 import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
-import { syncFolder, writeDurably } from "./durable.ts";
+import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
+import { Postponed } from "./postponed.ts";
 import { encodeRecord, HEADER } from "./record.ts";
 import { readBytes, type Scan, scanSegment } from "./segment.ts";
 
@@ -36,7 +37,7 @@ interface Place {
 
 /** What was found when the queue was opened. */
 export interface Recovered {
-  /** Commands that have not been released, oldest first. */
+  /** Commands that have not been released, and those that were postponed, oldest first. */
   readonly entries: readonly QueueEntry[];
   /** Files that bytes were saved to that are no commands. */
   readonly damaged: readonly string[];
@@ -52,14 +53,17 @@ export class FileLog implements CommandLog {
   readonly #folder: string;
   readonly #segments: Segment[] = [];
   readonly #places = new Map<number, Place>();
+  readonly #postponed: Postponed;
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
   #next = 1;
+  #released = 0;
   /** Whether the last segment may be appended to. */
   #isOpen = false;
 
   private constructor(folder: string, identity: string) {
-    this.#folder = folder;
+    this.#folder = join(folder, "commands");
+    this.#postponed = new Postponed(join(folder, "postponed"));
     this.identity = identity;
   }
 
@@ -73,8 +77,8 @@ export class FileLog implements CommandLog {
     applied: (identity: string) => number,
   ): Promise<{ log: FileLog; recovered: Recovered }> {
     try {
-      await mkdir(join(folder, "commands"), { recursive: true });
-      const log = new FileLog(join(folder, "commands"), await identityOf(folder));
+      await makeFolder(join(folder, "commands"));
+      const log = new FileLog(folder, await identityOf(folder));
       const through = applied(log.identity);
       log.#next = through + 1;
       const recovered = await log.#recover(through, join(folder, "damaged"));
@@ -93,6 +97,7 @@ export class FileLog implements CommandLog {
   }
 
   async read({ id, size }: QueueEntry): Promise<Uint8Array> {
+    if (this.#postponed.has(id)) return this.#postponed.read(id);
     const place = this.#places.get(id);
     if (place === undefined) throw new Error(`command ${id} is not in the queue`);
     const bytes = await readBytes(place.segment.file, place.at, size);
@@ -100,13 +105,21 @@ export class FileLog implements CommandLog {
     return bytes;
   }
 
+  async postpone(entry: QueueEntry, payload: Uint8Array): Promise<void> {
+    await this.#postponed.put(entry, payload);
+  }
+
+  async settle(id: number): Promise<void> {
+    await this.#postponed.remove(id);
+  }
+
   async release(through: number): Promise<void> {
+    this.#released = Math.max(this.#released, through);
     for (const id of this.#places.keys()) {
       if (id > through) break;
       this.#places.delete(id);
     }
-    const done = this.#segments.filter((segment) => segment.last <= through && this.#isFinished(segment));
-    for (const segment of done) await this.#remove(segment);
+    await this.#tidy();
   }
 
   async close(): Promise<void> {
@@ -114,6 +127,11 @@ export class FileLog implements CommandLog {
     // Nothing waits: what is left of the last segment is of no use to anybody.
     if (this.#places.size === 0) for (const segment of this.#segments.slice()) await this.#remove(segment);
     for (const { file } of this.#segments.splice(0)) await file.close();
+  }
+
+  async #tidy(): Promise<void> {
+    const done = this.#segments.filter((segment) => segment.last <= this.#released && this.#isFinished(segment));
+    for (const segment of done) await this.#remove(segment);
   }
 
   /** The segment in use stays while it is small: a new file for every command would cost two more syncs each. */
@@ -178,28 +196,38 @@ export class FileLog implements CommandLog {
 
   /**
    * After a failure nobody knows what is in the file behind its last sound record. It is cut off if that is possible; in
-   * either case the next group goes to another file.
+   * either case the next group goes to another file. On a full disk there may be room for that one only when this one,
+   * all of it dealt with, goes: no command is left that would come to release it.
    */
   async #abandon(segment: Segment): Promise<void> {
     this.#isOpen = false;
     await segment.file.truncate(segment.size).catch(() => undefined);
     if (segment.size === 0) await this.#remove(segment).catch(() => undefined);
+    await this.#tidy().catch(() => undefined);
   }
 
   async #current(): Promise<Segment> {
     const last = this.#segments.at(-1);
     if (this.#isOpen && last !== undefined && last.size < SEGMENT) return last;
     const path = join(this.#folder, `${String(this.#next).padStart(16, "0")}.log`);
-    const segment = { path, file: await open(path, "wx+"), size: 0, last: 0 };
+    // Whatever a failure has left under this name holds no command, for none has had its first id.
+    const segment = { path, file: await open(path, "w+"), size: 0, last: 0 };
+    try {
+      await syncFolder(this.#folder);
+    } catch (error) {
+      await segment.file.close();
+      throw error;
+    }
     this.#segments.push(segment);
     this.#isOpen = true;
-    await syncFolder(this.#folder);
     return segment;
   }
 
   async #recover(through: number, damagedFolder: string): Promise<Recovered> {
-    const entries: QueueEntry[] = [];
-    const damaged: string[] = [];
+    const postponed = await this.#postponed.recover(damagedFolder);
+    const entries = [...postponed.entries];
+    const damaged = [...postponed.damaged];
+    for (const { id } of entries) this.#next = Math.max(this.#next, id + 1);
     const names = (await readdir(this.#folder)).filter((name) => /^\d{16}\.log$/.test(name)).sort();
     for (const name of names) {
       const path = join(this.#folder, name);
@@ -210,20 +238,20 @@ export class FileLog implements CommandLog {
       for (const { entry, at } of scan.found) {
         segment.last = Math.max(segment.last, entry.id);
         this.#next = Math.max(this.#next, entry.id + 1);
-        if (entry.id <= through) continue;
+        if (entry.id <= through || this.#postponed.has(entry.id)) continue;
         this.#places.set(entry.id, { segment, at });
         entries.push(entry);
       }
     }
     await this.release(through);
-    return { entries, damaged };
+    return { entries: entries.sort((a, b) => a.id - b.id), damaged };
   }
 }
 
 /** Keeps what a damaged segment holds between its sound records: it may have been a command. */
 async function saveDamage(segment: Segment, { damage }: Scan, folder: string): Promise<string[]> {
   const saved: string[] = [];
-  if (damage.length > 0) await mkdir(folder, { recursive: true });
+  if (damage.length > 0) await makeFolder(folder);
   for (const { from, to } of damage) {
     const path = join(folder, `${segment.path.split(/[\\/]/).at(-1) ?? ""}-${from}`);
     const file = await open(path, "w");

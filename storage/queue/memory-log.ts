@@ -3,6 +3,7 @@ import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
 /** The queue of a store that is in memory altogether. */
 export class MemoryLog implements CommandLog {
   readonly #payloads = new Map<number, Uint8Array>();
+  readonly #postponed = new Map<number, Uint8Array>();
   #next = 1;
 
   async append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry> {
@@ -12,9 +13,17 @@ export class MemoryLog implements CommandLog {
   }
 
   async read({ id }: QueueEntry): Promise<Uint8Array> {
-    const payload = this.#payloads.get(id);
+    const payload = this.#postponed.get(id) ?? this.#payloads.get(id);
     if (payload === undefined) throw new Error(`command ${id} is not in the queue`);
     return payload;
+  }
+
+  async postpone({ id }: QueueEntry, payload: Uint8Array): Promise<void> {
+    this.#postponed.set(id, payload);
+  }
+
+  async settle(id: number): Promise<void> {
+    this.#postponed.delete(id);
   }
 
   async release(through: number): Promise<void> {
@@ -26,5 +35,6 @@ export class MemoryLog implements CommandLog {
 
   async close(): Promise<void> {
     this.#payloads.clear();
+    this.#postponed.clear();
   }
 }

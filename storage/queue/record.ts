@@ -38,8 +38,8 @@ export function decodeHeader(bytes: Buffer): Header | undefined {
 /** The entry that a record describes; undefined when its bytes are not what was written. */
 export function decodeRecord(header: Header, body: Buffer): QueueEntry | undefined {
   if (body.length !== header.description + header.payload || crc32(body) !== header.checksum) return undefined;
-  const description = JSON.parse(body.toString("utf8", 0, header.description)) as Description;
-  if (!isCommandName(description.command)) return undefined;
+  const description = parseDescription(body.toString("utf8", 0, header.description));
+  if (description === undefined || !isCommandName(description.command)) return undefined;
   const { id, command, version, certname, received, producerTimestamp, encoding, checksum, faults = [] } = description;
   return {
     id,
@@ -53,6 +53,15 @@ export function decodeRecord(header: Header, body: Buffer): QueueEntry | undefin
     ...(encoding === "gzip" ? { encoding } : {}),
     ...(checksum === undefined ? {} : { checksum }),
   };
+}
+
+/** A mark with nothing but zeros behind it has a checksum that is right: bytes of a payload may look like that. */
+function parseDescription(text: string): Description | undefined {
+  try {
+    return JSON.parse(text) as Description;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Times are microseconds as texts, since JSON has no such numbers. */

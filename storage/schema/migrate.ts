@@ -17,10 +17,14 @@ export const schemaVersion: number = migrations.at(-1)?.version ?? 0;
 
 /**
  * Brings a store to {@link schemaVersion}, each step in a transaction of its own.
+ * @param mayMigrate whether an older store may be changed; a new one is made in any case
  * @returns the versions that were applied, oldest first
- * @throws CensusError "bad-file" when the store was written by a newer program
+ * @throws CensusError "bad-file" when the store was written by a newer program, or by an older one and may not be changed
  */
-export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<number[]> {
+export async function migrate(
+  database: Database,
+  { steps = migrations, mayMigrate = true }: { steps?: readonly Migration[]; mayMigrate?: boolean } = {},
+): Promise<number[]> {
   const newest = steps.at(-1)?.version ?? 0;
   await database.execute(
     "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER NOT NULL, name VARCHAR NOT NULL, applied TIMESTAMP NOT NULL)",
@@ -33,6 +37,12 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
     throw new CensusError(
       "bad-file",
       `${database.place}: the store has schema version ${found}, this program knows versions up to ${newest}; open it with a newer census`,
+    );
+  }
+  if (found > 0 && found < newest && !mayMigrate) {
+    throw new CensusError(
+      "bad-file",
+      `${database.place}: the store has schema version ${found}, this program needs ${newest}, and the setting migrate forbids the change`,
     );
   }
   const applied: number[] = [];

@@ -92,7 +92,7 @@ describe("an address that is taken", () => {
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
     const store = await emptyStore();
-    await expect(startService({ store, port })).rejects.toMatchObject({
+    await expect(startService({ store, plain: { host: "127.0.0.1", port } })).rejects.toMatchObject({
       code: "bad-file",
       message: expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port} is in use [^\\n]*--port$`)),
     });

@@ -23,7 +23,7 @@ export async function openSubject(corpus: Corpus): Promise<Subject> {
   if (now === undefined) throw new CensusError("bad-input", `no timestamp: ${corpus.now}`);
   const clock = fixedClock(now);
   const store = await Store.open({ clock });
-  const service = await startService({ store, port: 0 });
+  const service = await startService({ store });
   const client = openClient(service.url);
   try {
     const refused = await loadPopulation(client, corpus.population);

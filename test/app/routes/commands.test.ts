@@ -216,12 +216,13 @@ describe("how it is sent (reference/commands.md §1.2)", () => {
   });
 });
 
+const old = (changes: object): ReturnType<typeof post> =>
+  post(
+    "",
+    JSON.stringify({ command: "replace facts", version: 5, payload: JSON.parse(facts("old")) as object, ...changes }),
+  );
+
 describe("the deprecated form, all in the body (reference/commands.md §1.3)", () => {
-  const old = (changes: object): ReturnType<typeof post> =>
-    post(
-      "",
-      JSON.stringify({ command: "replace facts", version: 5, payload: JSON.parse(facts("old")) as object, ...changes }),
-    );
   const required =
     "Command was submitted without query parameters (old format). The request body must be a JSON map with required keys: command, version, payload.";
 

@@ -75,7 +75,11 @@ describe("the same content again", () => {
     const first = prepare(a.catalog("x"));
     if (first.command !== "replace catalog") throw new Error(first.command);
     expect(first).toMatchObject({ isAbridged: false, content: expect.any(String) });
-    expect(prepare(a.catalog("x"), first.content)).toMatchObject({ isAbridged: true, resources: [], edges: [] });
+    expect(prepare(a.catalog("x"), { stored: first.content })).toMatchObject({
+      isAbridged: true,
+      resources: [],
+      edges: [],
+    });
   });
 
   /** Whatever is left out on the way: what is stored in the end is what was sent last. */

@@ -86,6 +86,24 @@ const nodes = async (database: Database): Promise<unknown[]> =>
 const refusal = /^failed: .*catalog_inputs.* could not be found/;
 const broken: Submission = { ...a.facts("broken"), payload: "{" };
 
+const timed = (turn: number, at: string): Submission => ({
+  ...a.facts("web", { values: { turn }, producer_timestamp: at }),
+  producerTimestamp: time(at),
+});
+
+/** Makes the disk refuse the next reads. */
+async function failingReads(path: string, times: number): Promise<void> {
+  const handle = await open(path, "r");
+  await handle.close();
+  const error = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+  const read = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "read");
+  for (let time = 0; time < times; time++) read.mockRejectedValueOnce(error);
+}
+
+async function handBack({ deadLetters }: Running): Promise<void> {
+  for (const { name } of await deadLetters.list()) await deadLetters.retry(name);
+}
+
 const clocks = { toFake: ["setTimeout", "clearTimeout"] as ("setTimeout" | "clearTimeout")[] };
 afterEach(() => {
   vi.useRealTimers();
@@ -105,11 +123,7 @@ describe("commands of one node", () => {
   it("that a newer one made pointless are passed over, and count as done", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
-    const facts = (turn: number, at: string): Submission => ({
-      ...a.facts("web", { values: { turn }, producer_timestamp: at }),
-      producerTimestamp: time(at),
-    });
-    const commands = [facts(1, "2026-11-20T10:00:00Z"), facts(2, "2026-11-20T11:00:00Z")];
+    const commands = [timed(1, "2026-11-20T10:00:00Z"), timed(2, "2026-11-20T11:00:00Z")];
     expect(await together(running.processor, commands)).toEqual(["obsolete", "stored"]);
     expect(running.events.slice(2)).toEqual(["superseded web", "obsolete web", "processed web stored"]);
     expect(await running.database.rows("SELECT value FROM facts")).toEqual([{ value: "2" }]);
@@ -227,15 +241,6 @@ describe("a command that the engine refuses", () => {
 });
 
 describe("a fault that is no command's", () => {
-  /** Makes the disk refuse the next reads. */
-  async function failingReads(path: string, times: number): Promise<void> {
-    const handle = await open(path, "r");
-    await handle.close();
-    const error = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
-    const read = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "read");
-    for (let time = 0; time < times; time++) read.mockRejectedValueOnce(error);
-  }
-
   it("halts the queue until it has passed, and costs no command an attempt", async () => {
     vi.useFakeTimers(clocks);
     await using folder = await temporaryFolder();
@@ -268,9 +273,6 @@ describe("letters that were handed back", () => {
   it("are taken by a running process, and by one that starts", async () => {
     vi.useFakeTimers(clocks);
     await using folder = await temporaryFolder();
-    const handBack = async ({ deadLetters }: Running): Promise<void> => {
-      for (const { name } of await deadLetters.list()) await deadLetters.retry(name);
-    };
     const before = await start(folder.path);
     await together(before.processor, [broken]);
     await before.until("discarded broken");

@@ -43,7 +43,7 @@ describe("a fresh store", () => {
   });
 
   it("gets the steps in order", async () => {
-    expect(await migrate(database, [first, second, third])).toEqual([1, 2, 3]);
+    expect(await migrate(database, { steps: [first, second, third] })).toEqual([1, 2, 3]);
     expect(await recorded()).toEqual([
       { version: 1, name: "one table" },
       { version: 2, name: "one more column" },
@@ -54,9 +54,9 @@ describe("a fresh store", () => {
 
 describe("an older store", () => {
   it("gets the steps it lacks and keeps its data", async () => {
-    await migrate(database, [first]);
+    await migrate(database, { steps: [first] });
     await database.execute("INSERT INTO things VALUES ('kept')");
-    expect(await migrate(database, [first, second, third])).toEqual([2, 3]);
+    expect(await migrate(database, { steps: [first, second, third] })).toEqual([2, 3]);
     expect(await database.rows("SELECT name, size FROM things ORDER BY name")).toEqual([
       { name: "kept", size: 3 },
       { name: "old", size: 3 },
@@ -66,8 +66,8 @@ describe("an older store", () => {
 
 describe("a newer store", () => {
   it("is refused in one line and left as it is", async () => {
-    await migrate(database, [first, second]);
-    const refused = migrate(database, [first]);
+    await migrate(database, { steps: [first, second] });
+    const refused = migrate(database, { steps: [first] });
     await expect(refused).rejects.toThrow(CensusError);
     await expect(refused).rejects.toMatchObject({
       code: "bad-file",
@@ -80,12 +80,12 @@ describe("a newer store", () => {
 
 describe("a step that fails", () => {
   it("leaves the store at the step before, and can be tried again", async () => {
-    await migrate(database, [first]);
-    await expect(migrate(database, [first, second, failing])).rejects.toThrow(/no_such_table/);
+    await migrate(database, { steps: [first] });
+    await expect(migrate(database, { steps: [first, second, failing] })).rejects.toThrow(/no_such_table/);
     expect(await recorded()).toHaveLength(2);
     expect(await tables()).toEqual(["schema_migrations", "things"]);
     expect(await database.rows("SELECT size FROM things")).toEqual([{ size: 3 }]);
-    expect(await migrate(database, [first, second, third])).toEqual([3]);
+    expect(await migrate(database, { steps: [first, second, third] })).toEqual([3]);
   });
 });
 

@@ -1,0 +1,82 @@
+import { type Operation, operationNames } from "#storage/lifecycle/operations.ts";
+import { cleanEverything, type CleanRequest } from "#storage/lifecycle/request.ts";
+import { isExactNumber, isObject, type Json, type JsonObject, numberText, parseJson } from "#storage/json.ts";
+
+/** What `POST /pdb/admin/v1/cmd` is asked to do. */
+export type AdminRequest =
+  | { readonly command: "clean"; readonly request: CleanRequest }
+  | { readonly command: "delete"; readonly certname: string };
+
+/** What is wrong with a body, in the peer's words. */
+export interface Refused {
+  readonly detail: string;
+}
+
+/** What a body asks for (`reference/lifecycle.md §7.1`); details of what is wrong are as scarce as the peer's. */
+export function readAdminRequest(body: string): AdminRequest | Refused {
+  const asked = parsed(body);
+  if ("detail" in asked) return asked;
+  const { value } = asked;
+  const command = isObject(value) ? value["command"] : undefined;
+  if (command !== "clean" && command !== "delete") {
+    return { detail: "Valid commands types are: 'clean' and 'delete'" };
+  }
+  const payload = payloadOf(value as JsonObject);
+  if (payload === undefined) return { detail: "nil" };
+  if (command === "clean") {
+    const request = cleanRequest(payload);
+    return request === undefined ? { detail: "nil" } : { command, request };
+  }
+  const certname = isObject(payload) && hasOnly(payload, "certname") ? payload["certname"] : undefined;
+  return typeof certname === "string" ? { command, certname } : { detail: "nil" };
+}
+
+/** No text at all is nothing rather than no JSON. */
+function parsed(body: string): { readonly value: Json } | Refused {
+  if (body.trim() === "") return { value: null };
+  try {
+    return { value: parseJson(body) };
+  } catch {
+    return { detail: "expected a JSON object with the keys command, version and payload" };
+  }
+}
+
+function payloadOf(command: JsonObject): Json | undefined {
+  return hasOnly(command, "command", "version", "payload") && command["version"] === 1 ? command["payload"] : undefined;
+}
+
+function hasOnly(object: JsonObject, ...keys: readonly string[]): boolean {
+  return Object.keys(object).length === keys.length && keys.every((key) => Object.hasOwn(object, key));
+}
+
+/** An operation that is named twice is done as it was named last. */
+function cleanRequest(payload: Json): CleanRequest | undefined {
+  if (payload !== null && !Array.isArray(payload)) return undefined;
+  if (payload === null || payload.length === 0) return cleanEverything;
+  const operations = new Set<Operation>();
+  let purgeLimit: number | null = null;
+  for (const element of payload) {
+    const [name, limit] = Array.isArray(element) ? limited(element) : [element, null];
+    if (!isOperation(name) || limit === undefined) return undefined;
+    operations.add(name);
+    if (name === "purge_nodes") purgeLimit = limit;
+  }
+  return { operations, purgeLimit };
+}
+
+function isOperation(name: Json | undefined): name is Operation {
+  return (operationNames as readonly (Json | undefined)[]).includes(name);
+}
+
+/** `["purge_nodes", {"batch_limit": n}]` */
+function limited(element: readonly Json[]): [name: Json | undefined, limit: number | undefined] {
+  const [name, options] = element;
+  if (element.length !== 2 || name !== "purge_nodes" || !isObject(options ?? null)) return [name, undefined];
+  const [given, limit] = [options as JsonObject, (options as JsonObject)["batch_limit"]];
+  return [name, hasOnly(given, "batch_limit") ? wholeNumber(limit) : undefined];
+}
+
+function wholeNumber(value: Json | undefined): number | undefined {
+  if (typeof value !== "number" && !isExactNumber(value)) return undefined;
+  return /^-?\d+$/.test(numberText(value)) ? Number(numberText(value)) : undefined;
+}

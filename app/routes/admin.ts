@@ -1,0 +1,45 @@
+import type { H3Event } from "h3";
+import { CensusError } from "#storage/errors.ts";
+import type { Store } from "#storage/store.ts";
+import { readAdminRequest } from "../admin/request.ts";
+import { literal } from "../commands/literal.ts";
+import { notFound, prettyAnswer } from "../http/answers.ts";
+import { nodeRequest, rawTarget, readBody } from "../http/request.ts";
+import { interfaceVersion } from "./meta.ts";
+
+/** `/pdb/admin/v1`: maintenance on command, and figures about what is stored (`reference/lifecycle.md §7`). */
+export async function answerAdmin(store: Store, event: H3Event): Promise<Response> {
+  switch (rawTarget(event).path) {
+    case "/pdb/admin/v1/cmd":
+      return nodeRequest(event).method === "POST" ? answerCmd(store, event) : notFound();
+    case "/pdb/admin/v1/summary-stats":
+      return prettyAnswer({ ...(await store.lifecycle.summaryStatistics()), version: interfaceVersion });
+    default:
+      return notFound();
+  }
+}
+
+async function answerCmd(store: Store, event: H3Event): Promise<Response> {
+  const body = await textOf(event);
+  const asked = readAdminRequest(body);
+  if ("detail" in asked) {
+    return prettyAnswer({ error: `Invalid command ${literal(body)}: ${asked.detail}` }, 400);
+  }
+  if (asked.command === "delete") {
+    await store.lifecycle.deleteNode(asked.certname);
+    return prettyAnswer({ deleted: asked.certname });
+  }
+  try {
+    await store.lifecycle.clean(asked.request);
+  } catch (error) {
+    if (!(error instanceof CensusError) || error.code !== "conflict") throw error;
+    return prettyAnswer({ kind: "conflict", msg: error.message, details: null }, 409);
+  }
+  return prettyAnswer({ ok: true });
+}
+
+/** A form's fields are taken out of the body before it is looked at, as in the peer. */
+async function textOf(event: H3Event): Promise<string> {
+  const text = await readBody(event);
+  return nodeRequest(event).headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ? "" : text;
+}

@@ -1,0 +1,59 @@
+import { isIP } from "node:net";
+import { messageOf } from "#storage/errors.ts";
+import { isLoopback } from "../listeners/address.ts";
+import { readBlocklist } from "./blocklist.ts";
+import { subjectOf } from "./sources/given.ts";
+import { duration } from "./kinds/durations.ts";
+import { hasPlain, hasTls } from "./http.ts";
+import type { Values } from "./table.ts";
+import { type Chosen, keyOf } from "./values.ts";
+
+/** A rule that more than one setting takes part in: which one to look at, and what is wrong. */
+type Rule = (values: Values, chosen: Chosen) => { section: string; name: string; problem: string } | undefined;
+
+const rules: readonly Rule[] = [
+  // The peer's (reference/config.md §4).
+  ({ database }) => {
+    const { "resource-events-ttl": events, "report-ttl": reports } = database;
+    const problem = `must not be longer than report-ttl, which is ${duration.print(reports)}`;
+    return events > reports ? { section: "database", name: "resource-events-ttl", problem } : undefined;
+  },
+  ({ database }) => {
+    try {
+      readBlocklist(database);
+      return undefined;
+    } catch (error) {
+      return {
+        section: "database",
+        name: "facts-blocklist",
+        problem: `has a pattern that is none: ${messageOf(error)}`,
+      };
+    }
+  },
+  ({ jetty }, chosen) => {
+    const missing = (["ssl-cert", "ssl-key", "ssl-ca-cert"] as const).filter((name) => jetty[name] === undefined);
+    if (!hasTls(chosen) || missing.length === 0) return undefined;
+    const name = chosen.has(keyOf({ section: "jetty", name: "ssl-port" })) ? "ssl-port" : "ssl-host";
+    return { section: "jetty", name, problem: `asks for TLS, which needs ${missing.join(", ")} as well` };
+  },
+  // What only a look-up can tell, the listener finds out.
+  ({ jetty: { host }, census }, chosen) => {
+    if (!hasPlain(chosen) || census["allow-plain-http"] || isIP(host) === 0 || isLoopback(host)) return undefined;
+    const problem = `opens plain HTTP on ${host} to the network: use ssl-host and ssl-port, or say allow-plain-http`;
+    return { section: "jetty", name: "host", problem };
+  },
+];
+
+/**
+ * Holds the settings against each other.
+ * @returns a line for each rule that is broken
+ */
+export function checkTogether(values: Values, chosen: Chosen): string[] {
+  return rules.flatMap((rule) => {
+    const broken = rule(values, chosen);
+    if (broken === undefined) return [];
+    const { problem, ...names } = broken;
+    const given = chosen.get(keyOf(names));
+    return [`${given === undefined ? keyOf(names) : subjectOf(given)} ${problem}`];
+  });
+}

@@ -1,0 +1,49 @@
+import { type Given, sourceOf, subjectOf } from "./sources/given.ts";
+import { meaningOf } from "./names.ts";
+import { keyOf } from "./values.ts";
+
+/** A setting of the peer that was found and passed over. Its value is not kept: it may be a password. */
+export interface IgnoredSetting {
+  readonly section: string;
+  readonly name: string;
+  /** e.g. `/etc/census/database.ini:3` */
+  readonly from: string;
+  readonly reason: string;
+}
+
+/** What is left of all that was given. */
+export interface Choice {
+  /** By `keyOf`. */
+  readonly chosen: Map<string, Given>;
+  readonly ignored: IgnoredSetting[];
+}
+
+/**
+ * Decides between values that were given for the same setting: the last one holds, but two in files are a problem, as they
+ * are with the peer, which reads its files as one (`reference/config.md §1`).
+ * @param all in the order of their sources, files first
+ * @param problems a line is added for each name that is unknown or given twice
+ */
+export function choose(all: readonly Given[], problems: string[]): Choice {
+  const chosen = new Map<string, Given>();
+  const ignored: IgnoredSetting[] = [];
+  for (const given of all) {
+    const meaning = meaningOf(given.section, given.name);
+    if (meaning.kind === "unknown") {
+      problems.push(`${subjectOf(given)}: ${meaning.problem}`);
+    } else if (meaning.kind === "ignored") {
+      const { section, name, place } = given;
+      ignored.push({ section, name, from: sourceOf(place), reason: meaning.reason });
+    } else {
+      const key = keyOf(meaning.declared);
+      const earlier = chosen.get(key);
+      if (earlier?.place.kind === "file" && given.place.kind === "file") {
+        const said = earlier.name === given.name ? "it" : `${earlier.name}, which is the same setting,`;
+        problems.push(`${subjectOf(given)}: ${said} is set at ${sourceOf(earlier.place)} already; remove one of them`);
+      } else {
+        chosen.set(key, given);
+      }
+    }
+  }
+  return { chosen, ignored };
+}

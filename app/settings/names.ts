@@ -1,0 +1,54 @@
+import { closest } from "./closest.ts";
+import { ignoredSections } from "./sections/elsewhere.ts";
+import type { Section } from "./setting.ts";
+import { type Declared, declared, sections } from "./table.ts";
+
+/** What a section and a name stand for. */
+export type Meaning =
+  | { readonly kind: "setting"; readonly declared: Declared }
+  /** The peer's, without meaning here. */
+  | { readonly kind: "ignored"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly problem: string };
+
+const all: Readonly<Record<string, Section>> = sections;
+
+/** Finds a setting by any of its names. */
+export function meaningOf(section: string, name: string): Meaning {
+  const reason = Object.hasOwn(ignoredSections, section) ? ignoredSections[section] : undefined;
+  if (reason !== undefined) return { kind: "ignored", reason };
+  const canonical = sectionNamed(section);
+  if (canonical === undefined) return { kind: "unknown", problem: unknownSection(section) };
+  const found = declared.find(
+    (one) => one.section === canonical && (one.name === name || one.setting.aliases.includes(name)),
+  );
+  if (found !== undefined) return { kind: "setting", declared: found };
+  const ignored = Object.entries(all[canonical]?.ignored ?? {}).find(([pattern]) => fits(name, pattern));
+  if (ignored !== undefined) return { kind: "ignored", reason: ignored[1] };
+  return { kind: "unknown", problem: unknownName(canonical, name) };
+}
+
+function sectionNamed(name: string): string | undefined {
+  return Object.keys(all).find((section) => section === name || all[section]?.aliases?.includes(name) === true);
+}
+
+function fits(name: string, pattern: string): boolean {
+  return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+function unknownSection(section: string): string {
+  if (section.startsWith("database-")) return "Census has one database: its settings stand in [database]";
+  const near = closest(section, [...Object.keys(all), ...Object.keys(ignoredSections)]);
+  return near === undefined
+    ? `there is no such section; there are ${Object.keys(all).join(", ")}`
+    : `there is no such section; [${near}] is the closest`;
+}
+
+function unknownName(section: string, name: string): string {
+  const elsewhere = declared.find((one) => one.name === name);
+  if (elsewhere !== undefined) return `there is no such setting here; it stands in [${elsewhere.section}]`;
+  const { settings = {}, ignored = {} } = all[section] ?? {};
+  const near = closest(name, [...Object.keys(settings), ...Object.keys(ignored)]);
+  return near === undefined
+    ? `there is no such setting; docs/settings.md lists those of [${section}]`
+    : `there is no such setting; ${near} is the closest`;
+}

@@ -1,0 +1,39 @@
+import { closest } from "../closest.ts";
+import type { FileContents, Given } from "./given.ts";
+import { declared, sections, variableOf } from "../table.ts";
+
+/** The variable that names the configuration where no option does. */
+export const configVariable = "CENSUS_CONFIG";
+
+/** Variables of the program that are no settings: of the clients' address, and of whoever looks for faults. */
+const others = new Set([configVariable, "CENSUS_URL", "CENSUS_DEBUG"]);
+
+const prefixes = Object.keys(sections)
+  .filter((section) => section !== "census")
+  .map((section) => variableOf(section, ""));
+
+/**
+ * The settings among the environment's variables; an empty variable sets nothing. A variable that looks like one of them
+ * misspelt is a problem. Others that start with `CENSUS_` are left alone: container platforms make up such names for a
+ * service that is called census (`CENSUS_SERVICE_HOST`, `CENSUS_PORT_8080_TCP`).
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv): FileContents {
+  const given: Given[] = [];
+  const problems: string[] = [];
+  for (const [variable, raw = ""] of Object.entries(env)) {
+    if (!variable.startsWith("CENSUS_") || others.has(variable) || raw === "") continue;
+    const found = declared.find((one) => one.variable === variable);
+    if (found === undefined) problems.push(...misspelt(variable));
+    else given.push({ section: found.section, name: found.name, raw, place: { kind: "variable", name: variable } });
+  }
+  return { given, problems };
+}
+
+function misspelt(variable: string): string[] {
+  const names = declared.map((one) => one.variable.slice("CENSUS_".length));
+  const near = closest(variable.slice("CENSUS_".length), names);
+  if (near !== undefined) return [`${variable}: there is no such setting; CENSUS_${near} is the closest`];
+  return prefixes.some((prefix) => variable.startsWith(prefix))
+    ? [`${variable}: there is no such setting; docs/settings.md lists the variables`]
+    : [];
+}

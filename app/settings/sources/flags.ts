@@ -1,0 +1,31 @@
+import type { ArgDef } from "citty";
+import { defaultText } from "../setting.ts";
+import { type Declared, declared } from "../table.ts";
+import type { Given } from "./given.ts";
+
+/** What a command line gave: options without dashes, as citty has them. */
+export type Flags = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/**
+ * An option for each setting, for commands that go by all of them. The type names none of them, so that the options that a
+ * command declares beside them keep their own types; `loadSettings` reads them.
+ */
+export const settingFlags: object = Object.fromEntries(declared.map((one) => [one.flag, optionOf(one)]));
+
+/** The settings among the options that were given. */
+export function readFlags(flags: Flags): Given[] {
+  return declared.flatMap(({ section, name, flag }) => {
+    const raw = flags[flag];
+    if (typeof raw !== "string" && typeof raw !== "boolean") return [];
+    return [{ section, name, raw: String(raw), place: { kind: "flag" as const, name: flag } }];
+  });
+}
+
+// No default here: citty would hand it on as if it had been given.
+function optionOf({ flag, setting }: Declared): ArgDef {
+  const { kind, help } = setting;
+  const standing = defaultText(setting);
+  if (kind.hint !== "") return { type: "string", valueHint: kind.hint, description: `${help} (Default: ${standing})` };
+  const negation = standing === "true" ? `; --no-${flag} switches it off` : "";
+  return { type: "boolean", description: `${help} (Default: ${standing}${negation})` };
+}

@@ -1,0 +1,39 @@
+import { dirname } from "node:path";
+import type { Raw } from "../kinds/kind.ts";
+
+/** Where a value was given. */
+export type Place =
+  | { readonly kind: "file"; readonly path: string; readonly line: number }
+  | { readonly kind: "variable" | "flag"; readonly name: string };
+
+/** A value as it was given, not yet held against what is declared. */
+export interface Given {
+  readonly section: string;
+  /** Parts of nested names with dots between them. */
+  readonly name: string;
+  /** Undefined: objects in a list, which no setting that means something here is made of. */
+  readonly raw: Raw | undefined;
+  readonly place: Place;
+}
+
+/** What a file holds: the values, and a line for each thing in it that cannot be understood. */
+export interface FileContents {
+  readonly given: readonly Given[];
+  readonly problems: readonly string[];
+}
+
+/** `/etc/census/jetty.ini:5`, `CENSUS_JETTY_PORT`, `--port`. */
+export function sourceOf(place: Place): string {
+  if (place.kind === "file") return `${place.path}:${place.line}`;
+  return place.kind === "flag" ? `--${place.name}` : place.name;
+}
+
+/** What a complaint about a value starts with: place and name, where the place does not say the name. */
+export function subjectOf({ section, name, place }: Given): string {
+  return place.kind === "file" ? `${sourceOf(place)}: ${`[${section}] ${name}`.trimEnd()}` : sourceOf(place);
+}
+
+/** The folder that relative paths start from: the file's own, elsewhere the working directory. */
+export function baseOf(place: Place): string {
+  return place.kind === "file" ? dirname(place.path) : process.cwd();
+}

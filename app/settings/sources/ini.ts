@@ -1,0 +1,73 @@
+import type { FileContents, Given } from "./given.ts";
+
+/** What a backslash and a letter stand for; before anything else the backslash is dropped. */
+const escapes: Readonly<Record<string, string>> = { t: "\t", n: "\n", f: "\f", b: "\b", r: "\r" };
+
+/** A line as it counts: trimmed, with those that it continues on. */
+interface Line {
+  readonly text: string;
+  /** Of its first part, from 1. */
+  readonly number: number;
+}
+
+/**
+ * Reads an ini file by the peer's rules: `#` and `;` start a comment only at the start of a line; `=` or `:` ends a name,
+ * whichever comes first; names are not case-sensitive; a backslash at the end continues a line, elsewhere it escapes;
+ * quotes are part of a value. Its substitutions (`${…}`) are not carried out but named.
+ */
+export function readIni(text: string, path: string): FileContents {
+  const given: Given[] = [];
+  const problems: string[] = [];
+  let section: string | undefined;
+  for (const { text: line, number } of linesOf(text)) {
+    const complain = (what: string): void => void problems.push(`${path}:${number}: ${what}`);
+    if (line.startsWith("[")) {
+      section = line.endsWith("]") ? line.slice(1, -1).trim().toLowerCase() : "";
+      if (section === "") complain(`a section is written as [name], not ${JSON.stringify(line)}`);
+      continue;
+    }
+    const end = endOfName(line);
+    const name = unescape(line.slice(0, Math.max(0, end)))
+      .trim()
+      .toLowerCase();
+    const raw = unescape(line.slice(end + 1)).trim();
+    if (name === "") complain(`a setting is written as name = value${end < 0 ? "" : ", and this one has no name"}`);
+    else if (section === undefined)
+      complain(`${name} stands in no section; a line such as [jetty] was expected above it`);
+    else if (raw.includes("${")) complain(`[${section}] ${name} has a substitution; write out what it stands for`);
+    // What follows the heading of a section that could not be read has no place.
+    else if (section !== "") given.push({ section, name, raw, place: { kind: "file", path, line: number } });
+  }
+  return { given, problems };
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let open: Line | undefined;
+  for (const [index, raw] of text
+    .replace(/^\u{feff}/u, "")
+    .split(/\r\n?|\n/)
+    .entries()) {
+    const part = raw.trim();
+    if (open === undefined && (part === "" || /^[#;]/.test(part))) continue;
+    const isContinued = /(?<!\\)(?:\\\\)*\\$/.test(part);
+    const joined: Line = {
+      text: (open?.text ?? "") + (isContinued ? part.slice(0, -1) : part),
+      number: open?.number ?? index + 1,
+    };
+    open = isContinued ? joined : undefined;
+    if (!isContinued) lines.push(joined);
+  }
+  return open === undefined ? lines : [...lines, open];
+}
+
+/** Where the first `=` or `:` stands that no backslash is before; -1 when there is none. */
+function endOfName(line: string): number {
+  return line.search(/(?<!\\)[=:]/);
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, code: string | undefined, letter: string | undefined) =>
+    code === undefined ? (escapes[letter ?? ""] ?? letter ?? "") : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}

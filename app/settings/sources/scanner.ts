@@ -1,0 +1,129 @@
+/** What is wrong with a file of HOCON, and where. */
+export class SyntaxProblem extends Error {
+  /** From 1. */
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.name = "SyntaxProblem";
+    this.line = line;
+  }
+}
+
+/** `"…"` with JSON's escapes. */
+const QUOTED = /"(?:[^"\\\n]|\\.)*"/y;
+/** `"""…"""`: nothing in it is special. */
+const TRIPLE = /"""([^]*?)"""(?!")/y;
+/** What a bare text or a bare name goes on with. */
+const BARE = /(?:[^\s$"{}[\]:=,+#`^?!@*&\\/]|\/(?!\/))+/y;
+const SPACES = /[^\S\n]+/y;
+const COMMENT = /(?:#|\/\/)[^\n]*/y;
+
+/** Goes through a text of HOCON, a token at a time. */
+export class Scanner {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text.replace(/^\u{feff}/u, "").replaceAll(/\r\n?/g, "\n");
+  }
+
+  get ended(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** The line that is being read, from 1. */
+  get line(): number {
+    return this.#text.slice(0, this.#at).split("\n").length;
+  }
+
+  problem(message: string): SyntaxProblem {
+    return new SyntaxProblem(message, this.line);
+  }
+
+  sees(token: string): boolean {
+    return this.#text.startsWith(token, this.#at);
+  }
+
+  /** Whether the text goes on with `token`, which is then behind us. */
+  take(token: string): boolean {
+    const seen = this.sees(token);
+    if (seen) this.#at += token.length;
+    return seen;
+  }
+
+  skipSpaces(): void {
+    this.#match(SPACES);
+  }
+
+  /** Passes over spaces, line ends and comments, and over `separator`. */
+  skipBlank(separator = "\n"): void {
+    while (
+      this.#match(SPACES) !== undefined ||
+      this.take("\n") ||
+      this.take(separator) ||
+      this.#match(COMMENT) !== undefined
+    );
+  }
+
+  /** A name: its parts, which dots outside of quotes keep apart. */
+  readName(): string[] {
+    const parts: string[] = [];
+    for (;;) {
+      const quoted = this.#quoted();
+      const bare = quoted === undefined ? this.#match(BARE)?.[0] : undefined;
+      if (quoted !== undefined) parts.push(quoted);
+      else if (bare !== undefined) parts.push(...bare.split(".").filter((part) => part !== ""));
+      else if (parts.length > 0) return parts;
+      else throw this.problem(`a name was expected, not ${this.#next()}`);
+    }
+  }
+
+  /** A text, a number or a word: up to the end of the line or of what it stands in. */
+  readScalar(): { text: string; isQuoted: boolean } {
+    let text = "";
+    let isQuoted = false;
+    let gap = "";
+    for (;;) {
+      const quoted = this.#quoted();
+      const piece = quoted ?? this.#match(BARE)?.[0] ?? this.#match(/[:+?!@*&^\\]+/y)?.[0];
+      if (piece === undefined) break;
+      isQuoted ||= quoted !== undefined;
+      text += gap + piece;
+      gap = this.#match(SPACES)?.[0] ?? "";
+    }
+    if (this.sees("${")) throw this.problem("substitutions are not read here: write out what this one stands for");
+    if (text === "" && !isQuoted) throw this.problem(`a value was expected, not ${this.#next()}`);
+    if (!this.ended && !/^(?:[\n,}\]#]|\/\/)/.test(this.#text.slice(this.#at, this.#at + 2))) {
+      throw this.problem(`the end of the value was expected, not ${this.#next()}`);
+    }
+    return { text, isQuoted };
+  }
+
+  #quoted(): string | undefined {
+    const triple = this.#match(TRIPLE);
+    if (triple !== undefined) return triple[1] ?? "";
+    const quoted = this.#match(QUOTED)?.[0];
+    if (quoted === undefined) {
+      if (this.sees('"')) throw this.problem("the closing quote is missing");
+      return undefined;
+    }
+    try {
+      return JSON.parse(quoted) as string;
+    } catch {
+      throw this.problem(`${quoted} is no text: only JSON's escapes may stand in it`);
+    }
+  }
+
+  #next(): string {
+    if (this.ended) return "the end of the file";
+    return this.sees("\n") ? "the end of the line" : JSON.stringify(this.#text[this.#at]);
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text) ?? undefined;
+    if (match !== undefined) this.#at = pattern.lastIndex;
+    return match;
+  }
+}

@@ -1,0 +1,49 @@
+import { CensusError } from "#storage/errors.ts";
+import { baseOf, type Given, sourceOf, subjectOf } from "./sources/given.ts";
+import type { Setting } from "./setting.ts";
+import { type Declared, declared, type Values } from "./table.ts";
+
+/** What was given for each setting, by `keyOf`. */
+export type Chosen = ReadonlyMap<string, Given>;
+
+/** The key of a setting in a map. */
+export function keyOf({ section, name }: Pick<Declared, "section" | "name">): string {
+  return `[${section}] ${name}`;
+}
+
+/**
+ * The value of every setting: what was given for it, else what holds then.
+ * @param problems a line is added for each value that is not what it should be
+ */
+export function readValues(chosen: Chosen, problems: string[]): Values {
+  const values = new Map<string, unknown>();
+  for (const one of declared) {
+    const given = chosen.get(keyOf(one));
+    values.set(keyOf(one), given === undefined ? fallbackOf(one, values) : readValue(one.setting, given, problems));
+  }
+  const bySection: Record<string, Record<string, unknown>> = {};
+  for (const one of declared) (bySection[one.section] ??= {})[one.name] = values.get(keyOf(one));
+  return bySection as unknown as Values;
+}
+
+/** A setting stands behind the one that it follows in the table. */
+function fallbackOf({ section, setting: { fallback } }: Declared, values: ReadonlyMap<string, unknown>): unknown {
+  return "like" in fallback ? fallback.derive(values.get(keyOf({ section, name: fallback.like }))) : fallback.value;
+}
+
+function readValue(setting: Setting<unknown>, given: Given, problems: string[]): unknown {
+  const { kind } = setting;
+  const value = given.raw === undefined ? undefined : kind.read(given.raw, baseOf(given.place));
+  if (value === undefined || value === null) {
+    const said = given.raw === undefined ? "objects" : JSON.stringify(given.raw);
+    problems.push(`${subjectOf(given)} must be ${kind.expects}, not ${said}`);
+    return undefined;
+  }
+  try {
+    setting.check(value);
+  } catch (error) {
+    if (!(error instanceof CensusError)) throw error;
+    problems.push(`${sourceOf(given.place)}: ${error.message}`);
+  }
+  return value;
+}

@@ -1,0 +1,30 @@
+import { createWriteStream } from "node:fs";
+import { accessLine, type AccessEntry, type AccessLogFormat } from "#app/listeners/access-log.ts";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { log } from "./log.ts";
+
+/** A file that gets a line per request. */
+export interface AccessLog {
+  write(entry: AccessEntry): void;
+  /** What `write` was told is in the file then. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the access log for appending.
+ * @throws CensusError "bad-file" when the file cannot be written
+ */
+export async function openAccessLog(path: string, format: AccessLogFormat): Promise<AccessLog> {
+  const file = createWriteStream(path, { flags: "a", mode: 0o640 });
+  await new Promise<void>((resolve, reject) => {
+    file.once("open", () => resolve());
+    file.once("error", (error) =>
+      reject(new CensusError("bad-file", `${path}: cannot be written: ${messageOf(error)}`, { cause: error })),
+    );
+  });
+  file.on("error", (error) => log.fault(path, error));
+  return {
+    write: (entry) => file.write(`${accessLine(entry, format)}\n`),
+    close: async () => new Promise((resolve) => file.end(resolve)),
+  };
+}

@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { CensusError } from "#storage/errors.ts";
+import type { DeadLetter, DeadLetters } from "#storage/queue/dead-letters.ts";
+import { declareCommand } from "../command.ts";
+import type { Wanted } from "../dead-letters/selection.ts";
+import { UsageError } from "../errors.ts";
+import { dataOption, defaultDataDirectory } from "../options.ts";
+import { stdout } from "../stdout.ts";
+
+/** What can be done, in words that begin the question before it is done. */
+const actions = ["list", "show", "retry", "delete"] as const;
+
+export const deadLetters = declareCommand({
+  name: "dead-letters",
+  description: "Look through the commands that could not be stored: list, show, retry or delete them",
+  args: {
+    action: { type: "positional", required: true, description: actions.join(", ") },
+    name: { type: "positional", required: false, description: "Names of letters, as list shows them" },
+    all: { type: "boolean", description: "All of them; with --command all of that command" },
+    command: { type: "string", valueHint: "COMMAND", description: "Only letters of this command, e.g. replace_facts" },
+    data: dataOption,
+    output: {
+      type: "enum",
+      options: ["table", "json"],
+      description: "Layout of list and show (Default: table on a terminal, json in a pipe)",
+    },
+    yes: { type: "boolean", description: "Delete without asking" },
+  },
+  repeats: true,
+  examples: [
+    "dead-letters list --data /var/lib/census",
+    "dead-letters show --all --command replace_catalog --output table",
+    "dead-letters retry replace_facts/17-1704164645678_facts_5_web-01.json",
+    "dead-letters delete --all --yes",
+  ],
+  run: async ({ args }) => {
+    const action = actions.find((known) => known === args.action);
+    if (action === undefined) {
+      const text = `the action must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
+      throw new UsageError(`dead-letters: ${text}`);
+    }
+    const data: string | undefined = args.data;
+    const directory = data ?? defaultDataDirectory();
+    const office = await openOffice(directory);
+    const wanted: Wanted = { names: args._.slice(1), all: args.all === true, command: args.command };
+    const output: "table" | "json" | undefined = args.output;
+    const format = output ?? (process.stdout.isTTY ? "table" : "json");
+    if (action === "list") return list(office, wanted, format);
+    const { selectLetters } = await import("../dead-letters/selection.ts");
+    const letters = selectLetters(await office.list(), wanted);
+    if (action === "show") return show(office, letters, format);
+    if (action === "retry") return retry(office, letters, directory);
+    return remove(office, letters, args.yes === true);
+  },
+});
+
+/** Works on files alone, whether a service runs on the directory or not. */
+async function openOffice(directory: string): Promise<DeadLetters> {
+  const [{ DeadLetters }, { queueFolder }] = await Promise.all([
+    import("#storage/queue/dead-letters.ts"),
+    import("#storage/queue/open.ts"),
+  ]);
+  const queue = join(directory, queueFolder);
+  if (!existsSync(queue)) throw new CensusError("bad-file", `${directory}: is no data directory of a server`);
+  return new DeadLetters(queue);
+}
+
+async function list(office: DeadLetters, { names, command }: Wanted, format: "table" | "json"): Promise<void> {
+  if (names.length > 0) throw new UsageError(`dead-letters: list takes no names; show does`);
+  const [{ ofCommand }, { listed }, { writers }] = await Promise.all([
+    import("../dead-letters/selection.ts"),
+    import("../dead-letters/letter-text.ts"),
+    import("../output/writers.ts"),
+  ]);
+  const letters = ofCommand(await office.list(), command);
+  await writers[format](batched(letters.map((letter) => JSON.stringify(listed(letter)))), stdout);
+}
+
+async function show(office: DeadLetters, letters: readonly DeadLetter[], format: "table" | "json"): Promise<void> {
+  const [{ letterJson, letterText }, { writers }] = await Promise.all([
+    import("../dead-letters/letter-text.ts"),
+    import("../output/writers.ts"),
+  ]);
+  const opened = async function* <T>(as: (letter: DeadLetter & Awaited<ReturnType<DeadLetters["read"]>>) => T) {
+    for (const letter of letters) yield as({ ...letter, ...(await office.read(letter.name)) });
+  };
+  if (format === "json")
+    return writers.json(
+      opened((letter) => [letterJson(letter)]),
+      stdout,
+    );
+  for await (const text of opened(letterText)) await stdout.write(`${text}\n`);
+}
+
+async function retry(office: DeadLetters, letters: readonly DeadLetter[], directory: string): Promise<void> {
+  for (const { name } of letters) await office.retry(name);
+  const next = `a server that runs on ${directory} tries them within seconds, otherwise the next one that starts`;
+  await stdout.write(`Handed back ${counted(letters)}: ${next}\n`);
+}
+
+async function remove(office: DeadLetters, letters: readonly DeadLetter[], isSure: boolean): Promise<number> {
+  if (letters.length > 0 && !isSure && !(await isAgreed(letters))) return 1;
+  for (const { name } of letters) await office.delete(name);
+  await stdout.write(`Deleted ${counted(letters)}\n`);
+  return 0;
+}
+
+/** @throws UsageError where there is nobody to ask */
+async function isAgreed(letters: readonly DeadLetter[]): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new UsageError("dead-letters: delete wants --yes where there is no terminal to ask on");
+  }
+  const { confirm } = await import("@clack/prompts");
+  const message = `Delete ${counted(letters)}? Nothing can bring back what they say.`;
+  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
+}
+
+function counted({ length }: readonly DeadLetter[]): string {
+  return length === 1 ? "1 command" : `${length} commands`;
+}
+
+async function* batched(rows: readonly string[]): AsyncGenerator<readonly string[]> {
+  yield rows;
+}

@@ -1,0 +1,47 @@
+import { gunzipSync } from "node:zlib";
+import { parseJson } from "#storage/json.ts";
+import type { DeadLetter } from "#storage/queue/dead-letters.ts";
+import { formatTimestamp } from "#storage/time.ts";
+
+/** A letter with what is in its files. */
+export interface OpenLetter extends DeadLetter {
+  readonly payload: Uint8Array;
+  readonly diagnosis: string;
+}
+
+/** A letter for people: what it is, what was wrong with it, what it says. */
+export function letterText(letter: OpenLetter): string {
+  const { name, command, version, certname, received, size, diagnosis } = letter;
+  const what = `${command} version ${version} of ${certname}, received ${formatTimestamp(received)}, ${size} bytes`;
+  const text = [name, what, "", diagnosis.trim(), "", prettyPayload(letter), ""].join("\n");
+  // It was written by others: it must not move the cursor.
+  return text.replace(/(?![\n\t])\p{Cc}/gu, "\u{fffd}");
+}
+
+/** A letter for programs, as one JSON text; the payload is a text, unpacked. */
+export function letterJson(letter: OpenLetter): string {
+  return JSON.stringify({ ...listed(letter), diagnosis: letter.diagnosis, payload: payloadText(letter) });
+}
+
+/** What a list says of a letter. */
+export function listed({ name, command, version, certname, received, size, reason }: DeadLetter): object {
+  return { name, command, version, certname, received: formatTimestamp(received), size, reason };
+}
+
+function prettyPayload(letter: OpenLetter): string {
+  const text = payloadText(letter);
+  try {
+    return JSON.stringify(parseJson(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The payload unpacked; as it lies there where it is not packed as its name says. */
+function payloadText({ name, payload }: OpenLetter): string {
+  try {
+    return new TextDecoder().decode(name.endsWith(".gz") ? gunzipSync(payload) : payload);
+  } catch {
+    return new TextDecoder().decode(payload);
+  }
+}

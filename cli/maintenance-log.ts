@@ -1,0 +1,28 @@
+import type { MaintenanceListener } from "#storage/lifecycle/events.ts";
+import type { log as processLog } from "./log.ts";
+
+/** Says what a server's owner must know of maintenance: nodes that expire, what fails, what falls behind. */
+export function logMaintenance(log: typeof processLog): MaintenanceListener {
+  return (event) => {
+    switch (event.kind) {
+      case "expired":
+        log.notice(`Auto-expired node ${event.certname}`);
+        break;
+      case "failed":
+        log.fault(`${event.operation} was given up after ${Math.round(event.ms)} ms`, event.error);
+        break;
+      case "behind":
+        log.warn(`${event.days} days of ${event.what} remain to be dropped, one in each run`);
+        break;
+      case "compacted":
+        log.notice(
+          `the store was made smaller, from ${event.before} to ${event.after} bytes, in ${Math.round(event.ms)} ms`,
+        );
+        break;
+      case "ended":
+        log.debug(`${event.operation} removed ${event.removed} in ${Math.round(event.ms)} ms`);
+        break;
+      default:
+    }
+  };
+}

@@ -1,0 +1,66 @@
+import type { IgnoredSetting } from "#app/settings/choose.ts";
+import type { Settings } from "#app/settings/settings.ts";
+import { Store } from "#storage/store.ts";
+import type { Clock } from "#storage/time.ts";
+import { openAccessLog } from "./access-log.ts";
+import { logCommands } from "./command-log.ts";
+import { listen, serveUntilStopped } from "./listening.ts";
+import { configureLog, log } from "./log.ts";
+import { logMaintenance } from "./maintenance-log.ts";
+import { stdout } from "./stdout.ts";
+
+export interface Serving {
+  /** Absent: in memory. */
+  readonly directory: string | undefined;
+  /** Absent: the machine's. */
+  readonly clock: Clock | undefined;
+  /** What a configuration of the peer holds that means nothing here. */
+  readonly ignored: readonly IgnoredSetting[];
+}
+
+/** Serves a store as the settings say, until the program is told to stop. */
+export async function serveWith(settings: Settings, { directory, clock, ignored }: Serving): Promise<void> {
+  configureLog(settings.log);
+  for (const { section, name, from, reason } of ignored) {
+    log.notice(`${from}: [${section}] ${name} is ignored: ${reason}`);
+  }
+  const store = await Store.open({
+    ...(directory === undefined ? {} : { directory }),
+    ...(clock === undefined ? {} : { clock }),
+    retention: settings.retention,
+    factsBlocklist: settings.factsBlocklist,
+    preparingThreads: settings.preparingThreads,
+    mayMigrate: settings.migrate,
+    onCommand: logCommands(log),
+    onMaintenance: logMaintenance(log),
+  });
+  try {
+    for (const path of store.damagedQueueFiles) log.warn(`a part of the queue was damaged, and is kept as ${path}`);
+    await serveStore(store, settings);
+  } finally {
+    await store.close();
+  }
+}
+
+async function serveStore(store: Store, { http, access, commands, metrics }: Settings): Promise<void> {
+  const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
+  const opened = accessLog === undefined ? undefined : await openAccessLog(accessLog.path, accessLog.format);
+  try {
+    const service = await listen({
+      store,
+      ...(plain === undefined ? {} : { plain }),
+      ...(tls === undefined ? {} : { tls }),
+      ...(opened === undefined ? {} : { onAccess: (entry) => opened.write(entry) }),
+      limits,
+      graceMs,
+      access,
+      commands: { ...commands, bodyMaxSize: http.bodyMaxSize },
+      hasMetrics: metrics,
+    });
+    const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
+    await stdout.write(`Census is ready on ${urls.join(" and ")}\n`);
+    await serveUntilStopped(service);
+  } finally {
+    await opened?.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { deleteRows, type Work } from "./work.ts";
+
+/*
+ * What nodes share is kept once and stays when the last of them lets go of it, until it is collected
+ * (`reference/lifecycle.md §6`). Each list is one transaction.
+ */
+
+/** Packages that no node has. */
+export async function collectPackages(work: Work): Promise<number> {
+  return collect(work, ["DELETE FROM packages WHERE id NOT IN (SELECT package_id FROM node_packages)"]);
+}
+
+/** Resources and edges that no catalog has, and environments that nothing belongs to. */
+export async function collectCatalogs(work: Work): Promise<number> {
+  const collected = await collect(work, [
+    "DELETE FROM resources WHERE id NOT IN (SELECT resource_id FROM catalog_resources)",
+    "DELETE FROM resource_parameters WHERE resource_id NOT IN (SELECT id FROM resources)",
+    "DELETE FROM edges WHERE id NOT IN (SELECT edge_id FROM catalog_edges)",
+  ]);
+  work.signal.throwIfAborted();
+  return collected + (await collect(work, [`DELETE FROM environments WHERE name NOT IN (${environmentsInUse})`]));
+}
+
+const environmentsInUse = [
+  ["facts_environment", "nodes"],
+  ["catalog_environment", "nodes"],
+  ["environment", "reports"],
+]
+  .map(([column, table]) => `SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL`)
+  .join(" UNION ");
+
+/** Fact paths that no fact set has; the path of a structured fact has no leaf of its own. */
+export async function collectFactPaths(work: Work): Promise<number> {
+  return collect(work, [
+    `DELETE FROM fact_paths WHERE id NOT IN (SELECT path_id FROM fact_leaves) AND NOT (type = 'json' AND name IN (
+      SELECT name FROM facts WHERE value[1] IN ('{', '[') AND value NOT IN ('{}', '[]')))`,
+  ]);
+}
+
+/** Catalogs' and facts' together. */
+export async function collectOthers(work: Work): Promise<number> {
+  return (await collectCatalogs(work)) + (await collectFactPaths(work));
+}
+
+async function collect({ exclusively }: Work, deletions: readonly string[]): Promise<number> {
+  return exclusively(async (tx, memory) => {
+    let deleted = 0;
+    for (const sql of deletions) deleted += await deleteRows(tx, sql);
+    if (deleted > 0) memory.forgetDictionaries();
+    return deleted;
+  });
+}

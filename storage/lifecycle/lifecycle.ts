@@ -1,0 +1,125 @@
+import type { Database } from "../engine/database.ts";
+import { CensusError } from "../errors.ts";
+import type { Ingester } from "../ingest/ingester.ts";
+import type { Clock } from "../time.ts";
+import { compact } from "./compaction.ts";
+import type { MaintenanceListener } from "./events.ts";
+import { cleaningText, type Operation, operationNames, operations } from "./operations.ts";
+import { removeNodes } from "./purge-nodes.ts";
+import type { CleanRequest } from "./request.ts";
+import type { Retention } from "./retention.ts";
+import { jobsFor } from "./schedule.ts";
+import { type SummaryStatistics, summaryStatistics } from "./summary-statistics.ts";
+import { Timetable } from "./timetable.ts";
+import type { Work } from "./work.ts";
+
+export interface LifecycleOptions {
+  readonly database: Database;
+  readonly ingester: Ingester;
+  readonly clock: Clock;
+  readonly retention: Retention;
+  readonly onMaintenance: MaintenanceListener;
+}
+
+/** How nodes and what is known of them come to an end: by themselves after a time, or when asked to. */
+export class Lifecycle {
+  readonly #options: LifecycleOptions;
+  readonly #closing = new AbortController();
+  readonly #timetable: Timetable;
+  #asked: ReadonlySet<Operation> = new Set();
+  #running: Promise<void> | undefined;
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
+    this.#timetable = new Timetable(jobsFor(options.retention), async ({ request }) => {
+      while (this.#running !== undefined) await this.#running;
+      if (!this.#closing.signal.aborted) await this.#begin(request);
+    });
+  }
+
+  /** What is going on, in the words of the metric; empty when nothing is (`reference/lifecycle.md §7.4`). */
+  get cleaning(): string {
+    return cleaningText(this.#asked);
+  }
+
+  /**
+   * Does what is asked for, in the operations' own order. One that fails is told to the listener and does not keep the
+   * others from being done.
+   * @throws CensusError "conflict" while another run goes on
+   */
+  async clean(request: CleanRequest): Promise<void> {
+    if (this.#running !== undefined) throw new CensusError("conflict", "Another cleanup is already in progress");
+    await this.#begin(request);
+  }
+
+  /** Removes everything about a node, known or not; commands that wait may bring it back. */
+  async deleteNode(certname: string): Promise<void> {
+    await this.#options.ingester.exclusively(async (tx, memory) => {
+      const node = memory.nodes.get(certname);
+      if (node !== undefined) await removeNodes(tx, memory, [node]);
+    });
+  }
+
+  /** Figures about what is stored (`reference/lifecycle.md §7.3`). */
+  async summaryStatistics(): Promise<SummaryStatistics> {
+    return summaryStatistics(this.#options.database, this.#options.clock);
+  }
+
+  /** Ends what is going on at the next step and begins nothing more. */
+  async close(): Promise<void> {
+    this.#closing.abort(new CensusError("unavailable", "the store is being closed"));
+    await this.#timetable.close();
+    await this.#running;
+  }
+
+  async #begin(request: CleanRequest): Promise<void> {
+    this.#asked = request.operations;
+    this.#running = this.#run(request);
+    try {
+      await this.#running;
+    } finally {
+      this.#running = undefined;
+      this.#asked = new Set();
+    }
+  }
+
+  async #run(request: CleanRequest): Promise<void> {
+    const { clock, ingester, retention, onMaintenance: tell } = this.#options;
+    const { signal } = this.#closing;
+    const work: Work = {
+      now: clock.now(),
+      retention,
+      request,
+      signal,
+      tell,
+      exclusively: (transaction) => ingester.exclusively(transaction),
+    };
+    const asked = operationNames.filter((name) => request.operations.has(name));
+    for (const operation of asked) {
+      const { run, within } = operations[operation];
+      if (signal.aborted || (within !== undefined && request.operations.has(within))) continue;
+      await this.#attempt(operation, async (started) => {
+        tell({ kind: "started", operation });
+        const removed = await run(work);
+        tell({ kind: "ended", operation, ms: performance.now() - started, removed });
+      });
+    }
+    if (!signal.aborted && asked.some((operation) => operations[operation].frees)) {
+      await this.#attempt("compaction", async (started) => {
+        const compaction = await compact(this.#options.database, signal);
+        if (compaction !== undefined) tell({ kind: "compacted", ...compaction, ms: performance.now() - started });
+      });
+    }
+  }
+
+  async #attempt(operation: Operation | "compaction", work: (started: number) => Promise<void>): Promise<void> {
+    const started = performance.now();
+    try {
+      await work(started);
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      const ms = performance.now() - started;
+      if (!this.#closing.signal.aborted) this.#options.onMaintenance({ kind: "failed", operation, error, ms });
+    }
+  }
+}

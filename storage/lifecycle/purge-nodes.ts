@@ -1,0 +1,59 @@
+import type { Transaction } from "../engine/database.ts";
+import { CensusError } from "../errors.ts";
+import type { NodeRow } from "../ingest/node-row.ts";
+import { deleteOf } from "../ingest/nodes.ts";
+import type { Memory } from "../ingest/writer.ts";
+import type { Timestamp } from "../time.ts";
+import type { Work } from "./work.ts";
+
+/** Nodes purged in one transaction at most: commands wait for it. */
+const AT_ONCE = 500;
+
+/** Tables with rows of a node, by their `node_id`. */
+const TABLES = [
+  "facts",
+  "fact_leaves",
+  "catalog_resources",
+  "catalog_edges",
+  "catalog_inputs",
+  "node_packages",
+  "reports",
+] as const;
+
+/**
+ * Removes nodes that have been inactive for longer than `nodePurgeTtl`, as many as asked for (`reference/lifecycle.md §3`).
+ * @throws CensusError "bad-input" for a limit below 0
+ */
+export async function purgeNodes({ exclusively, now, retention, request, signal }: Work): Promise<number> {
+  const limit = request.purgeLimit ?? Infinity;
+  if (limit < 0) throw new CensusError("bad-input", `purge_nodes: batch_limit must be 0 or more, not ${limit}`);
+  let purged = 0;
+  while (purged < limit) {
+    signal.throwIfAborted();
+    const count = await exclusively(async (tx, memory) => {
+      const due = [...memory.nodes.all()].filter((node) => isDue(node, now - retention.nodePurgeTtl));
+      return removeNodes(tx, memory, due.slice(0, Math.min(AT_ONCE, limit - purged)));
+    });
+    if (count === 0) break;
+    purged += count;
+  }
+  return purged;
+}
+
+function isDue({ deactivated, expired }: NodeRow, horizon: Timestamp): boolean {
+  return (deactivated !== null && deactivated < horizon) || (expired !== null && expired < horizon);
+}
+
+/** Removes everything about some nodes; what they share with others stays until it is collected. */
+export async function removeNodes(tx: Transaction, memory: Memory, gone: readonly NodeRow[]): Promise<number> {
+  if (gone.length === 0) return 0;
+  const ids = gone.map(({ id }) => id);
+  await tx.execute(
+    "DELETE FROM events WHERE report_id IN (SELECT id FROM reports WHERE node_id IN (SELECT unnest($1::INTEGER[])))",
+    [`[${ids.join(",")}]`],
+  );
+  for (const table of TABLES) await deleteOf(tx, table, "node_id", ids);
+  await deleteOf(tx, "nodes", "id", ids);
+  memory.nodes.remove(gone);
+  return gone.length;
+}

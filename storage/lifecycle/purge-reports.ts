@@ -1,0 +1,69 @@
+import type { Transaction } from "../engine/database.ts";
+import type { Timestamp } from "../time.ts";
+import { deleteRows, type Work } from "./work.ts";
+
+/*
+ * Reports and events go a UTC day at a time, the oldest first, one of each in a run; a node's latest report and its events
+ * never do (`reference/lifecycle.md §4`).
+ */
+
+/** A table that is dropped by days. */
+interface ByDay {
+  readonly what: "reports" | "events";
+  /** the column whose day counts */
+  readonly time: string;
+  /** the column that names the report */
+  readonly report: string;
+}
+
+const reports: ByDay = { what: "reports", time: "producer_timestamp", report: "id" };
+const events: ByDay = { what: "events", time: "timestamp", report: "report_id" };
+
+/** Drops the oldest day of reports that is due; and of events, when those are asked for too. */
+export async function purgeReports(work: Work): Promise<number> {
+  const { now, retention, request, signal } = work;
+  const horizon = now - retention.reportTtl;
+  const dropped = await dropDay(work, reports, horizon);
+  const { resourceEventsTtl } = retention;
+  if (resourceEventsTtl === null || !request.operations.has("purge_resource_events")) return dropped;
+  signal.throwIfAborted();
+  const eventHorizon = now - resourceEventsTtl;
+  return dropped + (await dropDay(work, events, eventHorizon > horizon ? eventHorizon : horizon));
+}
+
+/** Drops the oldest day of events that is due. */
+export async function purgeEvents(work: Work): Promise<number> {
+  const { resourceEventsTtl } = work.retention;
+  return resourceEventsTtl === null ? 0 : dropDay(work, events, work.now - resourceEventsTtl);
+}
+
+/** @returns how many rows went */
+async function dropDay({ exclusively, tell }: Work, table: ByDay, horizon: Timestamp): Promise<number> {
+  return exclusively(async (tx) => {
+    const due = await daysBefore(tx, table, horizon);
+    const [oldest] = due;
+    if (oldest === undefined) return 0;
+    const ofDay = `${table.time} >= $1 AND ${table.time} < $1 + INTERVAL 1 DAY AND ${isSuperseded(table)}`;
+    const day = [{ micros: oldest }];
+    if (table === reports) {
+      await tx.execute(`DELETE FROM events WHERE report_id IN (SELECT id FROM reports WHERE ${ofDay})`, day);
+    }
+    const dropped = await deleteRows(tx, `DELETE FROM ${table.what} WHERE ${ofDay}`, day);
+    if (due.length - 1 > 2) tell({ kind: "behind", what: table.what, days: due.length - 1 });
+    return dropped;
+  });
+}
+
+/** The days wholly before the day that `horizon` falls in which have something to drop, oldest first. */
+async function daysBefore(tx: Transaction, table: ByDay, horizon: Timestamp): Promise<Timestamp[]> {
+  const rows = await tx.rows<{ day: Timestamp }>(
+    `SELECT DISTINCT epoch_us(date_trunc('day', ${table.time})) AS day FROM ${table.what}
+      WHERE ${table.time} < date_trunc('day', $1) AND ${isSuperseded(table)} ORDER BY day`,
+    [{ micros: horizon }],
+  );
+  return rows.map(({ day }) => day);
+}
+
+function isSuperseded({ what, report }: ByDay): string {
+  return `NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.report_id = ${what}.${report})`;
+}

@@ -1,0 +1,36 @@
+import type { Operation } from "./operations.ts";
+import type { CleanRequest } from "./request.ts";
+import type { PeriodicOperation, Retention } from "./retention.ts";
+
+/** Something that is done again and again. */
+export interface Job {
+  /** milliseconds before the first run, and between the end of one and the next */
+  readonly interval: number;
+  readonly request: CleanRequest;
+}
+
+/** What each periodic job does under some retention; nothing = there is no such job (`reference/lifecycle.md §5`). */
+const jobs: Readonly<Record<PeriodicOperation, (retention: Retention) => readonly Operation[]>> = {
+  expire_nodes: ({ nodeTtl }) => (nodeTtl > 0n ? ["expire_nodes"] : []),
+  purge_nodes: ({ nodePurgeTtl }) => (nodePurgeTtl > 0n ? ["purge_nodes"] : []),
+  purge_reports: sweepOfReports,
+  gc_packages: () => ["gc_packages"],
+  gc_catalogs: () => ["gc_catalogs"],
+  gc_fact_paths: () => ["gc_fact_paths"],
+};
+
+/** Reports are swept for a TTL of 0 too, which drops all days before today. */
+function sweepOfReports({ reportTtl, resourceEventsTtl }: Retention): readonly Operation[] {
+  if (resourceEventsTtl === null || resourceEventsTtl === 0n) return ["purge_reports"];
+  return reportTtl === 0n ? ["purge_resource_events"] : ["purge_reports", "purge_resource_events"];
+}
+
+/** The jobs of a store that is kept by these rules. */
+export function jobsFor(retention: Retention): Job[] {
+  const { gcIntervals, nodePurgeBatchLimit } = retention;
+  const purgeLimit = nodePurgeBatchLimit === 0 ? null : nodePurgeBatchLimit;
+  return (Object.keys(jobs) as PeriodicOperation[]).flatMap((job) => {
+    const [operations, interval] = [new Set(jobs[job](retention)), gcIntervals[job]];
+    return interval > 0 && operations.size > 0 ? [{ interval, request: { operations, purgeLimit } }] : [];
+  });
+}

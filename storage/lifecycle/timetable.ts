@@ -1,0 +1,40 @@
+import type { Job } from "./schedule.ts";
+
+/** The longest delay a timer takes, ms. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** Runs jobs again and again, one at a time; keeps no process alive. */
+export class Timetable {
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #last: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  /** @param run does a job's work; never rejects */
+  constructor(jobs: readonly Job[], run: (job: Job) => Promise<void>) {
+    for (const job of jobs) this.#plan(job, run);
+  }
+
+  /** Plans nothing more; resolves when the job in hand has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#last;
+  }
+
+  #plan(job: Job, run: (job: Job) => Promise<void>): void {
+    const due = (): void => {
+      this.#timers.delete(timer);
+      const earlier = this.#last;
+      this.#last = this.#next(earlier, job, run);
+    };
+    const timer = setTimeout(due, Math.min(job.interval, LONGEST_DELAY)).unref();
+    this.#timers.add(timer);
+  }
+
+  async #next(earlier: Promise<void>, job: Job, run: (job: Job) => Promise<void>): Promise<void> {
+    await earlier;
+    if (this.#isClosed) return;
+    await run(job);
+    if (!this.#isClosed) this.#plan(job, run);
+  }
+}

@@ -1,0 +1,92 @@
+import { open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
+import type { QueueEntry } from "./entry.ts";
+import { decodeHeader, decodeRecord, encodeRecord, HEADER } from "./record.ts";
+
+/** What was found when the folder was opened. */
+interface Recovered {
+  /** By id, ascending. */
+  readonly entries: readonly QueueEntry[];
+  /** Files that hold no sound command, moved to the folder for such things. */
+  readonly damaged: readonly string[];
+}
+
+/**
+ * Commands that have failed and wait for another try, each in a file of its own: the log forgets everything before the
+ * command it has come to, and these are the exceptions. A file is replaced as a whole, so one that is there is sound.
+ */
+export class Postponed {
+  readonly #folder: string;
+  readonly #ids = new Set<number>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  has(id: number): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Keeps a command, in the place of what was kept of it before; resolves when it is on disk. */
+  async put(entry: QueueEntry, payload: Uint8Array): Promise<void> {
+    await makeFolder(this.#folder);
+    const path = this.#path(entry.id);
+    const file = await open(`${path}.new`, "w");
+    try {
+      await writeDurably(file, encodeRecord(entry.id, entry, payload), 0);
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.new`, path);
+    await syncFolder(this.#folder);
+    this.#ids.add(entry.id);
+  }
+
+  /** The payload of a command that is here. */
+  async read(id: number): Promise<Uint8Array> {
+    const path = this.#path(id);
+    const found = decode(await readFile(path));
+    if (found === undefined) throw new Error(`${path} does not hold the command that was put there`);
+    return found.payload;
+  }
+
+  async remove(id: number): Promise<void> {
+    if (!this.#ids.has(id)) return;
+    await rm(this.#path(id), { force: true });
+    this.#ids.delete(id);
+  }
+
+  /** @param damagedFolder where a file goes that a disk has spoilt */
+  async recover(damagedFolder: string): Promise<Recovered> {
+    const entries: QueueEntry[] = [];
+    const damaged: string[] = [];
+    const names: string[] = await readdir(this.#folder).catch(() => []);
+    for (const name of names.sort()) {
+      const path = join(this.#folder, name);
+      const found = name.endsWith(".new") ? undefined : decode(await readFile(path));
+      if (found !== undefined) {
+        entries.push(found.entry);
+        this.#ids.add(found.entry.id);
+      } else if (name.endsWith(".new")) {
+        // Being written when the writer ended: the log has it still, or the file of the same name without the ending.
+        await rm(path);
+      } else {
+        await makeFolder(damagedFolder);
+        await rename(path, join(damagedFolder, basename(path)));
+        damaged.push(join(damagedFolder, basename(path)));
+      }
+    }
+    return { entries, damaged };
+  }
+
+  #path(id: number): string {
+    return join(this.#folder, String(id).padStart(16, "0"));
+  }
+}
+
+function decode(bytes: Buffer): { entry: QueueEntry; payload: Uint8Array } | undefined {
+  const header = decodeHeader(bytes);
+  const entry = header && decodeRecord(header, bytes.subarray(HEADER));
+  return header && entry && { entry, payload: bytes.subarray(HEADER + header.description) };
+}

@@ -1,0 +1,340 @@
+import { describe, expect, it } from "vitest";
+import { days } from "#storage/time.ts";
+import { loadSettings } from "#app/settings/load.ts";
+import { entry, load, loadIni } from "./configuration.ts";
+
+/** As the peer's packages install it, with what a site fills in. */
+const site = {
+  "config.ini": "[global]\nvardir = /opt/data\nlogging-config = /etc/logback.xml\n",
+  "database.ini":
+    "[database]\nsubname = //db:5432/puppetdb\nusername = pdb\npassword = secret\nnode-ttl = 30d\ngc-interval = 90\n",
+  "jetty.ini":
+    "[jetty]\nport = 8080\nssl-host = 0.0.0.0\nssl-port = 8081\n" +
+    "ssl-key = /ssl/private.pem\nssl-cert = /ssl/public.pem\nssl-ca-cert = /ssl/ca.pem\n",
+  "auth.conf":
+    'authorization: {\n  version: 1\n  rules: [ { match-request: { path: "/" type: path } deny: "*" } ]\n}\n',
+  "metrics.conf": "metrics: {\n  metrics-webservice: { jolokia: { enabled: false } }\n}\n",
+  "jetty.ini.bak": "[jetty]\nport = nonsense\n",
+  README: "nothing to read\n",
+};
+
+describe("without anything given", () => {
+  it("the peer's defaults hold, on plain loopback", async () => {
+    const { settings, ignored } = await loadSettings({ env: {}, flags: {} });
+    expect(ignored).toStrictEqual([]);
+    expect(settings.http).toMatchObject({
+      plain: { host: "127.0.0.1", port: 8080, allowPlainHttp: false },
+      tls: undefined,
+      limits: { headerBytes: 8192, idleMs: 30_000 },
+      gzip: true,
+    });
+    expect(settings.retention).toStrictEqual({
+      nodeTtl: days(7),
+      nodePurgeTtl: days(14),
+      reportTtl: days(14),
+      resourceEventsTtl: days(14),
+      nodePurgeBatchLimit: 25,
+      gcIntervals: {
+        expire_nodes: 3_600_000,
+        purge_nodes: 3_600_000,
+        purge_reports: 3_600_000,
+        gc_packages: 3_600_000,
+        gc_catalogs: 3_600_000,
+        gc_fact_paths: 86_400_000,
+      },
+    });
+    expect(settings.commands).toMatchObject({ rejectLargeCommands: false, verifyChecksum: false });
+    expect(settings.queries).toStrictEqual({
+      timeoutDefaultMs: 600_000,
+      timeoutMaxMs: 0,
+      agentReportsOnly: true,
+      pretty: false,
+      log: false,
+      slowMs: 10_000,
+    });
+    expect(settings.factsBlocklist).toStrictEqual({ names: [], patterns: [] });
+    expect(settings).toMatchObject({ dataDirectory: undefined, metrics: true, log: { level: "info", format: "auto" } });
+  });
+});
+
+describe("a conf.d of the peer", () => {
+  it("is read as it is", async () => {
+    const { loaded } = await load({ files: site });
+    expect(loaded?.settings).toMatchObject({
+      dataDirectory: "/opt/data",
+      metrics: false,
+      http: {
+        plain: { host: "127.0.0.1", port: 8080 },
+        tls: {
+          host: "0.0.0.0",
+          port: 8081,
+          cert: "/ssl/public.pem",
+          key: "/ssl/private.pem",
+          caCert: "/ssl/ca.pem",
+          clientAuth: "need",
+        },
+      },
+      retention: { nodeTtl: days(30), gcIntervals: { expire_nodes: 5_400_000, gc_fact_paths: 86_400_000 } },
+    });
+  });
+
+  it("has what means nothing here listed, without its values", async () => {
+    const { loaded } = await load({ files: site });
+    expect(loaded?.ignored.map(({ from, section, name }) => `${from} [${section}] ${name}`)).toStrictEqual([
+      "FOLDER/auth.conf:2 [authorization] version",
+      "FOLDER/auth.conf:3 [authorization] rules",
+      "FOLDER/config.ini:3 [global] logging-config",
+      "FOLDER/database.ini:2 [database] subname",
+      "FOLDER/database.ini:3 [database] username",
+      "FOLDER/database.ini:4 [database] password",
+    ]);
+    expect(JSON.stringify([loaded?.ignored, loaded?.entries])).not.toContain("secret");
+  });
+
+  it.each<[string, string, { plain: boolean; tls: boolean }]>([
+    ["nothing of it: plain", "[developer]", { plain: true, tls: false }],
+    ["TLS alone: no plain listener", "[jetty]\nssl-port = 0", { plain: false, tls: true }],
+    ["TLS and a plain port: both", "[jetty]\nssl-port = 0\nport = 0", { plain: true, tls: true }],
+    ["TLS and a plain host: both", "[jetty]\nssl-host = ::1\nhost = 127.0.0.1", { plain: true, tls: true }],
+    ["certificates alone: no TLS", "[jetty]", { plain: true, tls: false }],
+    ["by the web server's own section", "[webserver]\nssl-port = 0", { plain: false, tls: true }],
+  ])("opens the listeners it asks for: %s", async (_what, ini, listeners) => {
+    const files = { "jetty.ini": ini, "ssl.ini": "[jetty]\nssl-cert = c\nssl-key = k\nssl-ca-cert = a\n" };
+    const { loaded, problems } = await load({ files });
+    expect(problems).toStrictEqual([]);
+    const { plain, tls } = loaded?.settings.http ?? {};
+    expect({ plain: plain !== undefined, tls: tls !== undefined }).toStrictEqual(listeners);
+  });
+});
+
+describe("the later source holds, and every value says where it comes from", () => {
+  const files = { "site.ini": "[database]\nnode-ttl = 1d\nreport-ttl = 1d\nnode-purge-ttl = 1d\n" };
+  const env = { CENSUS_DATABASE_NODE_TTL: "2d", CENSUS_DATABASE_NODE_PURGE_TTL: "2d", CENSUS_LOG_LEVEL: "" };
+  const flags = { "node-ttl": "3d", migrate: false, data: "/data", _: ["no setting"], "no-setting": "x" };
+
+  it.each<[string, string, string, string]>([
+    ["database", "node-ttl", "3d", "--node-ttl"],
+    ["database", "node-purge-ttl", "2d", "CENSUS_DATABASE_NODE_PURGE_TTL"],
+    ["database", "report-ttl", "1d", "FOLDER/site.ini:3"],
+    // It follows report-ttl.
+    ["database", "resource-events-ttl", "1d", "default"],
+    ["database", "gc-interval", "60", "default"],
+    ["database", "migrate", "false", "--migrate"],
+    ["global", "vardir", "/data", "--data"],
+    // An empty variable sets nothing.
+    ["census", "log-level", "info", "default"],
+  ])("[%s] %s", async (section, name, value, from) => {
+    expect(entry(await load({ files, env, flags }), section, name)).toStrictEqual([value, from]);
+  });
+
+  it("a configuration can be named by CENSUS_CONFIG", async () => {
+    const missing = "/does/not/exist";
+    await expect(loadSettings({ env: { CENSUS_CONFIG: missing }, flags: {} })).rejects.toMatchObject({
+      code: "bad-file",
+      message: `${missing}: cannot be read as configuration: does not exist`,
+    });
+  });
+
+  it("a folder without configuration is an error", async () => {
+    await expect(load({ files: { "notes.txt": "" } })).rejects.toThrow("has no *.ini, *.conf, *.json in it");
+  });
+
+  it("a relative path starts from the folder of its file", async () => {
+    const outcome = await loadIni("[puppetdb]\ncertificate-allowlist = allowed\n");
+    expect(entry(outcome, "puppetdb", "certificate-allowlist")[0]).toBe("FOLDER/allowed");
+  });
+});
+
+describe("what is wrong is named with its place", () => {
+  it.each<[string, string]>([
+    ["[jetty]\nprot = 1", "FOLDER/site.ini:2: [jetty] prot: there is no such setting; port is the closest"],
+    [
+      "[database]\nreportttl = 1d",
+      "FOLDER/site.ini:2: [database] reportttl: there is no such setting; report-ttl is the closest",
+    ],
+    ["[database]\nport = 1", "FOLDER/site.ini:2: [database] port: there is no such setting here; it stands in [jetty]"],
+    [
+      "[jetty]\nfoobarbaz = 1",
+      "FOLDER/site.ini:2: [jetty] foobarbaz: there is no such setting; docs/settings.md lists those of [jetty]",
+    ],
+    [
+      "[databsae]\nnode-ttl = 1d",
+      "FOLDER/site.ini:2: [databsae] node-ttl: there is no such section; [database] is the closest",
+    ],
+    [
+      "[database-two]\nnode-ttl = 1d",
+      "FOLDER/site.ini:2: [database-two] node-ttl: Census has one database: its settings stand in [database]",
+    ],
+    [
+      "[database]\nnode-ttl = 14",
+      'FOLDER/site.ini:2: [database] node-ttl must be a duration such as 14d, 12h, 60m, 30s or 500ms, not "14"',
+    ],
+    [
+      "[jetty]\nport = 8080 # plain",
+      'FOLDER/site.ini:2: [jetty] port must be a number from 0 to 65535, not "8080 # plain"',
+    ],
+    [
+      "[database]\ngc-interval = -1",
+      'FOLDER/site.ini:2: [database] gc-interval must be a number of minutes, 0 or more, such as 60 or 0.5, not "-1"',
+    ],
+    [
+      "[jetty]\nport = 1\n[jetty]\nport = 2",
+      "FOLDER/site.ini:4: [jetty] port: it is set at FOLDER/site.ini:2 already; remove one of them",
+    ],
+    [
+      "[puppetdb]\ncertificate-whitelist = a\ncertificate-allowlist = b",
+      "FOLDER/site.ini:3: [puppetdb] certificate-allowlist: certificate-whitelist, which is the same setting, is set at FOLDER/site.ini:2 already; remove one of them",
+    ],
+    [
+      "[database]\nreport-ttl = 1d\nresource-events-ttl = 2d",
+      "FOLDER/site.ini:3: [database] resource-events-ttl must not be longer than report-ttl, which is 1d",
+    ],
+    [
+      "[database]\nfacts-blocklist-type = regex\nfacts-blocklist = a, (b",
+      "FOLDER/site.ini:3: [database] facts-blocklist has a pattern that is none: Invalid regular expression: /^(?:(b)$/: Unterminated group",
+    ],
+    [
+      "[jetty]\nssl-port = 8081\nssl-cert = c",
+      "FOLDER/site.ini:2: [jetty] ssl-port asks for TLS, which needs ssl-key, ssl-ca-cert as well",
+    ],
+    [
+      "[jetty]\ncipher-suites = TLS_NONE",
+      "FOLDER/site.ini:2: cipher-suites: TLS_NONE is not a cipher suite that is known here",
+    ],
+    [
+      "[jetty]\nssl-protocols = TLSv9",
+      "FOLDER/site.ini:2: ssl-protocols: TLSv9 is unknown; TLSv1.2 and TLSv1.3 were expected",
+    ],
+    [
+      "[jetty]\nhost = 0.0.0.0",
+      "FOLDER/site.ini:2: [jetty] host opens plain HTTP on 0.0.0.0 to the network: use ssl-host and ssl-port, or say allow-plain-http",
+    ],
+  ])("%j", async (text, problem) => {
+    expect((await loadIni(text)).problems).toStrictEqual([problem]);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      "site.conf",
+      "database { node-ttl: [1d] }",
+      'FOLDER/site.conf:1: [database] node-ttl must be a duration such as 14d, 12h, 60m, 30s or 500ms, not ["1d"]',
+    ],
+    [
+      "site.conf",
+      "database {\n facts-blocklist: [{a: b}] }",
+      "FOLDER/site.conf:2: [database] facts-blocklist must be a list with commas between its items, not objects",
+    ],
+    [
+      "site.conf",
+      "jetty = 1",
+      "FOLDER/site.conf:1: [jetty]: there is no such setting; docs/settings.md lists those of [jetty]",
+    ],
+    ["site.yaml", "jetty: {}", "FOLDER/site.yaml: is not read; write what it says as one of *.ini, *.conf, *.json"],
+  ])("in %s: %j", async (name, text, problem) => {
+    expect((await load({ files: { [name]: text } })).problems).toStrictEqual([problem]);
+  });
+
+  it("in another file than the first", async () => {
+    const files = { "a.ini": "[jetty]\nport = 1\n", "b.conf": "jetty { port: 2 }" };
+    expect((await load({ files })).problems).toStrictEqual([
+      "FOLDER/b.conf:1: [jetty] port: it is set at FOLDER/a.ini:2 already; remove one of them",
+    ]);
+  });
+
+  it("in a variable and in an option, by their own names", async () => {
+    const { problems } = await load({ env: { CENSUS_LOG_LEVEL: "loud" }, flags: { port: "http" } });
+    expect(problems).toStrictEqual([
+      '--port must be a number from 0 to 65535, not "http"',
+      'CENSUS_LOG_LEVEL must be one of error, warn, info, debug, not "loud"',
+    ]);
+  });
+
+  it("all of it at once", async () => {
+    const files = { "a.ini": "[jetty]\nport = x\nprot = 1\nnothing\n", "b.conf": "{", "c.yaml": "" };
+    expect(
+      (await load({ files, env: { CENSUS_LOG_LEVL: "warn" } })).problems.map((line) => line.split(" ")[0]),
+    ).toStrictEqual([
+      "FOLDER/a.ini:4:",
+      "FOLDER/b.conf:1:",
+      "FOLDER/c.yaml:",
+      "CENSUS_LOG_LEVL:",
+      "FOLDER/a.ini:3:",
+      "FOLDER/a.ini:2:",
+    ]);
+  });
+});
+
+describe("variables", () => {
+  it.each<[string, string]>([
+    ["CENSUS_LOG_LEVL", "CENSUS_LOG_LEVL: there is no such setting; CENSUS_LOG_LEVEL is the closest"],
+    [
+      "CENSUS_DATABSE_NODE_TTL",
+      "CENSUS_DATABSE_NODE_TTL: there is no such setting; CENSUS_DATABASE_NODE_TTL is the closest",
+    ],
+    ["CENSUS_JETTY_X", "CENSUS_JETTY_X: there is no such setting; docs/settings.md lists the variables"],
+  ])("%s is a setting misspelt", async (variable, problem) => {
+    expect((await load({ env: { [variable]: "1" } })).problems).toStrictEqual([problem]);
+  });
+
+  it.each([
+    "CENSUS_URL",
+    "CENSUS_DEBUG",
+    // What container platforms make up for a service that is called census.
+    "CENSUS_PORT",
+    "CENSUS_PORT_8080_TCP",
+    "CENSUS_PORT_8080_TCP_ADDR",
+    "CENSUS_SERVICE_HOST",
+    "CENSUS_SERVICE_PORT",
+    "OTHER_LOG_LEVEL",
+  ])("%s is no setting", async (variable) => {
+    expect((await load({ env: { [variable]: "tcp://10.0.0.1:8080" } })).problems).toStrictEqual([]);
+  });
+});
+
+describe("what settings amount to", () => {
+  it("a blocklist of names, or of patterns for whole names", async () => {
+    const names = await loadIni("[database]\nfacts-blocklist = a.b, c\n");
+    expect(names.loaded?.settings.factsBlocklist).toStrictEqual({ names: ["a.b", "c"], patterns: [] });
+    const files = { "db.conf": 'database { facts-blocklist-type: regex, facts-blocklist: ["a.*", "b|c"] }' };
+    const { patterns = [] } = (await load({ files })).loaded?.settings.factsBlocklist ?? {};
+    const hidden = ["ab", "b", "c", "bc", "xa"].filter((name) => patterns.some((pattern) => pattern.test(name)));
+    expect(hidden).toStrictEqual(["ab", "b", "c"]);
+  });
+
+  it("gc-interval = 0 switches every task off, whatever is said of it (reference/lifecycle.md §5)", async () => {
+    const { loaded } = await loadIni("[database]\ngc-interval = 0\ngc-interval-packages = 5\n");
+    expect(new Set(Object.values(loaded?.settings.retention.gcIntervals ?? {}))).toStrictEqual(new Set([0]));
+  });
+
+  it("fact paths are looked at as rarely as everything else when that is rarer than daily", async () => {
+    const { loaded } = await loadIni("[database]\ngc-interval = 2880\n");
+    expect(loaded?.settings.retention.gcIntervals.gc_fact_paths).toBe(2 * 86_400_000);
+  });
+
+  it("who is let in, as the access rules take it", async () => {
+    const { loaded } = await loadIni(
+      "[puppetdb]\ncertificate-allowlist = /allowed\n[census]\nallowed-hosts = census.example.com\n" +
+        "allowed-origins = https://a.example.com\nauthorization-policy = /policy.json\n",
+    );
+    expect(loaded?.settings.access).toStrictEqual({
+      hasTls: false,
+      hosts: ["127.0.0.1", "census.example.com"],
+      origins: ["https://a.example.com"],
+      allowlist: "/allowed",
+      policy: "/policy.json",
+    });
+  });
+
+  it("0s as slow-query-threshold: no query is slow", async () => {
+    const { loaded } = await loadIni("[census]\nslow-query-threshold = 0s\n");
+    expect(loaded?.settings.queries.slowMs).toBeUndefined();
+  });
+
+  it("plain HTTP beyond loopback when that is said, or when there is no plain listener", async () => {
+    const said = await loadIni("[jetty]\nhost = 0.0.0.0\n[census]\nallow-plain-http = true\n");
+    expect(said.loaded?.settings.http.plain).toStrictEqual({ host: "0.0.0.0", port: 8080, allowPlainHttp: true });
+    const tls = await loadIni("[jetty]\nssl-host = 0.0.0.0\nssl-cert = c\nssl-key = k\nssl-ca-cert = a\n");
+    expect(tls.problems).toStrictEqual([]);
+    expect(entry(tls, "jetty", "port")).toStrictEqual([null, "default"]);
+  });
+});

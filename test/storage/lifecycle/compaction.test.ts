@@ -1,0 +1,152 @@
+import { copyFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Database } from "#storage/engine/database.ts";
+import { CensusError } from "#storage/errors.ts";
+import { compact } from "#storage/lifecycle/compaction.ts";
+import { rewriteTable } from "#storage/lifecycle/rewrite-table.ts";
+import { migrate } from "#storage/schema/migrate.ts";
+import { databaseFile, type Store } from "#storage/store.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a, fieldOf, rowsOf, submitted } from "#test/fixture-store.ts";
+import { clean, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
+
+const open = new AbortController().signal;
+const bytesOf = async (path: string): Promise<number> => (await stat(path)).size;
+
+/** A file of about 12 MB, nine tenths of it rows that have been deleted. */
+async function holeyFile(folder: string): Promise<Database> {
+  const database = await Database.open({ path: join(folder, "file.duckdb"), threads: 2 });
+  await migrate(database);
+  const noise = "md5(i::VARCHAR) || md5('a' || i) || md5('b' || i)";
+  for (const [table, rows] of [
+    ["facts", "i % 100, 'fact ' || i, 'v', 'k'"],
+    ["resource_parameters", `i, 'content', ${noise}`],
+    ["catalog_inputs", "i, 'hiera', 'key'"],
+  ]) {
+    await database.execute(`INSERT INTO ${table} SELECT ${rows} FROM range(100000) AS t(i)`);
+  }
+  await database.checkpoint();
+  await database.execute("DELETE FROM resource_parameters WHERE resource_id % 10 <> 0");
+  return database;
+}
+
+const parameters = "SELECT resource_id, value FROM resource_parameters";
+
+describe("a file that is mostly of no use", () => {
+  it("gets smaller and holds the same in the same tables", async () => {
+    await using folder = await temporaryFolder();
+    const database = await holeyFile(folder.path);
+    const shape = "SELECT * EXCLUDE (table_oid) FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index";
+    const [columns, rows] = [await database.rows(shape), await database.rows(parameters)];
+    const before = await bytesOf(database.place);
+    const compaction = await compact(database, open);
+    expect(compaction).toMatchObject({ before: expect.any(Number), after: expect.any(Number) });
+    expect(await bytesOf(database.place)).toBeLessThan(before / 2);
+    expect(await database.rows(shape)).toEqual(columns);
+    // In their order, too.
+    expect(await database.rows(parameters)).toEqual(rows);
+    expect(await compact(database, open)).toBeUndefined();
+    await database.close();
+  });
+
+  it("waits for answers that are read still, which get all they began with", async () => {
+    await using folder = await temporaryFolder();
+    const database = await holeyFile(folder.path);
+    const before = await bytesOf(database.place);
+    const answer = database.texts({ sql: "SELECT value FROM resource_parameters", values: [] });
+    const first = await answer.next();
+    let count = first.done === true ? 0 : first.value.length;
+    const compacting = compact(database, open);
+    for await (const texts of answer) count += texts.length;
+    expect(count).toBe(10_000);
+    expect(await compacting).toBeDefined();
+    expect(await bytesOf(database.place)).toBeLessThan(before / 2);
+    await database.close();
+  });
+
+  it("stays as it is when the store closes first", async () => {
+    await using folder = await temporaryFolder();
+    const database = await holeyFile(folder.path);
+    const closing = new CensusError("unavailable", "closing");
+    await expect(compact(database, AbortSignal.abort(closing))).rejects.toBe(closing);
+    await expect(rewriteTable(database, "resource_parameters", AbortSignal.abort(closing))).rejects.toBe(closing);
+    expect(await database.rows(parameters)).toHaveLength(10_000);
+    await database.close();
+  });
+
+  it("survives that the process ends between rewriting and writing it down", async () => {
+    await using folder = await temporaryFolder();
+    const database = await holeyFile(folder.path);
+    const rows = await database.rows(parameters);
+    await rewriteTable(database, "resource_parameters", open);
+    const copy = join(folder.path, "copy.duckdb");
+    await copyFile(database.place, copy);
+    await copyFile(`${database.place}.wal`, `${copy}.wal`);
+    await database.close();
+    const reopened = await Database.open({ path: copy, threads: 2 });
+    expect(await reopened.rows(parameters)).toEqual(rows);
+    await reopened.close();
+  });
+});
+
+describe("a file of which little is free", () => {
+  it("is left alone", async () => {
+    await using folder = await temporaryFolder();
+    const database = await Database.open({ path: join(folder.path, "file.duckdb"), threads: 2 });
+    await database.execute("CREATE TABLE t AS SELECT i, md5(i::VARCHAR) AS s FROM range(300000) AS t(i)");
+    await database.execute("DELETE FROM t WHERE i % 50 = 0");
+    const before = await database.rows("SELECT table_oid FROM duckdb_tables()");
+    expect(await compact(database, open)).toBeUndefined();
+    expect(await database.rows("SELECT table_oid FROM duckdb_tables()")).toEqual(before);
+    await database.close();
+  });
+});
+
+/** Texts that no compression makes much smaller. */
+function noise(seed: number, length: number): string {
+  let state = seed + 1;
+  let text = "";
+  while (text.length < length) {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
+    text += (state >>> 0).toString(36);
+  }
+  return text;
+}
+
+describe("a store whose nodes are purged", () => {
+  async function filled(directory: string): Promise<Store> {
+    const { store } = await maintainedStore({ directory });
+    for (let n = 0; n < 60; n++) {
+      const values = { first: noise(n, 60_000), second: noise(n + 1000, 60_000) };
+      await submitted(store, a.facts(`node-${n}`, { values, producer_timestamp: "2026-10-01T00:00:00Z" }));
+      if (n >= 5) await submitted(store, a.deactivation(`node-${n}`, "2026-10-02T00:00:00Z"));
+    }
+    return store;
+  }
+
+  it("has a smaller file, and goes on with it", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, databaseFile);
+    await (await filled(folder.path)).close();
+    const before = await bytesOf(path);
+    const { store, told } = await maintainedStore({ directory: folder.path });
+    const kept = ["or", ...Array.from({ length: 5 }, (_, n) => ["=", "certname", `node-${n}`])];
+    const facts = await rowsOf(store, "facts", kept);
+    await clean(store, "purge_nodes");
+    expect(told.find(({ kind }) => kind === "compacted")).toMatchObject({ after: expect.any(Number) });
+    expect(await bytesOf(path)).toBeLessThan(before / 3);
+    expect(await rowsOf(store, "facts")).toEqual(facts);
+    expect(await submitted(store, a.facts("new", { values: { fresh: 1 } }), a.catalog("new"), a.report("new"))).toEqual([
+      "stored",
+      "stored",
+      "stored",
+    ]);
+    await store.close();
+
+    const { store: again } = await maintainedStore({ directory: folder.path });
+    expect(await fieldOf(again, "nodes", "certname")).toEqual(["new", "node-0", "node-1", "node-2", "node-3", "node-4"]);
+    expect(await rowsOf(again, "facts", kept)).toEqual(facts);
+    await again.close();
+  });
+});

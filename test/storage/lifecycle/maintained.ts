@@ -1,0 +1,22 @@
+import type { MaintenanceEvent } from "#storage/lifecycle/events.ts";
+import type { Operation } from "#storage/lifecycle/operations.ts";
+import type { Store, StoreOptions } from "#storage/store.ts";
+import { emptyStore } from "#test/fixture-store.ts";
+
+/** A store whose maintenance is listened to; nothing runs by itself within a test. */
+export interface Maintained extends AsyncDisposable {
+  readonly store: Store;
+  /** what maintenance told, oldest first */
+  readonly told: MaintenanceEvent[];
+}
+
+export async function maintainedStore(options: StoreOptions = {}): Promise<Maintained> {
+  const told: MaintenanceEvent[] = [];
+  const store = await emptyStore({ onMaintenance: (event) => told.push(event), ...options });
+  return { store, told, [Symbol.asyncDispose]: () => store.close() };
+}
+
+/** Has operations done, without limits. */
+export async function clean(store: Store, ...operations: readonly Operation[]): Promise<void> {
+  await store.lifecycle.clean({ operations: new Set(operations), purgeLimit: null });
+}

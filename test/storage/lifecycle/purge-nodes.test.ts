@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { Store } from "#storage/store.ts";
+import { a, fieldOf, population, rowsOf, submitted } from "#test/fixture-store.ts";
+import { clean, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
+
+/** The clock stands at the 21st, so that fourteen days before are the 7th. */
+const DUE = "2026-11-06T23:59:59.999Z";
+const HORIZON = "2026-11-07T00:00:00.000Z";
+
+/** Every entity that has rows of nodes, and the restriction that shows all of them. */
+const ofNodes: readonly [entity: string, filter?: ["=", "type", "any"]][] = [
+  ["nodes"],
+  ["facts"],
+  ["fact_contents"],
+  ["factsets"],
+  ["inventory"],
+  ["package_inventory"],
+  ["catalogs"],
+  ["resources"],
+  ["edges"],
+  ["reports", ["=", "type", "any"]],
+  ["events"],
+  ["catalog_inputs"],
+  ["catalog_input_contents"],
+];
+
+const nodes = (store: Store): Promise<string[]> => fieldOf(store, "nodes", "certname");
+
+describe("a purge removes nodes (reference/lifecycle.md §3)", () => {
+  it("that have been inactive for too long, whatever made them so", async () => {
+    let now = Date.parse(DUE);
+    await using maintained = await maintainedStore({ clock: { now: () => BigInt(now) * 1000n } });
+    const { store } = maintained;
+    await submitted(store, a.report("expired", { producer_timestamp: "2026-01-01T00:00:00Z" }));
+    await clean(store, "expire_nodes");
+    now = Date.parse("2026-11-21T00:00:00Z");
+    await submitted(
+      store,
+      a.deactivation("deactivated", DUE),
+      a.deactivation("a moment too young", HORIZON),
+      a.facts("active", { producer_timestamp: "2020-01-01T00:00:00Z" }),
+    );
+    await clean(store, "purge_nodes");
+    expect(await nodes(store)).toEqual(["a moment too young", "active"]);
+  });
+
+  it("whose facts were not to expire, too", async () => {
+    await using maintained = await maintainedStore();
+    const { store } = maintained;
+    await submitted(store, a.expiration("web", false, "2026-01-01T00:00:00Z"), a.deactivation("web", DUE));
+    await clean(store, "purge_nodes");
+    expect(await nodes(store)).toEqual([]);
+  });
+
+  it.each<[limit: number | null, left: number]>([
+    [null, 0],
+    [0, 5],
+    [2, 3],
+    [5, 0],
+    [1_000_000, 0],
+  ])("as many as asked for: with a limit of %j, of 5 are left %i", async (purgeLimit, left) => {
+    await using maintained = await maintainedStore();
+    const { store, told } = maintained;
+    await submitted(store, ...Array.from({ length: 5 }, (_, n) => a.deactivation(`node-${n}`, DUE)));
+    await store.lifecycle.clean({ operations: new Set(["purge_nodes"]), purgeLimit });
+    expect(await nodes(store)).toHaveLength(left);
+    expect(told).toMatchObject([
+      { kind: "started", operation: "purge_nodes" },
+      { kind: "ended", removed: 5 - left },
+    ]);
+  });
+
+  it("more than fit into one transaction", async () => {
+    await using maintained = await maintainedStore();
+    const { store } = maintained;
+    await Promise.all(Array.from({ length: 1100 }, (_, n) => store.submit(a.deactivation(`node-${n}`, DUE))));
+    await clean(store, "purge_nodes");
+    expect(await nodes(store)).toEqual([]);
+  });
+
+  it("but fewer than none it cannot, which is told and nothing more", async () => {
+    await using maintained = await maintainedStore();
+    const { store, told } = maintained;
+    await submitted(store, a.deactivation("web", DUE));
+    await store.lifecycle.clean({ operations: new Set(["purge_nodes", "gc_packages"]), purgeLimit: -1 });
+    expect(await nodes(store)).toEqual(["web"]);
+    expect(told.map((event) => [event.kind, "operation" in event ? event.operation : ""])).toEqual([
+      ["started", "purge_nodes"],
+      ["failed", "purge_nodes"],
+      ["started", "gc_packages"],
+      ["ended", "gc_packages"],
+    ]);
+  });
+});
+
+describe("a node that is deleted", () => {
+  it("leaves nothing behind, and the others as they were", async () => {
+    await using maintained = await maintainedStore();
+    const { store } = maintained;
+    await submitted(store, ...population);
+    for (const [entity, filter] of ofNodes) {
+      expect(await fieldOf(store, entity, "certname", filter), entity).toContain("alpha");
+    }
+    const before = await Promise.all(ofNodes.map(([entity, filter]) => rowsOf(store, entity, filter)));
+    await store.lifecycle.deleteNode("alpha");
+    for (const [index, [entity, filter]] of ofNodes.entries()) {
+      const left = before[index]?.filter((row) => row["certname"] !== "alpha");
+      expect(await rowsOf(store, entity, filter), entity).toEqual(left);
+    }
+  });
+
+  it("can come back and is new then", async () => {
+    await using maintained = await maintainedStore();
+    const { store } = maintained;
+    const commands = [
+      a.facts("web", { package_inventory: [["ntp", "1", "apt"]] }),
+      a.catalog("web"),
+      a.report("web"),
+      a.inputs("web"),
+    ];
+    await submitted(store, ...commands, a.deactivation("web", "2026-11-20T23:00:00Z"));
+    await store.lifecycle.deleteNode("web");
+    expect(await submitted(store, ...commands)).toEqual(["stored", "stored", "stored", "stored"]);
+    for (const [entity, filter] of ofNodes.filter(([entity]) => entity !== "events")) {
+      expect(await fieldOf(store, entity, "certname", filter), entity).toContain("web");
+    }
+  });
+
+  it("need not be known", async () => {
+    await using maintained = await maintainedStore();
+    await maintained.store.lifecycle.deleteNode("nosuch");
+    expect(await nodes(maintained.store)).toEqual([]);
+  });
+});
