@@ -1,8 +1,8 @@
 import { CensusError, messageOf } from "../errors.ts";
 
-/** What the engine says when the disk, and no command, is at fault. */
+/** What the engine says when the disk, and no command, is at fault; or when its file could not be opened anew after that. */
 const ENGINE =
-  /^(?:IO Error|FATAL Error|TransactionContext Error: Failed to commit: (?:Could not|IO Error)|Failed to commit)/;
+  /^(?:IO Error|FATAL Error|TransactionContext Error: Failed to commit: (?:Could not|IO Error)|Failed to commit|Failed to query: connection disconnected|Failed to connect: instance closed)/;
 
 /** The system's codes for the same. */
 const SYSTEM: ReadonlySet<string> = new Set([

@@ -49,13 +49,13 @@ export class DeadLetters {
 
   /** Everything that is here, oldest first. */
   async list(): Promise<DeadLetter[]> {
-    const letters = await Promise.all(
-      commandNames.map(async (command) => {
-        const names = await namesIn(join(this.#folder, folderName(command)));
-        return Promise.all(names.map((name) => this.#letter(command, name)));
-      }),
-    );
-    return letters.flat(2).sort((a, b) => Number(a.received - b.received));
+    const letters: DeadLetter[] = [];
+    // One after another: there may be more of them than files may be open.
+    for (const command of commandNames) {
+      const names = await namesIn(join(this.#folder, folderName(command)));
+      for (const name of names) letters.push(...(await this.#letter(command, name)));
+    }
+    return letters.sort((a, b) => Number(a.received - b.received));
   }
 
   async #letter(command: CommandName, name: string): Promise<DeadLetter[]> {

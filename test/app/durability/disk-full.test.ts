@@ -1,0 +1,157 @@
+import { open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Random } from "#fixtures/random.ts";
+import { a, type TextSubmission } from "#test/fixture-store.ts";
+import { type Connection, connect } from "./client.ts";
+import { NOW } from "./numbered.ts";
+import { type ServiceProcess, startProcess } from "./service-process.ts";
+import { mountSmallDisk } from "./small-disk.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * Room for the engine's log up to the size at which it writes that into its file (16 MB), and for the commands that get
+ * it there (10 MB), but not for what is written then.
+ */
+const ROOM = 28;
+/** What is deleted to make room again: enough for everything that was acknowledged. */
+const BALLAST = 40;
+
+const CONNECTIONS = 8;
+
+const disk = mountSmallDisk(ROOM + BALLAST);
+
+const random = new Random("disk full");
+let number = 0;
+
+/** Facts of a node of their own with 20 kB in them that nothing makes smaller. */
+function next(): { number: number; command: TextSubmission } {
+  const noise = Array.from({ length: 2500 }, () => random.word().toString(16).padStart(8, "0")).join("");
+  const values = { number, noise };
+  const command = a.facts(`node-${number}`, { producer_timestamp: "2026-11-20T10:00:00Z", values });
+  return { number: number++, command };
+}
+
+const noRoom =
+  "the command was not accepted, for it could not be written to the queue: ENOSPC: no space left on device, write";
+const halted = "no command can be stored at present, next try in ";
+
+/** Sends commands over all connections until there is enough; `refused` counts those for which there was no room. */
+async function fill(
+  url: string,
+  { wait, isEnough }: { wait: number; isEnough: (refused: number) => boolean },
+  acknowledged: number[],
+): Promise<void> {
+  let refused = 0;
+  const send = async (): Promise<void> => {
+    const connection = connect(url);
+    while (!isEnough(refused)) {
+      const { number, command } = next();
+      const { status, text } = await connection.post(command, wait);
+      // Whoever waited too long for it to be stored was told its uuid all the same: it is in the queue.
+      if (text.includes('"uuid"')) acknowledged.push(number);
+      else if (status === 503 && text === noRoom) refused++;
+      else throw new Error(`a command was answered with ${status}: ${text}`);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, send));
+}
+
+/** Asks one question after another until it is told to stop; how often each answer came. */
+async function askOn(url: string, signal: AbortSignal): Promise<Map<string, number>> {
+  const connection = connect(url);
+  const answers = new Map<string, number>();
+  while (!signal.aborted) {
+    const answer = await connection.rows("facts", ["extract", "certname", ["=", "name", "noise"]]).then(
+      () => "rows",
+      (error: unknown) => String(error).replaceAll(/\S*census-disk\S*/g, "<place>"),
+    );
+    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  }
+  connection.close();
+  return answers;
+}
+
+/** Numbers of the facts that are stored. */
+async function numbersIn(connection: Connection): Promise<Set<unknown>> {
+  const rows = await connection.rows("facts", ["extract", "value", ["=", "name", "number"]]);
+  return new Set(rows.map(({ value }) => value));
+}
+
+const missing = (acknowledged: readonly number[], stored: ReadonlySet<unknown>): number[] =>
+  acknowledged.filter((one) => !stored.has(one));
+
+/** Fills a file until the disk takes no more. */
+async function takeAllRoom(path: string): Promise<void> {
+  await using file = await open(path, "w");
+  const piece = Buffer.alloc(4096, 1);
+  const isTaken = (): Promise<boolean> =>
+    file.write(piece).then(
+      ({ bytesWritten }) => bytesWritten > 0,
+      () => false,
+    );
+  while (await isTaken());
+}
+
+/** Starts the program and ends it whatever happens. */
+async function serving<T>(directory: string, work: (url: string, service: ServiceProcess) => Promise<T>): Promise<T> {
+  const service = startProcess(directory, NOW);
+  try {
+    return await work(await service.ready, service);
+  } finally {
+    await service.kill();
+  }
+}
+
+// eslint-disable-next-line vitest/valid-title
+describe.skipIf(disk === undefined)(
+  `a full disk${disk === undefined ? " (skipped: no small one may be mounted)" : ""}`,
+  () => {
+    it("refuses commands, loses none that was acknowledged, can be started on, and is forgotten when there is room", async () => {
+      using small = disk;
+      if (small === undefined) return;
+      const [directory, ballast] = [join(small.path, "data"), join(small.path, "ballast")];
+      await writeFile(ballast, Buffer.alloc(BALLAST * MEGABYTE, 1));
+      const acknowledged: number[] = [];
+      await serving(directory, async (url, service) => {
+        const asking = new AbortController();
+        const answers = askOn(url, asking.signal);
+        // Each waits until it is stored, so that the engine gets as far as it can before the queue takes the rest.
+        await fill(url, { wait: 2, isEnough: () => service.said().includes(halted) }, acknowledged);
+        await fill(url, { wait: 0, isEnough: (refused) => refused > 100 }, acknowledged);
+        // The one fault after which the engine refuses everything until its file is opened anew.
+        expect(service.said()).toContain(
+          "FATAL Error: Transaction COMMIT succeeded and is durable, but the autocheckpoint",
+        );
+
+        const connection = connect(url);
+        expect(await numbersIn(connection)).not.toEqual(new Set());
+        await rm(ballast);
+        const { command } = next();
+        expect(await connection.post(command, 60)).toMatchObject({ status: 200 });
+        expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
+        connection.close();
+        asking.abort();
+        // Whoever asked in between was told to come again, and was not left waiting.
+        const [rows = 0, others] = [
+          (await answers).get("rows"),
+          [...(await answers).keys()].filter((text) => text !== "rows"),
+        ];
+        expect(rows).toBeGreaterThan(0);
+        for (const answer of others) expect(answer).toMatch(/answered with 50[03]|socket hang up|aborted/);
+        expect(await service.stop()).toBe(0);
+      });
+      await takeAllRoom(ballast);
+      await serving(directory, async (url) => {
+        const connection = connect(url);
+        expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
+        expect(await connection.post(next().command)).toEqual({ status: 503, text: noRoom });
+        await rm(ballast);
+        expect(await connection.post(next().command, 60)).toMatchObject({ status: 200 });
+        connection.close();
+      });
+    });
+  },
+);

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The program serving a data directory, in a process of its own that can be ended the hard way. */
+export interface ServiceProcess {
+  /** Resolves when it listens; rejects with what it said when it ends first. */
+  readonly ready: Promise<string>;
+  /** What it has said on stderr so far. */
+  readonly said: () => string;
+  /** Ends it between two instructions, wherever it is. */
+  kill(): Promise<void>;
+  /** Ends it as an init system does; its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the program with its clock at `now`. */
+export function startProcess(directory: string, now: string): ServiceProcess {
+  const words = ["cli/main.ts", "serve", "--data", directory, "--port", "0", "--now", now];
+  const child = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const closed = once(child, "close");
+  let said = "";
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    complaint += piece;
+  });
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      said += piece;
+      const [, url] = /^Census is ready on (http:\S+)\n/m.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once("close", () => reject(new Error(`it ended: ${complaint}`)));
+  });
+  // One that is killed while it starts is not awaited.
+  ready.catch(() => undefined);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    const [code] = await closed;
+    return code as number | null;
+  };
+  return {
+    ready,
+    said: () => complaint,
+    kill: async () => void (await end("SIGKILL")),
+    stop: () => end("SIGTERM"),
+  };
+}

@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A file system of a few megabytes, gone when the test is over. */
+export interface SmallDisk extends Disposable {
+  readonly path: string;
+}
+
+/** Mounts a file system in memory; undefined where this process may not. */
+export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
+  const path = mkdtempSync(join(tmpdir(), "census-disk-"));
+  try {
+    run("mount", "-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "census-test", path);
+  } catch {
+    rmSync(path, { recursive: true });
+    return undefined;
+  }
+  const unmount = (): void => {
+    // Whatever still has a file open there, the mount goes when that ends.
+    run("umount", "--lazy", path);
+    rmSync(path, { recursive: true });
+  };
+  return { path, [Symbol.dispose]: unmount };
+}
+
+function run(program: string, ...words: string[]): void {
+  execFileSync(program, words, { stdio: "ignore" });
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { QueueEntry } from "#storage/queue/entry.ts";
+import { WaitingLine } from "#storage/queue/waiting-line.ts";
+import { queued, RECEIVED } from "./entries.ts";
+
+const at = (seconds: number): Pick<QueueEntry, "producerTimestamp"> => ({
+  producerTimestamp: RECEIVED + BigInt(seconds) * 1_000_000n,
+});
+const all = { commands: 1000, bytes: 1e9 };
+
+describe("of commands that wait for one node (reference/commands.md §2.3)", () => {
+  it.each<[what: string, changes: Partial<QueueEntry>[], obsolete: number[]]>([
+    ["facts: the later one counts", [at(1), at(2)], [1]],
+    ["facts: an earlier one that comes behind is pointless itself", [at(2), at(1)], [2]],
+    ["facts of the same time: the first counts", [at(1), at(1)], [2]],
+    ["facts: the latest of many counts", [at(1), at(3), at(2), at(4), at(0)], [1, 2, 3, 5]],
+    ["catalogs as well", [1, 2].map((s) => ({ command: "replace catalog", version: 9, ...at(s) })), [1]],
+    ["facts without a time count all", [{}, {}, {}], []],
+    ["facts without a time do not touch those with one", [at(1), {}, at(2), {}], [1]],
+    ["facts and catalogs do not touch each other", [at(1), { command: "replace catalog", ...at(2) }], []],
+    ["another node's do not touch them", [at(1), { certname: "bar", ...at(2) }], []],
+    ["reports count all", [1, 2].map((s) => ({ command: "store report", version: 8, ...at(s) })), []],
+    ["deactivations count all", [1, 2].map((s) => ({ command: "deactivate node", version: 3, ...at(s) })), []],
+    ["inputs count all", [1, 2].map((s) => ({ command: "replace catalog inputs", version: 1, ...at(s) })), []],
+    ["expirations count all", [1, 2].map((s) => ({ command: "configure expiration", version: 1, ...at(s) })), []],
+  ])("%s", (_what, changes, obsolete) => {
+    const line = new WaitingLine();
+    for (const [index, change] of changes.entries()) line.add(queued(index + 1, change));
+    const taken = line.take(all);
+    expect(taken.map(({ entry }) => entry.id)).toEqual(changes.map((_, index) => index + 1));
+    expect(taken.filter(({ isObsolete }) => isObsolete).map(({ entry }) => entry.id)).toEqual(obsolete);
+  });
+
+  it("one that is being stored makes none pointless", () => {
+    const line = new WaitingLine();
+    line.add(queued(1, at(2)));
+    line.take(all);
+    expect(line.add(queued(2, at(1)))).toBeUndefined();
+    expect(line.take(all)).toEqual([{ entry: queued(2, at(1)), isObsolete: false }]);
+  });
+
+  it("whoever adds one is told which is pointless now", () => {
+    const line = new WaitingLine();
+    expect(line.add(queued(1, at(1)))).toBeUndefined();
+    expect(line.add(queued(2, at(2)))).toMatchObject({ entry: { id: 1 } });
+    expect(line.add(queued(3, at(1)))).toMatchObject({ entry: { id: 3 } });
+  });
+});
+
+const ids = (line: WaitingLine, limits: { commands: number; bytes: number }): number[] =>
+  line.take(limits).map(({ entry }) => entry.id);
+const five = (entry: Partial<QueueEntry>): Partial<QueueEntry>[] => Array.from({ length: 5 }, () => entry);
+
+describe("what is taken from the line", () => {
+  it.each<[what: string, sizes: Partial<QueueEntry>[], limits: { commands: number; bytes: number }, taken: number[][]]>(
+    [
+      ["so many commands", five({ size: 1 }), { commands: 2, bytes: 100 }, [[1, 2], [3, 4], [5], []]],
+      ["so many bytes", five({ size: 40 }), { commands: 9, bytes: 100 }, [[1, 2], [3, 4], [5]]],
+      ["one that is too large all alone", [{ size: 500 }, { size: 1 }], { commands: 9, bytes: 100 }, [[1], [2]]],
+      [
+        "a gzipped one for eight times its bytes",
+        [{ size: 1 }, { size: 20, encoding: "gzip" }, { size: 1 }],
+        { commands: 9, bytes: 100 },
+        [[1], [2], [3]],
+      ],
+    ],
+  )("is %s", (_what, entries, limits, taken) => {
+    const line = new WaitingLine();
+    for (const [index, entry] of entries.entries()) line.add(queued(index + 1, entry));
+    expect(taken.map(() => ids(line, limits))).toEqual(taken);
+    expect(line.length).toBe(0);
+  });
+
+  it("comes first in first out, however many pass through", () => {
+    const line = new WaitingLine();
+    const taken: number[] = [];
+    for (let id = 1; id <= 10_000; id++) {
+      line.add(queued(id));
+      if (id % 3 === 0) taken.push(...ids(line, { commands: 2, bytes: 1e9 }));
+    }
+    expect(line.length).toBe(10_000 - taken.length);
+    taken.push(...ids(line, { commands: 10_000, bytes: 1e9 }));
+    expect(taken).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  });
+});
