@@ -60,7 +60,8 @@ export class Database {
   #writer: DuckDBConnection;
   readonly #idle: DuckDBConnection[] = [];
   readonly #busy = new Set<DuckDBConnection>();
-  #isReviving = false;
+  /** The file has to be opened anew. */
+  #isLost = false;
   readonly #chunks: ChunkPool = new Map();
   #lastWrite: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -108,7 +109,7 @@ export class Database {
       finished = true;
     } catch (error) {
       options.signal?.throwIfAborted();
-      throw error;
+      throw this.#told(error);
     } finally {
       options.signal?.removeEventListener("abort", interrupt);
       if (!finished) connection.interrupt();
@@ -131,7 +132,7 @@ export class Database {
       return await rowsOf<T>(connection, sql, values);
     } catch (error) {
       options.signal?.throwIfAborted();
-      throw error;
+      throw this.#told(error);
     } finally {
       options.signal?.removeEventListener("abort", interrupt);
       this.#release(connection, true);
@@ -141,6 +142,7 @@ export class Database {
   /** Runs one statement outside of a transaction, after the writes that wait before it. */
   async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
     await this.#serially(async () => {
+      if (this.#isLost) await this.#reopen();
       const bound = bind(values);
       await this.#writer.run(sql, bound.values, bound.types);
     });
@@ -152,6 +154,7 @@ export class Database {
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, onRollback?: () => void): Promise<T> {
     return this.#serially(async () => {
+      if (this.#isLost) await this.#reopen();
       const writer = this.#writer;
       try {
         await writer.run("BEGIN TRANSACTION");
@@ -176,7 +179,20 @@ export class Database {
 
   /** Writes the log into the database file, so that the file alone holds everything. */
   async checkpoint(): Promise<void> {
-    if (this.place !== "memory") await this.execute("CHECKPOINT");
+    if (this.place === "memory") return;
+    try {
+      await this.execute("CHECKPOINT");
+    } catch (error) {
+      // Somebody still reads what a table was before it was rewritten; what was committed stays in the log meanwhile.
+      if (!/Cannot CHECKPOINT/.test(messageOf(error))) throw error;
+    }
+  }
+
+  /** What a reader is told who meets a file that has to be opened anew. */
+  #told(error: unknown): unknown {
+    const isInterrupted = this.#isLost && /Interrupt/.test(messageOf(error));
+    if (!isInterrupted && !isInvalidated(error)) return error;
+    return new CensusError("unavailable", `${this.place}: is being opened anew after a fault`, { cause: error });
   }
 
   /**
@@ -184,20 +200,27 @@ export class Database {
    * opened anew; what has been committed is in its log.
    */
   async #revive(error: unknown): Promise<void> {
-    if (this.place === "memory" || !/FATAL Error|has been invalidated/.test(messageOf(error))) return;
-    this.#isReviving = true;
+    if (this.place === "memory" || !isInvalidated(error)) return;
+    this.#isLost = true;
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    for (const connection of this.#busy) connection.interrupt();
+    // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
+    for (let left = REVIVAL; left > 0 && this.#busy.size > 0; left -= 10) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    this.#writer.closeSync();
+    this.#instance.closeSync();
+    // What keeps the file from being opened may pass: the next transaction tries again.
+    await this.#reopen().catch(() => undefined);
+  }
+
+  async #reopen(): Promise<void> {
     try {
-      for (const connection of this.#idle.splice(0)) connection.closeSync();
-      for (const connection of this.#busy) connection.interrupt();
-      // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
-      for (let left = REVIVAL; left > 0 && this.#busy.size > 0; left -= 10) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      this.#writer.closeSync();
-      this.#instance.closeSync();
       [this.#instance, this.#writer] = await openInstance(this.#options);
-    } finally {
-      this.#isReviving = false;
+      this.#isLost = false;
+    } catch (error) {
+      const text = `${this.place}: cannot be opened anew after a fault: ${messageOf(error)}`;
+      throw new CensusError("unavailable", text, { cause: error });
     }
   }
 
@@ -206,6 +229,7 @@ export class Database {
     this.#closed = true;
     await this.#lastWrite.catch(() => undefined);
     for (const connection of this.#idle.splice(0)) connection.closeSync();
+    if (this.#isLost) return;
     this.#writer.closeSync();
     this.#instance.closeSync();
   }
@@ -218,7 +242,7 @@ export class Database {
 
   async #acquire(): Promise<DuckDBConnection> {
     if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
-    if (this.#isReviving) throw new CensusError("unavailable", `${this.place}: is being opened anew after a fault`);
+    if (this.#isLost) throw new CensusError("unavailable", `${this.place}: is being opened anew after a fault`);
     const connection = this.#idle.pop() ?? (await newConnection(this.#instance));
     this.#busy.add(connection);
     return connection;
@@ -227,7 +251,7 @@ export class Database {
   /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
   #release(connection: DuckDBConnection, reusable: boolean): void {
     this.#busy.delete(connection);
-    if (reusable && !this.#closed && !this.#isReviving && this.#idle.length < IDLE_CONNECTIONS)
+    if (reusable && !this.#closed && !this.#isLost && this.#idle.length < IDLE_CONNECTIONS)
       this.#idle.push(connection);
     else connection.closeSync();
   }
@@ -251,6 +275,8 @@ async function openInstance({ path, threads }: DatabaseOptions): Promise<[DuckDB
     settings["memory_limit"] = FILE_MEMORY;
     // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
     settings["storage_compatibility_version"] = "latest";
+    // Reports' documents are a few hundred characters long, and would mostly be stored as they are.
+    settings["zstd_min_string_length"] = "512";
   }
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
   const writer = await newConnection(instance);
@@ -296,6 +322,10 @@ function bind(values: readonly SqlValue[]): Bound {
 
 function isInt32(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+}
+
+function isInvalidated(error: unknown): boolean {
+  return /FATAL Error|has been invalidated/.test(messageOf(error));
 }
 
 function makeFolder(folder: string): void {

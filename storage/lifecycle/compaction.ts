@@ -95,7 +95,7 @@ async function checkpointed(database: Database, signal: AbortSignal): Promise<bo
     } catch (error) {
       if (!/Cannot CHECKPOINT/.test(messageOf(error))) throw error;
     }
-    await pause(PATIENCE.pause, undefined, { signal });
+    await pause(PATIENCE.pause, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
   return false;
 }

@@ -34,7 +34,9 @@ export async function tableSpaces(database: Database): Promise<TableSpace[]> {
   const tables = await database.rows<{ name: string }>(
     "SELECT table_name AS name FROM duckdb_tables() WHERE NOT internal AND NOT temporary",
   );
-  return Promise.all(tables.map(({ name }) => tableSpace(database, name)));
+  const spaces: TableSpace[] = [];
+  for (const { name } of tables) spaces.push(await tableSpace(database, name));
+  return spaces;
 }
 
 async function tableSpace(database: Database, table: string): Promise<TableSpace> {

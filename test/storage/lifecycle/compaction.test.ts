@@ -37,7 +37,8 @@ describe("a file that is mostly of no use", () => {
   it("gets smaller and holds the same in the same tables", async () => {
     await using folder = await temporaryFolder();
     const database = await holeyFile(folder.path);
-    const shape = "SELECT * EXCLUDE (table_oid) FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index";
+    const shape =
+      "SELECT * EXCLUDE (table_oid) FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index";
     const [columns, rows] = [await database.rows(shape), await database.rows(parameters)];
     const before = await bytesOf(database.place);
     const compaction = await compact(database, open);
@@ -114,17 +115,18 @@ function noise(seed: number, length: number): string {
   return text;
 }
 
-describe("a store whose nodes are purged", () => {
-  async function filled(directory: string): Promise<Store> {
-    const { store } = await maintainedStore({ directory });
-    for (let n = 0; n < 60; n++) {
-      const values = { first: noise(n, 60_000), second: noise(n + 1000, 60_000) };
-      await submitted(store, a.facts(`node-${n}`, { values, producer_timestamp: "2026-10-01T00:00:00Z" }));
-      if (n >= 5) await submitted(store, a.deactivation(`node-${n}`, "2026-10-02T00:00:00Z"));
-    }
-    return store;
+/** A store with 60 large nodes, five of them active. */
+async function filled(directory: string): Promise<Store> {
+  const { store } = await maintainedStore({ directory });
+  for (let n = 0; n < 60; n++) {
+    const values = { first: noise(n, 60_000), second: noise(n + 1000, 60_000) };
+    await submitted(store, a.facts(`node-${n}`, { values, producer_timestamp: "2026-10-01T00:00:00Z" }));
+    if (n >= 5) await submitted(store, a.deactivation(`node-${n}`, "2026-10-02T00:00:00Z"));
   }
+  return store;
+}
 
+describe("a store whose nodes are purged", () => {
   it("has a smaller file, and goes on with it", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, databaseFile);
@@ -137,15 +139,20 @@ describe("a store whose nodes are purged", () => {
     expect(told.find(({ kind }) => kind === "compacted")).toMatchObject({ after: expect.any(Number) });
     expect(await bytesOf(path)).toBeLessThan(before / 3);
     expect(await rowsOf(store, "facts")).toEqual(facts);
-    expect(await submitted(store, a.facts("new", { values: { fresh: 1 } }), a.catalog("new"), a.report("new"))).toEqual([
-      "stored",
-      "stored",
-      "stored",
-    ]);
+    expect(await submitted(store, a.facts("new", { values: { fresh: 1 } }), a.catalog("new"), a.report("new"))).toEqual(
+      ["stored", "stored", "stored"],
+    );
     await store.close();
 
     const { store: again } = await maintainedStore({ directory: folder.path });
-    expect(await fieldOf(again, "nodes", "certname")).toEqual(["new", "node-0", "node-1", "node-2", "node-3", "node-4"]);
+    expect(await fieldOf(again, "nodes", "certname")).toEqual([
+      "new",
+      "node-0",
+      "node-1",
+      "node-2",
+      "node-3",
+      "node-4",
+    ]);
     expect(await rowsOf(again, "facts", kept)).toEqual(facts);
     await again.close();
   });

@@ -25,7 +25,9 @@ async function namesIn(store: Store, entity: string, field = "name"): Promise<st
 }
 
 describe("what no node has any more stays listed until it is collected (reference/lifecycle.md §6)", () => {
-  it.each<[operation: Operation, entity: string, field: string, commands: Submission[], gone: string[], left: string[]]>([
+  it.each<
+    [operation: Operation, entity: string, field: string, commands: Submission[], gone: string[], left: string[]]
+  >([
     [
       "gc_catalogs",
       "environments",
@@ -82,7 +84,12 @@ describe("what no node has any more stays listed until it is collected (referenc
       "packages",
       "package_name",
       [
-        a.facts("web", { package_inventory: [["ntp", "1", "apt"], ["vim", "9", "apt"]] }),
+        a.facts("web", {
+          package_inventory: [
+            ["ntp", "1", "apt"],
+            ["vim", "9", "apt"],
+          ],
+        }),
         a.facts("web", { package_inventory: [], producer_timestamp: later }),
       ],
       ["vim"],

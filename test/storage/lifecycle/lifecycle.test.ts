@@ -10,10 +10,22 @@ function begun({ told }: Maintained): Operation[] {
 
 describe("a run (reference/lifecycle.md §6)", () => {
   it.each<[asked: Operation[], done: Operation[]]>([
-    [["gc_fact_paths", "expire_nodes"], ["expire_nodes", "gc_fact_paths"]],
-    [["purge_resource_events", "gc_packages"], ["gc_packages", "purge_resource_events"]],
-    [["purge_resource_events", "gc_packages", "purge_reports"], ["purge_reports", "gc_packages"]],
-    [["gc_catalogs", "other", "purge_nodes"], ["purge_nodes", "other", "gc_catalogs"]],
+    [
+      ["gc_fact_paths", "expire_nodes"],
+      ["expire_nodes", "gc_fact_paths"],
+    ],
+    [
+      ["purge_resource_events", "gc_packages"],
+      ["gc_packages", "purge_resource_events"],
+    ],
+    [
+      ["purge_resource_events", "gc_packages", "purge_reports"],
+      ["purge_reports", "gc_packages"],
+    ],
+    [
+      ["gc_catalogs", "other", "purge_nodes"],
+      ["purge_nodes", "other", "gc_catalogs"],
+    ],
     [
       [...operationNames],
       ["expire_nodes", "purge_nodes", "purge_reports", "gc_packages", "other", "gc_catalogs", "gc_fact_paths"],
