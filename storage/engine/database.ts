@@ -251,8 +251,7 @@ export class Database {
   /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
   #release(connection: DuckDBConnection, reusable: boolean): void {
     this.#busy.delete(connection);
-    if (reusable && !this.#closed && !this.#isLost && this.#idle.length < IDLE_CONNECTIONS)
-      this.#idle.push(connection);
+    if (reusable && !this.#closed && !this.#isLost && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(connection);
     else connection.closeSync();
   }
 }

@@ -127,6 +127,7 @@ export class Writer implements Memory {
   async #writeFacts(tx: Transaction, { facts }: Batch): Promise<void> {
     if (facts.size === 0) return;
     const replaced = replacedNodes(facts);
+    const dropped = await packagesOf(tx, replaced);
     for (const table of ["facts", "fact_leaves", "node_packages"]) await deleteOf(tx, table, "node_id", replaced);
 
     const keys = new Set<string>();
@@ -153,6 +154,7 @@ export class Writer implements Memory {
     factRows.close();
     leafRows.close();
     await this.#writePackages(tx, facts);
+    await this.#dropPackages(tx, dropped);
   }
 
   async #writePackages(tx: Transaction, facts: Batch["facts"]): Promise<void> {
@@ -166,6 +168,17 @@ export class Writer implements Memory {
       for (const tuple of data.packages) rows.row(node, packages.id(tuple.join("\u0001")));
     }
     rows.close();
+  }
+
+  /** A package that no node has any more goes with the fact set that had it last (`reference/lifecycle.md §6`). */
+  async #dropPackages(tx: Transaction, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const gone = await tx.rows(
+      `DELETE FROM packages WHERE id IN (
+         SELECT unnest($1::INTEGER[]) EXCEPT SELECT package_id FROM node_packages) RETURNING id`,
+      [`[${ids.join(",")}]`],
+    );
+    if (gone.length > 0) this.#packages.forget();
   }
 
   async #writeCatalogs(tx: Transaction, { catalogs }: Batch): Promise<void> {
@@ -208,6 +221,16 @@ export class Writer implements Memory {
     const rows = [...inputs].flatMap(([node, { data }]) => data.inputs.map((input) => [node, ...input] as const));
     await append(tx, "catalog_inputs", rows, (row) => row);
   }
+}
+
+/** The packages that the given nodes have so far. */
+async function packagesOf(tx: Transaction, nodes: readonly number[]): Promise<number[]> {
+  if (nodes.length === 0) return [];
+  const rows = await tx.rows<{ id: number }>(
+    "SELECT DISTINCT package_id AS id FROM node_packages WHERE node_id IN (SELECT unnest($1::INTEGER[]))",
+    [`[${nodes.join(",")}]`],
+  );
+  return rows.map(({ id }) => id);
 }
 
 type Cells = Parameters<Awaited<ReturnType<Transaction["appender"]>>["row"]>;

@@ -299,6 +299,25 @@ describe("packages", () => {
     );
     expect(await installed()).toEqual(["vim", "zsh"]);
   });
+
+  it("that no node has any more are gone, those that another has or that come again are there (reference/lifecycle.md §6)", async () => {
+    const other = a.facts("db", { package_inventory: [["ntp", "4", "apt"]] });
+    const ours = ["10:00:00", "11:00:00", "12:00:00"].map((hour, turn) =>
+      withPackages(hour, [
+        ["ntp", "4", "apt"],
+        ["vim", String(turn % 2), "apt"],
+      ]),
+    );
+    const known = (): Promise<string[]> => fieldOf(store, "packages", "version", ["=", "package_name", "vim"]);
+    await submitted(store, other, ...ours.slice(0, 1));
+    expect(await known()).toEqual(["0"]);
+    await submitted(store, ...ours.slice(1, 2));
+    expect(await known()).toEqual(["1"]);
+    await submitted(store, ...ours.slice(2));
+    expect(await known()).toEqual(["0"]);
+    await submitted(store, withPackages("13:00:00", []));
+    expect(await fieldOf(store, "packages", "package_name")).toEqual(["ntp"]);
+  });
 });
 
 describe("the wire's own certname", () => {
