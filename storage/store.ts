@@ -9,6 +9,7 @@ import type { Submission } from "./ingest/submission.ts";
 import type { CompileContext } from "./query/compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./query/counts.ts";
 import { type Answer, openAnswer, type Plan, planQuery, type Question, readCount } from "./query/query.ts";
+import { type StateOverview, stateOverview } from "./query/state-overview.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
 import { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { defaultRetention, type Retention } from "./lifecycle/retention.ts";
@@ -155,6 +156,14 @@ export class Store {
     return (await this.#database.rows(parentQueries[kind], [id])).length > 0;
   }
 
+  /**
+   * How many active nodes are in which state.
+   * @param threshold seconds after which a node that has sent no report is unresponsive
+   */
+  async stateOverview(threshold: number): Promise<StateOverview> {
+    return stateOverview(this.#database, this.clock.now() - BigInt(threshold) * 1_000_000n);
+  }
+
   /** A report's document as JSON text; null when the report has none. */
   async reportDocument(hash: string, part: ReportDocument): Promise<string | null> {
     const [row] = await this.#database.rows<{ document: string | null }>(
@@ -166,11 +175,12 @@ export class Store {
 
   /**
    * Takes a command into the queue; resolves when it will not be lost any more.
+   * @param isAwaited whether somebody waits until it is processed
    * @returns what becomes of it when it is first tried; never rejects
    * @throws CensusError "unavailable" when it could not be kept
    */
-  async accept(submission: Submission): Promise<Accepted> {
-    return this.#processor.accept(submission);
+  async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
+    return this.#processor.accept(submission, isAwaited);
   }
 
   /**
@@ -178,7 +188,7 @@ export class Store {
    * @throws CensusError "bad-input" when the command can never succeed
    */
   async submit(submission: Submission): Promise<Outcome> {
-    const { processed } = await this.#processor.accept(submission);
+    const { processed } = await this.#processor.accept(submission, true);
     const processing = await processed;
     if (processing.kind === "done") return processing.outcome;
     throw processing.error;

@@ -33,7 +33,7 @@ export async function answerCommand(store: Store, settings: CommandSettings, eve
   const submission: Submission = { ...envelope, ...received.content, received: store.clock.now() };
   const problem = settings.verifyChecksum ? checksumProblem(submission) : undefined;
   if (problem !== undefined) return prettyAnswer({ error: problem }, 400);
-  const accepted = await store.accept(submission);
+  const accepted = await store.accept(submission, wait > 0);
   const uuid = randomUUID();
   return wait > 0 ? answerWaiting(accepted, uuid, wait) : prettyAnswer({ uuid });
 }

@@ -163,11 +163,11 @@ async function answerSingle(
     of: { entity: route.entity, activeOnly: false, restrictions },
     ...(options ? { options } : {}),
   });
-  for await (const rows of (await store.ask(plan, { signal })).rows) {
-    const [row] = rows.texts();
-    if (row !== undefined) return jsonText(pretty(parseJson(row)));
-  }
-  return unknown(route.what, Object.values(segments)[0] ?? "");
+  const texts: string[] = [];
+  // To the end: leaving early would interrupt the engine and cost a connection.
+  for await (const rows of (await store.ask(plan, { signal })).rows) texts.push(...rows.texts());
+  const [row] = texts;
+  return row === undefined ? unknown(route.what, Object.values(segments)[0] ?? "") : jsonText(pretty(parseJson(row)));
 }
 
 /** The AST of a query that would be answered. */

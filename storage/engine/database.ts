@@ -1,10 +1,17 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBPreparedStatement,
+  DuckDBType,
+  DuckDBValue,
+} from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
 import { duckdb } from "./duckdb.ts";
 import { registerFunctions } from "./functions.ts";
+import { Reader } from "./reader.ts";
 import { type Rows, rowsOfChunk } from "./rows.ts";
 
 /** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
@@ -58,8 +65,8 @@ export class Database {
   readonly #options: DatabaseOptions;
   #instance: DuckDBInstance;
   #writer: DuckDBConnection;
-  readonly #idle: DuckDBConnection[] = [];
-  readonly #busy = new Set<DuckDBConnection>();
+  readonly #idle: Reader[] = [];
+  readonly #busy = new Set<Reader>();
   /** The file has to be opened anew. */
   #isLost = false;
   readonly #chunks: ChunkPool = new Map();
@@ -87,17 +94,18 @@ export class Database {
    * Runs a query whose one column is a text and yields rows as the engine produces them. The consumer's pace is the
    * producer's pace; leaving the loop early interrupts the engine.
    */
-  async *answer(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
-    const connection = await this.#acquire();
-    const interrupt = (): void => connection.interrupt();
+  async *answer({ sql, values }: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
+    const reader = await this.#acquire();
+    const interrupt = (): void => reader.interrupt();
     options.signal?.addEventListener("abort", interrupt);
     let finished = false;
     try {
       options.signal?.throwIfAborted();
-      const bound = bind(statement.values);
-      // As bytes: a row on its way to a socket need not become a string in between.
-      const sql = `SELECT encode(row) FROM (${statement.sql}) AS answer(row)`;
-      const result = await connection.stream(sql, bound.values, bound.types);
+      // As bytes: a row on its way to a socket need not become a string in between. The last parameter is there because
+      // a statement needs one to be kept.
+      const text = `SELECT encode(row) FROM (${sql}) AS answer(row) WHERE $${values.length + 1}`;
+      const statement = bound(await reader.prepare(text), [...values, true]);
+      const result = await statement.stream();
       for (;;) {
         const chunk = await result.fetchChunk();
         options.signal?.throwIfAborted();
@@ -112,8 +120,8 @@ export class Database {
       throw this.#told(error);
     } finally {
       options.signal?.removeEventListener("abort", interrupt);
-      if (!finished) connection.interrupt();
-      this.#release(connection, finished);
+      if (!finished) reader.interrupt();
+      this.#release(reader, finished);
     }
   }
 
@@ -124,18 +132,20 @@ export class Database {
 
   /** Runs a query and returns all its rows as objects; for small results. */
   async rows<T>(sql: string, values: readonly SqlValue[] = [], options: ReadOptions = {}): Promise<T[]> {
-    const connection = await this.#acquire();
-    const interrupt = (): void => connection.interrupt();
+    const reader = await this.#acquire();
+    const interrupt = (): void => reader.interrupt();
     options.signal?.addEventListener("abort", interrupt);
     try {
       options.signal?.throwIfAborted();
-      return await rowsOf<T>(connection, sql, values);
+      if (values.length === 0) return await rowsOf<T>(reader.connection, sql, values);
+      const result = await bound(await reader.prepare(sql), values).runAndReadAll();
+      return result.getRowObjectsJS() as T[];
     } catch (error) {
       options.signal?.throwIfAborted();
       throw this.#told(error);
     } finally {
       options.signal?.removeEventListener("abort", interrupt);
-      this.#release(connection, true);
+      this.#release(reader, true);
     }
   }
 
@@ -143,8 +153,7 @@ export class Database {
   async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
     await this.#serially(async () => {
       if (this.#isLost) await this.#reopen();
-      const bound = bind(values);
-      await this.#writer.run(sql, bound.values, bound.types);
+      await run(this.#writer, sql, values);
     });
   }
 
@@ -159,10 +168,7 @@ export class Database {
       try {
         await writer.run("BEGIN TRANSACTION");
         const result = await work({
-          execute: async (sql, values = []) => {
-            const bound = bind(values);
-            await writer.run(sql, bound.values, bound.types);
-          },
+          execute: (sql, values = []) => run(writer, sql, values),
           rows: (sql, values = []) => rowsOf(writer, sql, values),
           appender: (table) => Appender.open(writer, table, this.#chunks),
         });
@@ -202,8 +208,8 @@ export class Database {
   async #revive(error: unknown): Promise<void> {
     if (this.place === "memory" || !isInvalidated(error)) return;
     this.#isLost = true;
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
-    for (const connection of this.#busy) connection.interrupt();
+    for (const reader of this.#idle.splice(0)) reader.close();
+    for (const reader of this.#busy) reader.interrupt();
     // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
     for (let left = REVIVAL; left > 0 && this.#busy.size > 0; left -= 10) {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -228,7 +234,7 @@ export class Database {
     if (this.#closed) return;
     this.#closed = true;
     await this.#lastWrite.catch(() => undefined);
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    for (const reader of this.#idle.splice(0)) reader.close();
     if (this.#isLost) return;
     this.#writer.closeSync();
     this.#instance.closeSync();
@@ -240,19 +246,19 @@ export class Database {
     return turn;
   }
 
-  async #acquire(): Promise<DuckDBConnection> {
+  async #acquire(): Promise<Reader> {
     if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
     if (this.#isLost) throw new CensusError("unavailable", `${this.place}: is being opened anew after a fault`);
-    const connection = this.#idle.pop() ?? (await newConnection(this.#instance));
-    this.#busy.add(connection);
-    return connection;
+    const reader = this.#idle.pop() ?? (await Reader.open(this.#instance));
+    this.#busy.add(reader);
+    return reader;
   }
 
   /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
-  #release(connection: DuckDBConnection, reusable: boolean): void {
-    this.#busy.delete(connection);
-    if (reusable && !this.#closed && !this.#isLost && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(connection);
-    else connection.closeSync();
+  #release(reader: Reader, reusable: boolean): void {
+    this.#busy.delete(reader);
+    if (reusable && !this.#closed && !this.#isLost && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(reader);
+    else reader.close();
   }
 }
 
@@ -264,10 +270,11 @@ async function openInstance({ path, threads }: DatabaseOptions): Promise<[DuckDB
     autoload_known_extensions: "false",
     enable_external_access: "false",
     preserve_insertion_order: "true",
-    // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
+    // Memory goes back to the system soon after a large answer, not at the allocator's leisure. A hash table for a few
+    // groups is 2 MB: given back after each query, it would cost as much time as the query.
     allocator_background_threads: "true",
     allocator_flush_threshold: "1MB",
-    allocator_bulk_deallocation_flush_threshold: "1MB",
+    allocator_bulk_deallocation_flush_threshold: "4MB",
   };
   if (threads !== undefined) settings["threads"] = String(threads);
   if (path !== undefined) {
@@ -278,21 +285,27 @@ async function openInstance({ path, threads }: DatabaseOptions): Promise<[DuckDB
     settings["zstd_min_string_length"] = "512";
   }
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
-  const writer = await newConnection(instance);
+  const { connection: writer } = await Reader.open(instance);
   await registerFunctions(writer);
   return [instance, writer];
 }
 
-async function newConnection(instance: DuckDBInstance): Promise<DuckDBConnection> {
-  const connection = await instance.connect();
-  await connection.run("SET TimeZone = 'UTC'");
-  return connection;
+/** Without values a statement is planned and run in one step, so that nobody's commit can come in between. */
+async function run(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<void> {
+  const given = values.length === 0 ? undefined : bind(values);
+  await connection.run(sql, given?.values, given?.types);
 }
 
 async function rowsOf<T>(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<T[]> {
-  const bound = bind(values);
-  const reader = await connection.runAndReadAll(sql, bound.values, bound.types);
-  return reader.getRowObjectsJS() as T[];
+  const given = values.length === 0 ? undefined : bind(values);
+  const result = await connection.runAndReadAll(sql, given?.values, given?.types);
+  return result.getRowObjectsJS() as T[];
+}
+
+function bound(statement: DuckDBPreparedStatement, values: readonly SqlValue[]): DuckDBPreparedStatement {
+  const given = bind(values);
+  statement.bind(given.values, given.types);
+  return statement;
 }
 
 interface Bound {

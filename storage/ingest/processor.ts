@@ -16,6 +16,12 @@ import { payloadBytes, type Submission } from "./submission.ts";
 /** A transaction takes in at most this many commands, or this many bytes of payload, whichever comes first. */
 const BATCH = { commands: 256, bytes: 2 * 1024 * 1024 };
 
+/**
+ * A batch that is not full waits so long for more (ms), unless somebody waits for one of its commands: a transaction costs
+ * as much for one command as for fifty.
+ */
+const LINGER = 40;
+
 /** After its n-th failure a command waits so many seconds; after the last one it goes to the dead letter office. */
 const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];
 
@@ -33,7 +39,7 @@ export type Processing =
 /** A command that will not be lost any more. */
 export interface Accepted {
   readonly id: number;
-  /** What becomes of it when it is first tried; never rejects. */
+  /** What becomes of it when it is first tried, for those who said that they would wait; never rejects. */
   readonly processed: Promise<Processing>;
 }
 
@@ -66,6 +72,7 @@ interface Ready {
 export class Processor {
   readonly #options: ProcessorOptions;
   readonly #line = new WaitingLine();
+  /** Whoever waits to hear what becomes of a command, by its id. */
   readonly #waiters = new Map<number, (processing: Processing) => void>();
   readonly #admitting = new Set<Promise<QueueEntry>>();
   /** What will put each of them back in line, by id. */
@@ -74,6 +81,8 @@ export class Processor {
   #draining: Promise<void> | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
   #inHand = 0;
+  #lingering: PromiseWithResolvers<void> | undefined;
+  #isHurried = false;
   #isClosing = false;
 
   constructor(options: ProcessorOptions) {
@@ -98,11 +107,13 @@ export class Processor {
   /** Takes up what an earlier process left. */
   start(entries: readonly QueueEntry[]): void {
     for (const entry of entries) this.#join(entry);
+    this.#hurry();
     const { deadLetters } = this.#options;
     if (deadLetters === undefined) return;
     const look = async (): Promise<void> => {
       const take = async (entry: NewEntry, payload: Uint8Array): Promise<void> => {
         await this.#admit(entry, payload);
+        this.#hurry();
       };
       await deadLetters.takeAgain(take).catch(() => undefined);
       if (this.#isClosing) return;
@@ -113,20 +124,24 @@ export class Processor {
 
   /**
    * Takes a command in: resolves when it is durable.
+   * @param isAwaited whether somebody waits until it is processed
    * @throws CensusError "unavailable" when it could not be kept
    */
-  async accept(submission: Submission): Promise<Accepted> {
+  async accept(submission: Submission, isAwaited: boolean): Promise<Accepted> {
     const { payload: _, ...envelope } = submission;
     const processed = Promise.withResolvers<Processing>();
-    const id = await this.#admit({ ...envelope, faults: [] }, payloadBytes(submission), processed.resolve);
+    const waiter = isAwaited ? processed.resolve : undefined;
+    const id = await this.#admit({ ...envelope, faults: [] }, payloadBytes(submission), waiter);
     return { id, processed: processed.promise };
   }
 
   /** Ends after the batch in hand; `whole`: after everything that waits. */
   async close(whole: boolean): Promise<void> {
     while (this.#admitting.size > 0) await Promise.allSettled(this.#admitting);
+    this.#hurry();
     if (whole) while (this.#draining !== undefined) await this.#draining;
     this.#isClosing = true;
+    this.#hurry();
     this.#backOff.cancel();
     clearTimeout(this.#lookingAgain);
     for (const timer of this.#postponed.values()) clearTimeout(timer);
@@ -142,6 +157,7 @@ export class Processor {
       if (waiter !== undefined) this.#waiters.set(kept.id, waiter);
       this.#options.onEvent({ kind: "received", entry: kept, ms: performance.now() - started });
       this.#join(kept);
+      if (waiter !== undefined) this.#hurry();
       return kept.id;
     } finally {
       this.#admitting.delete(appending);
@@ -151,26 +167,45 @@ export class Processor {
   #join(entry: QueueEntry): void {
     const obsolete = this.#line.add(entry);
     if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
+    if (this.#line.isWorth(BATCH)) this.#hurry();
     if (!this.#isClosing) this.#draining ??= this.#drain();
+  }
+
+  /** The batch that waits for more need not do so. */
+  #hurry(): void {
+    this.#isHurried = true;
+    this.#lingering?.resolve();
+  }
+
+  /** Waits until there is a batch worth a transaction, or its time has come. */
+  async #linger(): Promise<void> {
+    if (this.#isHurried) return;
+    this.#lingering = Promise.withResolvers();
+    const timer = setTimeout(this.#lingering.resolve, LINGER);
+    await this.#lingering.promise;
+    clearTimeout(timer);
+    this.#lingering = undefined;
   }
 
   async #drain(): Promise<void> {
     // Lets every request of this turn of the event loop join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
     try {
-      let next = this.#begin();
-      while (next !== undefined) {
-        const current: Batch = next;
+      let ahead: Batch | undefined;
+      // The last look and the end of the round are one step: a command that comes a moment later starts the next round.
+      while (ahead !== undefined || (this.#line.length > 0 && !this.#isClosing)) {
+        if (ahead === undefined) await this.#linger();
+        const current = ahead ?? this.#begin();
+        if (current === undefined) break;
         const attempts = await current.attempts;
-        next = this.#begin();
+        // Prepared while this one is written.
+        ahead = this.#isHurried ? this.#begin() : undefined;
         await this.#finish(current, attempts);
-        next ??= this.#begin();
       }
     } catch (error) {
       // Closing while the queue is halted; what is in hand stays in the log.
       if (error !== BackOff.cancelled) throw error;
     } finally {
-      // In the same breath as the last look: a command that comes a moment later has to start the next round.
       this.#draining = undefined;
     }
   }
@@ -178,6 +213,7 @@ export class Processor {
   #begin(): Batch | undefined {
     if (this.#isClosing || this.#line.length === 0) return undefined;
     const taken = this.#line.take(BATCH);
+    this.#isHurried = this.#line.isWorth(BATCH) || this.#waiters.size > 0;
     this.#inHand += taken.length;
     const attempts = this.#prepare(taken);
     // A failure is met where the batch is awaited; until then it must not count as unhandled.
@@ -290,6 +326,7 @@ export class Processor {
     const timer = setTimeout(() => {
       this.#postponed.delete(entry.id);
       this.#join(again);
+      this.#hurry();
     }, delay * 1000);
     timer.unref();
     this.#postponed.set(entry.id, timer);

@@ -130,12 +130,13 @@ export async function openAnswer(database: Database, statement: Statement, optio
 
 /** The one number that a statement yields. */
 export async function readCount(database: Database, statement: Statement, options: ReadOptions = {}): Promise<bigint> {
+  let count = 0n;
   try {
-    for await (const [text] of database.texts(statement, options)) return BigInt(text ?? "0");
+    for await (const [text] of database.texts(statement, options)) count = BigInt(text ?? "0");
   } catch (error) {
     throw explained(error);
   }
-  return 0n;
+  return count;
 }
 
 async function* resume(first: IteratorResult<Rows, void>, rest: AsyncGenerator<Rows>): AsyncGenerator<Rows> {

@@ -14,6 +14,9 @@ const SEGMENT = 64 * 1024 * 1024;
 /** Bytes that are written and made durable in one go; what waits beyond them is in the next go. */
 const GROUP = 32 * 1024 * 1024;
 
+/** Bytes of payloads that are kept in memory as well, since most are wanted a moment later. */
+const RECENT = 16 * 1024 * 1024;
+
 interface Segment {
   readonly path: string;
   readonly file: FileHandle;
@@ -33,6 +36,8 @@ interface Pending {
 interface Place {
   readonly segment: Segment;
   readonly at: number;
+  /** The payload itself, where it is still in memory. */
+  readonly recent: Uint8Array | undefined;
 }
 
 /** What was found when the queue was opened. */
@@ -54,6 +59,8 @@ export class FileLog implements CommandLog {
   readonly #segments: Segment[] = [];
   readonly #places = new Map<number, Place>();
   readonly #postponed: Postponed;
+  /** Bytes of payloads that are in memory. */
+  #recent = 0;
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
   #next = 1;
@@ -100,6 +107,7 @@ export class FileLog implements CommandLog {
     if (this.#postponed.has(id)) return this.#postponed.read(id);
     const place = this.#places.get(id);
     if (place === undefined) throw new Error(`command ${id} is not in the queue`);
+    if (place.recent !== undefined) return place.recent;
     const bytes = await readBytes(place.segment.file, place.at, size);
     if (bytes.length < size) throw new Error(`${place.segment.path} ends within command ${id}`);
     return bytes;
@@ -115,9 +123,10 @@ export class FileLog implements CommandLog {
 
   async release(through: number): Promise<void> {
     this.#released = Math.max(this.#released, through);
-    for (const id of this.#places.keys()) {
+    for (const [id, { recent }] of this.#places) {
       if (id > through) break;
       this.#places.delete(id);
+      this.#recent -= recent?.length ?? 0;
     }
     await this.#tidy();
   }
@@ -172,7 +181,8 @@ export class FileLog implements CommandLog {
 
   async #write(group: readonly Pending[]): Promise<QueueEntry[]> {
     const segment = await this.#current();
-    const [buffers, written]: [Uint8Array[], (Place & { entry: QueueEntry })[]] = [[], []];
+    const buffers: Uint8Array[] = [];
+    const written: { readonly entry: QueueEntry; readonly at: number; readonly payload: Uint8Array }[] = [];
     let end = segment.size;
     for (const { entry, payload } of group) {
       const id = this.#next++;
@@ -180,7 +190,7 @@ export class FileLog implements CommandLog {
       buffers.push(...record);
       const at = end + HEADER + (record[1]?.length ?? 0);
       end = at + payload.length;
-      written.push({ segment, at, entry: { ...entry, id, size: payload.length } });
+      written.push({ at, payload, entry: { ...entry, id, size: payload.length } });
     }
     try {
       await writeDurably(segment.file, buffers, segment.size);
@@ -190,7 +200,11 @@ export class FileLog implements CommandLog {
     }
     segment.size = end;
     segment.last = this.#next - 1;
-    for (const { entry, at } of written) this.#places.set(entry.id, { segment, at });
+    for (const { entry, at, payload } of written) {
+      const isKept = this.#recent + payload.length <= RECENT;
+      if (isKept) this.#recent += payload.length;
+      this.#places.set(entry.id, { segment, at, recent: isKept ? payload : undefined });
+    }
     return written.map(({ entry }) => entry);
   }
 
@@ -239,7 +253,7 @@ export class FileLog implements CommandLog {
         segment.last = Math.max(segment.last, entry.id);
         this.#next = Math.max(this.#next, entry.id + 1);
         if (entry.id <= through || this.#postponed.has(entry.id)) continue;
-        this.#places.set(entry.id, { segment, at });
+        this.#places.set(entry.id, { segment, at, recent: undefined });
         entries.push(entry);
       }
     }

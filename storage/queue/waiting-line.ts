@@ -24,11 +24,17 @@ export class WaitingLine {
   #line: Waiting[] = [];
   /** Elements before this one have left the line. */
   #head = 0;
+  #bytes = 0;
   readonly #newest = new Map<string, Waiting>();
 
   /** Commands that wait, obsolete ones included. */
   get length(): number {
     return this.#line.length - this.#head;
+  }
+
+  /** Whether what waits fills half of the limits, or more. */
+  isWorth({ commands, bytes }: Limits): boolean {
+    return this.length * 2 >= commands || this.#bytes * 2 >= bytes;
   }
 
   /**
@@ -38,6 +44,7 @@ export class WaitingLine {
   add(entry: QueueEntry): Waiting | undefined {
     const waiting = { entry, isObsolete: false };
     this.#line.push(waiting);
+    this.#bytes += unpackedSize(entry);
     return this.#supersede(waiting);
   }
 
@@ -47,9 +54,11 @@ export class WaitingLine {
     let end = this.#head;
     for (; end < this.#line.length && end - this.#head < limits.commands; end++) {
       const entry = this.#line[end]?.entry;
-      bytes += entry === undefined ? 0 : entry.size * (entry.encoding === "gzip" ? UNPACKED : 1);
-      if (end > this.#head && bytes > limits.bytes) break;
+      const size = entry === undefined ? 0 : unpackedSize(entry);
+      if (end > this.#head && bytes + size > limits.bytes) break;
+      bytes += size;
     }
+    this.#bytes -= bytes;
     const taken = this.#line.slice(this.#head, end);
     this.#head = end;
     this.#tidy();
@@ -76,6 +85,10 @@ export class WaitingLine {
     this.#line = this.#line.slice(this.#head);
     this.#head = 0;
   }
+}
+
+function unpackedSize({ size, encoding }: QueueEntry): number {
+  return size * (encoding === "gzip" ? UNPACKED : 1);
 }
 
 function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | undefined {

@@ -12,7 +12,7 @@ import { openQueue } from "#storage/queue/open.ts";
 import { migrate } from "#storage/schema/migrate.ts";
 import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
-import { a, NOW, time } from "#test/fixture-store.ts";
+import { a, NOW, type TextSubmission, time } from "#test/fixture-store.ts";
 
 interface Running extends AsyncDisposable {
   readonly database: Database;
@@ -66,7 +66,7 @@ function describeEvent(event: CommandEvent): string {
 
 /** Takes commands in at a time; what became of each when it was first tried. */
 async function together(processor: Processor, submissions: readonly Submission[]): Promise<string[]> {
-  const accepted = await Promise.all(submissions.map((submission) => processor.accept(submission)));
+  const accepted = await Promise.all(submissions.map((submission) => processor.accept(submission, true)));
   const processings = await Promise.all(accepted.map(({ processed }) => processed));
   return processings.map((processing) =>
     processing.kind === "done" ? processing.outcome : `${processing.kind}: ${processing.error.message.split("\n")[0]}`,
@@ -89,6 +89,12 @@ const broken: Submission = { ...a.facts("broken"), payload: "{" };
 const timed = (turn: number, at: string): Submission => ({
   ...a.facts("web", { values: { turn }, producer_timestamp: at }),
   producerTimestamp: time(at),
+});
+
+/** Too large to be kept in memory until it is processed: must be read from the disk. */
+const large = (submission: TextSubmission): Submission => ({
+  ...submission,
+  payload: submission.payload + " ".repeat(16 * 1024 * 1024),
 });
 
 /** Makes the disk refuse the next reads. */
@@ -246,7 +252,7 @@ describe("a fault that is no command's", () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     await failingReads(join(folder.path, "queue", "identity"), 2);
-    const outcome = together(running.processor, [a.facts("one")]);
+    const outcome = together(running.processor, [large(a.facts("one"))]);
     await running.until("stalled");
     vi.advanceTimersByTime(250);
     await running.until("stalled", 2);
@@ -259,7 +265,7 @@ describe("a fault that is no command's", () => {
     await using folder = await temporaryFolder();
     const before = await start(folder.path);
     await failingReads(join(folder.path, "queue", "identity"), 1000);
-    await before.processor.accept(a.facts("one"));
+    await before.processor.accept(large(a.facts("one")), true);
     await before.until("stalled");
     await before[Symbol.asyncDispose]();
     vi.restoreAllMocks();

@@ -1,0 +1,55 @@
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
+
+/** Statements that are kept; the one that was not used for longest goes first. */
+const KEPT = 64;
+
+/** Longer ones, in characters, hold long lists of their own and do not come again. */
+const LONGEST_KEPT = 16_384;
+
+/** A connection for reading, with the statements that were prepared on it. */
+export class Reader {
+  readonly connection: DuckDBConnection;
+  readonly #kept = new Map<string, DuckDBPreparedStatement>();
+
+  private constructor(connection: DuckDBConnection) {
+    this.connection = connection;
+  }
+
+  static async open(instance: DuckDBInstance): Promise<Reader> {
+    const connection = await instance.connect();
+    await connection.run("SET TimeZone = 'UTC'");
+    return new Reader(connection);
+  }
+
+  /**
+   * The statement, which must have a parameter: such a statement is planned each time it is executed, for the values it
+   * then has and in the transaction it then runs in. One without is planned when it is prepared, trusting the tables'
+   * statistics of that moment, and after the next commit gives wrong answers or brings the process down.
+   */
+  async prepare(sql: string): Promise<DuckDBPreparedStatement> {
+    const known = this.#kept.get(sql);
+    const statement = known ?? (await this.connection.prepare(sql));
+    if (statement.parameterCount === 0) throw new Error(`a statement without parameters cannot be kept: ${sql}`);
+    if (sql.length > LONGEST_KEPT) return statement;
+    this.#kept.delete(sql);
+    this.#kept.set(sql, statement);
+    if (this.#kept.size > KEPT) this.#forgetOldest();
+    return statement;
+  }
+
+  #forgetOldest(): void {
+    for (const [sql, statement] of this.#kept) {
+      this.#kept.delete(sql);
+      statement.destroySync();
+      return;
+    }
+  }
+
+  interrupt(): void {
+    this.connection.interrupt();
+  }
+
+  close(): void {
+    this.connection.closeSync();
+  }
+}
