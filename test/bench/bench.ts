@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { databaseFile } from "#storage/store.ts";
 import { runChild, startChild, type Child } from "./child.ts";
 import type { ImportInput, ImportOutput } from "./children/import.ts";
 import type { ServeInput, ServeOutput } from "./children/serve.ts";
+import { directorySize } from "./directory-size.ts";
 import type { Options } from "./options.ts";
+import { Rivals } from "./peer/rivals.ts";
 import { archiveOf, benchFolder, populationOf } from "./population.ts";
 
 /** A server in a process of its own. */
@@ -17,6 +19,12 @@ const AFTERWARDS = 60_000;
 export class Bench {
   /** how often to repeat what takes seconds */
   readonly runs: number;
+  /** Census and the peer, for what compares them */
+  readonly rivals: Rivals;
+  /** the fleet whose day is simulated */
+  readonly fleet: Options["fleet"];
+  /** whether to write CPU profiles */
+  readonly profile: boolean;
   readonly #options: Options;
   readonly #population: ReturnType<typeof populationOf>;
   #holdsPopulation = false;
@@ -26,6 +34,9 @@ export class Bench {
     this.#options = options;
     this.#population = populationOf(options.nodes);
     this.runs = options.runs;
+    this.fleet = options.fleet;
+    this.profile = options.profile;
+    this.rivals = new Rivals(options, (text) => this.progress(text));
     this.#holdsPopulation = options.keep && existsSync(join(this.directory, databaseFile));
   }
 
@@ -57,7 +68,7 @@ export class Bench {
 
   /** Bytes of the data directory's files. */
   directorySize(): number {
-    return readdirSync(this.directory).reduce((sum, file) => sum + statSync(join(this.directory, file)).size, 0);
+    return directorySize(this.directory);
   }
 
   /** A server over the population that has served nobody yet. */
@@ -84,6 +95,7 @@ export class Bench {
 
   /** Stops what runs and removes what was made on the way. */
   async close(): Promise<void> {
+    await this.rivals.close();
     await this.#stopServer();
     if (!this.#options.keep) rmSync(this.directory, { recursive: true, force: true });
   }

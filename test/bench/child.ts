@@ -10,6 +10,8 @@ export interface Child<Output> {
   readonly pid: number;
   /** what the job made */
   readonly value: Output;
+  /** Tells the job something that it listens for, and waits until it has taken note. */
+  tell(message: object): Promise<void>;
   /** Lets the process go and waits for its end. */
   close(): Promise<void>;
 }
@@ -26,6 +28,11 @@ export async function startChild<Output>(name: string, input: object, profile: b
     if (child.connected) child.disconnect();
     await ended;
   };
+  const tell = async (message: object): Promise<void> => {
+    const noted = once(child, "message");
+    child.send(message);
+    await Promise.race([noted, ended]);
+  };
   const reply = await Promise.race([
     once(child, "message").then(([message]) => message as Reply<Output>),
     ended.then(([code, signal]): Reply<Output> => ({ error: `ended with ${String(signal ?? code)}` })),
@@ -34,7 +41,7 @@ export async function startChild<Output>(name: string, input: object, profile: b
     await close();
     throw new CensusError("bad-file", `the ${name} process: ${reply.error}`);
   }
-  return { pid: child.pid ?? 0, value: reply.value, close };
+  return { pid: child.pid ?? 0, value: reply.value, tell, close };
 }
 
 /** Runs a job that leaves nothing running. */

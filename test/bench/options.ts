@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { oracleFolder } from "#test/conformance/options.ts";
 
 /** What `--help` says. */
 export const USAGE = `usage: npm run bench -- [options]
@@ -8,7 +10,11 @@ export const USAGE = `usage: npm run bench -- [options]
   --runs N       repetitions of what takes seconds (default 3); queries are asked 20 times
   --only REGEXP  only scenarios whose name matches
   --keep         keep the data directory; a later run with --keep and without import uses it as it is
+  --fleet NxRUNS nodes whose day is simulated, and half-hourly runs of each (default 2000x48, with --quick 50x6)
+  --peer URL     the PuppetDB to compare with (default: ORACLE_URL, or http://127.0.0.1:18080); its data are replaced
+  --oracle DIR   tools and queries for the peer (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
   --profile      write a CPU profile of every process that is measured to dist/bench/profiles
+  --docs         write the tables of what is measured to docs/performance.md
   --list         name the scenarios and what they show`;
 
 /** What the benchmark was asked to do. */
@@ -20,15 +26,26 @@ export interface Options {
   readonly only: RegExp;
   readonly keep: boolean;
   readonly profile: boolean;
+  readonly docs: boolean;
+  /** where a peer may be, without a slash at the end */
+  readonly peer: string;
+  /** the folder of the peer's tools */
+  readonly oracle: string;
+  /** the fleet whose day is simulated, and how often each of its nodes runs */
+  readonly fleet: { readonly nodes: number; readonly runs: number };
 }
 
 const QUICK_NODES = "100";
+const QUICK_FLEET = "50x6";
+
+/** Where `up.sh` of the peer's tools makes it listen. */
+const DEFAULT_PEER = "http://127.0.0.1:18080";
 
 /**
  * Reads the command line.
  * @throws CensusError (bad-input) for options that do not exist or do not parse
  */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[], environment: Readonly<NodeJS.ProcessEnv>): Options {
   const given = parse(args);
   return {
     help: given.help,
@@ -38,6 +55,10 @@ export function readOptions(args: readonly string[]): Options {
     only: regExp(given.only),
     keep: given.keep,
     profile: given.profile,
+    docs: given.docs,
+    peer: httpUrl("--peer", given.peer ?? environment["ORACLE_URL"] ?? DEFAULT_PEER),
+    oracle: resolve(given.oracle ?? oracleFolder(environment)),
+    fleet: fleet(given.fleet ?? (given.quick ? QUICK_FLEET : "2000x48")),
   };
 }
 
@@ -54,6 +75,10 @@ function parse(args: readonly string[]) {
         only: { type: "string", default: "" },
         keep: { type: "boolean", default: false },
         profile: { type: "boolean", default: false },
+        docs: { type: "boolean", default: false },
+        fleet: { type: "string" },
+        peer: { type: "string" },
+        oracle: { type: "string" },
       },
     }).values;
   } catch (error) {
@@ -64,6 +89,17 @@ function parse(args: readonly string[]) {
 function positive(option: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new CensusError("bad-input", `${option} ${text}: expected a whole number of at least 1`);
+}
+
+function fleet(text: string): Options["fleet"] {
+  const [, nodes, runs] = /^([1-9]\d{0,5})x([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (nodes !== undefined && runs !== undefined) return { nodes: Number(nodes), runs: Number(runs) };
+  throw new CensusError("bad-input", `--fleet ${text}: expected nodes and runs such as 2000x48`);
+}
+
+function httpUrl(option: string, text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text.replace(/\/+$/, "");
+  throw new CensusError("bad-input", `${option} ${text}: expected an address such as ${DEFAULT_PEER}`);
 }
 
 function regExp(text: string): RegExp {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 import { join } from "node:path";
 import { getBorderCharacters, table } from "table";
+import { machineNow } from "./machine.ts";
 import { benchFolder } from "./population.ts";
 import { meets, type Metric, type Samples, type Scenario, type Unit } from "./scenario.ts";
 import { statisticsOf, type Statistics } from "./statistics.ts";
@@ -66,28 +66,50 @@ export function tableOf(figures: readonly Figure[]): string {
 
 const spellings: Readonly<Record<Unit, { readonly label: string; readonly show: (value: number) => string }>> = {
   bytes: { label: "MB", show: (value) => (value / 1e6).toFixed(0) },
+  hours: { label: "h", show: (value) => value.toFixed(0) },
   seconds: { label: "s", show: (value) => value.toFixed(1) },
   milliseconds: { label: "ms", show: (value) => value.toFixed(value < 10 ? 2 : 0) },
   "commands/s": { label: "commands/s", show: (value) => value.toFixed(0) },
+  "ms/command": { label: "ms/command", show: (value) => value.toFixed(2) },
   "rows/s": { label: "rows/s", show: (value) => value.toFixed(0) },
+  commands: { label: "commands", show: (value) => value.toFixed(0) },
+  reports: { label: "reports", show: (value) => value.toFixed(0) },
+  ratio: { label: "×", show: (value) => value.toFixed(value < 2 ? 2 : value < 100 ? 1 : 0) },
 };
+
+/** A number as it is shown to people, with its unit. */
+export function spelled(value: number, unit: Unit): string {
+  const { label, show } = spellings[unit];
+  return `${show(value)} ${label}`;
+}
+
+/** What holds for all figures of a run. */
+export interface Run {
+  readonly started: Date;
+  readonly nodes: number;
+  /** the fleet whose day is simulated */
+  readonly fleet: { readonly nodes: number; readonly runs: number };
+  /** the release that Census was compared with */
+  readonly peer?: string;
+}
 
 /**
  * For machines: writes the figures, all samples and what they were measured on to a file of its own.
  * @returns its path
  */
-export function writeReport(started: Date, nodes: number, figures: readonly Figure[]): string {
+export function writeReport({ started, nodes, fleet, peer }: Run, figures: readonly Figure[]): string {
   mkdirSync(benchFolder, { recursive: true });
   // Colons are not for file names everywhere.
   const path = join(benchFolder, `${started.toISOString().replaceAll(":", "-")}.json`);
-  const machine = {
-    platform: `${platform()}-${arch()}`,
-    processors: cpus().map(({ model }) => model),
-    memory: totalmem(),
-    load: loadavg(),
-    node: process.version,
+  const report = {
+    started,
+    seconds: (Date.now() - started.getTime()) / 1000,
+    nodes,
+    fleet,
+    machine: machineNow(),
+    peer,
+    figures,
   };
-  const report = { started, seconds: (Date.now() - started.getTime()) / 1000, nodes, machine, figures };
   writeFileSync(path, `${JSON.stringify(report, null, 1)}\n`);
   return path;
 }

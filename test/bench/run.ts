@@ -4,38 +4,44 @@
  */
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { Bench } from "./bench.ts";
+import { renewPage } from "./documentation.ts";
 import { readOptions, USAGE, type Options } from "./options.ts";
-import { figuresOf, tableOf, writeReport, type Figure } from "./report.ts";
-import { scenarios } from "./scenarios.ts";
+import { figuresOf, type Figure, type Run, tableOf, writeReport } from "./report.ts";
+import type { Scenario } from "./scenario.ts";
+import { allScenarios } from "./scenarios.ts";
 
 const OK = 0;
 const NOT_MEASURED = 1;
 const UNUSABLE = 2;
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
-  const chosen = scenarios.filter(({ name }) => options.only.test(name));
+  const options = readOptions(args, process.env);
+  const chosen = allScenarios(options).filter(({ name }) => options.only.test(name));
   if (options.help || options.list) {
     console.log(options.help ? USAGE : chosen.map(({ name, shows }) => `${name.padEnd(30)}${shows}`).join("\n"));
     return OK;
   }
   if (chosen.length === 0)
     throw new CensusError("bad-input", `--only ${options.only.source}: no scenario has such a name`);
-  const { figures, faults } = await measure(chosen, options);
+  const faults = await measure(chosen, options);
   for (const fault of faults) console.error(fault);
-  return faults.length === 0 && figures.length > 0 ? OK : NOT_MEASURED;
+  return faults.length === 0 ? OK : NOT_MEASURED;
 }
 
-async function measure(
-  chosen: typeof scenarios,
-  options: Options,
-): Promise<{ figures: readonly Figure[]; faults: readonly string[] }> {
+/** @returns a line for every scenario that could not be measured */
+async function measure(chosen: readonly Scenario[], options: Options): Promise<string[]> {
   const started = new Date();
   const bench = new Bench(options);
   const figures: Figure[] = [];
   const faults: string[] = [];
+  let peer: string | undefined;
   try {
+    const found = await bench.rivals.findPeer();
+    peer = await found?.version();
+    const skipped = chosen.filter(({ needsPeer }) => needsPeer === true && found === undefined);
+    if (skipped.length > 0) console.log(`skipped ${skipped.length} scenarios: no peer answers at ${options.peer}`);
     for (const scenario of chosen) {
+      if (skipped.includes(scenario)) continue;
       try {
         figures.push(...figuresOf(scenario, await scenario.measure(bench)));
       } catch (error) {
@@ -45,11 +51,15 @@ async function measure(
   } finally {
     await bench.close();
   }
-  if (figures.length > 0) {
-    console.log(`\n${options.nodes} nodes\n\n${tableOf(figures)}`);
-    console.log(`all samples: ${writeReport(started, options.nodes, figures)}`);
-  }
-  return { figures, faults };
+  const { nodes, fleet } = options;
+  if (figures.length > 0) report(figures, { started, nodes, fleet, ...(peer === undefined ? {} : { peer }) }, options);
+  return faults;
+}
+
+function report(figures: readonly Figure[], run: Run, { docs }: Options): void {
+  console.log(`\n${run.nodes} nodes\n\n${tableOf(figures)}`);
+  console.log(`all samples: ${writeReport(run, figures)}`);
+  if (docs) renewPage(figures, run);
 }
 
 async function run(): Promise<void> {

@@ -1,7 +1,17 @@
 import type { Bench } from "./bench.ts";
 
 /** What is measured in, and what samples of it are numbers of. */
-export type Unit = "bytes" | "seconds" | "milliseconds" | "commands/s" | "rows/s";
+export type Unit =
+  | "bytes"
+  | "hours"
+  | "seconds"
+  | "milliseconds"
+  | "commands/s"
+  | "ms/command"
+  | "rows/s"
+  | "commands"
+  | "reports"
+  | "ratio";
 
 /** What a figure should be. It is shown and never enforced: the machine may be busy with something else. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
@@ -18,6 +28,8 @@ export interface Scenario {
   readonly name: string;
   /** what the figures tell, in a few words */
   readonly shows: string;
+  /** it compares Census with the peer, so it is left out where there is none */
+  readonly needsPeer?: true;
   /** by name, in the order they are printed */
   readonly metrics: Readonly<Record<string, Metric>>;
   /** Measures; a metric that this system cannot measure gets no samples. */

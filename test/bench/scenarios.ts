@@ -1,14 +1,65 @@
+import type { Options } from "./options.ts";
+import { peerQueries } from "./peer/queries.ts";
 import { benchQueries } from "./queries.ts";
 import type { Scenario } from "./scenario.ts";
+import { measureFleet } from "./scenarios/fleet.ts";
 import { measureImport } from "./scenarios/import.ts";
+import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
+import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
 import { measureQuery } from "./scenarios/queries.ts";
 import { measureStreaming } from "./scenarios/streaming.ts";
 
 const GIB = 2 ** 30;
 const MB = 1e6;
+/** in ms */
+const DAY = 86_400_000;
 
 /** Everything that is measured, in this order; what imports comes first and leaves its data to the others. */
-export const scenarios: readonly Scenario[] = [
+export function allScenarios(options: Options): Scenario[] {
+  return [
+    ...ownScenarios,
+    ...peerIngestionScenarios(),
+    ...peerQueryScenarios(peerQueries(options.oracle)),
+    ...fleetScenarios(options),
+  ];
+}
+
+/** More than this from one half of the samples to the other is growth, less is noise. */
+const LEVEL = 1.1;
+
+const overTime: Scenario["metrics"] = {
+  hour: { unit: "hours" },
+  speed: { unit: "commands/s" },
+  waiting: { unit: "commands" },
+  maintenance: { unit: "milliseconds" },
+  reports: { unit: "reports" },
+  "data directory": { unit: "bytes" },
+  memory: { unit: "bytes" },
+};
+
+function fleetScenarios({ fleet: { nodes, runs } }: Options): Scenario[] {
+  return [
+    {
+      name: "fleet-day",
+      shows: `${nodes} nodes, half-hourly runs, as fast as they are taken in; a sample for each simulated hour`,
+      metrics: { ...overTime, "memory, growth": { unit: "ratio", target: { atMost: LEVEL } } },
+      measure: (bench) => measureFleet(bench, { nodes, runs, sampledEvery: 1, keepReports: DAY }),
+    },
+    {
+      name: "fleet-week",
+      shows: "a twentieth of these nodes for seven days, of which reports are kept two; a sample every six hours",
+      metrics: {
+        ...overTime,
+        "data directory, growth": { unit: "ratio", target: { atMost: LEVEL } },
+        "memory, growth": { unit: "ratio", target: { atMost: LEVEL } },
+      },
+      measure: (bench) =>
+        measureFleet(bench, { nodes: Math.ceil(nodes / 20), runs: 7 * 48, sampledEvery: 6, keepReports: 2 * DAY }),
+    },
+  ];
+}
+
+const ownScenarios: readonly Scenario[] = [
   {
     name: "import",
     shows: "an archive into a new data directory, then the same archive again",

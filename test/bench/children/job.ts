@@ -15,3 +15,14 @@ export function runJob<Output>(job: (input: never) => Promise<Output>): void {
     (error: unknown) => reply({ error: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }),
   );
 }
+
+/**
+ * Does what the parent says later on with `Child.tell`, one message after the other; to be called by a job that leaves
+ * something running.
+ */
+export function onTold(take: (message: never) => void): void {
+  process.on("message", (message) => {
+    take(message as never);
+    process.send?.({ value: null });
+  });
+}

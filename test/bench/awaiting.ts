@@ -1,0 +1,34 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { countOf } from "./counts.ts";
+import type { Work } from "./peer/work.ts";
+
+/**
+ * How long to leave a server alone before it is asked again whether it is done: a fiftieth of the time it has taken so
+ * far, at least so many ms. Asking more often would slow it down, less often would blur the figure.
+ */
+const SHORTEST_INTERVAL = 10;
+const PART_OF_TIME = 50;
+
+/** How long a server may take after the last command was accepted, in ms. */
+const PATIENCE = 30 * 60_000;
+
+/**
+ * Waits until a server has worked its queue off and answers with everything that was sent.
+ * @throws Error when it has not after half an hour
+ */
+export async function awaitStored(url: string, { entity, count, since }: Work["stored"]): Promise<void> {
+  const started = Date.now();
+  for (let now = started; now < started + PATIENCE; now = Date.now()) {
+    const waiting = await queueDepth(url);
+    if ((waiting ?? 0) === 0 && (await countOf(url, entity, since)) === count) return;
+    await delay(Math.max(SHORTEST_INTERVAL, (now - started) / PART_OF_TIME));
+  }
+  throw new Error(`${url} has ${await countOf(url, entity, since)} ${entity} of ${count} after half an hour`);
+}
+
+/** How many commands wait to be processed; undefined when the server does not tell. */
+export async function queueDepth(url: string): Promise<number | undefined> {
+  const answer = await fetch(`${url}/status/v1/services/puppetdb-status?level=info`);
+  const text = await answer.text();
+  return answer.ok ? (JSON.parse(text) as { status: { queue_depth: number } }).status.queue_depth : undefined;
+}

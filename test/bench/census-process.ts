@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { CensusError } from "#storage/errors.ts";
+import { benchFolder } from "./population.ts";
+
+/** Census as a user runs it. */
+export interface CensusProcess {
+  readonly pid: number;
+  /** without a slash at the end */
+  readonly url: string;
+  /** Asks it to end and waits until it has. */
+  close(): Promise<void>;
+}
+
+const program = resolve(import.meta.dirname, "../../cli/main.ts");
+
+/**
+ * Starts `census serve --data` with everything else at its default, the clock apart.
+ * @param now what its clock shows, as ISO text
+ */
+export async function startCensus(directory: string, now: string, profile: boolean): Promise<CensusProcess> {
+  const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${join(benchFolder, "profiles")}`] : [];
+  const child = spawn(
+    process.execPath,
+    [...profiling, program, "serve", "--data", directory, "--port", "0", "--now", now],
+    // What it logs belongs among the progress of the benchmark.
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const ended = once(child, "exit");
+  const ready = (async (): Promise<string | undefined> => {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = /is ready on (\S+)/.exec(line)?.[1];
+      if (url !== undefined) return url;
+    }
+    return undefined;
+  })();
+  const url = await ready;
+  if (url === undefined) {
+    const [code, signal] = (await ended) as [number | null, string | null];
+    throw new CensusError("bad-file", `census serve ended with ${signal ?? code} before it was ready`);
+  }
+  return {
+    pid: child.pid ?? 0,
+    url: url.replace(/\/$/, ""),
+    close: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

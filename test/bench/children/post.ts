@@ -1,0 +1,46 @@
+import { performance } from "node:perf_hooks";
+import { awaitStored } from "../awaiting.ts";
+import { CommandPoster } from "../posting.ts";
+import { readRequests } from "../requests.ts";
+import type { Work } from "../peer/work.ts";
+import { runJob } from "./job.ts";
+
+/** What is sent, and to whom. */
+export interface PostInput {
+  /** of the server, without a slash at the end */
+  readonly url: string;
+  /** requests, one a line */
+  readonly file: string;
+  readonly connections: number;
+  readonly stored: Work["stored"];
+}
+
+/** How long it took. */
+export interface PostOutput {
+  readonly commands: number;
+  /** from the first request until the last was answered */
+  readonly postedSeconds: number;
+  /** from the first request until everything can be queried */
+  readonly storedSeconds: number;
+  /** what this process itself needed while it sent */
+  readonly cpuSeconds: number;
+}
+
+runJob(async ({ url, file, connections, stored }: PostInput): Promise<PostOutput> => {
+  const commands = readRequests(file);
+  const poster = new CommandPoster(url, connections);
+  const started = performance.now();
+  const before = process.cpuUsage();
+  await poster.postAll(commands);
+  const { user, system } = process.cpuUsage(before);
+  const posted = performance.now();
+  await awaitStored(url, stored);
+  const queryable = performance.now();
+  poster.close();
+  return {
+    commands: commands.length,
+    postedSeconds: (posted - started) / 1000,
+    storedSeconds: (queryable - started) / 1000,
+    cpuSeconds: (user + system) / 1e6,
+  };
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { renewTables, tablesOf } from "./documentation.ts";
+import { figuresOf } from "./report.ts";
+import type { Scenario } from "./scenario.ts";
+
+const run = {
+  started: new Date("2026-11-21T08:00:00Z"),
+  nodes: 1000,
+  fleet: { nodes: 20, runs: 6 },
+  peer: "7.12.1",
+};
+
+function scenario(name: string, metrics: Scenario["metrics"]): Scenario {
+  return { name, shows: "", metrics, measure: () => Promise.resolve({}) };
+}
+
+describe("the page of measurements", () => {
+  it("gets a row with the ratio for what was compared with the peer", () => {
+    const compared = scenario("peer-queries/nodes", {
+      peer: { unit: "milliseconds" },
+      Census: { unit: "milliseconds" },
+      ratio: { unit: "ratio", target: { atLeast: 5 } },
+    });
+    const { "peer-queries": table } = tablesOf(figuresOf(compared, { peer: [30], Census: [10], ratio: [3] }), run);
+    expect(table).toMatch(/^1000 nodes; 2026-11-21; .*PuppetDB 7\.12\.1/);
+    expect(table?.split("\n").slice(-3)).toEqual([
+      "| what | PuppetDB | Census | ratio | bar |",
+      "| --- | --- | --- | --- | --- |",
+      "| nodes | 30 ms | 10 ms | 3.0 × | ≥ 5.0 ×, **missed** |",
+    ]);
+  });
+
+  it("gets a row for each moment that was sampled, and what holds for all of them below", () => {
+    const fleet = scenario("fleet-day", {
+      hour: { unit: "hours" },
+      speed: { unit: "commands/s" },
+      waiting: { unit: "commands" },
+      growth: { unit: "ratio", target: { atMost: 1.05 } },
+    });
+    const figures = figuresOf(fleet, { hour: [1, 2, 3], speed: [700, 800, 750], waiting: [3, 0, 1], growth: [1.01] });
+    const { "fleet-day": table } = tablesOf(figures, run);
+    expect(table).toMatch(/^fleet of 20 nodes; /);
+    expect(table?.split("\n").slice(2)).toEqual([
+      "| hour | speed | waiting |",
+      "| --- | --- | --- |",
+      "| 1 h | 700 commands/s | 3 commands |",
+      "| 2 h | 800 commands/s | 0 commands |",
+      "| 3 h | 750 commands/s | 1 commands |",
+      "",
+      "| figure |  | bar |",
+      "| --- | --- | --- |",
+      "| growth | 1.01 × | ≤ 1.05 × |",
+    ]);
+  });
+
+  it("keeps what is written by hand and the tables that were not measured", () => {
+    const page = "# A\n<!-- one -->\nold\n<!-- end -->\ntext\n<!-- two -->\nkept\n<!-- end -->\n";
+    expect(renewTables(page, { one: "| new |", three: "lost" })).toBe(
+      "# A\n<!-- one -->\n\n| new |\n\n<!-- end -->\ntext\n<!-- two -->\nkept\n<!-- end -->\n",
+    );
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * `docs/performance.md` holds what a run measured: its tables stand between `<!-- name -->` and `<!-- end -->`, and
+ * `npm run bench -- --docs` renews those of the scenarios it measured. Everything else on the page is written by hand.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { conditionsOf } from "./machine.ts";
+import { type Figure, type Run, spelled } from "./report.ts";
+
+/** Where the page lies. */
+const page = join(import.meta.dirname, "../../docs/performance.md");
+
+/** Markdown by the name of its place on the page. */
+type Tables = Readonly<Record<string, string>>;
+
+/** Puts the tables of a run in their places on the page. */
+export function renewPage(figures: readonly Figure[], run: Run): void {
+  writeFileSync(page, renewTables(readFileSync(page, "utf8"), tablesOf(figures, run)));
+}
+
+/** @returns the text with what stands between the marks of each table replaced by that table */
+export function renewTables(text: string, tables: Tables): string {
+  return text.replace(
+    /(<!-- ([\w-]+) -->\n)[^]*?(<!-- end -->)/g,
+    (whole, begin: string, name: string, end: string) => {
+      const table = tables[name];
+      return table === undefined ? whole : `${begin}\n${table}\n\n${end}`;
+    },
+  );
+}
+
+/** A table for each group of scenarios that was measured, below the conditions that it was measured under. */
+export function tablesOf(figures: readonly Figure[], run: Run): Tables {
+  const groups = Map.groupBy(figures, ({ scenario }) => groupOf(scenario));
+  const tables = [...groups].map(([name, measured]) => {
+    const table = name.startsWith("fleet-")
+      ? overTime(measured)
+      : name === "alone"
+        ? alone(measured)
+        : compared(measured);
+    const size = name.startsWith("fleet-") ? `fleet of ${run.fleet.nodes} nodes` : `${run.nodes} nodes`;
+    return [
+      name,
+      `${size}; ${conditionsOf(run.started, name.startsWith("peer-") ? run.peer : undefined)}\n\n${table}`,
+    ] as const;
+  });
+  return Object.fromEntries(tables);
+}
+
+function groupOf(scenario: string): string {
+  return /^(?:peer-ingestion|peer-queries|fleet-\w+)/.exec(scenario)?.[0] ?? "alone";
+}
+
+function compared(figures: readonly Figure[]): string {
+  const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
+  const rows = [...scenarios].map(([scenario, own]) => {
+    const [peer, census, ratio] = ["peer", "Census", "ratio"].map((name) => own.find(({ metric }) => metric === name));
+    const what = scenario.replace(/^peer-\w+[/, ]+/, "");
+    return [what, shown(peer), shown(census), shown(ratio), bar(ratio)];
+  });
+  return tableOf(["what", "PuppetDB", "Census", "ratio", "bar"], rows);
+}
+
+function alone(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const { unit, statistics } = figure;
+    const spread =
+      figure.samples.length > 1 ? `${spelled(statistics.min, unit)} – ${spelled(statistics.max, unit)}` : "";
+    return [figure.scenario, figure.metric, shown(figure), spread, bar(figure)];
+  });
+  return tableOf(["scenario", "figure", "median", "min – max", "bar"], rows);
+}
+
+/** Figures with a sample for each moment side by side, the others below. */
+function overTime(figures: readonly Figure[]): string {
+  const times = Math.max(...figures.map(({ samples }) => samples.length));
+  const steady = figures.filter(({ samples }) => samples.length === times);
+  const rows = Array.from({ length: times }, (_, time) =>
+    steady.map(({ samples, unit }) => spelled(samples[time] ?? Number.NaN, unit)),
+  );
+  const whole = figures.filter(({ samples }) => samples.length < times);
+  const sums = whole.map((figure) => [figure.metric, shown(figure), bar(figure)]);
+  return [
+    tableOf(
+      steady.map(({ metric }) => metric),
+      rows,
+    ),
+    ...(sums.length === 0 ? [] : [tableOf(["figure", "", "bar"], sums)]),
+  ].join("\n\n");
+}
+
+function shown(figure: Figure | undefined): string {
+  return figure === undefined ? "" : spelled(figure.statistics.median, figure.unit);
+}
+
+function bar(figure: Figure | undefined): string {
+  if (figure?.target === undefined) return "";
+  const { target, unit, met } = figure;
+  const wanted = "atLeast" in target ? `≥ ${spelled(target.atLeast, unit)}` : `≤ ${spelled(target.atMost, unit)}`;
+  return met === true ? wanted : `${wanted}, **missed**`;
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { readOptions } from "./options.ts";
+
+describe("the options of the benchmark", () => {
+  it("look for the peer where its tools start it, unless the environment or an option names another place", () => {
+    expect(readOptions([], {}).peer).toBe("http://127.0.0.1:18080");
+    expect(readOptions([], { ORACLE_URL: "http://10.0.0.1:8080/" }).peer).toBe("http://10.0.0.1:8080");
+    expect(readOptions(["--peer", "http://[::1]:8080"], { ORACLE_URL: "http://10.0.0.1" }).peer).toBe(
+      "http://[::1]:8080",
+    );
+  });
+
+  it.each([
+    [[], { nodes: 2000, runs: 48 }],
+    [["--quick"], { nodes: 50, runs: 6 }],
+    [["--quick", "--fleet", "300x4"], { nodes: 300, runs: 4 }],
+  ])("%j simulate a fleet of %j", (args, fleet) => {
+    expect(readOptions(args, {}).fleet).toEqual(fleet);
+  });
+
+  it.each([
+    [["--peer", "127.0.0.1:18080"], /^--peer 127\.0\.0\.1:18080: expected an address/],
+    [["--fleet", "2000"], /^--fleet 2000: expected nodes and runs/],
+    [["--fleet", "0x4"], /^--fleet 0x4: expected nodes and runs/],
+    [["--nodes", "-1"], /--nodes/],
+    [["--frobnicate"], /--frobnicate/],
+  ])("%j are refused", (args, message) => {
+    expect(() => readOptions(args, {})).toThrow(message);
+  });
+});

@@ -1,0 +1,93 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { CensusError } from "#storage/errors.ts";
+import { type CensusProcess, startCensus } from "../census-process.ts";
+import { runChild } from "../child.ts";
+import type { LoadInput, LoadOutput } from "../children/load.ts";
+import type { Options } from "../options.ts";
+import { benchFolder } from "../population.ts";
+import { Peer } from "./peer.ts";
+import { type OraclePopulation, oraclePopulation } from "./population.ts";
+
+/** What Census' clock shows: a minute after the population's last run, so that every node is as active as it was. */
+const NOW = "2026-11-20T12:01:00Z";
+
+/** The peer and Census, empty or with the same population, for scenarios that compare them. */
+export class Rivals {
+  readonly #options: Options;
+  readonly #progress: (text: string) => void;
+  #peer: Promise<Peer | undefined> | undefined;
+  #population: Promise<OraclePopulation> | undefined;
+  #census: CensusProcess | undefined;
+  #holdPopulation = false;
+
+  constructor(options: Options, progress: (text: string) => void) {
+    this.#options = options;
+    this.#progress = progress;
+  }
+
+  /** The peer, if one answers. */
+  async findPeer(): Promise<Peer | undefined> {
+    return (this.#peer ??= Peer.find(this.#options.peer, this.#options.oracle));
+  }
+
+  /** What both are filled with. */
+  async population(): Promise<OraclePopulation> {
+    return (this.#population ??= oraclePopulation(this.#options.oracle, this.#options.nodes));
+  }
+
+  /** Both with the whole population; the peer is left as it is where it has that already. */
+  async withPopulation(): Promise<{ peer: Peer; census: CensusProcess }> {
+    const peer = await this.#needPeer();
+    if (this.#census !== undefined && this.#holdPopulation) return { peer, census: this.#census };
+    const population = await this.population();
+    if (!(await peer.holds(population))) {
+      this.#progress(`loading ${population.counts.nodes} nodes into the peer, which takes minutes`);
+      await peer.empty();
+      await peer.load(population);
+      if (!(await peer.holds(population))) throw new CensusError("bad-file", "the peer did not store the population");
+    }
+    const census = await this.emptyCensus(async (directory) => {
+      const input: LoadInput = { file: population.file, directory, now: NOW };
+      await runChild<LoadOutput>("load", input, false);
+    });
+    this.#holdPopulation = true;
+    return { peer, census };
+  }
+
+  /** The peer without any data. */
+  async emptyPeer(): Promise<Peer> {
+    const peer = await this.#needPeer();
+    this.#holdPopulation = false;
+    await peer.empty();
+    return peer;
+  }
+
+  /**
+   * Census over a new data directory, in place of the one that ran.
+   * @param fill puts something into the directory before Census starts
+   */
+  async emptyCensus(fill?: (directory: string) => Promise<void>): Promise<CensusProcess> {
+    await this.close();
+    const { nodes, profile } = this.#options;
+    const directory = join(benchFolder, "data", `peer-${nodes}-nodes`);
+    rmSync(directory, { recursive: true, force: true });
+    await fill?.(directory);
+    this.#census = await startCensus(directory, NOW, profile);
+    return this.#census;
+  }
+
+  /** Ends Census; the peer runs on. */
+  async close(): Promise<void> {
+    const census = this.#census;
+    this.#census = undefined;
+    this.#holdPopulation = false;
+    await census?.close();
+  }
+
+  async #needPeer(): Promise<Peer> {
+    const peer = await this.findPeer();
+    if (peer === undefined) throw new CensusError("bad-file", `no peer answers at ${this.#options.peer}`);
+    return peer;
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { PopulationCommand } from "#test/conformance/population.ts";
+import { BASE_TIME, type OraclePopulation } from "./population.ts";
+
+/** A lot of commands of one kind, and how to see that all of them are stored. */
+export interface Work {
+  readonly commands: readonly PopulationCommand[];
+  readonly stored: { readonly entity: string; readonly count: number; readonly since?: string };
+}
+
+/** What is submitted, in this order, by the name of the scenario. */
+export const workNames = ["facts", "catalogs", "reports", "facts, unchanged", "catalogs, unchanged"] as const;
+export type WorkName = (typeof workNames)[number];
+
+/**
+ * The work that a population makes: for each node its last fact set and catalog, all its reports, and then the same fact
+ * sets and catalogs once more.
+ * @param nodes only for the first so many nodes
+ */
+export function worksOf({ commands }: OraclePopulation, nodes: number): Readonly<Record<WorkName, Work>> {
+  const certnames = new Set([...new Set(commands.map(({ certname }) => certname))].slice(0, nodes));
+  const ours = commands.filter(({ certname }) => certnames.has(certname));
+  const facts = lastOfEach(ours, "replace_facts");
+  const catalogs = lastOfEach(ours, "replace_catalog");
+  const reports = ours.filter(({ command }) => command === "store_report");
+  return {
+    facts: work("factsets", facts),
+    catalogs: work("catalogs", catalogs),
+    reports: work("reports", reports),
+    "facts, unchanged": repeated("factsets", facts),
+    "catalogs, unchanged": repeated("catalogs", catalogs),
+  };
+}
+
+function work(entity: string, commands: readonly PopulationCommand[]): Work {
+  return { commands, stored: { entity, count: commands.length } };
+}
+
+function repeated(entity: string, commands: readonly PopulationCommand[]): Work {
+  return { commands: commands.map(anotherRun), stored: { entity, count: commands.length, since: BASE_TIME } };
+}
+
+function lastOfEach(commands: readonly PopulationCommand[], name: string): PopulationCommand[] {
+  const named = commands.filter(({ command }) => command === name);
+  return [...new Map(named.map((command) => [command.certname, command])).values()];
+}
+
+/** What differs between two runs of an agent that changed nothing, up to the end of the payload's first fields. */
+const PER_RUN: readonly [pattern: RegExp, spell: (index: number) => string][] = [
+  [/"producer_timestamp":"[^"]*"/, (index) => `"producer_timestamp":"${producedAt(index)}"`],
+  [/"transaction_uuid":"[^"]*"/, (index) => `"transaction_uuid":"${uuidOf(`transaction ${index}`)}"`],
+  [/"catalog_uuid":"[^"]*"/, (index) => `"catalog_uuid":"${uuidOf(`catalog ${index}`)}"`],
+  [/"version":"[^"]*"/, (index) => `"version":"run ${index}"`],
+];
+
+/**
+ * The same data as a later run of the agent sends them: with a producer timestamp, uuids and a version of their own.
+ * Replaced in the text, so that everything else stays byte for byte what it was.
+ */
+export function anotherRun(command: PopulationCommand, index: number): PopulationCommand {
+  // In facts only the timestamp is the run's own; a fact may well be named `version`.
+  const fields = command.command === "replace_facts" ? PER_RUN.slice(0, 1) : PER_RUN;
+  const payload = fields.reduce((text, [pattern, spell]) => text.replace(pattern, () => spell(index)), command.payload);
+  return { ...command, payload, producerTimestamp: producedAt(index) };
+}
+
+/** Later than everything in the population, and different for each command. */
+function producedAt(index: number): string {
+  return new Date(Date.parse(BASE_TIME) + 1 + index).toISOString();
+}
+
+function uuidOf(text: string): string {
+  const hex = createHash("sha1").update(text).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { Bench } from "../bench.ts";
+import type { PostInput, PostOutput } from "../children/post.ts";
+import { processorSeconds } from "../processor-time.ts";
+import { writeRequests } from "../requests.ts";
+import { type Work, type WorkName, workNames, worksOf } from "../peer/work.ts";
+import { benchFolder } from "../population.ts";
+import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
+
+const CONNECTIONS = 8;
+
+/** The peer is slow enough to show its speed with fewer nodes. */
+const PEER_NODES = 200;
+
+/** How many times as fast as the peer Census should be. */
+const targets: Readonly<Record<WorkName, number>> = {
+  facts: 20,
+  catalogs: 20,
+  reports: 10,
+  "facts, unchanged": 20,
+  "catalogs, unchanged": 20,
+};
+
+/** What is noted of each kind of work, a sample for each repetition. */
+type Book = Readonly<Record<WorkName, SampleBook>>;
+
+/** A scenario for each kind of work. The first of them measures them all, for each builds on the one before. */
+export function peerIngestionScenarios(): Scenario[] {
+  let measured: Promise<Book> | undefined;
+  return workNames.map((name) => ({
+    name: `peer-ingestion/${name}`,
+    shows: `until everything is queryable, ${CONNECTIONS} connections; the peer with ${PEER_NODES} nodes`,
+    needsPeer: true,
+    metrics: {
+      peer: { unit: "commands/s" },
+      Census: { unit: "commands/s" },
+      ratio: { unit: "ratio", target: { atLeast: targets[name] } },
+      "processor time of Census": { unit: "ms/command" },
+    },
+    measure: async (bench): Promise<Samples> => {
+      const book = await (measured ??= measureIngestion(bench));
+      return book[name].samples();
+    },
+  }));
+}
+
+/** Both begin with nothing and take in kind after kind by turns, so that whatever else the machine does is shared fairly. */
+async function measureIngestion(bench: Bench): Promise<Book> {
+  const { rivals, runs } = bench;
+  const population = await rivals.population();
+  const forPeer = worksOf(population, PEER_NODES);
+  const forCensus = worksOf(population, population.counts.nodes);
+  const book = Object.fromEntries(workNames.map((name) => [name, new SampleBook()])) as Record<WorkName, SampleBook>;
+  for (let run = 1; run <= runs; run++) {
+    const census = await rivals.emptyCensus();
+    const peer = await rivals.emptyPeer();
+    for (const name of workNames) {
+      const before = processorSeconds(census.pid);
+      const ours = await takeIn(bench, `${run}/${runs} Census, ${name}`, census.url, forCensus[name]);
+      const used = (processorSeconds(census.pid) ?? Number.NaN) - (before ?? Number.NaN);
+      const theirs = await takeIn(bench, `${run}/${runs} peer, ${name}`, peer.url, forPeer[name]);
+      book[name].add("peer", theirs);
+      book[name].add("Census", ours);
+      book[name].add("ratio", ours / theirs);
+      const each = (used / forCensus[name].commands.length) * 1000;
+      book[name].add("processor time of Census", Number.isNaN(each) ? undefined : each);
+    }
+  }
+  return book;
+}
+
+/** @returns commands per second */
+async function takeIn(bench: Bench, what: string, url: string, { commands, stored }: Work): Promise<number> {
+  const file = join(benchFolder, "peer", "requests.ndjson");
+  writeRequests(file, commands);
+  const input: PostInput = { url, file, connections: CONNECTIONS, stored };
+  const { storedSeconds, postedSeconds, cpuSeconds } = await bench.run<PostOutput>("post", input);
+  const speed = commands.length / storedSeconds;
+  bench.progress(
+    `${what}: ${commands.length} accepted in ${postedSeconds.toFixed(2)} s, stored in ${storedSeconds.toFixed(2)} s ` +
+      `(${speed.toFixed(0)}/s); sending took ${cpuSeconds.toFixed(2)} s of a processor`,
+  );
+  return speed;
+}
