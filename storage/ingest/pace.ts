@@ -1,5 +1,5 @@
-/** Work goes on for this long before others get their turn, ms. */
-const TURN = 8;
+/** Work goes on for this long before others get their turn, ms; what others do takes several turns as a rule. */
+const TURN = 4;
 
 /** Looking at the clock costs as much as a row does, so it is looked at so seldom. */
 const LOOK = 16;

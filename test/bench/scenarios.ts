@@ -6,6 +6,7 @@ import { measureFleet } from "./scenarios/fleet.ts";
 import { measureImport } from "./scenarios/import.ts";
 import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
 import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
+import { measureStatusUnderLoad } from "./scenarios/status-under-load.ts";
 import { measureQuery } from "./scenarios/queries.ts";
 import { measureStreaming } from "./scenarios/streaming.ts";
 
@@ -59,6 +60,9 @@ function fleetScenarios({ fleet: { nodes, runs } }: Options): Scenario[] {
   ];
 }
 
+/** Longer than this nobody who asks how the service is should wait, ms. */
+const PROMPT = 50;
+
 const ownScenarios: readonly Scenario[] = [
   {
     name: "import",
@@ -72,6 +76,16 @@ const ownScenarios: readonly Scenario[] = [
       "again, data directory": { unit: "bytes" },
     },
     measure: measureImport,
+  },
+  {
+    name: "status-under-load",
+    shows: "the status of a service that takes in a catalog of 10 MB and 1,000 others, asked for all the time",
+    metrics: {
+      "slowest answer": { unit: "milliseconds", target: { atMost: PROMPT } },
+      "99th percentile": { unit: "milliseconds" },
+      "stored after": { unit: "seconds" },
+    },
+    measure: measureStatusUnderLoad,
   },
   ...[false, true].map((gzip): Scenario => ({
     name: gzip ? "streaming/gzip" : "streaming/plain",
