@@ -1,5 +1,7 @@
 import { type EventHandler, H3 } from "h3";
 import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
+import { kept } from "#storage/metrics/gauge.ts";
+import { systemTicks } from "#storage/metrics/ticks.ts";
 import { HttpMetrics } from "#storage/metrics/families/http.ts";
 import type { Store } from "#storage/store.ts";
 import { type Access, guard } from "./access/access.ts";
@@ -13,9 +15,11 @@ import { answerAdmin } from "./routes/admin.ts";
 import { answerCommand } from "./routes/commands.ts";
 import { answerMeta, interfaceVersion } from "./routes/meta.ts";
 import { answerMetrics } from "./routes/metrics.ts";
+import { describing } from "./routes/openapi.ts";
 import { answerElsewhere, answerPages, answerRoot } from "./routes/pages.ts";
 import { answerPrometheus } from "./routes/prometheus.ts";
 import { answerQuery } from "./routes/query.ts";
+import { answerStateOverview } from "./routes/state-overview.ts";
 import { answerStatus } from "./routes/status.ts";
 import type { ServiceState } from "./status/service-state.ts";
 
@@ -32,6 +36,9 @@ export interface ApplicationOptions {
   readonly onFault?: ((error: unknown, request: string) => void) | undefined;
 }
 
+/** How long it is taken for granted that the store answers, ms. */
+const STATUS_KEPT = 1000;
+
 /** How errors that are written for users are answered; those of files are faults of the server. */
 const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   "bad-input": 400,
@@ -43,7 +50,7 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
 type Route = readonly [path: string, handler: EventHandler];
 
 /** The routes: first come, first served. Methods are the routes' own affair, since the peer hardly looks at them. */
-function routesOf({ store, metrics, commands, hasMetrics = true }: ApplicationOptions): readonly Route[] {
+export function routesOf({ store, metrics, commands, hasMetrics = true }: ApplicationOptions): readonly Route[] {
   const commandSettings = { ...defaultCommandSettings, ...commands };
   const status = { state: stateOf(store), figures: metrics.figures };
   return [
@@ -53,10 +60,12 @@ function routesOf({ store, metrics, commands, hasMetrics = true }: ApplicationOp
     ["/pdb/cmd/**", (event) => answerCommand(store, commandSettings, event)],
     ["/pdb/admin/v1/cmd", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/summary-stats", (event) => answerAdmin(store, event)],
+    ["/pdb/ext/v1/state-overview", (event) => answerStateOverview(store, event)],
     ["/pdb/meta/**", (event) => answerMeta(store.clock, event)],
     ["/status/**", (event) => answerStatus(status, event)],
     ...(hasMetrics ? jolokiaRoutes(metrics) : []),
     ["/metrics", (event) => answerPrometheus(metrics, event)],
+    ["/openapi.json", describing({ hasMetrics })],
     ["/", () => answerRoot()],
     ["/pdb", (event) => answerPages(metrics, event)],
     ["/pdb/**", (event) => answerPages(metrics, event)],
@@ -102,7 +111,8 @@ function stateOf(store: Store): ServiceState {
     // Migrations are done before anything listens.
     isInMaintenance: () => false,
     queueDepth: () => store.queueDepth,
-    readsWork: () => store.reads(),
+    // Whoever asks all the time need not wait for the engine all the time.
+    readsWork: kept(STATUS_KEPT, systemTicks, () => store.reads()),
     writesWork: async () => !store.isStalled,
   };
 }

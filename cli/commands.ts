@@ -6,6 +6,7 @@ const loaders = {
   serve: async () => (await import("./commands/serve.ts")).serve,
   import: async () => (await import("./commands/import.ts")).importCommand,
   query: async () => (await import("./commands/query.ts")).query,
+  status: async () => (await import("./commands/status.ts")).status,
   config: async () => (await import("./commands/config.ts")).config,
   "dead-letters": async () => (await import("./commands/dead-letters.ts")).deadLetters,
 } as const satisfies Record<string, () => Promise<Command>>;

@@ -60,10 +60,14 @@ const LONGEST_DELAY = 2 ** 31 - 1;
  */
 export function requestSignal(event: H3Event, seconds: number, late: string): AbortSignal {
   const controller = new AbortController();
-  const abort = (message: string): void => controller.abort(new CensusError("timeout", message));
+  const response = nodeResponse(event);
+  const abort = (message: string): void => {
+    controller.abort(new CensusError("timeout", message));
+    // Nobody pulls at an answer whose client does not read on; it would keep what it reads from for ever.
+    if (response.headersSent) response.destroy();
+  };
   const delay = seconds * 1000;
   const timer = seconds === 0 || delay > LONGEST_DELAY ? undefined : setTimeout(() => abort(late), delay);
-  const response = nodeResponse(event);
   response.on("close", () => {
     clearTimeout(timer);
     if (!response.writableFinished) abort("the client went away");

@@ -70,7 +70,7 @@ export async function startServer(words: readonly string[]): Promise<Running> {
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding("utf8").on("data", (piece: string) => {
       said += piece;
-      const ready = /^Census is ready on (http:\S+).*\n/m.exec(said);
+      const ready = /^Census is ready on (https?:\S+).*\n/m.exec(said);
       if (ready?.[1] !== undefined) resolve(ready[1]);
     });
     child.once("close", () => reject(new Error(`it ended: ${complaint}`)));

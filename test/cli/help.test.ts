@@ -18,7 +18,7 @@ describe("census --help", () => {
   it("lists the commands, without loading the engine", async () => {
     const { code, stdout, stderr } = await census(["--help"], { node: withoutEngine });
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
-    for (const command of ["open", "serve", "import", "query"])
+    for (const command of ["open", "serve", "import", "query", "status"])
       expect(stdout).toMatch(new RegExp(`^ +${command} `, "m"));
     expect(stdout).toMatch(/^EXAMPLES$/m);
     expect(stdout).not.toContain("\u001b");
@@ -29,6 +29,7 @@ describe("census --help", () => {
     ["serve", ["--data", "--memory", "--port", "--host", "--now"]],
     ["import", ["--data", "--keep-going", "--now"]],
     ["query", ["--archive", "--data", "--url", "--output", "--now"]],
+    ["status", ["--url", "--data", "--ssl-cert", "--timeout", "--output"]],
   ])("of %s shows its options and an example", async (command, options) => {
     const { code, stdout } = await census([command, "--help"]);
     expect(code).toBe(0);
@@ -51,7 +52,7 @@ it("census --version is the package's, without loading the engine", async () => 
 
 describe("what cannot be understood is one line on stderr and exit code 2", () => {
   it.each<[string[], RegExp]>([
-    [["opne"], /^census: unknown command "opne"; there are open, serve, import, query, config, dead-letters$/],
+    [["opne"], /^census: unknown command "opne"; there are open, serve, import, query, status, config, dead-letters$/],
     [["--memory"], /^census: unknown option --memory;/],
     [["serve", "--memroy"], /^census: serve: unknown option --memroy; it takes .*--memory/],
     [["serve", "-x"], /^census: serve: unknown option -x;/],
@@ -69,6 +70,8 @@ describe("what cannot be understood is one line on stderr and exit code 2", () =
     [["query", "nodes{}", "--output", "xml"], /^census: query: --output must be one of .*, not "xml"$/],
     [["query", "nodes{}", "--data", "x", "--url", "y"], /^census: query: --data and --url exclude each other$/],
     [["query", "nodes{}", "--url", "localhost"], /^census: --url must be an address .*, not "localhost"$/],
+    [["status", "--url", "localhost:8080"], /^census: --url must be an address .*, not "localhost:8080"$/],
+    [["status", "--timeout", "0"], /^census: --timeout must be a number of seconds above 0, not "0"$/],
     [["query", "nodes{}", "--now", "2026-01-01"], /^census: query: --now needs --archive or --data;/],
     [["query", "-"], /^census: query: the question is empty$/],
     [["query", "nodes[certname { }", "--archive", "x"], /^census: PQL parse error at line 1, column 16: \S.*$/],

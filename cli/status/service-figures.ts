@@ -1,0 +1,90 @@
+import { messageOf } from "#storage/errors.ts";
+import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
+import { type Contact, fetchPath } from "./fetch.ts";
+
+/** What a server says of itself; null is what it does not say. */
+export interface ServiceFigures {
+  /** As the status service has it: `running`, `starting`, `error` …; `unreachable` where nothing answers. */
+  readonly state: string;
+  /** Why the state is not known. */
+  readonly problem: string | null;
+  readonly version: string | null;
+  /** The version of PuppetDB whose interface is spoken. */
+  readonly interface_version: string | null;
+  readonly running_since: string | null;
+  readonly active_nodes: number | null;
+  readonly inactive_nodes: number | null;
+  /** Commands that are not finished, and how many of them wait for another try. */
+  readonly queue_depth: number | null;
+  readonly awaiting_retry: number | null;
+  readonly dead_letters: number | null;
+}
+
+const STATUS = "/status/v1/services/puppetdb-status";
+const FIGURES = "/metrics?collect[]=service";
+
+/** Asks a server for its state, and as far as it lets itself be asked for its figures. */
+export async function serviceFigures(contact: Contact): Promise<ServiceFigures> {
+  const [state, figure] = await Promise.all([askState(contact), askFigures(contact)]);
+  const started = figure("process_start_time_seconds");
+  return {
+    state: state.state,
+    problem: state.problem ?? null,
+    version: figure.version,
+    interface_version: state.version ?? null,
+    running_since: started === null ? null : formatTimestamp(timestampOfMillis(started * 1000)),
+    active_nodes: figure("puppetdb_population_num_active_nodes"),
+    inactive_nodes: figure("puppetdb_population_num_inactive_nodes"),
+    queue_depth: state.queueDepth ?? null,
+    awaiting_retry: figure("puppetdb_mq_global_awaiting_retry"),
+    dead_letters: figure("puppetdb_dlo_global_messages"),
+  };
+}
+
+interface State {
+  readonly state: string;
+  readonly version?: string;
+  readonly queueDepth?: number;
+  readonly problem?: string;
+}
+
+async function askState(contact: Contact): Promise<State> {
+  try {
+    const { status, body } = await fetchPath(contact, STATUS);
+    // One that is not running says so with a 503.
+    const told = status === 200 || status === 503 ? readState(body) : undefined;
+    return told ?? { state: "unknown", problem: `${STATUS} was answered with ${status}, which is no status` };
+  } catch (error) {
+    return { state: "unreachable", problem: messageOf(error) || String((error as NodeJS.ErrnoException).code) };
+  }
+}
+
+function readState(body: string): State | undefined {
+  try {
+    const { state, service_version: version, status } = JSON.parse(body) as Record<string, unknown>;
+    if (typeof state !== "string") return undefined;
+    const depth = (status as { queue_depth?: unknown } | null | undefined)?.queue_depth;
+    return {
+      state,
+      ...(typeof version === "string" ? { version } : {}),
+      ...(typeof depth === "number" ? { queueDepth: depth } : {}),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+type Figures = ((name: string) => number | null) & { readonly version: string | null };
+
+/** The figures for Prometheus, by name; none of them where they are not for everybody. */
+async function askFigures(contact: Contact): Promise<Figures> {
+  const page = await fetchPath(contact, FIGURES).then(
+    ({ status, body }) => (status === 200 ? body : ""),
+    () => "",
+  );
+  const numbers = new Map(
+    [...page.matchAll(/^(\w+) (\S+)$/gm)].map(([, name = "", value]) => [name, Number(value)] as const),
+  );
+  const version = /^census_build_info\{version="([^"]*)"\}/m.exec(page)?.[1] ?? null;
+  return Object.assign((name: string) => numbers.get(name) ?? null, { version });
+}

@@ -1,0 +1,60 @@
+import type { DirectoryFigures } from "./directory-figures.ts";
+import type { ServiceFigures } from "./service-figures.ts";
+
+/** All that `census status` knows. */
+export interface Status extends ServiceFigures {
+  readonly url: string;
+  readonly directory: DirectoryFigures | null;
+}
+
+/** What a person is told: the state in a sentence, then a line for each figure that is known. */
+export function statusText({ url, state, problem, directory, ...figures }: Status): string {
+  const lines = [...serviceLines(figures), ...(directory === null ? [] : directoryLines(directory))];
+  const told = lines.filter((line): line is readonly [string, string] => line[1] !== undefined);
+  const width = Math.max(0, ...told.map(([label]) => label.length));
+  return [
+    `Census on ${url} is ${state}${problem === null ? "" : `: ${problem}`}`,
+    ...told.map(([label, text]) => `${label.padEnd(width)}  ${text}`),
+    "",
+  ].join("\n");
+}
+
+type Line = readonly [label: string, text: string | undefined];
+
+function serviceLines(figures: Omit<ServiceFigures, "state" | "problem">): Line[] {
+  const { version, interface_version: spoken, running_since: since, dead_letters: letters } = figures;
+  const nodes = { active: figures.active_nodes, inactive: figures.inactive_nodes };
+  const queue = { commands: figures.queue_depth, "to be tried again": figures.awaiting_retry };
+  return [
+    ["version", version ?? undefined],
+    ["interface of", spoken === null ? undefined : `PuppetDB ${spoken}`],
+    ["running since", since ?? undefined],
+    ["nodes", counted(nodes)],
+    ["queue", counted(queue)],
+    ["dead letters", letters === null ? undefined : lettersText(letters)],
+  ];
+}
+
+function directoryLines(figures: DirectoryFigures): Line[] {
+  const { path, database_written: written, dead_letters: letters } = figures;
+  return [
+    ["data directory", path],
+    ["database", `${bytes(figures.database_bytes)}, written ${written}, log ${bytes(figures.database_log_bytes)}`],
+    ["queue files", bytes(figures.queue_bytes)],
+    ["letters there", lettersText(letters)],
+  ];
+}
+
+function lettersText(count: number): string {
+  return count === 0 ? "0" : `${count} (census dead-letters list shows them)`;
+}
+
+/** `3 active, 1 inactive`; what is not known is left out. */
+function counted(counts: Readonly<Record<string, number | null>>): string | undefined {
+  const known = Object.entries(counts).flatMap(([name, count]) => (count === null ? [] : [`${count} ${name}`]));
+  return known.length === 0 ? undefined : known.join(", ");
+}
+
+function bytes(count: number): string {
+  return count < 1_000_000 ? `${Math.ceil(count / 1000)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
+}

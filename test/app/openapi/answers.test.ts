@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openAccess } from "#app/access/access.ts";
+import { routesOf } from "#app/application.ts";
+import { metricsContext } from "#app/metrics/context.ts";
+import type { Schema } from "#app/openapi/types.ts";
+import { serve, type Served } from "#test/app/fixture-service.ts";
+import { a, emptyStore, fieldOf, submitted } from "#test/fixture-store.ts";
+import * as payloads from "#test/storage/wire/payloads.ts";
+import { type Described, document, operations } from "./operations.ts";
+
+const CERTNAME = "web-01.example.com";
+const common = { producer: "puppet.example.com", producer_timestamp: "2026-11-20T10:00:00Z" };
+
+let service: Served;
+let patterns: readonly string[];
+let hash = "";
+beforeAll(async () => {
+  const store = await emptyStore();
+  await submitted(
+    store,
+    a.facts(CERTNAME, { ...common, package_inventory: [["ntp", "4.2", "apt"]], values: { kernel: "Linux", n: [1.5] } }),
+    a.catalog(CERTNAME, {
+      ...common,
+      resources: [payloads.classResource(), payloads.fileResource({ title: "/etc/motd" })],
+      edges: [payloads.edge({ target: { type: "File", title: "/etc/motd" } })],
+    }),
+    a.inputs(CERTNAME, { producer_timestamp: "2026-11-20T10:00:00Z", inputs: [["hiera", "ntp::servers"]] }),
+    a.report(CERTNAME, common),
+  );
+  [hash = ""] = await fieldOf(store, "reports", "hash");
+  const log = { notice: () => undefined, warn: () => undefined };
+  const metrics = metricsContext(store, store.metrics);
+  const options = { store, metrics, log, access: await openAccess({ hasTls: false, log }) };
+  patterns = routesOf(options).map(([path]) => path);
+  metrics.figures.close();
+  service = await serve(store);
+});
+afterAll(() => service.close());
+
+/** Routes that are there to say that nothing is. */
+const deadEnds = ["/pdb/query", "/pdb/cmd"];
+
+it("every route is described", () => {
+  const paths = Object.keys(document.paths);
+  const leadsTo = (pattern: string): boolean => {
+    const prefix = pattern.replace(/\*\*$/, "");
+    return paths.some((path) => (prefix === pattern ? path === pattern : path.startsWith(prefix)));
+  };
+  expect(patterns.filter((pattern) => !leadsTo(pattern))).toEqual(deadEnds);
+});
+
+/** Where the operation is asked for, with its own examples. */
+function urlOf({ path, operation, method }: Described): string {
+  const { parameters = [] } = operation;
+  const value = (name: string, example: unknown): string =>
+    encodeURIComponent(String(name === "hash" && path.includes("reports") ? hash : example));
+  const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    value(name, parameters.find((each) => each.name === name)?.example),
+  );
+  const given = parameters.filter(({ in: where, required }) => where === "query" && (required || method === "post"));
+  const pairs = given.flatMap(({ name, example }) =>
+    example === undefined ? [] : [`${name}=${value(name, example)}`],
+  );
+  return `${filled}${pairs.length === 0 ? "" : "?"}${pairs.join("&")}`;
+}
+
+function bodyOf({ operation }: Described): string | undefined {
+  const { example } = operation.requestBody?.content["application/json"] ?? {};
+  return example === undefined ? undefined : JSON.stringify(example);
+}
+
+/** A schema that holds what it refers to. */
+function whole(schema: Schema): Schema {
+  const all = { ...schema, $defs: document.components.schemas };
+  return JSON.parse(JSON.stringify(all).replaceAll("#/components/schemas/", "#/$defs/")) as Schema;
+}
+
+describe("what is described is there, and its answers are as described", () => {
+  it.each(operations.map((each) => [each.method, each.path, each] as const))(
+    "%s %s",
+    async (method, path, described) => {
+      const body = method === "post" ? bodyOf(described) : undefined;
+      const headers = body === undefined ? {} : { "content-type": "application/json" };
+      const answer = await service.send(method.toUpperCase(), urlOf(described), body, headers);
+      const reply = described.operation.responses[String(answer.status)];
+      expect({ status: answer.status, isDescribed: reply !== undefined }).toEqual({
+        status: path === "/" || path === "/pdb" ? 302 : 200,
+        isDescribed: true,
+      });
+      const schema = reply?.content?.["application/json"]?.schema;
+      if (schema === undefined) return;
+      expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+      const judged = z.fromJSONSchema(whole(schema)).safeParse(JSON.parse(answer.text));
+      expect(judged).toMatchObject({ success: true });
+    },
+  );
+
+  it("is served", async () => {
+    const { text, headers } = await service.get("/openapi.json");
+    expect(headers["content-type"]).toBe("application/json;charset=utf-8");
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+});

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createAuthority } from "#test/certificates.ts";
+import { connect } from "#test/app/durability/client.ts";
+import { a } from "#test/fixture-store.ts";
+import { census, startServer, workFolder } from "./census.ts";
+
+const folder = workFolder();
+
+interface Told {
+  readonly state: string;
+  readonly [figure: string]: unknown;
+}
+
+async function status(...words: string[]): Promise<{ code: number | null; told: Told; stderr: string }> {
+  const { code, stdout, stderr } = await census(["status", ...words]);
+  return { code, told: JSON.parse(stdout) as Told, stderr };
+}
+
+/** A server that answers everything the same. */
+async function answering(code: number, body: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_, response) => response.writeHead(code).end(body));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close: () => server.close() };
+}
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+describe("census status", () => {
+  it("of a server that runs tells what an operator wants to know, and ends with 0", async () => {
+    const data = join(folder, "data");
+    const server = await startServer(["serve", "--data", data, "--port", "0", "--now", "2026-11-21T00:00:00Z"]);
+    try {
+      const connection = connect(server.url);
+      for (const name of ["one", "two", "gone"]) await connection.post(a.facts(name), 60);
+      await connection.post(a.deactivation("gone", "2026-11-20T20:00:00Z"), 60);
+      await connection.post({ ...a.facts("broken"), payload: "no JSON" }, 60);
+      connection.close();
+
+      const { code, told, stderr } = await status("--url", server.url, "--data", data);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(told).toMatchObject({
+        url: server.url,
+        state: "running",
+        problem: null,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+        interface_version: "8.8.1",
+        running_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+        active_nodes: 2,
+        inactive_nodes: 1,
+        queue_depth: 0,
+        awaiting_retry: 0,
+        dead_letters: 1,
+        directory: { path: data, dead_letters: 1, database_written: expect.any(String) as string },
+      });
+
+      const table = await census(["status", "--url", server.url, "--output", "table"]);
+      expect(table.code).toBe(0);
+      const [sentence, ...lines] = table.stdout.trimEnd().split("\n");
+      expect(sentence).toBe(`Census on ${server.url} is running`);
+      expect(lines).toContain("nodes          2 active, 1 inactive");
+      expect(lines).toContain("queue          0 commands, 0 to be tried again");
+      expect(lines).toContain("dead letters   1 (census dead-letters list shows them)");
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+
+    // It has been stopped: the directory still tells what lies in it.
+    const after = await status("--url", server.url, "--data", data);
+    expect(after.code).toBe(1);
+    expect(after.told).toMatchObject({
+      state: "unreachable",
+      problem: expect.stringContaining("ECONNREFUSED") as string,
+      queue_depth: null,
+      directory: { queue_bytes: 0, database_log_bytes: 0, dead_letters: 1 },
+    });
+    const { code, stdout } = await census(["status", "--url", server.url, "--output", "table"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Census on \S+ is unreachable: [^\n]*ECONNREFUSED[^\n]*\n$/);
+  });
+
+  it("shows a certificate to a server that wants one", async () => {
+    const authority = createAuthority("Site CA");
+    const server = authority.issue({ name: "census.example.com", at: ["localhost", "127.0.0.1"] });
+    const client = authority.issue({ name: "monitoring.example.com" });
+    const ca = file("ca.pem", authority.cert);
+    const own = ["--ssl-cert", file("cert.pem", server.cert), "--ssl-key", file("key.pem", server.key)];
+    const options = [...own, "--ssl-ca-cert", ca, "--ssl-host", "127.0.0.1", "--ssl-port", "0", "--port", "0"];
+    const running = await startServer(["serve", "--memory", ...options]);
+    const url = / and (https:\S+)/.exec(running.said())?.[1] ?? "";
+    try {
+      const shown = ["--ssl-cert", file("me.pem", client.cert), "--ssl-key", file("me.key", client.key)];
+      const known = await status("--url", url, ...shown, "--ssl-ca-cert", ca);
+      expect({ code: known.code, state: known.told.state }).toEqual({ code: 0, state: "running" });
+      const unknown = await status("--url", url, "--ssl-ca-cert", ca);
+      expect({ code: unknown.code, state: unknown.told.state }).toEqual({ code: 1, state: "unreachable" });
+    } finally {
+      expect(await running.stop()).toBe(0);
+    }
+  });
+
+  it.each<[what: string, code: number, body: string, told: Partial<Told>]>([
+    ["a service that starts", 503, '{"state":"starting","status":{"queue_depth":null}}', { state: "starting" }],
+    ["a store that cannot be written", 503, '{"state":"error","status":{"queue_depth":7}}', { queue_depth: 7 }],
+    ["another program", 200, "<html>", { state: "unknown", problem: expect.stringContaining("200") as string }],
+    ["a door that is shut", 403, "Forbidden", { state: "unknown", problem: expect.stringContaining("403") as string }],
+  ])("ends with 1 at %s", async (_what, answered, body, expected) => {
+    const server = await answering(answered, body);
+    try {
+      const { code, told } = await status("--url", server.url);
+      expect(code).toBe(1);
+      expect(told).toMatchObject({ ...expected, version: null, active_nodes: null });
+    } finally {
+      server.close();
+    }
+  });
+
+  it("waits no longer than it is told to", async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { code, told } = await status("--url", url, "--timeout", "0.2");
+    expect({ code, state: told.state }).toEqual({ code: 1, state: "unreachable" });
+    silent.close();
+    silent.closeAllConnections();
+  });
+
+  it.each<[words: string[], line: RegExp]>([
+    [["--data", join(folder, "nothing")], /nothing: is no data directory of a server$/],
+    [["--ssl-cert", join(folder, "nothing")], /--ssl-cert: \S+nothing does not exist$/],
+  ])("names what is not there: %j", async (words, line) => {
+    const { code, stdout, stderr } = await census(["status", ...words]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trimEnd()).toMatch(line);
+  });
+});
