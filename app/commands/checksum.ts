@@ -1,5 +1,5 @@
 import { CensusError } from "#storage/errors.ts";
-import { checksumOf } from "#storage/ingest/checksum.ts";
+import { checksumOf, hasOtherChecksum } from "#storage/ingest/checksum.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 
 /**
@@ -7,12 +7,9 @@ import type { Submission } from "#storage/ingest/submission.ts";
  * @returns the message of the refusal; undefined when nothing is wrong
  */
 export function checksumProblem(submission: Submission): string | undefined {
-  const { checksum } = submission;
-  if (checksum === undefined) return undefined;
   try {
-    const actual = checksumOf(submission);
-    if (checksum.toLowerCase() === actual) return undefined;
-    return `The checksum ${JSON.stringify(checksum)} is not that of the payload, which is ${actual}.`;
+    if (!hasOtherChecksum(submission)) return undefined;
+    return `The checksum ${JSON.stringify(submission.checksum)} is not that of the payload, which is ${checksumOf(submission)}.`;
   } catch (error) {
     if (error instanceof CensusError) return error.message;
     throw error;
