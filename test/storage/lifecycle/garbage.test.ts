@@ -79,22 +79,6 @@ describe("what no node has any more stays listed until it is collected (referenc
       ["empty"],
       ["kernel", "os", "plain"],
     ],
-    [
-      "gc_packages",
-      "packages",
-      "package_name",
-      [
-        a.facts("web", {
-          package_inventory: [
-            ["ntp", "1", "apt"],
-            ["vim", "9", "apt"],
-          ],
-        }),
-        a.facts("web", { package_inventory: [], producer_timestamp: later }),
-      ],
-      ["vim"],
-      ["ntp"],
-    ],
   ])("%s: %s by %s", async (operation, entity, field, commands, gone, left) => {
     await using maintained = await maintainedStore();
     const { store, told } = maintained;
@@ -108,6 +92,20 @@ describe("what no node has any more stays listed until it is collected (referenc
     await clean(store, operation);
     expect(await listed()).toEqual(left);
     expect(told.filter(({ kind }) => kind === "failed")).toEqual([]);
+  });
+
+  // A fact set takes its last packages with it when it is replaced, not when its node is deleted.
+  it("gc_packages: packages of a node that was deleted", async () => {
+    await using maintained = await maintainedStore();
+    const { store } = maintained;
+    const packages = ["ntp", "vim"].map((name) => [name, "1", "apt"]);
+    await submitted(store, ...kept, a.facts("web", { package_inventory: packages }));
+    await store.lifecycle.deleteNode("web");
+    const listed = (): Promise<string[]> => fieldOf(store, "packages", "package_name");
+    await clean(store, "gc_catalogs", "gc_fact_paths");
+    expect(await listed()).toEqual(["ntp", "vim"]);
+    await clean(store, "gc_packages");
+    expect(await listed()).toEqual(["ntp"]);
   });
 
   it("`other` is that of catalogs and that of facts", async () => {
