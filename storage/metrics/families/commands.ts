@@ -23,7 +23,12 @@ const items = {
 } as const satisfies Family;
 
 /** What there is for all of them together only. */
-const globalItems = { "command-parse-time": "timer", "concurrent-depth": "counter" } as const satisfies Family;
+const globalItems = {
+  "command-parse-time": "timer",
+  "concurrent-depth": "counter",
+  // Ours: commands that came with a checksum which is not theirs, and were stored all the same.
+  "checksum-mismatches": "counter",
+} as const satisfies Family;
 
 type CommandInstruments = Instruments<typeof items>;
 type Counted = Pick<QueueEntry, "command" | "version">;
@@ -101,6 +106,8 @@ export class CommandMetrics {
           to.retried.mark();
           to["awaiting-retry"].add();
         });
+      case "checksum":
+        return this.#global["checksum-mismatches"].add();
       case "discarded":
         return this.#discarded(event.entry, event.error);
       default:

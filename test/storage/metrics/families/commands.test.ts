@@ -84,6 +84,13 @@ const cases: readonly (readonly [story: string, events: CommandEvent[], expected
   ],
 ];
 
+describe("a checksum that is not the payload's", () => {
+  it("is counted, for all commands together", () => {
+    expect(counted("global.", { kind: "checksum", entry })).toEqual({ "checksum-mismatches": 1 });
+    expect(counted("replace facts.5.", { kind: "checksum", entry })).toEqual({});
+  });
+});
+
 describe("a command that is", () => {
   it.each(cases)("%s", (_, events, expected) => {
     expect(counted("global.", ...events)).toEqual(expected);
