@@ -11,6 +11,8 @@ import { nodeRequest, nodeResponse, rawTarget } from "./http/request.ts";
 import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
 import { meteredPaths } from "./metrics/metered-paths.ts";
+import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
+import type { QueryEntry } from "./query/watch.ts";
 import { answerAdmin } from "./routes/admin.ts";
 import { answerCommand } from "./routes/commands.ts";
 import { answerMeta, interfaceVersion } from "./routes/meta.ts";
@@ -30,11 +32,17 @@ export interface ApplicationOptions {
   /** Told of what was not let in. */
   readonly log: ListenerLog;
   readonly commands?: Partial<CommandSettings> | undefined;
+  readonly queries?: Partial<QuerySettings> | undefined;
+  /** Told of queries that are over, as the settings want it. */
+  readonly onQuery?: ((entry: QueryEntry) => void) | undefined;
   /** Whether there is `/metrics/v2`; default: yes. */
   readonly hasMetrics?: boolean;
   /** Told of faults of ours, which the client sees as a bare 500. */
   readonly onFault?: ((error: unknown, request: string) => void) | undefined;
 }
+
+/** So many may listen to one answer before it looks like a leak. */
+const LISTENERS = 30;
 
 /** How long it is taken for granted that the store answers, ms. */
 const STATUS_KEPT = 1000;
@@ -50,11 +58,13 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
 type Route = readonly [path: string, handler: EventHandler];
 
 /** The routes: first come, first served. Methods are the routes' own affair, since the peer hardly looks at them. */
-export function routesOf({ store, metrics, commands, hasMetrics = true }: ApplicationOptions): readonly Route[] {
+export function routesOf(options: ApplicationOptions): readonly Route[] {
+  const { store, metrics, commands, queries, onQuery, hasMetrics = true } = options;
   const commandSettings = { ...defaultCommandSettings, ...commands };
+  const asked = { store, settings: { ...defaultQuerySettings, ...queries }, onQuery };
   const status = { state: stateOf(store), figures: metrics.figures };
   return [
-    ["/pdb/query/**", (event) => answerQuery(store, event)],
+    ["/pdb/query/**", (event) => answerQuery(asked, event)],
     ["/pdb/query", () => notFound()],
     ["/pdb/cmd", (event) => answerCommand(store, commandSettings, event)],
     ["/pdb/cmd/**", (event) => answerCommand(store, commandSettings, event)],
@@ -86,6 +96,8 @@ export function application(options: ApplicationOptions): H3 {
     onRequest: (event) => {
       const started = performance.now();
       const response = nodeResponse(event);
+      // The listener, the framework, metrics, logs and time limits all want to know when an answer is out.
+      response.setMaxListeners(LISTENERS);
       const paths = meteredPaths(rawTarget(event).path);
       if (paths.length === 0) return;
       response.once("close", () => http.answered(paths, response.statusCode, performance.now() - started));

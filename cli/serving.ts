@@ -1,4 +1,5 @@
 import type { IgnoredSetting } from "#app/settings/choose.ts";
+import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
 import { Store } from "#storage/store.ts";
 import type { Clock } from "#storage/time.ts";
@@ -42,7 +43,7 @@ export async function serveWith(settings: Settings, { directory, clock, ignored 
   }
 }
 
-async function serveStore(store: Store, { http, access, commands, metrics }: Settings): Promise<void> {
+async function serveStore(store: Store, { http, access, commands, queries, metrics }: Settings): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
   const opened = accessLog === undefined ? undefined : await openAccessLog(accessLog.path, accessLog.format);
   try {
@@ -55,6 +56,8 @@ async function serveStore(store: Store, { http, access, commands, metrics }: Set
       graceMs,
       access,
       commands: { ...commands, bodyMaxSize: http.bodyMaxSize },
+      queries: { ...queries, gzip: http.gzip, bodyMaxSize: http.queryBodyMaxSize },
+      onQuery: logQuery,
       hasMetrics: metrics,
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
@@ -63,4 +66,11 @@ async function serveStore(store: Store, { http, access, commands, metrics }: Set
   } finally {
     await opened?.close();
   }
+}
+
+function logQuery({ query = "everything", path, origin, statements, ms, isSlow }: QueryEntry): void {
+  const from = origin === undefined ? "" : ` from ${JSON.stringify(origin)}`;
+  const line = `${path}${from} took ${Math.round(ms)} ms: ${query} became ${statements.join("; ") || "no statement"}`;
+  if (isSlow) log.warn(`slow query: ${line}`);
+  else log.notice(`query: ${line}`);
 }

@@ -15,15 +15,3 @@ export function largestBody(settings: CommandSettings): number {
   const { rejectLargeCommands, maxCommandSize, bodyMaxSize = LARGEST_COMMAND } = settings;
   return Math.min(bodyMaxSize, LARGEST_COMMAND, rejectLargeCommands ? maxCommandSize : LARGEST_COMMAND);
 }
-
-/** The body as it arrives, not unpacked; undefined when there is more of it than `largest`, all of it read and let go. */
-export async function readBytes(request: IncomingMessage, largest: number): Promise<Uint8Array | undefined> {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > largest) chunks = [];
-    else chunks.push(chunk as Buffer);
-  }
-  return size > largest ? undefined : Buffer.concat(chunks);
-}

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { createGzip } from "node:zlib";
+import { promisify } from "node:util";
+import { createGzip, gzip } from "node:zlib";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import type { Rows } from "#storage/engine/rows.ts";
@@ -46,27 +47,57 @@ export function notFound(): Response {
 /** How many bytes are gathered before they are handed to the socket. */
 const PIECE = 64 * 1024;
 
+/** Higher ones take longer than they save. */
+const GZIP_LEVEL = 4;
+
+const zip = promisify(gzip);
+
 /**
- * A streamed JSON array of rows that are JSON texts already. The socket's pace is the engine's pace; when the client
- * leaves, the iteration is ended; an error after the first byte cuts the connection, so that no client takes the
- * answer for whole.
+ * A JSON array of rows that are JSON texts already. One that fits into a piece is sent at once; a longer one is streamed:
+ * the socket's pace is the engine's pace; when the client leaves, the iteration is ended; an error after the first byte
+ * cuts the connection, so that no client takes the answer for whole.
  */
-export function rowsAnswer(
+export async function rowsAnswer(
   event: H3Event,
   rows: AsyncIterable<Rows>,
-  options: { pretty?: boolean; headers?: Record<string, string> } = {},
-): Response {
-  const bytes = options.pretty === true ? prettyArray(rows) : compactArray(rows);
-  const headers = { "content-type": contentType.json, vary, ...options.headers };
+  options: { pretty?: boolean; gzip?: boolean; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const pieces = options.pretty === true ? prettyArray(rows) : compactArray(rows);
+  const isZipped = options.gzip !== false && acceptsGzip(event.req.headers.get("accept-encoding"));
+  const headers = {
+    "content-type": contentType.json,
+    vary,
+    ...options.headers,
+    ...(isZipped ? { "content-encoding": "gzip" } : {}),
+  };
+  const first = await pieces.next();
+  const second = await pieces.next();
+  if (second.done === true) {
+    const whole = first.value ?? new Uint8Array();
+    return new FastResponse(isZipped ? await zip(whole, { level: GZIP_LEVEL }) : whole, { headers });
+  }
+  const bytes = resumed([first, second], pieces);
   const body = Readable.from(bytes, { objectMode: false, highWaterMark: 2 * PIECE });
-  if (!acceptsGzip(event.req.headers.get("accept-encoding"))) return new FastResponse(body, { headers });
-  const zipped = createGzip({ level: 4 });
+  if (!isZipped) return new FastResponse(body, { headers });
+  const zipped = createGzip({ level: GZIP_LEVEL });
   body.on("error", (error) => zipped.destroy(error));
   zipped.on("close", () => body.destroy());
-  return new FastResponse(body.pipe(zipped), { headers: { ...headers, "content-encoding": "gzip" } });
+  return new FastResponse(body.pipe(zipped), { headers });
 }
 
-async function* compactArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array> {
+async function* resumed(
+  known: readonly IteratorResult<Uint8Array, void>[],
+  rest: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (const { value } of known) if (value !== undefined) yield value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* compactArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array, void> {
   let piece = Buffer.allocUnsafeSlow(PIECE);
   let size = piece.write("[");
   let isFirst = true;
@@ -92,7 +123,7 @@ async function* compactArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8A
 const COMMA = ",".charCodeAt(0);
 
 /** `[ {\n  "name" : "production"\n}, {` — the layout that `pretty=true` has in the peer. */
-async function* prettyArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array> {
+async function* prettyArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array, void> {
   let separator = "[ ";
   for await (const rows of answer) {
     for (const row of rows.texts()) {

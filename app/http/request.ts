@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createGunzip } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { H3Event } from "h3";
 import { CensusError, messageOf } from "#storage/errors.ts";
 
@@ -24,30 +25,40 @@ export function rawTarget(event: H3Event): { path: string; search: string } {
   return mark < 0 ? { path: url, search: "" } : { path: url.slice(0, mark), search: url.slice(mark + 1) };
 }
 
-/** A query's body may not be larger (bytes, after decompression). */
-const LARGEST_QUERY = 64 * 1024 * 1024;
+/**
+ * The body as it arrives, not unpacked; undefined when there is more of it than `largest` bytes, all of it read and let go.
+ * Always read to the end: a request that is left half-way takes its connection with it, answer and all.
+ */
+export async function readBytes(request: IncomingMessage, largest: number): Promise<Buffer | undefined> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > largest) chunks = [];
+    else chunks.push(chunk as Buffer);
+  }
+  return size > largest ? undefined : Buffer.concat(chunks);
+}
+
+const unzip = promisify(gunzip);
 
 /**
  * The body as text, unpacked when it is gzipped. Malformed UTF-8 becomes U+FFFD.
+ * @param largest bytes that it may have, unpacked
  * @throws CensusError "bad-input" when it is too large or not what its encoding says
  */
-export async function readBody(event: H3Event, largest: number = LARGEST_QUERY): Promise<string> {
+export async function readBody(event: H3Event, largest: number): Promise<string> {
   const request = nodeRequest(event);
-  const encoding = (request.headers["content-encoding"] ?? "identity").toLowerCase();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const tooLarge = (): CensusError => new CensusError("bad-input", `the body is larger than ${largest} bytes`);
+  const bytes = await readBytes(request, largest);
+  if (bytes === undefined) throw tooLarge();
+  if ((request.headers["content-encoding"] ?? "").toLowerCase() !== "gzip") return bytes.toString("utf8");
   try {
-    const source = encoding === "gzip" ? request.pipe(createGunzip()) : request;
-    for await (const chunk of source) {
-      size += (chunk as Buffer).length;
-      if (size > largest) throw new CensusError("bad-input", `the body is larger than ${largest} bytes`);
-      chunks.push(chunk as Buffer);
-    }
+    return (await unzip(bytes, { maxOutputLength: largest })).toString("utf8");
   } catch (error) {
-    if (error instanceof CensusError) throw error;
-    throw new CensusError("bad-input", `the body is not valid ${encoding}: ${messageOf(error)}`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw new CensusError("bad-input", `the body is not valid gzip: ${messageOf(error)}`, { cause: error });
   }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** The longest delay a timer takes; longer limits than these 24 days are none. */

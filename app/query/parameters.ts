@@ -122,9 +122,14 @@ const BY_NAME = new Map(PARAMETERS.map((parameter) => [parameter.name, parameter
 /**
  * Reads the parameters of a request for rows, in the peer's order of checks: the texts of `query`, `order_by` and
  * `counts_filter`, then what is missing, then what is unknown, then each value (`reference/query.md §1, §2.1`).
+ * @param defaults what is asked for by a request that does not say
  * @throws QueryError for the first thing that is wrong, in the peer's words where it has any
  */
-export function readParameters(rules: ParameterRules, request: QueryRequest): QueryParameters {
+export function readParameters(
+  rules: ParameterRules,
+  request: QueryRequest,
+  defaults: Partial<QueryParameters> = {},
+): QueryParameters {
   const unread = rules.query === "refused" && request.method === "POST";
   const raw: Given = unread ? new Map() : givenParameters(request);
   const question = rules.query === "refused" ? {} : readQuery(raw.get("query") ?? null, rules);
@@ -136,7 +141,7 @@ export function readParameters(rules: ParameterRules, request: QueryRequest): Qu
     return value === undefined ? {} : read?.(value);
   });
   const distinct = readDistinct(present);
-  return Object.assign({ ...NOTHING }, question, ...values, distinct && { distinct });
+  return Object.assign({ ...NOTHING, ...defaults }, question, ...values, distinct && { distinct });
 }
 
 /** What a request without parameters asks for. */

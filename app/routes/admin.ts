@@ -7,6 +7,9 @@ import { notFound, prettyAnswer } from "../http/answers.ts";
 import { nodeRequest, rawTarget, readBody } from "../http/request.ts";
 import { interfaceVersion } from "./meta.ts";
 
+/** A request is no larger (bytes). */
+const LARGEST_REQUEST = 4 * 1024 * 1024;
+
 /** `/pdb/admin/v1`: maintenance on command, and figures about what is stored (`reference/lifecycle.md §7`). */
 export async function answerAdmin(store: Store, event: H3Event): Promise<Response> {
   switch (rawTarget(event).path) {
@@ -40,6 +43,6 @@ async function answerCmd(store: Store, event: H3Event): Promise<Response> {
 
 /** A form's fields are taken out of the body before it is looked at, as in the peer. */
 async function textOf(event: H3Event): Promise<string> {
-  const text = await readBody(event);
+  const text = await readBody(event, LARGEST_REQUEST);
   return nodeRequest(event).headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ? "" : text;
 }

@@ -9,10 +9,10 @@ import { checksumProblem } from "../commands/checksum.ts";
 import { type Envelope, readEnvelope } from "../commands/envelope.ts";
 import { queryParameters, readOldForm } from "../commands/parameters.ts";
 import type { CommandSettings } from "../commands/settings.ts";
-import { declaredSize, largestBody, readBytes } from "../commands/size.ts";
+import { declaredSize, largestBody } from "../commands/size.ts";
 import { notFound, prettyAnswer, textAnswer } from "../http/answers.ts";
 import { refuseMedia } from "../http/negotiation.ts";
-import { nodeRequest, rawTarget } from "../http/request.ts";
+import { nodeRequest, rawTarget, readBytes } from "../http/request.ts";
 import { formPairs } from "../query/form-pairs.ts";
 
 /** Where commands go; below it and beside it nothing is, but that is found out last (`reference/commands.md §1.2`). */

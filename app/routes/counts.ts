@@ -1,27 +1,24 @@
-import type { H3Event } from "h3";
 import type { Rows } from "#storage/engine/rows.ts";
 import type { CountsQuestion } from "#storage/query/counts.ts";
-import type { Store } from "#storage/store.ts";
 import { rowsAnswer } from "../http/answers.ts";
 import type { QueryParameters } from "../query/parameters.ts";
+import type { Asking } from "./asking.ts";
 import type { CountsRoute } from "./query-routes.ts";
 
 /** `/event-counts` and `/aggregate-event-counts`. */
-export async function answerCounts(
-  store: Store,
-  event: H3Event,
-  route: CountsRoute,
-  parameters: QueryParameters,
-  signal: AbortSignal,
-): Promise<Response> {
+export async function answerCounts(asking: Asking, route: CountsRoute): Promise<Response> {
+  const { store, event, parameters, settings, signal, watch } = asking;
+  const { gzip } = settings;
   const question = countsQuestion(parameters);
   if (route.kind === "aggregate-counts") {
-    const plans = store.planAggregates(question);
+    const plans = store.planAggregates(question).map((plan) => watch.note(plan));
     const answers = await Promise.all(plans.map((plan) => store.ask(plan, { signal })));
-    return rowsAnswer(event, concatenated(answers.map(({ rows }) => rows)));
+    return rowsAnswer(event, concatenated(answers.map(({ rows }) => rows)), { gzip });
   }
-  const answer = await store.ask(store.planCounts(question), { signal, withTotal: parameters.includeTotal });
+  const plan = watch.note(store.planCounts(question));
+  const answer = await store.ask(plan, { signal, withTotal: parameters.includeTotal });
   return rowsAnswer(event, answer.rows, {
+    gzip,
     pretty: parameters.pretty,
     headers: answer.total === null ? {} : { "x-records": String(answer.total) },
   });

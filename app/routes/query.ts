@@ -3,14 +3,17 @@ import { CensusError } from "#storage/errors.ts";
 import { astOf, type Question } from "#storage/query/query.ts";
 import { fromForm } from "#storage/query/ast/paging.ts";
 import { QueryError } from "#storage/query/errors.ts";
-import { parseJson } from "#storage/json.ts";
+import { parseJson, stringifyJson } from "#storage/json.ts";
 import type { ParentKind, Store } from "#storage/store.ts";
 import { jsonText, notFound, prettyAnswer, rowsAnswer, textAnswer } from "../http/answers.ts";
 import { pretty } from "../http/pretty.ts";
-import { nodeRequest, rawTarget, readBody, requestSignal } from "../http/request.ts";
+import { nodeRequest, nodeResponse, rawTarget, readBody, requestSignal } from "../http/request.ts";
 import { refuseMedia } from "../http/negotiation.ts";
 import { formPairs } from "../query/form-pairs.ts";
 import { type QueryParameters, readParameters } from "../query/parameters.ts";
+import { type QuerySettings, timeLimit } from "../query/settings.ts";
+import { type QueryEntry, QueryWatch } from "../query/watch.ts";
+import type { Asking } from "./asking.ts";
 import { answerCounts } from "./counts.ts";
 import { compilePath, matchPath } from "./match.ts";
 import { type QueryRoute, queryRoutes } from "./query-routes.ts";
@@ -18,13 +21,18 @@ import { type QueryRoute, queryRoutes } from "./query-routes.ts";
 /** Where the query API is mounted. */
 export const queryRoot = "/pdb/query/v4";
 
-/** Seconds a query may take unless it says otherwise (`query-timeout-default`). */
-const DEFAULT_TIMEOUT = 600;
+/** What the query routes work with. */
+export interface QueryContext {
+  readonly store: Store;
+  readonly settings: QuerySettings;
+  /** Told of queries that are over, as the settings want it. */
+  readonly onQuery: ((entry: QueryEntry) => void) | undefined;
+}
 
 const compiled = queryRoutes.map((route) => ({ route, pattern: compilePath(route.path) }));
 
 /** Answers whatever is asked below `/pdb/query`. */
-export async function answerQuery(store: Store, event: H3Event): Promise<Response> {
+export async function answerQuery(context: QueryContext, event: H3Event): Promise<Response> {
   const { path } = rawTarget(event);
   const request = nodeRequest(event);
   const retired = /^\/pdb\/query\/(v[1-3])(?:\/|$)/.exec(path);
@@ -40,7 +48,7 @@ export async function answerQuery(store: Store, event: H3Event): Promise<Respons
     return textAnswer("Census queries must be made via GET/POST");
   }
   try {
-    return await answerRoute(store, event, route, segments);
+    return await answerRoute(context, event, route, segments);
   } catch (error) {
     if (error instanceof CensusError && error.code === "bad-input") return textAnswer(error.message);
     if (error instanceof CensusError && error.code === "timeout") return textAnswer(error.message, 500);
@@ -57,7 +65,7 @@ function findRoute(path: string): { route: QueryRoute; segments: Record<string, 
 }
 
 async function answerRoute(
-  store: Store,
+  { store, settings, onQuery }: QueryContext,
   event: H3Event,
   route: QueryRoute,
   segments: Record<string, string>,
@@ -72,51 +80,62 @@ async function answerRoute(
     const answer = await missing();
     if (answer !== undefined) return answer;
   }
-  const parameters = await parametersOf(event, route);
+  const parameters = await parametersOf(event, route, settings);
   if (parent?.first === false) {
     const answer = await missing();
     if (answer !== undefined) return answer;
   }
-  const { timeout = DEFAULT_TIMEOUT, origin } = parameters;
+  const { origin } = parameters;
+  const timeout = timeLimit(parameters, settings);
   const from = origin === undefined ? "Query" : `Query from "${origin}"`;
   const signal = requestSignal(event, timeout, `${from} exceeded timeout of ${timeout} s`);
+  const { path } = rawTarget(event);
+  const watch = new QueryWatch(nodeResponse(event), settings, { query: textOf(parameters), path, origin }, onQuery);
+  const asking: Asking = { store, event, parameters, settings, signal, watch };
   switch (route.kind) {
     case "document":
       return jsonText((await store.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
     case "counts":
     case "aggregate-counts":
-      return answerCounts(store, event, route, parameters, signal);
+      return answerCounts(asking, route);
     case "single":
-      return answerSingle(store, route, segments, parameters, signal);
+      return answerSingle(asking, route, segments);
     case "root":
       if (parameters.astOnly) return prettyAnswer(checkedAst(store, parameters));
-      return answerRows(store, event, { of: "root", ...questionOf(parameters) }, parameters, signal);
+      return answerRows(asking, { of: "root", ...questionOf(asking) });
     case "list": {
       const restrictions = restrict(route.restrict, segments);
-      const question = questionOf(parameters);
+      const question = questionOf(asking);
       const of = { entity: route.entity, activeOnly: route.activeOnly, restrictions };
       const orderBy =
         question.orderBy ??
         (route.defaultOrder === undefined ? [] : [{ field: route.defaultOrder, descending: false }]);
-      return answerRows(store, event, { of, ...question, orderBy }, parameters, signal);
+      return answerRows(asking, { of, ...question, orderBy });
     }
   }
 }
 
-async function parametersOf(event: H3Event, route: QueryRoute): Promise<QueryParameters> {
+async function parametersOf(
+  event: H3Event,
+  route: QueryRoute,
+  { pretty, bodyMaxSize }: QuerySettings,
+): Promise<QueryParameters> {
   const { method, headers } = nodeRequest(event);
-  if (method === "POST") return readParameters(route.rules, { method: "POST", body: await readBody(event) });
+  const body = (): Promise<string> => readBody(event, bodyMaxSize);
+  if (method === "POST") return readParameters(route.rules, { method: "POST", body: await body() }, { pretty });
   const params = formPairs(rawTarget(event).search);
   // puppetdb-ruby sends a GET whose form-encoded body carries the query.
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
-  return readParameters(route.rules, {
-    method: "GET",
-    params,
-    ...(isForm ? { form: formPairs(await readBody(event)) } : {}),
-  });
+  const form = isForm ? { form: formPairs(await body()) } : {};
+  return readParameters(route.rules, { method: "GET", params, ...form }, { pretty });
 }
 
-function questionOf(parameters: QueryParameters): Omit<Question, "of"> {
+/** The query as it was asked, for the log. */
+function textOf({ pql, query }: QueryParameters): string | undefined {
+  return pql ?? (query === undefined ? undefined : stringifyJson(query));
+}
+
+function questionOf({ parameters, settings }: Asking): Omit<Question, "of"> {
   const { query, pql, orderBy, limit, offset, distinct, includeFactsExpiration, includePackageInventory } = parameters;
   return {
     ...(query === undefined ? {} : { query }),
@@ -125,7 +144,7 @@ function questionOf(parameters: QueryParameters): Omit<Question, "of"> {
     ...(limit === undefined ? {} : { limit }),
     ...(offset === undefined ? {} : { offset }),
     ...(distinct === undefined ? {} : { distinct }),
-    options: { includeFactsExpiration, includePackageInventory },
+    options: { includeFactsExpiration, includePackageInventory, everyReportType: !settings.agentReportsOnly },
   };
 }
 
@@ -133,17 +152,13 @@ function restrict(fields: Readonly<Record<string, string>>, segments: Record<str
   return Object.fromEntries(Object.entries(fields).map(([field, segment]) => [field, segments[segment] ?? ""]));
 }
 
-async function answerRows(
-  store: Store,
-  event: H3Event,
-  question: Question,
-  parameters: QueryParameters,
-  signal: AbortSignal,
-): Promise<Response> {
-  const plan = store.plan(question);
+async function answerRows(asking: Asking, question: Question): Promise<Response> {
+  const { store, event, parameters, settings, signal, watch } = asking;
+  const plan = watch.note(store.plan(question));
   if (parameters.explain) return jsonText(JSON.stringify([{ "query plan": [await store.explain(plan, { signal })] }]));
   const answer = await store.ask(plan, { signal, withTotal: parameters.includeTotal });
   return rowsAnswer(event, answer.rows, {
+    gzip: settings.gzip,
     pretty: parameters.pretty,
     headers: answer.total === null ? {} : { "x-records": String(answer.total) },
   });
@@ -151,18 +166,15 @@ async function answerRows(
 
 /** One object; the request's query and paging are read but ignored. */
 async function answerSingle(
-  store: Store,
+  asking: Asking,
   route: Extract<QueryRoute, { kind: "single" }>,
   segments: Record<string, string>,
-  parameters: QueryParameters,
-  signal: AbortSignal,
 ): Promise<Response> {
-  const { options } = questionOf(parameters);
+  const { store, signal, watch } = asking;
+  const { options } = questionOf(asking);
   const restrictions = restrict(route.restrict, segments);
-  const plan = store.plan({
-    of: { entity: route.entity, activeOnly: false, restrictions },
-    ...(options ? { options } : {}),
-  });
+  const of = { entity: route.entity, activeOnly: false, restrictions };
+  const plan = watch.note(store.plan({ of, ...(options ? { options } : {}) }));
   const texts: string[] = [];
   // To the end: leaving early would interrupt the engine and cost a connection.
   for await (const rows of (await store.ask(plan, { signal })).rows) texts.push(...rows.texts());

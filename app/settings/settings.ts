@@ -2,6 +2,7 @@ import type { FactsBlocklist } from "#storage/ingest/facts-blocklist.ts";
 import type { Retention } from "#storage/lifecycle/retention.ts";
 import type { AccessOptions } from "../access/access.ts";
 import type { CommandSettings } from "../commands/settings.ts";
+import type { QuerySettings } from "../query/settings.ts";
 import { readBlocklist } from "./blocklist.ts";
 import { hasTls, type HttpSettings, readHttp } from "./http.ts";
 import { readRetention } from "./retention.ts";
@@ -20,7 +21,7 @@ export interface Settings {
   /** Threads that parse and check commands; undefined: as many as pay. */
   readonly preparingThreads: number | undefined;
   readonly factsBlocklist: FactsBlocklist;
-  readonly queries: QuerySettings;
+  readonly queries: Omit<QuerySettings, "gzip" | "bodyMaxSize">;
   readonly retention: Retention;
   /** Whether there is `/metrics/v2`. */
   readonly metrics: boolean;
@@ -29,22 +30,6 @@ export interface Settings {
 
 /** Who is let in: what `openAccess` takes. Paths are absolute. */
 export type AccessSettings = Omit<AccessOptions, "log">;
-
-/** How queries are answered. */
-export interface QuerySettings {
-  /** Milliseconds that a query may take which asks for no timeout; 0: as long as it likes. */
-  readonly timeoutDefaultMs: number;
-  /** Milliseconds that a query may ask for; 0: any. */
-  readonly timeoutMaxMs: number;
-  /** Reports are those of agents unless a query says something of their type. */
-  readonly agentReportsOnly: boolean;
-  /** Indent answers to queries that do not say. */
-  readonly pretty: boolean;
-  /** Log each query with its SQL. */
-  readonly log: boolean;
-  /** Milliseconds after which a query is worth a line in the log; undefined: none is. */
-  readonly slowMs: number | undefined;
-}
 
 /** What is logged, and how. */
 export interface LogSettings {
@@ -87,7 +72,7 @@ function readAccess({ jetty, puppetdb, census }: Values, chosen: Chosen): Access
   };
 }
 
-function readQueries({ puppetdb, developer, census }: Values): QuerySettings {
+function readQueries({ puppetdb, developer, census }: Values): Settings["queries"] {
   const slow = census["slow-query-threshold"];
   return {
     timeoutDefaultMs: puppetdb["query-timeout-default"],

@@ -68,7 +68,7 @@ export function astOf(question: Pick<Question, "query" | "pql">): Json | undefin
 function rootSelection(question: Question, ast: Json | undefined): Selection {
   const from = readFrom(ast, question.options);
   const paging = { ...from.paging, ...pagingOf(question, from.entity) };
-  const selection = buildSelection(from.entity, from.query, paging);
+  const selection = buildSelection(from.entity, from.query, paging, question.options);
   const isLimited = from.entity.ofNodes && !unrestrictedAtRoot.has(from.name) && !mentionsNodeState(ast);
   return isLimited ? restricted(selection, [{ kind: "node-state", state: "active" }]) : selection;
 }
@@ -81,7 +81,7 @@ function entitySelection(question: Question, target: EntityTarget, ast: Json | u
   }
   const { distinct } = question;
   const filter = distinct === undefined || ast === undefined ? ast : legacyFilter(entity, ast);
-  const built = buildSelection(entity, filter, pagingOf(question, entity));
+  const built = buildSelection(entity, filter, pagingOf(question, entity), question.options);
   const selection = distinct === undefined ? built : distinctEvents(built, distinct);
   const conditions = Object.entries(target.restrictions ?? {}).map(([name, value]): Condition => {
     const field = entity.fields[name];

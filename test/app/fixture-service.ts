@@ -1,4 +1,4 @@
-import { startService } from "#app/service.ts";
+import { type ServiceOptions, startService } from "#app/service.ts";
 import type { Store } from "#storage/store.ts";
 import { openClient } from "#test/conformance/request.ts";
 import type { Answer } from "#test/conformance/recording.ts";
@@ -14,9 +14,9 @@ export interface Served {
 }
 
 /** Serves `store` on a free port; closing closes the store too. */
-export async function serve(store: Store): Promise<Served> {
+export async function serve(store: Store, options: Omit<ServiceOptions, "store"> = {}): Promise<Served> {
   const faults: unknown[] = [];
-  const service = await startService({ store, onFault: (error) => faults.push(error) });
+  const service = await startService({ ...options, store, onFault: (error) => faults.push(error) });
   const client = openClient(service.url);
   const send: Served["send"] = (method, path, body, headers = {}) =>
     client.send({ method, path, headers, ...(body === undefined ? {} : { body }) });

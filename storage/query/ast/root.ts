@@ -4,10 +4,12 @@ import { QueryError } from "../errors.ts";
 import type { Paging } from "../tree.ts";
 import { fromForm, isPagingClause, readPaging } from "./paging.ts";
 
-/** Extra fields that a request can switch on. */
+/** How a request, or a site, wants to see the entities. */
 export interface EntityOptions {
   readonly includeFactsExpiration?: boolean;
   readonly includePackageInventory?: boolean;
+  /** Reports of plans are reports too, whether a query says something of their type or not. */
+  readonly everyReportType?: boolean;
 }
 
 /** The entity of that name as the request wants to see it. */

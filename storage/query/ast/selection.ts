@@ -4,6 +4,7 @@ import { groupKey } from "../group-key.ts";
 import type { Column, Condition, Paging, Selection } from "../tree.ts";
 import { type Builder, type Built, Problems, type Scope } from "./builder.ts";
 import { buildColumns, buildGrouping } from "./columns.ts";
+import type { EntityOptions } from "./root.ts";
 import { buildComparison, buildNullTest } from "./comparison.ts";
 import { buildImplicit, buildMembership } from "./membership.ts";
 
@@ -11,9 +12,14 @@ import { buildImplicit, buildMembership } from "./membership.ts";
  * An AST to the typed tree of one entity: `["extract", …]` or a bare condition, undefined for every row.
  * @throws QueryError in the peer's words
  */
-export function buildSelection(entity: Entity, ast: Json | undefined, paging: Paging = {}): Selection {
+export function buildSelection(
+  entity: Entity,
+  ast: Json | undefined,
+  paging: Paging = {},
+  { everyReportType = false }: EntityOptions = {},
+): Selection {
   const problems = new Problems();
-  const selection = new TreeBuilder(problems).selection(entity, ast, paging);
+  const selection = new TreeBuilder(problems, !everyReportType).selection(entity, ast, paging);
   problems.throwIfAny();
   return selection;
 }
@@ -23,10 +29,13 @@ const DEEPEST = 500;
 
 class TreeBuilder implements Builder {
   readonly problems: Problems;
+  readonly #agentsOnly: boolean;
   #depth = 0;
 
-  constructor(problems: Problems) {
+  /** @param agentsOnly whether reports are those of agents unless something is said of their type */
+  constructor(problems: Problems, agentsOnly: boolean) {
     this.problems = problems;
+    this.#agentsOnly = agentsOnly;
   }
 
   selection(entity: Entity, ast: Json | undefined, paging: Paging): Selection {
@@ -34,7 +43,7 @@ class TreeBuilder implements Builder {
     if (!Array.isArray(ast) || ast[0] !== "extract") {
       const where = ast === undefined ? null : this.where({ entity, inExtract: false }, ast);
       const selection = { entity, columns: everything(), where, groupBy: null, paging };
-      return withAgentDefault(selection, ast === undefined ? [] : [ast]);
+      return this.#withAgentDefault(selection, ast === undefined ? [] : [ast]);
     }
     const [, asked, ...rest] = ast;
     if (asked === undefined || rest.length > 2) {
@@ -52,13 +61,17 @@ class TreeBuilder implements Builder {
     const groupBy = isGrouped ? buildGrouping(this.problems, entity, grouping.slice(1), columns) : null;
     const selection = { entity, columns, where: numbersOnly(entity, columns, groupBy, where), groupBy, paging };
     checkGrouping(this.problems, selection);
-    return withAgentDefault(selection, filters);
+    return this.#withAgentDefault(selection, filters);
   }
 
   subselection(entity: Entity, columns: readonly string[], filter: Json | undefined, paging: Paging): Selection {
     const where = filter === undefined ? null : this.where({ entity, inExtract: true }, filter);
     const selection = { entity, columns: fieldColumns(entity, columns), where, groupBy: null, paging };
-    return withAgentDefault(selection, filter === undefined ? [] : [filter]);
+    return this.#withAgentDefault(selection, filter === undefined ? [] : [filter]);
+  }
+
+  #withAgentDefault(selection: Selection, filters: readonly Json[]): Selection {
+    return this.#agentsOnly ? withAgentDefault(selection, filters) : selection;
   }
 
   condition(scope: Scope, ast: Json): Built {

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { defaultQuerySettings, type QuerySettings, timeLimit } from "#app/query/settings.ts";
+import type { QueryEntry } from "#app/query/watch.ts";
+import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
+import { a, emptyStore, populatedStore } from "#test/fixture-store.ts";
+
+let service: Served | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+const told: QueryEntry[] = [];
+async function served(queries: Partial<QuerySettings>): Promise<Served> {
+  told.length = 0;
+  service = await serve(await populatedStore(), { queries, onQuery: (entry) => told.push(entry) });
+  return service;
+}
+
+describe("the seconds that a query may take (reference/query.md §2.1)", () => {
+  it.each<[asked: { timeout?: number; origin?: string }, settings: Partial<QuerySettings>, limit: number]>([
+    [{}, {}, 600],
+    [{ timeout: 5 }, {}, 5],
+    [{ timeout: 0 }, {}, 0],
+    [{}, { timeoutDefaultMs: 1500 }, 1.5],
+    [{ timeout: 100 }, { timeoutMaxMs: 30_000 }, 30],
+    [{ timeout: 10 }, { timeoutMaxMs: 30_000 }, 10],
+    [{ timeout: 0 }, { timeoutMaxMs: 30_000 }, 30],
+    [{}, { timeoutMaxMs: 30_000 }, 30],
+    [{ timeout: 100, origin: "puppet:puppetdb-sync-batch" }, { timeoutMaxMs: 30_000 }, 100],
+    [{ timeout: 100, origin: "somebody" }, { timeoutMaxMs: 30_000 }, 30],
+  ])("%j with %j: %d", (asked, settings, limit) => {
+    expect(timeLimit(asked, { ...defaultQuerySettings, ...settings })).toBe(limit);
+  });
+});
+
+describe("answers", () => {
+  it("are indented where a site wants that and the request does not say", async () => {
+    const { get } = await served({ pretty: true });
+    expect((await get(queryPath("/environments"))).text).toMatch(/^\[ \{\n {2}"name" : /);
+    expect((await get(queryPath("/environments", { pretty: "false" }))).text).toMatch(/^\[\{"name":/);
+  });
+
+  it.each([
+    [true, "gzip"],
+    [false, undefined],
+  ])("with gzip %s have the coding %s", async (gzip, coding) => {
+    const { url } = await served({ gzip });
+    const answer = await fetch(`${url}${queryPath("/nodes")}`, { headers: { "accept-encoding": "gzip" } });
+    expect(answer.headers.get("content-encoding") ?? undefined).toBe(coding);
+    expect(await answer.json()).not.toEqual([]);
+  });
+
+  it("to queries that say nothing of a report's type have plans' reports where a site wants that", async () => {
+    const store = await emptyStore();
+    await store.submit(a.report("web", { type: "agent" }));
+    await store.submit(a.report("web", { type: "plan", producer_timestamp: "2026-11-20T11:00:00Z" }));
+    service = await serve(store, { queries: { agentReportsOnly: false } });
+    const inSubquery = ["in", "certname", ["extract", "certname", ["select_reports", ["=", "report_format", 10]]]];
+    expect(JSON.parse((await service.get(queryPath("/reports"))).text)).toHaveLength(2);
+    expect((await service.get(queryPath("/nodes", { query: inSubquery }))).status).toBe(200);
+  });
+
+  it("are refused to bodies that are too large", async () => {
+    const { send } = await served({ bodyMaxSize: 100 });
+    const query = JSON.stringify({ query: ["=", "certname", "x".repeat(200)] });
+    const answer = await send("POST", queryPath("/nodes"), query, { "content-type": "application/json" });
+    expect(answer).toMatchObject({ status: 400, text: "the body is larger than 100 bytes" });
+  });
+});
+
+describe("a query that is over", () => {
+  const asked = queryPath("/nodes", { query: ["=", "certname", "alpha"], origin: "a dashboard" });
+
+  it("is told with its SQL where a site wants all of them told", async () => {
+    const { get } = await served({ log: true });
+    await get(asked);
+    await expect.poll(() => told).toHaveLength(1);
+    expect(told).toEqual([
+      {
+        path: "/pdb/query/v4/nodes",
+        query: '["=","certname","alpha"]',
+        origin: "a dashboard",
+        statements: [expect.stringMatching(/SELECT .*FROM nodes/s)],
+        ms: expect.any(Number),
+        isSlow: false,
+      },
+    ]);
+    expect(told[0]?.statements.join()).not.toContain("alpha");
+  });
+
+  it("is told when it was slow", async () => {
+    const { get } = await served({ slowMs: 0 });
+    await get(asked);
+    await expect.poll(() => told.map(({ isSlow }) => isSlow)).toEqual([true]);
+  });
+
+  it("is not told otherwise", async () => {
+    const { get } = await served({});
+    await get(asked);
+    expect(told).toEqual([]);
+  });
+});
