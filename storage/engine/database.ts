@@ -101,10 +101,13 @@ export class Database {
     let finished = false;
     try {
       options.signal?.throwIfAborted();
-      // As bytes: a row on its way to a socket need not become a string in between. The last parameter is there because
-      // a statement needs one to be kept.
-      const text = `SELECT encode(row) FROM (${sql}) AS answer(row) WHERE $${values.length + 1}`;
-      const statement = bound(await reader.prepare(text), [...values, true]);
+      // As bytes: a row on its way to a socket need not become a string in between.
+      const text = `SELECT encode(row) FROM (${sql}) AS answer(row)`;
+      // A statement needs a parameter to be kept.
+      const statement =
+        values.length === 0
+          ? bound(await reader.prepare(`${text} WHERE $1`), [true])
+          : bound(await reader.prepare(text), values);
       const result = await statement.stream();
       for (;;) {
         const chunk = await result.fetchChunk();

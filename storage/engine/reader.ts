@@ -6,6 +6,9 @@ const KEPT = 64;
 /** Longer ones, in characters, hold long lists of their own and do not come again. */
 const LONGEST_KEPT = 16_384;
 
+/** Rows the engine makes before they are fetched. By default it is eight times this, and memory grows by much more. */
+const BUFFER = "128KB";
+
 /** A connection for reading, with the statements that were prepared on it. */
 export class Reader {
   readonly connection: DuckDBConnection;
@@ -17,7 +20,7 @@ export class Reader {
 
   static async open(instance: DuckDBInstance): Promise<Reader> {
     const connection = await instance.connect();
-    await connection.run("SET TimeZone = 'UTC'");
+    await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '${BUFFER}'`);
     return new Reader(connection);
   }
 

@@ -1,7 +1,7 @@
 import { sortRank } from "../../jsonb/sort-key.ts";
 import { toCharSql } from "../../postgres/to-char.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
-import { jsonTextOf, literal } from "./dialect.ts";
+import { jsonTextOf, jsonValueOf, literal } from "./dialect.ts";
 import { partColumn } from "./parts.ts";
 import { sortKeyOf } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
@@ -10,48 +10,76 @@ import type { Scope } from "./scope.ts";
 export interface ColumnSql {
   readonly value: string;
   json(alias: string): string;
+  /** Its value where the engine writes that right as a member of an object. */
+  plain?(alias: string): string | undefined;
+  /** A join outside that the JSON text needs. */
+  join?(alias: string): string;
   /** What GROUP BY and the check for grouped columns use. */
   readonly group: string;
 }
 
-/** @param grouped whether rows are grouped, so that values which are grouped by their sort key need picking */
-export function columnSql(scope: Scope, column: Column, grouped: boolean): ColumnSql {
+/** Whether rows are grouped, so that values which are grouped by their sort key need picking, and groups ordered. */
+export type Grouping = "none" | "groups" | "ordered groups";
+
+export function columnSql(scope: Scope, column: Column, grouping: Grouping): ColumnSql {
   switch (column.kind) {
     case "field":
-      return fieldColumn(scope, column.ref, grouped);
+      return fieldColumn(scope, column.ref, grouping);
     case "part": {
       const value = partColumn(scope, column.ref);
       return { value, group: value, json: (alias) => `coalesce(${alias}::VARCHAR, 'null')` };
     }
     case "to_string": {
       const value = toCharSql(column.mask, scope.use(column.ref.field.sql), (text) => scope.value(text));
-      return { value, group: value, json: (alias) => jsonTextOf("string", alias) };
+      return { value, group: value, json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
     }
     case "aggregate":
       return aggregateColumn(scope, column.fn, column.ref);
   }
 }
 
-function fieldColumn(scope: Scope, ref: FieldRef, grouped: boolean): ColumnSql {
+function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql {
   const { field } = ref;
+  const group = field.type === "json" ? sortKeyOf(scope, ref) : undefined;
+  if (group !== undefined && grouping === "groups") {
+    const picked = pickedColumn(scope, field.sql, group);
+    if (picked !== undefined) return picked;
+  }
   const sql = scope.use(field.json ?? field.sql);
   const type = field.json === undefined ? field.type : "expanded";
-  const group = field.type === "json" ? sortKeyOf(scope, ref) : sql;
   return {
-    value: grouped && group !== sql ? `any_value(${sql})` : sql,
-    group,
+    value: grouping !== "none" && group !== undefined ? `any_value(${sql})` : sql,
+    group: group ?? sql,
     json: (alias) => jsonTextOf(type, alias, field.serialized),
+    plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(type, alias)),
+  };
+}
+
+/** The value of some row of a group, read when the groups are known: until then only sort keys need to be read. */
+function pickedColumn(scope: Scope, sql: string, group: string): ColumnSql | undefined {
+  const [, table, alias] = /^(\w+) (\w+)$/.exec(scope.entity.from) ?? [];
+  const [, owner, column] = /^(\w+)\.(\w+)$/.exec(sql) ?? [];
+  if (table === undefined || alias === undefined || owner !== alias) return undefined;
+  return {
+    value: `min(${alias}.rowid)`,
+    group,
+    join: (place) => `LEFT JOIN ${table} of_${place} ON of_${place}.rowid = ${place}`,
+    json: (place) => jsonTextOf("json", `of_${place}.${column}`),
   };
 }
 
 function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null): ColumnSql {
-  if (ref === null) return computed("count(*)", numberJson);
+  if (ref === null) return counted("count(*)");
   const sql = scope.use(ref.field.sql);
-  if (fn === "count") return computed(`count(${sql})`, numberJson);
+  if (fn === "count") return counted(`count(${sql})`);
   if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), numberJson);
   if (fn === "avg") return computed(`census_average(sum(${sql})::VARCHAR, count(${sql})::VARCHAR)`, numberJson);
   const type = fn === "min" || fn === "max" ? ref.field.type : "numeric";
   return computed(`${fn}(${sql})`, (alias) => jsonTextOf(type, alias));
+}
+
+function counted(value: string): ColumnSql {
+  return { ...computed(value, numberJson), plain: (alias) => alias };
 }
 
 function computed(value: string, json: (alias: string) => string): ColumnSql {

@@ -1,6 +1,6 @@
 import { sortKey, sortRank } from "../../jsonb/sort-key.ts";
 import { QueryError } from "../errors.ts";
-import type { Condition, FieldRef, Selection } from "../tree.ts";
+import type { Condition, FieldRef, Scalar, Selection } from "../tree.ts";
 import { inListSql } from "./dialect.ts";
 import { pagingSql } from "./paging.ts";
 import { partSql } from "./parts.ts";
@@ -80,10 +80,18 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
 /** WHERE of a selection, with its entity's own condition; empty when there is none. */
 export function whereSql(scope: Scope, selection: Selection): string {
   const { always } = scope.entity;
+  const certname = certnameOf(selection.where);
+  if (certname !== undefined) scope.limitTo(certname);
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(completed(scope, always)));
   if (selection.where !== null) conditions.push(conditionSql(scope, selection.where));
   return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+}
+
+/** The only certname that a condition can hold for, where it says so itself. */
+function certnameOf(where: Condition | null): Scalar | undefined {
+  if (where?.kind === "and") return where.clauses.map(certnameOf).find((certname) => certname !== undefined);
+  return where?.kind === "compare" && where.op === "=" && where.ref.field.node !== undefined ? where.value : undefined;
 }
 
 /** A declared condition may name the moment before which inactive nodes wait to be purged. */
@@ -113,6 +121,7 @@ function inQuerySql(scope: Scope, condition: Extract<Condition, { kind: "in-quer
  */
 function coerced(outer: FieldRef, inner: FieldRef): { outer: string; inner: string } {
   const [to, from] = [outer.field, inner.field];
+  if (to.node !== undefined && from.node !== undefined) return { outer: to.node, inner: from.node };
   if (to.type === "json") {
     if (from.type === "json") return { outer: to.sortKey ?? to.sql, inner: from.sortKey ?? from.sql };
     if (from.type === "string") return { outer: to.sortKey ?? to.sql, inner: `'${sortRank.string}' || ${from.sql}` };

@@ -24,16 +24,40 @@ export function jsonTextOf(type: FieldType, column: string, serialized = false):
   }
 }
 
+/** SQL of a value that the engine's own `json_object` writes as {@link jsonTextOf} does; undefined where it would not. */
+export function jsonValueOf(type: FieldType, column: string): string | undefined {
+  if (type === "timestamp") return `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
+  return type === "string" || type === "array" || type === "boolean" || type === "numeric" ? column : undefined;
+}
+
+/** One column of an answer. */
+export interface Member {
+  readonly key: string;
+  /** SQL of its JSON text. */
+  readonly json: string;
+  /** SQL of its value, where `json_object` writes that right. */
+  readonly plain?: string | undefined;
+}
+
 /**
  * One row of an answer: `{"key":value,…}` from key and JSON text of each column. A key that is no declared name is what
  * the client wrote and travels as a parameter.
  */
-export function jsonObject(scope: Scope, members: readonly { key: string; json: string }[]): string {
+export function jsonObject(scope: Scope, members: readonly Member[]): string {
+  // The same text from fewer expressions, of which each costs the planner some hundredths of a millisecond.
+  if (members.length > 0 && members.every(({ key, plain }) => plain !== undefined && isName(key))) {
+    const pairs = members.map(({ key, plain }) => `${literal(key)}, ${plain}`);
+    return `json_object(${pairs.join(", ")})::VARCHAR`;
+  }
   const parts = members.flatMap(({ key, json }, index) => {
     const head = `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
-    return [/^[a-z_0-9?]+$/.test(key) ? literal(head) : scope.value(head), json];
+    return [isName(key) ? literal(head) : scope.value(head), json];
   });
   return `concat(${[...parts, literal("}")].join(", ")})`;
+}
+
+function isName(key: string): boolean {
+  return /^[a-z_0-9?]+$/.test(key);
 }
 
 export function literal(text: string): string {

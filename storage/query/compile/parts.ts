@@ -9,7 +9,8 @@ import type { Scope } from "./scope.ts";
 
 /**
  * Conditions on parts of documents: `facts.os.family = "Debian"` (`reference/query.md §5`). A document is stored as one
- * row per top-level key, so a condition is "the owner is among the owners of matching rows".
+ * row per top-level key. Where that is the only place it is stored, the parts become columns of the entity's row; where
+ * it is stored whole as well, a condition is "the owner is among the owners of matching rows".
  *
  * @param negated below a `not`: rows that have the first component but lack the rest must then be neither true nor
  *   false, which elsewhere makes no difference and costs a second look at the rows
@@ -21,12 +22,33 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
   if (ref.path.some((part) => part.kind === "match")) return matchSql(scope, ref, parts, test);
   const [first, ...rest] = ref.path;
   const name = first === undefined || first.kind === "index" || first.kind === "match" ? "" : first.name;
+  if (parts.whole === undefined)
+    return pivotSql(scope, parts, { name, rest }, test, negated && leavesUnknown(ref, test));
   const owners = (condition: string): string =>
     `${parts.key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${parts.name} = ${scope.value(name)} AND ${condition})`;
   const found = owners(ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test));
   if (!negated || !leavesUnknown(ref, test)) return found;
   const unknown = owners(`${extractSql(scope, parts.value, rest)} IS NULL`);
   return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
+}
+
+/** The same by columns of the entity's row. */
+function pivotSql(
+  scope: Scope,
+  parts: DocumentParts,
+  { name, rest }: { name: string; rest: readonly PathPart[] },
+  test: PartTest,
+  mayBeUnknown: boolean,
+): string {
+  const pivot = scope.pivot(parts);
+  const part = pivot.part(name, rest.length === 0 ? undefined : jsonPath(rest));
+  const isWritten = test.kind === "contains" || test.kind === "equals";
+  const found =
+    rest.length > 0 && isWritten && typeof test.value === "string"
+      ? `${part} = to_json(${scope.value(test.value)}::VARCHAR)::VARCHAR`
+      : (ownValueSql(scope, { ...parts, value: part }, rest, test) ?? testSql(scope, part, [], test));
+  if (!mayBeUnknown) return `coalesce(${found}, false)`;
+  return `CASE WHEN ${found} THEN true WHEN ${pivot.has(name)} AND ${part} IS NULL THEN NULL ELSE false END`;
 }
 
 /** A string or a boolean that is a top-level value is compared as it is kept: nothing needs taking apart. */
@@ -47,9 +69,7 @@ export function partColumn(scope: Scope, ref: DottedRef): string {
   if (parts.whole !== undefined) return extractSql(scope, scope.use(parts.whole), ref.path);
   const [first, ...rest] = ref.path;
   if (first?.kind !== "key") throw new QueryError(`'${ref.name}' names no part that could be extracted`);
-  const value = extractSql(scope, `a.${parts.value}`, rest);
-  return `(SELECT any_value(${value}) FROM ${parts.table} a
-    WHERE a.${parts.owner} = ${scope.use(parts.key)} AND a.${parts.name} = ${scope.value(first.name)})`;
+  return scope.pivot(parts).part(first.name, rest.length === 0 ? undefined : jsonPath(rest));
 }
 
 function partsOf(ref: DottedRef): DocumentParts {

@@ -1,6 +1,7 @@
 import type { Statement, SqlValue } from "../../engine/database.ts";
 import type { Timestamp } from "../../time.ts";
-import type { Entity } from "../entities/index.ts";
+import type { DocumentParts, Entity } from "../entities/index.ts";
+import { Pivot } from "./pivot.ts";
 
 /** What a compilation knows of the world. */
 export interface CompileContext {
@@ -27,6 +28,8 @@ export class Scope {
   readonly context: CompileContext;
   readonly #values: Values;
   readonly #used = new Set<string>();
+  readonly #pivots = new Map<DocumentParts["table"], Pivot>();
+  #certname: SqlValue | undefined;
 
   private constructor(entity: Entity, context: CompileContext, values: Values) {
     this.entity = entity;
@@ -56,14 +59,39 @@ export class Scope {
     return sql;
   }
 
-  /** FROM with the joins that have been used. */
-  from(): string {
+  /** The columns that parts of documents are read as. */
+  pivot(parts: DocumentParts): Pivot {
+    this.use(parts.key);
+    let pivot = this.#pivots.get(parts.table);
+    if (pivot === undefined) {
+      pivot = new Pivot(parts, `${parts.table}_by_owner`, (value) => this.value(value));
+      this.#pivots.set(parts.table, pivot);
+    }
+    return pivot;
+  }
+
+  /** Notes that only rows of this certname are wanted. */
+  limitTo(certname: SqlValue): void {
+    this.#certname = certname;
+  }
+
+  /**
+   * FROM with the joins that have been used.
+   * @param rows whether the answer's rows come from it, rather than only what decides about them
+   * @param table instead of the entity's first table
+   */
+  from({ rows = false, table = this.entity.from }: { rows?: boolean; table?: string } = {}): string {
     const needed = new Set(this.#used);
     for (const { alias, after } of this.entity.joins) {
       if (needed.has(alias) && after !== undefined) needed.add(after);
     }
-    const joins = this.entity.joins.filter(({ alias }) => needed.has(alias)).map(({ sql }) => sql);
-    return ["FROM", this.entity.from, ...joins].join(" ");
+    const joins = this.entity.joins
+      .filter(({ alias }) => needed.has(alias))
+      .map(({ sql, narrow = sql }) => (rows ? sql : narrow));
+    const pivots = [...this.#pivots.values()].map((pivot) => {
+      return pivot.join(this.#certname === undefined ? undefined : this.value(this.#certname));
+    });
+    return ["FROM", table, ...joins, ...pivots].join(" ");
   }
 
   statement(sql: string): Statement {

@@ -25,7 +25,7 @@ export const catalogs: Entity = {
   joins: [],
   always: "n.catalog_hash IS NOT NULL",
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("n.id"),
     version: field.string("n.catalog_version"),
     hash: field.string("n.catalog_hash"),
     transaction_uuid: field.string("n.catalog_transaction_uuid"),
@@ -47,9 +47,10 @@ export const resources: Entity = {
   name: "resources",
   alias: "resources",
   from: "catalog_resources cr",
+  ids: ["node_id", "resource_id"],
   joins: [{ alias: "r", sql: "JOIN resources r ON r.id = cr.resource_id" }, nodeLookup("cr.node_id")],
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("cr.node_id"),
     environment: field.string("n.catalog_environment"),
     resource: field.string("r.hash"),
     type: field.string("r.type"),
@@ -62,6 +63,7 @@ export const resources: Entity = {
     parameters: {
       type: "document",
       sql: "r.parameters",
+      wide: true,
       parts: {
         table: "resource_parameters",
         owner: "resource_id",
@@ -88,7 +90,7 @@ export const edges: Entity = {
   from: "catalog_edges ce",
   joins: [{ alias: "e", sql: "JOIN edges e ON e.id = ce.edge_id" }, nodeLookup("ce.node_id")],
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("ce.node_id"),
     relationship: field.string("e.relationship"),
     source_type: field.string("e.source_type"),
     source_title: field.string("e.source_title"),
@@ -107,7 +109,7 @@ export const catalogInputs: Entity = {
   joins: [],
   always: "n.inputs_producer_timestamp IS NOT NULL",
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("n.id"),
     producer_timestamp: field.timestamp("n.inputs_producer_timestamp"),
     catalog_uuid: field.string("n.inputs_uuid"),
     // A pair matches when either half does.
@@ -128,7 +130,7 @@ export const catalogInputContents: Entity = {
   from: "catalog_inputs i",
   joins: [nodeJoin("i.node_id")],
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("i.node_id"),
     producer_timestamp: field.timestamp("n.inputs_producer_timestamp"),
     catalog_uuid: field.string("n.inputs_uuid"),
     type: field.string("i.type"),

@@ -50,6 +50,13 @@ export interface Field {
   readonly kinds?: string;
   /** `document`: where the parts are, one row per top-level key. */
   readonly parts?: DocumentParts;
+  /**
+   * A certname: SQL of the node's id. Two rows have the same certname exactly when they have the same id, so that
+   * memberships compare the id and need no names.
+   */
+  readonly node?: string;
+  /** Values are long: they are fetched last, and for rows of the answer alone. */
+  readonly wide?: boolean;
 }
 
 /** Rows `(owner, name, value)` that together are the documents of all owners. */
@@ -64,6 +71,8 @@ export interface DocumentParts {
   readonly encode: (value: Json) => string;
   /** SQL of the whole document in the entity's row, where it is kept whole as well. */
   readonly whole?: string;
+  /** SQL that yields the owner whose rows have a certname; where it is given, other owners' parts are not looked at. */
+  readonly ownerOf?: (certname: string) => string;
   /** Components that come before every path, e.g. `trusted` is the fact of that name. */
   readonly prefix?: readonly string[];
 }
@@ -72,6 +81,8 @@ export interface DocumentParts {
 export interface Join {
   readonly alias: string;
   readonly sql: string;
+  /** The same join for statements that carry no rows of an answer along: filters, counts, groups. */
+  readonly narrow?: string;
   /** Another alias its condition uses. */
   readonly after?: string;
 }
@@ -88,6 +99,8 @@ export interface Entity {
   readonly alias: string;
   /** The first table, with its alias. */
   readonly from: string;
+  /** The columns of the first table that say what a row joins; they can be found before anything else is fetched. */
+  readonly ids?: readonly string[];
   readonly joins: readonly Join[];
   /** A condition every row of the entity meets. */
   readonly always?: string;
@@ -125,6 +138,7 @@ export function defaultFields(entity: Entity): string[] {
 
 /** Shorthands for the common kinds of field. */
 export const field = {
+  certname: (node: string): Field => ({ type: "string", sql: "n.certname", node }),
   string: (sql: string): Field => ({ type: "string", sql }),
   boolean: (sql: string): Field => ({ type: "boolean", sql }),
   numeric: (sql: string): Field => ({ type: "numeric", sql }),
@@ -144,7 +158,7 @@ export function nodeJoin(local: string, after?: string): Join {
  * names up last, rather than carrying every row's names through a hash table as large as the answer.
  */
 export function nodeLookup(local: string): Join {
-  return { alias: "n", sql: `LEFT JOIN nodes n ON n.id = ${local}` };
+  return { alias: "n", sql: `LEFT JOIN nodes n ON n.id = ${local}`, narrow: `JOIN nodes n ON n.id = ${local}` };
 }
 
 const byCertname: Relationship = { local: ["certname"], foreign: ["certname"] };

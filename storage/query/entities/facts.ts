@@ -20,7 +20,7 @@ export const facts: Entity = {
   from: "facts f",
   joins: [nodeJoin("f.node_id")],
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("f.node_id"),
     environment: field.string("n.facts_environment"),
     name: field.string("f.name"),
     value: { type: "json", sql: "f.value", sortKey: "f.sort_key" },
@@ -36,7 +36,7 @@ export const factContents: Entity = {
   from: "fact_leaves l",
   joins: [{ alias: "p", sql: "JOIN fact_paths p ON p.id = l.path_id" }, nodeJoin("l.node_id")],
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("l.node_id"),
     environment: field.string("n.facts_environment"),
     name: field.string("p.name"),
     path: { type: "path", sql: "p.path_json", sortKey: "p.elements", elements: "p.elements", kinds: "p.kinds" },
@@ -89,7 +89,7 @@ export const factsets: Entity = {
   joins: [],
   always: "n.facts_hash IS NOT NULL",
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("n.id"),
     environment: field.string("n.facts_environment"),
     producer: field.string("n.facts_producer"),
     hash: field.string("n.facts_hash"),
@@ -123,6 +123,7 @@ const allFacts: DocumentParts = {
   name: "name",
   value: "value",
   key: "n.id",
+  ownerOf: (certname) => `SELECT id FROM nodes WHERE certname = ${certname}`,
   encode: jsonbText,
 };
 
@@ -146,7 +147,7 @@ export const inventory: Entity = {
   joins: [],
   always: "n.facts_hash IS NOT NULL",
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("n.id"),
     timestamp: field.timestamp("n.facts_timestamp"),
     environment: field.string("n.facts_environment"),
     facts: factsDocument,
@@ -177,7 +178,7 @@ export const packageInventory: Entity = {
   alias: "package_inventory",
   from: "node_packages nk",
   joins: [{ alias: "k", sql: "JOIN packages k ON k.id = nk.package_id" }, nodeJoin("nk.node_id")],
-  fields: { certname: field.string("n.certname"), ...packages.fields },
+  fields: { certname: field.certname("nk.node_id"), ...packages.fields },
   relationships: certnameRelationships(),
   ofNodes: true,
 };

@@ -48,7 +48,7 @@ function certnames(name: string, always: string): Entity {
     from: "nodes n",
     joins: [],
     always,
-    fields: { certname: field.string("n.certname") },
+    fields: { certname: field.certname("n.id") },
     relationships: {},
     ofNodes: true,
   };

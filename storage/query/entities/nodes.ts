@@ -7,7 +7,7 @@ export const nodes: Entity = {
   from: "nodes n",
   joins: [],
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("n.id"),
     deactivated: { type: "timestamp", sql: "n.deactivated", onlyNull: true },
     expired: field.timestamp("n.expired"),
     facts_environment: field.string("n.facts_environment"),

@@ -33,7 +33,7 @@ export const reports: Entity = {
   joins: [nodeJoin("r.node_id")],
   fields: {
     hash: field.string("r.hash"),
-    certname: field.string("n.certname"),
+    certname: field.certname("r.node_id"),
     puppet_version: field.string("r.puppet_version"),
     report_format: field.numeric("r.report_format"),
     configuration_version: field.string("r.configuration_version"),
@@ -78,7 +78,7 @@ export const events: Entity = {
   from: "events e",
   joins: [reportJoin, nodeJoin("r.node_id", "r")],
   fields: {
-    certname: field.string("n.certname"),
+    certname: field.certname("r.node_id"),
     configuration_version: field.string("r.configuration_version"),
     report: field.string("r.hash"),
     status: field.string("e.status"),

@@ -1,0 +1,73 @@
+import type { Column, Selection } from "../tree.ts";
+import { whereSql } from "./conditions.ts";
+import { pagingSql } from "./paging.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * A SELECT that finds the answer's rows first and fetches or computes what is costly for those alone; the engine would
+ * carry wide values through every join, and compute a page's columns for every row before it sorts.
+ * @param select the columns, over the scope's aliases
+ * @returns undefined where nothing is costly
+ */
+export function lateSelect(scope: Scope, selection: Selection, select: string): string | undefined {
+  const { entity, columns, paging } = selection;
+  const alias = tableAlias(selection);
+  if (alias === undefined) return undefined;
+  if (entity.ids !== undefined && columns.some(isWide) && (isPaged(selection) || !isPlain(selection.where))) {
+    return byIds(scope, selection, select, { alias, ids: entity.ids });
+  }
+  return paging.limit !== undefined && select.includes("SELECT")
+    ? byRows(scope, selection, select, `${alias}.rowid`)
+    : undefined;
+}
+
+/** The alias of the entity's first table, whose rows are the entity's rows; undefined where that is no table. */
+function tableAlias({ entity }: Selection): string | undefined {
+  return /^\w+ (\w+)$/.exec(entity.from)?.[1];
+}
+
+function isWide(column: Column): boolean {
+  return (column.kind === "field" || column.kind === "part") && column.ref.field.wide === true;
+}
+
+/** Whether all rows are asked for, or few by their names: there a detour by ids would cost more than it saves. */
+function isPlain(where: Selection["where"]): boolean {
+  if (where === null || where.kind === "node-state") return true;
+  if (where.kind === "and") return where.clauses.every(isPlain);
+  return where.kind === "compare" && where.op === "=" && typeof where.value === "string";
+}
+
+/** The ids of the rows take the place of the entity's first table. */
+function byIds(
+  scope: Scope,
+  selection: Selection,
+  select: string,
+  by: { alias: string; ids: readonly string[] },
+): string {
+  const inner = scope.inside(selection.entity);
+  const where = whereSql(inner, selection);
+  const paging = isPaged(selection) ? pagingSql(inner, selection) : "";
+  const ids = by.ids.map((id) => `${by.alias}.${id}`).join(", ");
+  const found = `SELECT ${ids} ${inner.from()}${where}${paging}`;
+  const order = orderSql(scope, selection);
+  const from = scope.from({ rows: true, table: `found ${by.alias}` });
+  return `WITH found AS MATERIALIZED (${found}) SELECT ${select} ${from}${order}`;
+}
+
+/** For a page of few rows of one table. */
+function byRows(scope: Scope, selection: Selection, select: string, rowId: string): string {
+  const page = scope.inside(selection.entity);
+  const where = whereSql(page, selection);
+  const paging = pagingSql(page, selection);
+  const order = orderSql(scope, selection);
+  return `SELECT ${select} ${scope.from()} WHERE ${rowId} IN (SELECT ${rowId} ${page.from()}${where}${paging})${order}`;
+}
+
+function isPaged({ paging: { limit, offset } }: Selection): boolean {
+  return limit !== undefined || offset !== undefined;
+}
+
+function orderSql(scope: Scope, selection: Selection): string {
+  const { orderBy = [] } = selection.paging;
+  return pagingSql(scope, { ...selection, paging: { orderBy } });
+}

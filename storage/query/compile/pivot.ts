@@ -1,0 +1,64 @@
+import type { SqlValue } from "../../engine/database.ts";
+import type { DocumentParts } from "../entities/index.ts";
+
+/**
+ * Parts of documents that are kept one row per top-level key, as columns of one row per owner. However many parts a
+ * statement asks about, the rows are read once.
+ */
+export class Pivot {
+  readonly #parts: DocumentParts;
+  readonly #alias: string;
+  readonly #value: (value: SqlValue) => string;
+  /** Placeholders of the top-level keys. */
+  readonly #names = new Map<string, string>();
+  /** Aggregates by what they are; the place is the column. */
+  readonly #columns = new Map<string, string>();
+
+  /** @param value makes a value a parameter of the statement */
+  constructor(parts: DocumentParts, alias: string, value: (value: SqlValue) => string) {
+    this.#parts = parts;
+    this.#alias = alias;
+    this.#value = value;
+  }
+
+  /**
+   * SQL of a part's JSON text; NULL where there is none.
+   * @param path the engine's path below the top-level key; absent = the whole value
+   */
+  part(name: string, path?: string): string {
+    return this.#column(`${JSON.stringify(name)} ${path ?? ""}`, () => {
+      const { value } = this.#parts;
+      const part = path === undefined ? value : `json_extract(${value}, ${this.#value(path)})::VARCHAR`;
+      return `any_value(CASE WHEN ${this.#isNamed(name)} THEN ${part} END)`;
+    });
+  }
+
+  /** SQL of whether there is a value of that name at all. */
+  has(name: string): string {
+    return `coalesce(${this.#column(JSON.stringify(name), () => `bool_or(${this.#isNamed(name)})`)}, false)`;
+  }
+
+  /**
+   * The join that brings the columns.
+   * @param certname placeholder of the only certname whose parts are wanted
+   */
+  join(certname?: string): string {
+    const { table, owner, name, key, ownerOf } = this.#parts;
+    const only = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
+    const columns = [...this.#columns.values()].map((sql, index) => `${sql} AS p${index}`);
+    const names = [...this.#names.values()].join(", ");
+    const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${only} GROUP BY ${owner}`;
+    return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${key}`;
+  }
+
+  #isNamed(name: string): string {
+    let placeholder = this.#names.get(name);
+    if (placeholder === undefined) this.#names.set(name, (placeholder = this.#value(name)));
+    return `${this.#parts.name} = ${placeholder}`;
+  }
+
+  #column(key: string, aggregate: () => string): string {
+    if (!this.#columns.has(key)) this.#columns.set(key, aggregate());
+    return `${this.#alias}.p${[...this.#columns.keys()].indexOf(key)}`;
+  }
+}
