@@ -220,7 +220,11 @@ export class Database {
     this.#writer.closeSync();
     this.#instance.closeSync();
     // What keeps the file from being opened may pass: the next transaction tries again.
-    await this.#reopen().catch(() => undefined);
+    try {
+      await this.#reopen();
+    } catch {
+      this.#isLost = true;
+    }
   }
 
   async #reopen(): Promise<void> {

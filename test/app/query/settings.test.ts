@@ -36,9 +36,9 @@ describe("the seconds that a query may take (reference/query.md §2.1)", () => {
 
 describe("answers", () => {
   it("are indented where a site wants that and the request does not say", async () => {
-    const { get } = await served({ pretty: true });
-    expect((await get(queryPath("/environments"))).text).toMatch(/^\[ \{\n {2}"name" : /);
-    expect((await get(queryPath("/environments", { pretty: "false" }))).text).toMatch(/^\[\{"name":/);
+    const site = await served({ pretty: true });
+    expect((await site.get(queryPath("/environments"))).text).toMatch(/^\[ \{\n {2}"name" : /);
+    expect((await site.get(queryPath("/environments", { pretty: "false" }))).text).toMatch(/^\[\{"name":/);
   });
 
   it.each([
@@ -62,9 +62,9 @@ describe("answers", () => {
   });
 
   it("are refused to bodies that are too large", async () => {
-    const { send } = await served({ bodyMaxSize: 100 });
+    const site = await served({ bodyMaxSize: 100 });
     const query = JSON.stringify({ query: ["=", "certname", "x".repeat(200)] });
-    const answer = await send("POST", queryPath("/nodes"), query, { "content-type": "application/json" });
+    const answer = await site.send("POST", queryPath("/nodes"), query, { "content-type": "application/json" });
     expect(answer).toMatchObject({ status: 400, text: "the body is larger than 100 bytes" });
   });
 });
@@ -73,8 +73,8 @@ describe("a query that is over", () => {
   const asked = queryPath("/nodes", { query: ["=", "certname", "alpha"], origin: "a dashboard" });
 
   it("is told with its SQL where a site wants all of them told", async () => {
-    const { get } = await served({ log: true });
-    await get(asked);
+    const site = await served({ log: true });
+    await site.get(asked);
     await expect.poll(() => told).toHaveLength(1);
     expect(told).toEqual([
       {
@@ -90,14 +90,14 @@ describe("a query that is over", () => {
   });
 
   it("is told when it was slow", async () => {
-    const { get } = await served({ slowMs: 0 });
-    await get(asked);
+    const site = await served({ slowMs: 0 });
+    await site.get(asked);
     await expect.poll(() => told.map(({ isSlow }) => isSlow)).toEqual([true]);
   });
 
   it("is not told otherwise", async () => {
-    const { get } = await served({});
-    await get(asked);
+    const site = await served({});
+    await site.get(asked);
     expect(told).toEqual([]);
   });
 });
