@@ -140,8 +140,15 @@ export class Store {
 
   /** Asks a question and waits for the first rows of the answer. */
   async ask(plan: Plan, options: AskOptions = {}): Promise<Asked> {
-    const total = options.withTotal === true ? await readCount(this.#database, plan.total(), options) : null;
-    return { ...(await openAnswer(this.#database, plan.rows, options)), total };
+    if (options.withTotal !== true) return { ...(await openAnswer(this.#database, plan.rows, options)), total: null };
+    const [answer, total] = await Promise.allSettled([
+      openAnswer(this.#database, plan.rows, options),
+      readCount(this.#database, plan.total(), options),
+    ]);
+    if (answer.status === "rejected") throw answer.reason;
+    if (total.status === "fulfilled") return { ...answer.value, total: total.value };
+    await answer.value.rows.return(undefined);
+    throw total.reason;
   }
 
   /** How the engine carries a plan out, with the time each step took: its own text. */
