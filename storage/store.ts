@@ -147,7 +147,8 @@ export class Store {
     ]);
     if (answer.status === "rejected") throw answer.reason;
     if (total.status === "fulfilled") return { ...answer.value, total: total.value };
-    await answer.value.rows.return(undefined);
+    // Leaving the answer ends it; nothing would end one that was never begun.
+    for await (const _ of answer.value.rows) break;
     throw total.reason;
   }
 

@@ -111,7 +111,7 @@ function restricted(selection: Selection, conditions: readonly Condition[]): Sel
 /** An answer whose first rows are there already: what can go wrong before them has gone wrong. */
 export interface Answer {
   /** JSON texts of rows, some at a time. */
-  readonly rows: AsyncGenerator<Rows>;
+  readonly rows: AsyncIterable<Rows>;
 }
 
 /**
