@@ -62,6 +62,7 @@ async function serveStore(store: Store, { http, access, commands, queries, metri
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
     await stdout.write(`Census is ready on ${urls.join(" and ")}\n`);
+    store.warmUp();
     await serveUntilStopped(service);
   } finally {
     await opened?.close();

@@ -181,6 +181,11 @@ export class Store {
     return row?.document ?? null;
   }
 
+  /** Gets ready for commands before any has come: worth its time where many are expected. */
+  warmUp(): void {
+    this.#ingester.warmUp();
+  }
+
   /**
    * Takes a command into the queue; resolves when it will not be lost any more.
    * @param isAwaited whether somebody waits until it is processed

@@ -43,6 +43,28 @@ export interface DatabaseOptions {
   readonly threads?: number;
 }
 
+/** Connections to the engine: many to read with, one to write with. */
+export type PoolName = "read" | "write";
+
+/** The connections of a pool at this moment. */
+export interface Pool {
+  readonly active: number;
+  readonly idle: number;
+  /** those that wait for one */
+  readonly pending: number;
+  readonly total: number;
+  /** For reading: so many are kept; there may be more. */
+  readonly max: number;
+  readonly min: number;
+}
+
+/** Told how connections are used, in ms. */
+export interface PoolListener {
+  created(pool: PoolName, ms: number): void;
+  waited(pool: PoolName, ms: number): void;
+  used(pool: PoolName, ms: number): void;
+}
+
 /**
  * Memory the engine may use for a database in a file; what does not fit goes to a temporary file beside it. A database in
  * memory has no such limit: it has nowhere else to be.
@@ -66,7 +88,12 @@ export class Database {
   #instance: DuckDBInstance;
   #writer: DuckDBConnection;
   readonly #idle: Reader[] = [];
-  readonly #busy = new Set<Reader>();
+  /** Those in use, and since when. */
+  readonly #busy = new Map<Reader, number>();
+  /** Writers that work or wait. */
+  #writers = 0;
+  /** Told how connections are used. */
+  poolListener: PoolListener | undefined;
   /** The file has to be opened anew. */
   #isLost = false;
   readonly #chunks: ChunkPool = new Map();
@@ -212,7 +239,7 @@ export class Database {
     if (this.place === "memory" || !isInvalidated(error)) return;
     this.#isLost = true;
     for (const reader of this.#idle.splice(0)) reader.close();
-    for (const reader of this.#busy) reader.interrupt();
+    for (const reader of this.#busy.keys()) reader.interrupt();
     // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
     for (let left = REVIVAL; left > 0 && this.#busy.size > 0; left -= 10) {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -248,21 +275,50 @@ export class Database {
   }
 
   async #serially<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#lastWrite.catch(() => undefined).then(work);
+    const asked = performance.now();
+    this.#writers++;
+    const turn = this.#lastWrite
+      .catch(() => undefined)
+      .then(async () => {
+        const began = performance.now();
+        this.poolListener?.waited("write", began - asked);
+        try {
+          return await work();
+        } finally {
+          this.#writers--;
+          this.poolListener?.used("write", performance.now() - began);
+        }
+      });
     this.#lastWrite = turn;
     return turn;
+  }
+
+  /** How many connections there are, and how many of them work. */
+  pool(name: PoolName): Pool {
+    if (name === "read") {
+      const [active, idle] = [this.#busy.size, this.#idle.length];
+      return { active, idle, pending: 0, total: active + idle, max: IDLE_CONNECTIONS, min: 0 };
+    }
+    const active = Math.min(1, this.#writers);
+    return { active, idle: 1 - active, pending: this.#writers - active, total: 1, max: 1, min: 1 };
   }
 
   async #acquire(): Promise<Reader> {
     if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
     if (this.#isLost) throw new CensusError("unavailable", `${this.place}: is being opened anew after a fault`);
-    const reader = this.#idle.pop() ?? (await Reader.open(this.#instance));
-    this.#busy.add(reader);
+    const asked = performance.now();
+    const idle = this.#idle.pop();
+    const reader = idle ?? (await Reader.open(this.#instance));
+    const began = performance.now();
+    if (idle === undefined) this.poolListener?.created("read", began - asked);
+    this.poolListener?.waited("read", began - asked);
+    this.#busy.set(reader, began);
     return reader;
   }
 
   /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
   #release(reader: Reader, reusable: boolean): void {
+    this.poolListener?.used("read", performance.now() - (this.#busy.get(reader) ?? performance.now()));
     this.#busy.delete(reader);
     if (reusable && !this.#closed && !this.#isLost && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(reader);
     else reader.close();

@@ -34,6 +34,11 @@ export class Ingester {
     this.#preparer = new Preparer(options);
   }
 
+  /** Gets ready for commands before any has come. */
+  warmUp(): void {
+    this.#preparer.warmUp();
+  }
+
   /** Parses, checks and shapes commands: one attempt for each, in their order. */
   async prepare(submissions: readonly Submission[]): Promise<Attempt[]> {
     return this.#preparer.prepare(submissions, (submission) => this.#writer.contentFor(submission));

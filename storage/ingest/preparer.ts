@@ -48,6 +48,11 @@ export class Preparer {
     this.#threads = threads ?? Math.min(MOST_WORKERS, availableParallelism());
   }
 
+  /** Starts the threads before there is anything to do, so that the first commands need not wait for them. */
+  warmUp(): void {
+    this.#start();
+  }
+
   /**
    * One attempt per command, in their order.
    * @param stored tells what the present content of a command's node is told by

@@ -7,6 +7,7 @@ import type { Clock } from "../time.ts";
 import { AdminMetrics } from "./families/admin.ts";
 import { CommandMetrics, type MeasuredQueue } from "./families/commands.ts";
 import { DeadLetterMetrics } from "./families/dead-letters.ts";
+import { poolMetrics } from "./families/pools.ts";
 import { populationMetrics } from "./families/population.ts";
 import { recordStored, type StorageInstruments, storageMetrics } from "./families/storage.ts";
 import { Registry } from "./registry.ts";
@@ -38,6 +39,7 @@ export class StoreMetrics {
     this.#letters = new DeadLetterMetrics(this.registry);
     this.#admin = new AdminMetrics(this.registry, this.#storage, cleaning);
     populationMetrics(this.registry, database);
+    poolMetrics(this.registry, database);
   }
 
   /** Counts what happened to a command. */

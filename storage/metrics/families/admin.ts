@@ -45,6 +45,9 @@ export class AdminMetrics {
     const { counter, timer, storage }: Measured = operations[operation];
     this.#registry.get("admin", counter, "counter").add();
     this.#registry.get("admin", timer, "timer").update(ms);
-    if (storage !== undefined) (this.#storage[storage] as { update(ms: number): void }).update(ms);
+    if (storage === undefined) return;
+    (this.#storage[storage] as { update(ms: number): void }).update(ms);
+    // Whatever collects garbage counts as the collecting of garbage, too.
+    if (storage !== "gc-time") this.#storage["gc-time"].update(ms);
   }
 }

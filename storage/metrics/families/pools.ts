@@ -1,15 +1,5 @@
+import type { Database, Pool, PoolName } from "../../engine/database.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
-
-/** The connections of a pool at this moment. */
-export interface Pool {
-  readonly active: number;
-  readonly idle: number;
-  /** those that wait for one */
-  readonly pending: number;
-  readonly total: number;
-  readonly max: number;
-  readonly min: number;
-}
 
 const gauges: readonly (readonly [name: string, of: keyof Pool])[] = [
   ["ActiveConnections", "active"],
@@ -28,14 +18,23 @@ const items = {
 } as const satisfies Family;
 
 /** For the pool to write to: milliseconds a connection was used, took to be made and was waited for. */
-export type PoolInstruments = Instruments<typeof items>;
+type PoolInstruments = Instruments<typeof items>;
 
-/** Makes the metrics of a pool of connections to the engine (`reference/metrics.md §5.4`). */
-export function poolMetrics(
-  registry: Registry,
-  name: "PDBReadPool" | "PDBWritePool",
-  look: () => Pool,
-): PoolInstruments {
-  for (const [gauge, of] of gauges) registry.gauge("database", `${name}.pool.${gauge}`, () => look()[of]);
-  return registry.family("database", items, `${name}.pool.`);
+/** As the metrics call the pools. */
+const names = { read: "PDBReadPool", write: "PDBWritePool" } as const satisfies Record<PoolName, string>;
+
+/** Makes the metrics of the pools of connections to the engine (`reference/metrics.md §5.4`). */
+export function poolMetrics(registry: Registry, database: Database): void {
+  const instruments = Object.fromEntries(
+    Object.entries(names).map(([pool, name]) => {
+      const look = (): Pool => database.pool(pool as PoolName);
+      for (const [gauge, of] of gauges) registry.gauge("database", `${name}.pool.${gauge}`, () => look()[of]);
+      return [pool, registry.family("database", items, `${name}.pool.`)];
+    }),
+  ) as Record<PoolName, PoolInstruments>;
+  database.poolListener = {
+    created: (pool, ms) => instruments[pool].ConnectionCreation.update(ms),
+    waited: (pool, ms) => instruments[pool].Wait.update(ms),
+    used: (pool, ms) => instruments[pool].Usage.update(ms),
+  };
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await migrate(database);
   const { registry } = service.context;
   populationMetrics(registry, database);
-  poolMetrics(registry, "PDBReadPool", () => ({ active: 2, idle: 1, pending: 0, total: 3, max: 9, min: 0 }));
+  poolMetrics(registry, database);
   new HttpMetrics(registry).answered(["/pdb/cmd/v1"], 200, 4);
   new DeadLetterMetrics(registry).added({ command: "replace facts", size: 7 });
   registry.get("mq", "replace facts.5.seen", "meter").mark(3);
@@ -199,9 +199,9 @@ describe("read", () => {
   ])("finds %s", async (path) => expect(await service.ask(path)).toMatchObject({ value: 1 }));
 
   it.each([
-    ["svc.database:PDBReadPool.ActiveConnections", 2],
-    ["svc.database:PDBReadPool.pool.ActiveConnections", 2],
-    ["puppetlabs.puppetdb.database:name=PDBReadPool.pool.MaxConnections", 9],
+    ["svc.database:PDBWritePool.TotalConnections", 1],
+    ["svc.database:PDBWritePool.pool.TotalConnections", 1],
+    ["puppetlabs.puppetdb.database:name=PDBWritePool.pool.MaxConnections", 1],
     ["svc.population:name=num-nodes", 0],
   ])("finds the gauge %s", async (name, value) => {
     expect(await service.ask(`/read/${name}/Value`)).toMatchObject({ value });

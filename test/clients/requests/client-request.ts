@@ -15,8 +15,6 @@ export interface ClientRequest {
   readonly status?: number;
   /** JSON with the fields and types that the client reads, or a text. */
   readonly answer: ZodType | RegExp;
-  /** What Census does not have yet, where that is why it answers otherwise. */
-  readonly missing?: string;
   /** Headers that the client reads, in lower case. */
   readonly answerHeaders?: Readonly<Record<string, RegExp>>;
 }
@@ -29,7 +27,7 @@ export interface RecordedClient {
   readonly requests: readonly ClientRequest[];
 }
 
-type More = Pick<ClientRequest, "headers" | "status" | "missing" | "answerHeaders">;
+type More = Pick<ClientRequest, "headers" | "status" | "answerHeaders">;
 
 /** A GET with parameters in its URL. */
 export function get(

@@ -94,7 +94,6 @@ const pool = (which: string, what: string) =>
     `/metrics/v2/read/puppetlabs.puppetdb.database:name=PDB${which}Pool.pool.${what}`,
     {},
     read(z.looseObject({ Value: number })),
-    { missing: "the pools of connections are not measured" },
   );
 
 /** Thresholds over single figures (`reference/clients.md §12`). */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AdminMetrics } from "#storage/metrics/families/admin.ts";
 import { DeadLetterMetrics } from "#storage/metrics/families/dead-letters.ts";
 import { HttpMetrics } from "#storage/metrics/families/http.ts";
+import { Database } from "#storage/engine/database.ts";
 import { poolMetrics } from "#storage/metrics/families/pools.ts";
 import { ratio } from "#storage/metrics/families/population.ts";
 import { storageMetrics } from "#storage/metrics/families/storage.ts";
@@ -24,7 +25,9 @@ describe("maintenance", () => {
     const used = [...registry].flatMap(({ name, instrument }) =>
       instrument.kind !== "gauge" && instrument.count > 0 ? [name] : [],
     );
-    expect(used.toSorted()).toEqual([counter, timer, ...(storage === undefined ? [] : [storage])].toSorted());
+    expect(used.toSorted()).toEqual(
+      [...new Set([counter, timer, ...(storage === undefined ? [] : [storage, "gc-time"])])].toSorted(),
+    );
   });
 
   it("says what it is doing", () => {
@@ -70,22 +73,41 @@ describe("HTTP", () => {
   });
 });
 
-describe("a pool", () => {
-  it("shows its connections under the peer's names", () => {
+describe("the pools of connections", () => {
+  it("show what they are at, under the peer's names", async () => {
+    await using place = await Database.open().then((database) => ({
+      database,
+      [Symbol.asyncDispose]: () => database.close(),
+    }));
+    const { database } = place;
     const registry = new Registry(hand().ticks);
-    const pool = { active: 2, idle: 1, pending: 0, total: 3, max: 9, min: 0 };
-    poolMetrics(registry, "PDBReadPool", () => pool);
-    const shown = [...registry].flatMap(({ name, instrument }) =>
-      instrument.kind === "gauge" ? [[name.replace("PDBReadPool.pool.", ""), instrument.read()]] : [],
+    poolMetrics(registry, database);
+    const shown = (pool: string): unknown =>
+      Object.fromEntries(
+        [...registry].flatMap(({ name, instrument }) =>
+          instrument.kind === "gauge" && name.startsWith(`${pool}.`)
+            ? [[name.split(".").at(-1), instrument.read()]]
+            : [],
+        ),
+      );
+    const answer = database.answer({ sql: "SELECT 'row'", values: [] });
+    await answer.next();
+    expect(shown("PDBReadPool")).toMatchObject({ ActiveConnections: 1, IdleConnections: 0, TotalConnections: 1 });
+    await answer.next();
+    expect(shown("PDBReadPool")).toMatchObject({ ActiveConnections: 0, IdleConnections: 1, TotalConnections: 1 });
+
+    const second = Promise.withResolvers<void>();
+    const writing = [database.transaction(() => second.promise), database.execute("SELECT 1")];
+    await Promise.resolve();
+    const busy = { ActiveConnections: 1, IdleConnections: 0, PendingConnections: 1, TotalConnections: 1 };
+    expect(shown("PDBWritePool")).toEqual({ ...busy, MaxConnections: 1, MinConnections: 1 });
+    second.resolve();
+    await Promise.all(writing);
+    expect(shown("PDBWritePool")).toMatchObject({ ActiveConnections: 0, IdleConnections: 1, PendingConnections: 0 });
+    const counts = ["PDBReadPool.pool.Usage", "PDBReadPool.pool.ConnectionCreation", "PDBWritePool.pool.Wait"].map(
+      (name) => registry.find("database", name),
     );
-    expect(Object.fromEntries(shown)).toEqual({
-      ActiveConnections: 2,
-      IdleConnections: 1,
-      PendingConnections: 0,
-      TotalConnections: 3,
-      MaxConnections: 9,
-      MinConnections: 0,
-    });
+    expect(counts).toMatchObject([{ count: 1 }, { count: 1 }, { count: 2 }]);
   });
 });
 
