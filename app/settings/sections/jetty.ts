@@ -65,7 +65,7 @@ export const jetty = {
     }),
     "shutdown-timeout-seconds": setting({
       kind: seconds,
-      default: 10_000,
+      default: 8_000,
       help: "How long requests may go on when the service ends (PuppetDB: 30)",
     }),
     "gzip-enable": setting({ kind: truth, default: true, help: "Whether answers are compressed for clients that ask" }),
