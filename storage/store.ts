@@ -12,11 +12,11 @@ import { type Answer, openAnswer, type Plan, planQuery, type Question, readCount
 import { type StateOverview, stateOverview } from "./query/state-overview.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
 import { Lifecycle } from "./lifecycle/lifecycle.ts";
-import { defaultRetention, type Retention } from "./lifecycle/retention.ts";
+import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycle/retention.ts";
 import type { Registry } from "./metrics/registry.ts";
 import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
-import { migrate } from "./schema/migrate.ts";
+import { checkVersion, migrate } from "./schema/migrate.ts";
 import { type Clock, systemClock } from "./time.ts";
 
 export interface StoreOptions {
@@ -29,6 +29,11 @@ export interface StoreOptions {
   readonly factsBlocklist?: FactsBlocklist;
   /** Threads that prepare commands; absent: one per core, up to four. */
   readonly preparingThreads?: number | undefined;
+  /**
+   * Only to be asked: the directory is left as it is, the queue in it alone, and other readers may have it open as well.
+   * Commands are refused. Default: no.
+   */
+  readonly readOnly?: boolean;
   /** Whether a store of an older version may be changed; default: yes. */
   readonly mayMigrate?: boolean;
   /** Told what happens to each command. */
@@ -106,12 +111,15 @@ export class Store {
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
   static async open(options: StoreOptions = {}): Promise<Store> {
-    const { directory, clock = systemClock } = options;
-    const retention = { ...defaultRetention, ...options.retention };
-    const database = await Database.open(directory === undefined ? {} : { path: join(directory, databaseFile) });
+    const { directory, clock = systemClock, readOnly = false } = options;
+    const wanted = { ...defaultRetention, ...options.retention };
+    const retention = readOnly ? withoutMaintenance(wanted) : wanted;
+    const path = directory === undefined ? undefined : join(directory, databaseFile);
+    const database = await Database.open(path === undefined ? {} : { path, readOnly });
     try {
-      await migrate(database, { mayMigrate: options.mayMigrate ?? true });
-      const queue = await openQueue(database, directory);
+      if (readOnly) await checkVersion(database);
+      else await migrate(database, { mayMigrate: options.mayMigrate ?? true });
+      const queue = await openQueue(database, readOnly ? undefined : directory);
       return new Store(database, queue, { ...options, clock, retention });
     } catch (error) {
       await database.close();
@@ -190,9 +198,10 @@ export class Store {
    * Takes a command into the queue; resolves when it will not be lost any more.
    * @param isAwaited whether somebody waits until it is processed
    * @returns what becomes of it when it is first tried; never rejects
-   * @throws CensusError "unavailable" when it could not be kept
+   * @throws CensusError "unavailable" when it could not be kept, or the store is open for reading only
    */
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
+    this.#database.checkWritable();
     return this.#processor.accept(submission, isAwaited);
   }
 
@@ -201,7 +210,7 @@ export class Store {
    * @throws CensusError "bad-input" when the command can never succeed
    */
   async submit(submission: Submission): Promise<Outcome> {
-    const { processed } = await this.#processor.accept(submission, true);
+    const { processed } = await this.accept(submission, true);
     const processing = await processed;
     if (processing.kind === "done") return processing.outcome;
     throw processing.error;

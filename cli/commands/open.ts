@@ -33,12 +33,12 @@ export const open = declareCommand({
     const port = wanted === undefined ? defaultPort : readPort(wanted);
     const [{ openArchive }, { listen, serveUntilStopped }, { announceArchive }, { formatTimestamp }] =
       await Promise.all([
-        import("../opened-archive.ts"),
+        import("../sources/archive.ts"),
         import("../listening.ts"),
         import("../announcement.ts"),
         import("#storage/time.ts"),
       ]);
-    const { store } = await openArchive(args.archive, now);
+    const { store } = await openArchive(args.archive, { clock: now });
     try {
       const service = await listen({
         store,

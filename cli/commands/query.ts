@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { nowOption, readNow } from "../options.ts";
 import { type OutputFormat, outputFormats } from "../output/formats.ts";
+import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
 
 export const query = declareCommand({
@@ -10,19 +10,12 @@ export const query = declareCommand({
   description: "Ask a question in PQL, or as AST in JSON",
   args: {
     query: { type: "positional", required: true, description: "The question; - reads it from stdin" },
-    archive: { type: "string", valueHint: "FILE", description: "Ask an exported archive" },
-    data: { type: "string", valueHint: "DIR", description: "Ask a data directory that no server has open" },
-    url: {
-      type: "string",
-      valueHint: "URL",
-      description: "Ask a running server (Default: $CENSUS_URL, else http://127.0.0.1:8080)",
-    },
+    ...sourceOptions,
     output: {
       type: "enum",
       options: [...outputFormats],
       description: "Layout of the answer (Default: table on a terminal, json in a pipe)",
     },
-    now: { ...nowOption, description: `${nowOption.description}; with --archive or --data` },
   },
   examples: [
     `query 'nodes[certname] { latest_report_status = "failed" }'`,
@@ -30,14 +23,16 @@ export const query = declareCommand({
     "query - --data /var/lib/census --output ndjson < question.pql",
   ],
   run: async ({ args }) => {
-    const clock = readNow(args.now);
-    const { askSource, chooseSource } = await import("../query/source.ts");
-    const source = chooseSource({ archive: args.archive, data: args.data, url: args.url }, clock);
+    const [{ chooseSource }, { askOnce }] = await Promise.all([
+      import("../sources/choice.ts"),
+      import("../sources/source.ts"),
+    ]);
+    const source = chooseSource("query", args);
     const question = args.query === "-" ? await text(process.stdin) : args.query;
     if (question.trim() === "") throw new UsageError("query: the question is empty");
     const wanted: OutputFormat | undefined = args.output;
     const format = wanted ?? (process.stdout.isTTY ? "table" : "json");
     const { writers } = await import("../output/writers.ts");
-    await askSource(source, question, (rows) => writers[format](rows, stdout));
+    await askOnce(source, question, (rows) => writers[format](rows, stdout));
   },
 });

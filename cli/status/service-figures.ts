@@ -1,6 +1,7 @@
 import { messageOf } from "#storage/errors.ts";
 import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
-import { type Contact, fetchPath } from "./fetch.ts";
+import type { Contact } from "../sources/contact.ts";
+import { type Fetched, fetchPath, Unreachable } from "../sources/http.ts";
 
 /** What a server says of itself; null is what it does not say. */
 export interface ServiceFigures {
@@ -23,9 +24,15 @@ export interface ServiceFigures {
 const STATUS = "/status/v1/services/puppetdb-status";
 const FIGURES = "/metrics?collect[]=service";
 
-/** Asks a server for its state, and as far as it lets itself be asked for its figures. */
-export async function serviceFigures(contact: Contact): Promise<ServiceFigures> {
-  const [state, figure] = await Promise.all([askState(contact), askFigures(contact)]);
+type Ask = (path: string) => Promise<Fetched>;
+
+/**
+ * Asks a server for its state, and as far as it lets itself be asked for its figures.
+ * @param seconds that an answer may take
+ */
+export async function serviceFigures(contact: Contact, seconds: number): Promise<ServiceFigures> {
+  const ask: Ask = async (path) => fetchPath(contact, path, seconds);
+  const [state, figure] = await Promise.all([askState(ask), askFigures(ask)]);
   const started = figure("process_start_time_seconds");
   return {
     state: state.state,
@@ -48,14 +55,14 @@ interface State {
   readonly problem?: string;
 }
 
-async function askState(contact: Contact): Promise<State> {
+async function askState(ask: Ask): Promise<State> {
   try {
-    const { status, body } = await fetchPath(contact, STATUS);
+    const { status, body } = await ask(STATUS);
     // One that is not running says so with a 503.
     const told = status === 200 || status === 503 ? readState(body) : undefined;
     return told ?? { state: "unknown", problem: `${STATUS} was answered with ${status}, which is no status` };
   } catch (error) {
-    return { state: "unreachable", problem: messageOf(error) || String((error as NodeJS.ErrnoException).code) };
+    return { state: "unreachable", problem: error instanceof Unreachable ? error.reason : messageOf(error) };
   }
 }
 
@@ -77,8 +84,8 @@ function readState(body: string): State | undefined {
 type Figures = ((name: string) => number | null) & { readonly version: string | null };
 
 /** The figures for Prometheus, by name; none of them where they are not for everybody. */
-async function askFigures(contact: Contact): Promise<Figures> {
-  const page = await fetchPath(contact, FIGURES).then(
+async function askFigures(ask: Ask): Promise<Figures> {
+  const page = await ask(FIGURES).then(
     ({ status, body }) => (status === 200 ? body : ""),
     () => "",
   );

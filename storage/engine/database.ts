@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import type {
   DuckDBConnection,
@@ -39,6 +40,8 @@ export interface Transaction {
 export interface DatabaseOptions {
   /** The database file; absent = in memory. */
   readonly path?: string;
+  /** The file stays as it is, and others may read it at the same time; it must be there. */
+  readonly readOnly?: boolean;
   /** Threads of the engine; absent = one per core. */
   readonly threads?: number;
 }
@@ -109,7 +112,7 @@ export class Database {
 
   /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
   static async open(options: DatabaseOptions = {}): Promise<Database> {
-    if (options.path !== undefined) makeFolder(dirname(options.path));
+    if (options.path !== undefined && options.readOnly !== true) makeFolder(dirname(options.path));
     try {
       return new Database(options, ...(await openInstance(options)));
     } catch (error) {
@@ -179,6 +182,13 @@ export class Database {
     }
   }
 
+  /** @throws CensusError "unavailable" when the file was opened to be read only */
+  checkWritable(): void {
+    if (this.#options.readOnly === true) {
+      throw new CensusError("unavailable", `${this.place}: is open for reading only`);
+    }
+  }
+
   /** Runs one statement outside of a transaction, after the writes that wait before it. */
   async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
     await this.#serially(async () => {
@@ -215,7 +225,7 @@ export class Database {
 
   /** Writes the log into the database file, so that the file alone holds everything. */
   async checkpoint(): Promise<void> {
-    if (this.place === "memory") return;
+    if (this.place === "memory" || this.#options.readOnly === true) return;
     try {
       await this.execute("CHECKPOINT");
     } catch (error) {
@@ -275,6 +285,7 @@ export class Database {
   }
 
   async #serially<T>(work: () => Promise<T>): Promise<T> {
+    this.checkWritable();
     const asked = performance.now();
     this.#writers++;
     const turn = this.#lastWrite
@@ -325,9 +336,15 @@ export class Database {
   }
 }
 
-async function openInstance({ path, threads }: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
+async function openInstance({
+  path,
+  threads,
+  readOnly = false,
+}: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
   const { DuckDBInstance } = await duckdb();
   const settings: Record<string, string> = {
+    // The file may lie where nothing can be written beside it. Has to come before access is forbidden.
+    ...(readOnly ? { access_mode: "READ_ONLY", temp_directory: tmpdir() } : {}),
     // No downloads, no files but our own, whatever a statement asks for.
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",

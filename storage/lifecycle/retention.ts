@@ -45,6 +45,20 @@ export const defaultRetention: Retention = {
 /** Longer than anything can have been kept. */
 const EVER: Timestamp = days(365_000);
 
+const never: Retention["gcIntervals"] = {
+  expire_nodes: 0,
+  purge_nodes: 0,
+  purge_reports: 0,
+  gc_packages: 0,
+  gc_catalogs: 0,
+  gc_fact_paths: 0,
+};
+
+/** The same retention for what may not be changed: nothing is done by itself. */
+export function withoutMaintenance(retention: Retention): Retention {
+  return { ...retention, gcIntervals: never };
+}
+
 /** Keeps everything: for archives, which show what they hold however old they are. */
 export const keepEverything: Retention = {
   nodeTtl: EVER,
@@ -52,12 +66,5 @@ export const keepEverything: Retention = {
   reportTtl: EVER,
   resourceEventsTtl: null,
   nodePurgeBatchLimit: 0,
-  gcIntervals: {
-    expire_nodes: 0,
-    purge_nodes: 0,
-    purge_reports: 0,
-    gc_packages: 0,
-    gc_catalogs: 0,
-    gc_fact_paths: 0,
-  },
+  gcIntervals: never,
 };

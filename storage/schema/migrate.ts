@@ -29,16 +29,8 @@ export async function migrate(
   await database.execute(
     "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER NOT NULL, name VARCHAR NOT NULL, applied TIMESTAMP NOT NULL)",
   );
-  const [row] = await database.rows<{ version: number }>(
-    "SELECT coalesce(max(version), 0)::INTEGER AS version FROM schema_migrations",
-  );
-  const found = row?.version ?? 0;
-  if (found > newest) {
-    throw new CensusError(
-      "bad-file",
-      `${database.place}: the store has schema version ${found}, this program knows versions up to ${newest}; open it with a newer census`,
-    );
-  }
+  const found = await versionOf(database);
+  refuseNewer(database, found, newest);
   if (found > 0 && found < newest && !mayMigrate) {
     throw new CensusError(
       "bad-file",
@@ -55,4 +47,35 @@ export async function migrate(
     applied.push(step.version);
   }
   return applied;
+}
+
+/**
+ * For a store that must stay as it is.
+ * @throws CensusError "bad-file" when it is of another version than {@link schemaVersion}, or no store
+ */
+export async function checkVersion(database: Database): Promise<void> {
+  const found = await versionOf(database).catch((error: unknown) => {
+    throw new CensusError("bad-file", `${database.place}: is not a Census store`, { cause: error });
+  });
+  refuseNewer(database, found, schemaVersion);
+  if (found === schemaVersion) return;
+  throw new CensusError(
+    "bad-file",
+    `${database.place}: the store has schema version ${found}, this program needs ${schemaVersion}; census serve brings it up to date, asking does not`,
+  );
+}
+
+async function versionOf(database: Database): Promise<number> {
+  const [row] = await database.rows<{ version: number }>(
+    "SELECT coalesce(max(version), 0)::INTEGER AS version FROM schema_migrations",
+  );
+  return row?.version ?? 0;
+}
+
+function refuseNewer({ place }: Database, found: number, newest: number): void {
+  if (found <= newest) return;
+  throw new CensusError(
+    "bad-file",
+    `${place}: the store has schema version ${found}, this program knows versions up to ${newest}; open it with a newer census`,
+  );
 }

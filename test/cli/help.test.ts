@@ -29,7 +29,7 @@ describe("census --help", () => {
     ["serve", ["--data", "--memory", "--port", "--host", "--now"]],
     ["import", ["--data", "--keep-going", "--now"]],
     ["query", ["--archive", "--data", "--url", "--output", "--now"]],
-    ["status", ["--url", "--data", "--ssl-cert", "--timeout", "--output"]],
+    ["status", ["--url", "--data", "--cert", "--timeout", "--output"]],
   ])("of %s shows its options and an example", async (command, options) => {
     const { code, stdout } = await census([command, "--help"]);
     expect(code).toBe(0);
@@ -72,7 +72,7 @@ describe("what cannot be understood is one line on stderr and exit code 2", () =
     [["query", "nodes{}", "--url", "localhost"], /^census: --url must be an address .*, not "localhost"$/],
     [["status", "--url", "localhost:8080"], /^census: --url must be an address .*, not "localhost:8080"$/],
     [["status", "--timeout", "0"], /^census: --timeout must be a number of seconds above 0, not "0"$/],
-    [["query", "nodes{}", "--now", "2026-01-01"], /^census: query: --now needs --archive or --data;/],
+    [["query", "nodes{}", "--now", "2026-01-01"], /^census: query: --now needs an archive or a data directory;/],
     [["query", "-"], /^census: query: the question is empty$/],
     [["query", "nodes[certname { }", "--archive", "x"], /^census: PQL parse error at line 1, column 16: \S.*$/],
     [["query", '["from", "nodes"', "--archive", "x"], /^census: Json parse error at line 1, column 17: \S.*$/],

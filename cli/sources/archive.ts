@@ -1,7 +1,7 @@
 import { keepEverything } from "#storage/lifecycle/retention.ts";
 import { Store } from "#storage/store.ts";
 import { type Clock, systemClock } from "#storage/time.ts";
-import { archiveClock, importArchive, totalOf } from "./import-archive.ts";
+import { archiveClock, importArchive, totalOf } from "../import-archive.ts";
 
 /** An archive in memory, ready to be asked. */
 export interface OpenedArchive {
@@ -10,14 +10,18 @@ export interface OpenedArchive {
   readonly commands: number;
 }
 
+export interface OpenArchiveOptions {
+  /** A clock to go by instead of the archive's own time. */
+  readonly clock?: Clock | undefined;
+}
+
 /**
  * Takes an archive into memory. The clock stands at the archive's own time and nothing is too old to be kept, so that an
  * old export shows all that it holds.
- * @param now a clock to go by instead
  * @throws CensusError "bad-file" for an archive that cannot be read
  */
-export async function openArchive(path: string, now?: Clock): Promise<OpenedArchive> {
-  const clock = now ?? (await archiveClock(path)) ?? withoutTime(path);
+export async function openArchive(path: string, options: OpenArchiveOptions = {}): Promise<OpenedArchive> {
+  const clock = options.clock ?? (await archiveClock(path)) ?? withoutTime(path);
   const store = await Store.open({ clock, retention: keepEverything });
   try {
     return { store, commands: totalOf(await importArchive(store, path)) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrayElements } from "#cli/query/array-elements.ts";
+import { arrayElements } from "#cli/sources/array-elements.ts";
 
 async function elements(chunks: readonly string[]): Promise<string[]> {
   async function* stream(): AsyncGenerator<string> {

@@ -1,0 +1,86 @@
+import { readNamedFile } from "#app/listeners/named-file.ts";
+import { UsageError } from "../errors.ts";
+import { type ClientConfig, readClientConfig } from "./client-config.ts";
+import type { ContactArguments } from "./contact-options.ts";
+
+/** Whom to ask, and as whom. */
+export interface Contact {
+  /** e.g. `https://census.example.com:8081`; what is asked for is below it. At least one; the first that answers is asked. */
+  readonly urls: Addresses;
+  /** PEM: what is shown to a server that wants to know who asks, and the authority that it is believed by. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  /** Shown over TLS only. */
+  readonly token?: string;
+}
+
+const defaultUrl = "http://127.0.0.1:8080";
+
+/**
+ * The server that a command line means: its options, then the variable, then the settings of puppetdb_cli, for each thing
+ * that is not said.
+ * @throws UsageError for an address that is none, or half a pair; CensusError "bad-file" for a file that cannot be read
+ */
+export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv = process.env): Promise<Contact> {
+  const named = namedUrls(args, env);
+  const files = { cacert: args.cacert, cert: args.cert, key: args.key, token: args.token };
+  const isTold = named?.every(({ protocol }) => protocol === "http:");
+  // Over plain HTTP nothing else of it is of use.
+  const config =
+    isTold === true && args["client-config"] === undefined ? undefined : await readClientConfig(args["client-config"]);
+  const urls = named ?? configuredUrls(config) ?? [new URL(defaultUrl)];
+  const isSecure = urls.some(({ protocol }) => protocol === "https:");
+  return { urls, ...(await identity(files, isSecure ? config : undefined)) };
+}
+
+type Addresses = readonly [URL, ...URL[]];
+
+function namedUrls({ url, urls }: ContactArguments, env: NodeJS.ProcessEnv): Addresses | undefined {
+  if (url !== undefined && urls !== undefined) throw new UsageError("--url and --urls exclude each other");
+  if (url !== undefined) return readUrls("--url", [url]);
+  if (urls !== undefined) return readUrls("--urls", urls.split(","));
+  const variable = env["CENSUS_URL"] ?? "";
+  return variable === "" ? undefined : readUrls("CENSUS_URL", [variable]);
+}
+
+function configuredUrls(config: ClientConfig | undefined): Addresses | undefined {
+  if (config === undefined || config.urls.length === 0) return undefined;
+  return readUrls(`${config.path}: server_urls`, config.urls);
+}
+
+function readUrls(where: string, texts: readonly string[]): Addresses {
+  const [first = "", ...more] = texts.map((text) => text.trim());
+  return [readUrl(where, first), ...more.map((text) => readUrl(where, text))];
+}
+
+function readUrl(where: string, text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw new UsageError(`${where} must be an address such as http://127.0.0.1:8080, not ${JSON.stringify(text)}`);
+}
+
+type Files = Readonly<Record<"cacert" | "cert" | "key" | "token", string | undefined>>;
+
+async function identity(files: Files, config: ClientConfig | undefined): Promise<Omit<Contact, "urls">> {
+  if ((files.cert === undefined) !== (files.key === undefined)) throw new UsageError("--cert and --key go together");
+  // A pair comes from one place.
+  const pair = files.cert === undefined ? config : files;
+  const read = async (name: keyof Files, from: Files | ClientConfig | undefined): Promise<string | undefined> => {
+    const path = from?.[name];
+    if (path === undefined) return undefined;
+    return readNamedFile(from === files ? `--${name}` : `${config?.path}: ${name}`, path);
+  };
+  const [cert, key, ca, token] = await Promise.all([
+    read("cert", pair),
+    read("key", pair),
+    read("cacert", files.cacert === undefined ? config : files),
+    read("token", files.token === undefined ? config : files),
+  ]);
+  return {
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(token === undefined ? {} : { token: token.trim() }),
+  };
+}

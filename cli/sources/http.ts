@@ -1,0 +1,130 @@
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import type { Contact } from "./contact.ts";
+
+/** What is asked of a server. */
+export interface Inquiry {
+  /** Below the server's address, e.g. `/pdb/query/v4?query=…`. */
+  readonly path: string;
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A stream can be sent once: only the first server gets it. */
+  readonly body?: string | Readable;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the network says, in words. */
+const networkErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing answers there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host's name cannot be looked up",
+  ECONNRESET: "the connection was cut",
+  ETIMEDOUT: "the host does not answer",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+  EPROTO: "does not speak TLS there; is it http:// that is meant?",
+  HPE_INVALID_CONSTANT: "does not speak HTTP there; is it https:// that is meant?",
+  ERR_SSL_WRONG_VERSION_NUMBER: "does not speak TLS there; is it http:// that is meant?",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "does not speak TLS there; is it http:// that is meant?",
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "wants to see a certificate: --cert and --key name one",
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "does not know the authority of the certificate that it was shown with --cert",
+  ERR_TLS_CERT_ALTNAME_INVALID: "shows the certificate of another host",
+  CERT_HAS_EXPIRED: "shows a certificate that has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "shows a certificate of no known authority: --cacert names the one it is of",
+  SELF_SIGNED_CERT_IN_CHAIN: "shows a certificate of no known authority: --cacert names the one it is of",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "shows a certificate of no known authority: --cacert names the one it is of",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "shows a certificate of no known authority: --cacert names the one it is of",
+};
+
+/** An answer that has begun, and the server it is from. */
+export interface Reply {
+  readonly url: URL;
+  readonly response: IncomingMessage;
+}
+
+/**
+ * Asks a server, the next one when that cannot be reached, and waits until an answer begins.
+ * @throws Unreachable naming the last server and what is wrong; the signal's reason
+ */
+export async function send(contact: Contact, inquiry: Inquiry): Promise<Reply> {
+  const urls = typeof inquiry.body === "object" ? contact.urls.slice(0, 1) : contact.urls;
+  for (const [index, url] of urls.entries()) {
+    try {
+      return { url, response: await sendTo(url, contact, inquiry) };
+    } catch (error) {
+      inquiry.signal?.throwIfAborted();
+      if (index === urls.length - 1) throw new Unreachable(url, error);
+    }
+  }
+  throw new Error("a contact needs an address");
+}
+
+async function sendTo(base: URL, contact: Contact, inquiry: Inquiry): Promise<IncomingMessage> {
+  const { token, cert, key, ca } = contact;
+  const { method = "GET", body, signal } = inquiry;
+  const url = new URL(base);
+  const [pathname = "", search = ""] = inquiry.path.split(/\?(.*)/s);
+  url.pathname = base.pathname.replace(/\/+$/, "") + pathname;
+  url.search = search;
+  const isSecure = url.protocol === "https:";
+  const options: RequestOptions & { cert?: string; key?: string; ca?: string } = {
+    method,
+    agent: false,
+    headers: { ...inquiry.headers, ...(isSecure && token !== undefined ? { "x-authentication": token } : {}) },
+    ...(signal === undefined ? {} : { signal }),
+    ...(isSecure && cert !== undefined && key !== undefined ? { cert, key } : {}),
+    ...(isSecure && ca !== undefined ? { ca } : {}),
+  };
+  return new Promise((resolve, reject) => {
+    const request = (isSecure ? httpsRequest : httpRequest)(url, options, resolve);
+    request.once("error", reject);
+    if (typeof body === "object") pipeline(body, request).catch(reject);
+    else request.end(body);
+  });
+}
+
+/** An answer as a whole. */
+export interface Fetched {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Gets a path of a server.
+ * @param seconds that the whole answer may take
+ * @throws Unreachable when there is no answer; CensusError "timeout" when it takes too long
+ */
+export async function fetchPath(contact: Contact, path: string, seconds: number): Promise<Fetched> {
+  const signal = AbortSignal.timeout(seconds * 1000);
+  try {
+    const { response } = await send(contact, { path, headers: { accept: "application/json, */*" }, signal });
+    return { status: response.statusCode ?? 0, body: await text(response) };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new CensusError("timeout", `no answer within ${seconds} s`, { cause: error });
+  }
+}
+
+/** A server that could not be asked. */
+export class Unreachable extends CensusError {
+  /** What is wrong, without saying where. */
+  readonly reason: string;
+
+  constructor(url: URL, error: unknown) {
+    const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+    const reason = networkErrors[code] ?? (messageOf(error) || code);
+    const hint = "; start a server with census serve, or name a source: --archive, --data or --url";
+    super("bad-file", `${nameOf(url)}: ${reason}${code === "ECONNREFUSED" ? hint : ""}`, { cause: error });
+    this.reason = reason;
+  }
+}
+
+/** A server's address for messages: without a password, and without the `/` that nobody wrote. */
+export function nameOf(url: URL): string {
+  const { protocol, host, pathname } = url;
+  return `${protocol}//${host}${pathname}`.replace(/\/$/, "");
+}

@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { CensusError } from "#storage/errors.ts";
+import { databaseFile, Store } from "#storage/store.ts";
+import { openArchive } from "./archive.ts";
+import type { SourceChoice } from "./choice.ts";
+
+/**
+ * The store of an archive or a data directory, for reading; the caller closes it.
+ * @throws CensusError "bad-file" when there is none, or it cannot be used
+ */
+export async function openStore(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<Store> {
+  const { kind, path, clock } = choice;
+  if (kind === "archive") return (await openArchive(path, choice)).store;
+  if (!existsSync(join(path, databaseFile))) {
+    throw new CensusError("bad-file", `${path}: no Census store here; census import and census serve make one`);
+  }
+  return Store.open({ directory: path, readOnly: true, ...(clock === undefined ? {} : { clock }) });
+}

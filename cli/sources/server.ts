@@ -1,0 +1,73 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { createGunzip } from "node:zlib";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import type { Rows } from "../output/writers.ts";
+import { arrayElements } from "./array-elements.ts";
+import type { Contact } from "./contact.ts";
+import { nameOf, send, Unreachable } from "./http.ts";
+import type { AskOptions } from "./source.ts";
+
+/** Characters of a request's URL beyond which the question goes into the body. */
+const LONGEST_URL = 4000;
+/** Characters of an error's text that are repeated. */
+const LONGEST_ERROR = 1000;
+
+const PATH = "/pdb/query/v4";
+
+/**
+ * Puts a question to a server, ours or the peer's, and waits for its answer to begin. No time limit of ours: the server
+ * has one for queries.
+ * @param question PQL, or AST as JSON text
+ * @throws CensusError "bad-input" when the server refuses the question (400), else "bad-file" or "not-found"
+ */
+export async function askServer(contact: Contact, question: string, { signal }: AskOptions = {}): Promise<Rows> {
+  const search = `${PATH}?${new URLSearchParams({ query: question }).toString()}`;
+  const isLong = search.length > LONGEST_URL;
+  const headers = { accept: "application/json", "accept-encoding": "gzip" };
+  const { url, response } = await send(
+    contact,
+    isLong
+      ? {
+          path: PATH,
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify({ query: question }),
+          signal,
+        }
+      : { path: search, headers, signal },
+  );
+  const body = unpacked(response);
+  if (response.statusCode !== 200) throw await refusal(url, response.statusCode ?? 0, body);
+  return rowsOf(url, body, signal);
+}
+
+function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
+  if (response.headers["content-encoding"] !== "gzip") return response;
+  const gunzip = createGunzip();
+  response.on("error", (error) => gunzip.destroy(error));
+  gunzip.on("close", () => response.destroy());
+  return response.pipe(gunzip);
+}
+
+async function* rowsOf(
+  url: URL,
+  body: NodeJS.ReadableStream,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[]> {
+  try {
+    body.setEncoding("utf8");
+    yield* arrayElements(body as AsyncIterable<string>);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof SyntaxError
+      ? new CensusError("bad-file", `${nameOf(url)}: the answer is no JSON array, or was cut off: ${error.message}`)
+      : new Unreachable(url, error);
+  }
+}
+
+async function refusal(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
+  const said = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
+  if (status === 400) return new CensusError("bad-input", said);
+  return new CensusError(status === 404 ? "not-found" : "bad-file", `${nameOf(url)} answered ${status}: ${said}`);
+}

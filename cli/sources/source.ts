@@ -1,0 +1,98 @@
+import type { Json } from "#storage/json.ts";
+import type { Store } from "#storage/store.ts";
+import type { Rows } from "../output/writers.ts";
+import type { SourceChoice } from "./choice.ts";
+
+export interface AskOptions {
+  /** Ends the answer: its iteration throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Open {
+  /** As it is called in messages. */
+  readonly name: string;
+  /**
+   * Puts a question and waits for its answer to begin.
+   * @param question PQL or AST as text, or AST
+   * @returns rows as JSON texts; leaving the iteration ends the answer
+   * @throws CensusError "bad-input" when it cannot be asked
+   */
+  ask(question: string | Json, options?: AskOptions): Promise<Rows>;
+  close(): Promise<void>;
+}
+
+/** A source on this machine, open for reading. */
+export interface LocalSource extends Open {
+  readonly kind: "archive" | "data";
+  readonly store: Store;
+}
+
+/** A server, ours or the peer's. */
+export interface ServerSource extends Open {
+  readonly kind: "url";
+}
+
+/** Something that answers questions; whoever opened it closes it. */
+export type OpenSource = LocalSource | ServerSource;
+
+/**
+ * Opens what was chosen. A server is not asked anything yet.
+ * @throws CensusError "bad-file" when it cannot be used
+ */
+export async function openSource(choice: SourceChoice): Promise<OpenSource> {
+  return choice.kind === "url" ? openServer(choice) : openLocal(choice);
+}
+
+/** Opens a source that is no server. */
+export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<LocalSource> {
+  const [{ openStore }, { astOrPql }] = await Promise.all([import("./local.ts"), import("./question.ts")]);
+  const store = await openStore(choice);
+  return {
+    kind: choice.kind,
+    name: choice.path,
+    store,
+    ask: async (question, { signal } = {}) => {
+      const asked = typeof question === "string" ? astOrPql(question) : { query: question };
+      const { rows } = await store.ask(store.plan({ of: "root", ...asked }), signal === undefined ? {} : { signal });
+      return texts(rows);
+    },
+    close: async () => store.close(),
+  };
+}
+
+async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url" }>): Promise<ServerSource> {
+  const [{ contactOf }, { askServer }, { nameOf }, { stringifyJson }] = await Promise.all([
+    import("./contact.ts"),
+    import("./server.ts"),
+    import("./http.ts"),
+    import("#storage/json.ts"),
+  ]);
+  const contact = await contactOf(args);
+  return {
+    kind: "url",
+    name: contact.urls.map(nameOf).join(","),
+    ask: (question, options) =>
+      askServer(contact, typeof question === "string" ? question : stringifyJson(question), options),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Puts one question to a source that is opened for it alone. */
+export async function askOnce(
+  choice: SourceChoice,
+  question: string | Json,
+  take: (rows: Rows) => Promise<void>,
+): Promise<void> {
+  // A question that cannot be asked is told before a source is opened for it; servers judge for themselves.
+  if (choice.kind !== "url" && typeof question === "string") (await import("./question.ts")).astOrPql(question);
+  const source = await openSource(choice);
+  try {
+    await take(await source.ask(question));
+  } finally {
+    await source.close();
+  }
+}
+
+async function* texts(rows: AsyncIterable<{ texts(): string[] }>): AsyncGenerator<string[]> {
+  for await (const batch of rows) yield batch.texts();
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { chooseSource } from "#cli/sources/choice.ts";
+import type { SourceArguments } from "#cli/sources/options.ts";
+import { fixedClock } from "#storage/time.ts";
+import { workFolder } from "../census.ts";
+
+const folder = workFolder();
+const data = join(folder, "data");
+mkdirSync(data);
+writeFileSync(join(data, "census.duckdb"), "");
+
+const NOW = "2026-11-20T12:00:00Z";
+
+describe("a source", () => {
+  it.each<[what: string, args: SourceArguments, word: string | undefined, expected: object]>([
+    ["--archive", { archive: "a.tgz" }, undefined, { kind: "archive", path: "a.tgz", cached: true }],
+    ["--no-cache", { archive: "a.tgz", cache: false }, undefined, { kind: "archive", cached: false }],
+    ["--data", { data: "d" }, undefined, { kind: "data", path: "d" }],
+    ["--url", { url: "http://db" }, undefined, { kind: "url", contact: { url: "http://db" } }],
+    ["nothing", {}, undefined, { kind: "url", contact: {} }],
+    [
+      "a word that is an address",
+      { cacert: "ca" },
+      "https://db",
+      { kind: "url", contact: { url: "https://db", cacert: "ca" } },
+    ],
+    ["a word that is a data directory", {}, data, { kind: "data", path: data }],
+    ["a word that is another folder", {}, folder, { kind: "archive", path: folder }],
+    ["a word that is a file, or nothing", {}, "a.tgz", { kind: "archive", path: "a.tgz" }],
+  ])("by %s", (_what, args, word, expected) => {
+    expect(chooseSource("query", args, word)).toMatchObject(expected);
+  });
+
+  it("goes by the clock that is asked for", () => {
+    const chosen = chooseSource("query", { archive: "a.tgz", now: NOW });
+    const clock = chosen.kind === "archive" ? chosen.clock : undefined;
+    expect(clock?.now()).toBe(fixedClock(1_795_176_000_000_000n).now());
+  });
+
+  it.each<[SourceArguments, string | undefined, string]>([
+    [{ archive: "a", data: "d" }, undefined, "query: --archive and --data exclude each other"],
+    [{ url: "u", urls: "v" }, undefined, "query: --url and --urls exclude each other"],
+    [{ url: "u" }, "a.tgz", 'query: "a.tgz" and --url exclude each other'],
+    [{ now: NOW }, undefined, "query: --now needs an archive or a data directory; a server has its own clock"],
+    [{ now: NOW }, "http://db", "query: --now needs an archive or a data directory; a server has its own clock"],
+    [
+      { archive: "a", now: "noon" },
+      undefined,
+      '--now must be a point in time such as 2026-11-20T12:00:00Z, not "noon"',
+    ],
+  ])("%j %j is refused", (args, word, message) => {
+    expect(() => chooseSource("query", args, word)).toThrow(message);
+  });
+});

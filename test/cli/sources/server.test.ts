@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAuthority } from "#test/certificates.ts";
+import { census, type Running, startServer, workFolder } from "../census.ts";
+
+const folder = workFolder();
+const authority = createAuthority("Site CA");
+const own = authority.issue({ name: "census.example.com", at: ["localhost", "127.0.0.1"] });
+const client = authority.issue({ name: "workstation.example.com" });
+const stranger = createAuthority("Other CA").issue({ name: "workstation.example.com" });
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const ca = file("ca.pem", authority.cert);
+const shown = ["--cert", file("me.pem", client.cert), "--key", file("me.key", client.key)];
+const strange = ["--cert", file("other.pem", stranger.cert), "--key", file("other.key", stranger.key)];
+
+let server: Running;
+let tls: string;
+
+beforeAll(async () => {
+  const files = ["--ssl-cert", file("cert.pem", own.cert), "--ssl-key", file("key.pem", own.key), "--ssl-ca-cert", ca];
+  server = await startServer([
+    "serve",
+    "--memory",
+    ...files,
+    "--ssl-host",
+    "127.0.0.1",
+    "--ssl-port",
+    "0",
+    "--port",
+    "0",
+  ]);
+  tls = / and (https:\S+)/.exec(server.said())?.[1] ?? "";
+});
+afterAll(async () => server.stop());
+
+describe("a server behind TLS", () => {
+  it("is asked with a certificate of its authority", async () => {
+    expect(await census(["query", "nodes{}", "--url", tls, "--cacert", ca, ...shown])).toStrictEqual({
+      code: 0,
+      stdout: "[]\n",
+      stderr: "",
+    });
+  });
+
+  it("is found, and shown a certificate, by the settings of puppetdb_cli", async () => {
+    const tools = join(folder, ".puppetlabs", "client-tools");
+    mkdirSync(tools, { recursive: true });
+    const settings = { server_urls: ["https://127.0.0.1:1", tls], cacert: ca, cert: shown[1], key: shown[3] };
+    writeFileSync(join(tools, "puppetdb.conf"), JSON.stringify({ puppetdb: settings }));
+    const env = { HOME: folder, USERPROFILE: folder };
+    expect(await census(["query", "nodes{}"], { env })).toMatchObject({ code: 0, stdout: "[]\n" });
+    // The first of its servers is the one whose state is asked for.
+    expect(await census(["status"], { env })).toMatchObject({ code: 1 });
+  });
+
+  it.each<[what: string, words: () => string[], line: RegExp]>([
+    [
+      "its authority",
+      () => ["--url", tls],
+      /shows a certificate of no known authority: --cacert names the one it is of$/,
+    ],
+    ["a certificate", () => ["--url", tls, "--cacert", ca], /wants to see a certificate: --cert and --key name one$/],
+    [
+      "a right one",
+      () => ["--url", tls, "--cacert", ca, ...strange],
+      /(?:does not know the authority|connection was cut)/,
+    ],
+    ["TLS", () => ["--url", tls.replace("https", "http")], /: the connection was cut$/],
+    [
+      "plain HTTP",
+      () => ["--url", server.url.replace("http", "https")],
+      /does not speak TLS there; is it http:\/\/ that/,
+    ],
+  ])("says what is missing: %s", async (_what, words, line) => {
+    const { code, stdout, stderr } = await census(["query", "nodes{}", ...words()]);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^census: [^\n]+\n$/);
+    expect(stderr.trimEnd()).toMatch(line);
+  });
+});
+
+it("asks the next server when one cannot be reached, and does not show a token where it could be read", async () => {
+  const asked: IncomingMessage[] = [];
+  const plain = createServer((request, response) => {
+    asked.push(request);
+    response.end("[]");
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => plain.once("listening", resolve));
+  const url = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/db/`;
+  const token = file("token", "secret\n");
+  const run = await census(["query", "nodes{}", "--urls", `http://127.0.0.1:1,${url}`, "--token", token]);
+  plain.close();
+  expect(run).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
+  expect(asked.map(({ url: path }) => path)).toStrictEqual(["/db/pdb/query/v4?query=nodes%7B%7D"]);
+  expect(asked[0]?.headers).not.toHaveProperty("x-authentication");
+});
