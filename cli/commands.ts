@@ -8,6 +8,7 @@ const loaders = {
   query: async () => (await import("./commands/query.ts")).query,
   status: async () => (await import("./commands/status.ts")).status,
   config: async () => (await import("./commands/config.ts")).config,
+  cache: async () => (await import("./commands/cache.ts")).cache,
   "dead-letters": async () => (await import("./commands/dead-letters.ts")).deadLetters,
 } as const satisfies Record<string, () => Promise<Command>>;
 

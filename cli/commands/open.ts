@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { defaultPort, nowOption, portOption, readNow, readPort } from "../options.ts";
+import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
 
 /** How many ports behind the default one are tried when nobody asked for a certain one. */
@@ -7,7 +8,7 @@ const ALTERNATIVES = 100;
 
 export const open = declareCommand({
   name: "open",
-  description: "Show an exported archive: take it into memory and answer queries about it over HTTP",
+  description: "Show an exported archive: answer queries about it over HTTP",
   args: {
     archive: {
       type: "positional",
@@ -24,6 +25,7 @@ export const open = declareCommand({
       description: "For scripts of later versions: there is no page to show yet, so no browser is started",
       negativeDescription: "Never start a browser",
     },
+    cache: sourceOptions.cache,
     now: { ...nowOption, description: `${nowOption.description} (Default: when the archive was made)` },
   },
   examples: ["open export.tgz", "open export.tgz --port 9000 --no-browser"],
@@ -38,7 +40,7 @@ export const open = declareCommand({
         import("../announcement.ts"),
         import("#storage/time.ts"),
       ]);
-    const { store } = await openArchive(args.archive, { clock: now });
+    const { store } = await openArchive(args.archive, { clock: now, cached: args.cache });
     try {
       const service = await listen({
         store,

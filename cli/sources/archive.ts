@@ -1,9 +1,27 @@
+import { createHash } from "node:crypto";
+import { createReadStream, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { CensusError } from "#storage/errors.ts";
 import { keepEverything } from "#storage/lifecycle/retention.ts";
+import { queueFolder } from "#storage/queue/open.ts";
 import { Store } from "#storage/store.ts";
-import { type Clock, systemClock } from "#storage/time.ts";
-import { archiveClock, importArchive, totalOf } from "../import-archive.ts";
+import { type Clock, fixedClock, systemClock } from "#storage/time.ts";
+import {
+  type About,
+  type Entry,
+  entriesFolder,
+  findEntry,
+  keyOf,
+  makeEntry,
+  removeEntry,
+  touchEntry,
+  trimEntries,
+} from "../cache/entries.ts";
+import { cacheLimit, makePrivateFolder } from "../cache/place.ts";
 
-/** An archive in memory, ready to be asked. */
+/** An archive ready to be asked. */
 export interface OpenedArchive {
   readonly store: Store;
   /** Commands in it. */
@@ -13,15 +31,88 @@ export interface OpenedArchive {
 export interface OpenArchiveOptions {
   /** A clock to go by instead of the archive's own time. */
   readonly clock?: Clock | undefined;
+  /** Whether what opening it makes is kept, and used the next time. */
+  readonly cached?: boolean;
 }
 
 /**
- * Takes an archive into memory. The clock stands at the archive's own time and nothing is too old to be kept, so that an
- * old export shows all that it holds.
+ * Opens an archive to be asked: what was kept of it, or else the archive itself, taken in whole. The clock stands at the
+ * archive's own time and nothing is too old to be kept, so that an old export shows all that it holds.
  * @throws CensusError "bad-file" for an archive that cannot be read
  */
-export async function openArchive(path: string, options: OpenArchiveOptions = {}): Promise<OpenedArchive> {
-  const clock = options.clock ?? (await archiveClock(path)) ?? withoutTime(path);
+export async function openArchive(
+  path: string,
+  { clock, cached = true }: OpenArchiveOptions = {},
+): Promise<OpenedArchive> {
+  const limit = cached ? cacheLimit() : 0;
+  if (limit === 0 || !isFile(path) || !makePrivateFolder(entriesFolder())) return openInMemory(path, clock);
+  const hash = await sha256(path).catch(() => undefined);
+  if (hash === undefined) return openInMemory(path, clock);
+  const key = keyOf(hash);
+  const known = await openKnown(path, key, clock);
+  if (known !== undefined) return known;
+  const { archiveClock } = await import("../import-archive.ts");
+  const own = await archiveClock(path);
+  const entry = await makeEntry(key, async (folder) => fill(folder, path, own)).catch((error: unknown) => {
+    // What is wrong with the archive is told; what is wrong with the cache keeps nobody from asking.
+    if (error instanceof CensusError && error.code === "bad-file") throw error;
+    return undefined;
+  });
+  if (entry === undefined) return openInMemory(path, clock);
+  await trimEntries(limit, entry);
+  return openEntry(path, entry, clock);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest("hex");
+}
+
+/** What was kept of an archive; undefined when nothing was, or it is damaged. */
+async function openKnown(path: string, key: string, clock: Clock | undefined): Promise<OpenedArchive | undefined> {
+  const entry = findEntry(key);
+  if (entry === undefined) return undefined;
+  touchEntry(entry);
+  try {
+    return await openEntry(path, entry, clock);
+  } catch {
+    await removeEntry(entry);
+    return undefined;
+  }
+}
+
+async function openEntry(path: string, { folder, about }: Entry, clock: Clock | undefined): Promise<OpenedArchive> {
+  const own = about.time === null ? undefined : fixedClock(BigInt(about.time));
+  const store = await Store.open({
+    directory: folder,
+    readOnly: true,
+    clock: clock ?? own ?? withoutTime(path),
+    retention: keepEverything,
+  });
+  return { store, commands: about.commands };
+}
+
+/** Takes an archive into a store on disk. */
+async function fill(directory: string, path: string, own: Clock | undefined): Promise<About> {
+  const { importArchive, totalOf } = await import("../import-archive.ts");
+  const store = await Store.open({ directory, clock: own ?? systemClock, retention: keepEverything });
+  try {
+    const commands = totalOf(await importArchive(store, path));
+    return { archive: basename(path), time: own === undefined ? null : String(own.now()), commands };
+  } finally {
+    await store.close();
+    await rm(join(directory, queueFolder), { recursive: true, force: true });
+  }
+}
+
+async function openInMemory(path: string, given: Clock | undefined): Promise<OpenedArchive> {
+  const { archiveClock, importArchive, totalOf } = await import("../import-archive.ts");
+  const clock = given ?? (await archiveClock(path)) ?? withoutTime(path);
   const store = await Store.open({ clock, retention: keepEverything });
   try {
     return { store, commands: totalOf(await importArchive(store, path)) };

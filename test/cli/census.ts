@@ -12,6 +12,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The archive that comes with the source. */
 export const SAMPLE = join(root, "fixtures/sample.tgz");
 
+/** Opened archives are kept between the runs of a test file, and not where the user keeps them. */
+const cache = mkdtempSync(join(tmpdir(), "census-cache-"));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
+
 /** What a run of the program came to. */
 export interface Run {
   readonly code: number | null;
@@ -26,9 +30,13 @@ export interface RunOptions {
   readonly node?: readonly string[];
 }
 
-function start(words: readonly string[], { env, node = [] }: RunOptions = {}): ChildProcessWithoutNullStreams {
+/** Starts the program, its input and output in pipes. */
+export function start(words: readonly string[], { env, node = [] }: RunOptions = {}): ChildProcessWithoutNullStreams {
   const { CENSUS_URL: _, ...inherited } = process.env;
-  return spawn(process.execPath, [...node, "cli/main.ts", ...words], { cwd: root, env: { ...inherited, ...env } });
+  return spawn(process.execPath, [...node, "cli/main.ts", ...words], {
+    cwd: root,
+    env: { ...inherited, XDG_CACHE_HOME: cache, ...env },
+  });
 }
 
 /** Runs the program, its output in pipes, until it ends. */
@@ -58,8 +66,8 @@ export interface Running {
 }
 
 /** Starts `open` or `serve` and waits until it is ready. */
-export async function startServer(words: readonly string[]): Promise<Running> {
-  const child = start(words);
+export async function startServer(words: readonly string[], options: RunOptions = {}): Promise<Running> {
+  const child = start(words, options);
   child.stdin.end();
   const closed = once(child, "close");
   let said = "";

@@ -52,7 +52,10 @@ it("census --version is the package's, without loading the engine", async () => 
 
 describe("what cannot be understood is one line on stderr and exit code 2", () => {
   it.each<[string[], RegExp]>([
-    [["opne"], /^census: unknown command "opne"; there are open, serve, import, query, status, config, dead-letters$/],
+    [
+      ["opne"],
+      /^census: unknown command "opne"; there are open, serve, import, query, status, config, cache, dead-letters$/,
+    ],
     [["--memory"], /^census: unknown option --memory;/],
     [["serve", "--memroy"], /^census: serve: unknown option --memroy; it takes .*--memory/],
     [["serve", "-x"], /^census: serve: unknown option -x;/],

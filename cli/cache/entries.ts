@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { version } from "#app/version.ts";
+import { schemaVersion } from "#storage/schema/migrate.ts";
+import { unfinished } from "../unfinished.ts";
+import { cacheFolder } from "./place.ts";
+
+/** An opened archive that was kept: a folder with a store, and what is known of the archive. */
+export interface Entry {
+  /** What its name is made of: the archive's SHA-256, the schema's version, ours. */
+  readonly key: string;
+  readonly folder: string;
+  readonly about: About;
+}
+
+export interface About {
+  /** The archive's name when it was opened first. */
+  readonly archive: string;
+  /** When it was made, in microseconds; null when it does not say. */
+  readonly time: string | null;
+  /** Commands in it. */
+  readonly commands: number;
+}
+
+const ABOUT = "archive.json";
+/** What is being made has another name than what is whole. */
+const UNFINISHED = ".unfinished-";
+/** Milliseconds after which nobody is at work on it any more. */
+const ABANDONED = 24 * 3_600_000;
+
+/** Where opened archives lie. */
+export function entriesFolder(): string {
+  return join(cacheFolder(), "archives");
+}
+
+/** The name of what an archive becomes when this program opens it. */
+export function keyOf(sha256: string): string {
+  return `${sha256}-${schemaVersion}-${version}`;
+}
+
+/** What was kept under a name; undefined when nothing was. */
+export function findEntry(key: string): Entry | undefined {
+  const folder = join(entriesFolder(), key);
+  try {
+    return { key, folder, about: JSON.parse(readFileSync(join(folder, ABOUT), "utf8")) as About };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes that an entry was of use just now: those that were not go first. */
+export function touchEntry({ folder }: Entry): void {
+  const now = new Date();
+  try {
+    utimesSync(join(folder, ABOUT), now, now);
+  } catch {
+    // It may be another's by now, or gone; it was of use all the same.
+  }
+}
+
+/**
+ * Makes an entry whole or not at all; of several processes that make the same one, the first is believed.
+ * @param make fills the folder, whose name will be another
+ */
+export async function makeEntry(key: string, make: (folder: string) => Promise<About>): Promise<Entry> {
+  const parent = entriesFolder();
+  const draft = join(parent, `${UNFINISHED}${randomBytes(8).toString("hex")}`);
+  const folder = join(parent, key);
+  const finished = unfinished(draft);
+  try {
+    await mkdir(draft, { mode: 0o700 });
+    const about = await make(draft);
+    writeFileSync(join(draft, ABOUT), `${JSON.stringify(about)}\n`);
+    await rename(draft, folder).catch((error: unknown) => {
+      if (!existsSync(join(folder, ABOUT))) throw error;
+    });
+    return { key, folder, about };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+    finished();
+  }
+}
+
+/** An entry as `census cache list` shows it. */
+export interface ListedEntry extends Entry {
+  readonly bytes: number;
+  /** When it was last of use, ms. */
+  readonly used: number;
+}
+
+/** What there is, of any version of ours, the one first that was of use last. */
+export async function listEntries(): Promise<ListedEntry[]> {
+  const names = await readdir(entriesFolder()).catch(() => []);
+  const listed = await Promise.all(names.map(async (name) => measured(name).catch(() => undefined)));
+  return listed.filter((entry) => entry !== undefined).sort((a, b) => b.used - a.used);
+}
+
+async function measured(key: string): Promise<ListedEntry | undefined> {
+  const entry = key.startsWith(UNFINISHED) ? undefined : findEntry(key);
+  if (entry === undefined) return undefined;
+  const files = await readdir(entry.folder);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(entry.folder, file))).size));
+  const { mtimeMs } = await stat(join(entry.folder, ABOUT));
+  return { ...entry, bytes: sizes.reduce((sum, size) => sum + size, 0), used: mtimeMs };
+}
+
+/** Takes an entry away, whole: nobody finds half of it. */
+export async function removeEntry({ folder }: Entry): Promise<void> {
+  const doomed = join(
+    entriesFolder(),
+    `${UNFINISHED}${basename(folder).slice(0, 8)}-${randomBytes(8).toString("hex")}`,
+  );
+  // Where a file that is open cannot be moved, it stays.
+  if (
+    await rename(folder, doomed).then(
+      () => true,
+      () => false,
+    )
+  ) {
+    await rm(doomed, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Keeps the entries below a size, those last that were of use last, and takes away what was never finished.
+ * @param kept stays in any case
+ */
+export async function trimEntries(limit: number, kept: Entry): Promise<void> {
+  let left = limit;
+  for (const entry of await listEntries()) {
+    left -= entry.bytes;
+    if (left < 0 && entry.key !== kept.key) await removeEntry(entry);
+  }
+  for (const name of await readdir(entriesFolder())) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    const path = join(entriesFolder(), name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,17 @@
+import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
+import type { Rows } from "../output/writers.ts";
+import type { ListedEntry } from "./entries.ts";
+
+/** Entries as rows of an answer. */
+export async function* listed(entries: readonly ListedEntry[]): Rows {
+  yield entries.map(({ key, about, bytes, used }) =>
+    JSON.stringify({
+      archive: about.archive,
+      as_of: about.time === null ? null : formatTimestamp(BigInt(about.time)),
+      commands: about.commands,
+      bytes,
+      last_used: formatTimestamp(timestampOfMillis(used)),
+      sha256: key.slice(0, key.indexOf("-")),
+    }),
+  );
+}

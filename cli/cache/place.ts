@@ -1,0 +1,43 @@
+import { mkdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../errors.ts";
+
+/** Bytes that opened archives may take together. */
+const USUAL_LIMIT = 2_000_000_000;
+
+/** Where the platform keeps what a program can make again. */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_CACHE_HOME: xdg = "", LOCALAPPDATA: local = "" } = env;
+  if (xdg !== "") return join(xdg, "census");
+  if (process.platform === "win32" && local !== "") return join(local, "census", "cache");
+  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "census");
+  return join(homedir(), ".cache", "census");
+}
+
+const units: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
+
+/**
+ * Bytes that opened archives may take together; 0 = none are kept.
+ * @throws UsageError when the variable is no size
+ */
+export function cacheLimit({ CENSUS_CACHE_SIZE: given = "" }: NodeJS.ProcessEnv = process.env): number {
+  if (given === "") return USUAL_LIMIT;
+  const { number, unit = "" } = /^(?<number>\d+(?:\.\d+)?)(?<unit>[kMGT]?)B?$/.exec(given)?.groups ?? {};
+  if (number !== undefined) return Math.floor(Number(number) * (units[unit] ?? 1));
+  throw new UsageError(`CENSUS_CACHE_SIZE must be a size such as 500M or 2G, or 0, not ${JSON.stringify(given)}`);
+}
+
+/**
+ * Makes a folder that this user alone can write to: what lies in it is believed later.
+ * @returns whether there is one now
+ */
+export function makePrivateFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(path);
+    return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,196 @@
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { tgz } from "#test/storage/archive/build.ts";
+import { facts, metadata } from "../archives.ts";
+import { census, SAMPLE, start, startServer, workFolder } from "../census.ts";
+
+const folder = workFolder();
+const small = join(folder, "small.tgz");
+const question = "nodes[count()]{}";
+const answer = (count: number) => ({ code: 0, stdout: `[\n{"count":${count}}\n]\n`, stderr: "" });
+
+beforeAll(async () => {
+  writeFileSync(small, await tgz([metadata, facts("web-01.example.com", '{"kernel":"Linux"}')]));
+});
+
+/** A cache of its own. */
+function ownCache(): { env: NodeJS.ProcessEnv; archives: string; kept: () => string[] } {
+  const cache = mkdtempSync(join(folder, "cache-"));
+  const archives = join(cache, "census", "archives");
+  const kept = (): string[] => (existsSync(archives) ? readdirSync(archives).toSorted() : []);
+  return { env: { XDG_CACHE_HOME: cache }, archives, kept };
+}
+
+/** An archive of one node. */
+async function archiveOf(name: string): Promise<string> {
+  const path = join(folder, `${name}.tgz`);
+  writeFileSync(path, await tgz([metadata, facts(name, "{}")]));
+  return path;
+}
+
+function daysAgo(count: number): Date {
+  return new Date(Date.now() - count * 86_400_000);
+}
+
+interface Listed {
+  readonly archive: string;
+  readonly commands: number;
+  readonly as_of: string | null;
+  readonly bytes: number;
+}
+
+async function list(env: NodeJS.ProcessEnv): Promise<Listed[]> {
+  const { stdout } = await census(["cache", "list"], { env });
+  return JSON.parse(stdout) as Listed[];
+}
+
+describe("an opened archive", () => {
+  it("is kept, and answers the same the second time, as of the archive's time, under whatever name", async () => {
+    const { env, kept } = ownCache();
+    const ask = ["query", "events[count()]{} ", "--archive"];
+    const first = await census([...ask, SAMPLE], { env });
+    const entries = kept();
+    expect(entries).toStrictEqual([expect.stringMatching(/^[0-9a-f]{64}-\d+-\d+\.\d+\.\d+$/)]);
+    cpSync(SAMPLE, join(folder, "copy.tgz"));
+    expect(await census([...ask, join(folder, "copy.tgz")], { env })).toStrictEqual(first);
+    expect(await census([...ask, SAMPLE, "--no-cache"], { env })).toStrictEqual(first);
+    expect(kept()).toStrictEqual(entries);
+    expect(await list(env)).toMatchObject([
+      { archive: "sample.tgz", commands: 262, as_of: "2026-11-20T12:00:00.000Z" },
+    ]);
+  });
+
+  it("is made once when several open it at the same time", async () => {
+    const { env, kept } = ownCache();
+    const words = ["query", question, "--archive", small];
+    const runs = await Promise.all([0, 1, 2].map(() => census(words, { env })));
+    expect(runs).toStrictEqual([answer(1), answer(1), answer(1)]);
+    expect(kept()).toHaveLength(1);
+  });
+
+  it("is shared by a server and those that ask, and takes no commands", async () => {
+    const { env, kept } = ownCache();
+    const server = await startServer(["open", small, "--port", "0"], { env });
+    try {
+      expect(kept()).toHaveLength(1);
+      expect(await census(["query", question, "--archive", small], { env })).toStrictEqual(answer(1));
+      const refused = await fetch(`${server.url}/pdb/cmd/v1?command=deactivate_node&version=3&certname=x`, {
+        method: "POST",
+        body: '{"certname":"x","producer_timestamp":"2026-11-20T12:00:00Z"}',
+        headers: { "content-type": "application/json" },
+      });
+      expect([refused.status, await refused.text()]).toStrictEqual([
+        503,
+        expect.stringContaining("is open for reading only"),
+      ]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("is made anew where what was kept is damaged", async () => {
+    const { env, archives, kept } = ownCache();
+    const words = ["query", question, "--archive", small];
+    await census(words, { env });
+    const [entry = ""] = kept();
+    writeFileSync(join(archives, entry, "census.duckdb"), "no database");
+    expect(await census(words, { env })).toStrictEqual(answer(1));
+    expect(
+      readFileSync(join(archives, entry, "census.duckdb"))
+        .subarray(8, 12)
+        .toString(),
+    ).toBe("DUCK");
+  });
+
+  it("leaves nothing when the program is told to end meanwhile", async () => {
+    const { env, archives, kept } = ownCache();
+    mkdirSync(archives, { recursive: true, mode: 0o700 });
+    const begun = new Promise((resolve) => {
+      const watcher = watch(archives, () => resolve(watcher.close()));
+    });
+    const child = start(["query", question, "--archive", SAMPLE], { env });
+    child.stdin.end();
+    const closed = once(child, "close");
+    await begun;
+    expect(kept()).toStrictEqual([expect.stringMatching(/^\.unfinished-/)]);
+    child.kill("SIGINT");
+    expect((await closed)[0]).toBe(130);
+    expect(kept()).toStrictEqual([]);
+  });
+
+  it("leaves nothing when it is none", async () => {
+    const { env, kept } = ownCache();
+    const wrong = join(folder, "wrong.tgz");
+    writeFileSync(wrong, await tgz([metadata, facts("web-01.example.com", "1")]));
+    const { code, stderr } = await census(["query", question, "--archive", wrong], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^census: \S+wrong\.tgz: member "puppetdb-bak\/facts\/web-01\.example\.com\.json": /);
+    expect(kept()).toStrictEqual([]);
+  });
+
+  it.each<[what: string, env: (cache: string) => NodeJS.ProcessEnv]>([
+    ["where nothing can be written", (cache) => ({ XDG_CACHE_HOME: join(cache, "file") })],
+    ["where others could write", (cache) => ({ XDG_CACHE_HOME: join(cache, "open") })],
+    ["with no room for it", (cache) => ({ XDG_CACHE_HOME: cache, CENSUS_CACHE_SIZE: "0" })],
+  ])("is asked all the same %s", async (_what, envOf) => {
+    const { env, kept } = ownCache();
+    const cache = env["XDG_CACHE_HOME"] ?? "";
+    writeFileSync(join(cache, "file"), "");
+    const others = join(cache, "open", "census", "archives");
+    mkdirSync(others, { recursive: true });
+    chmodSync(others, 0o777);
+    expect(await census(["query", question, "--archive", small], { env: envOf(cache) })).toStrictEqual(answer(1));
+    expect([kept(), readdirSync(others)]).toStrictEqual([[], []]);
+  });
+});
+
+describe("what is kept", () => {
+  it("is bounded: what was of use longest ago goes first, what was never finished after a day", async () => {
+    const { env, archives, kept } = ownCache();
+    const [one, two, three] = await Promise.all(["one", "two", "three"].map(archiveOf));
+    const open = async (path = "", more = {}): Promise<unknown> =>
+      census(["query", question, "--archive", path], { env: { ...env, ...more } });
+    await open(one);
+    await open(two);
+    for (const entry of kept()) {
+      const path = join(archives, entry, "archive.json");
+      const { archive: name } = JSON.parse(readFileSync(path, "utf8")) as Listed;
+      utimesSync(path, daysAgo(2), daysAgo(name === "one.tgz" ? 3 : 4));
+    }
+    for (const name of ["old", "new"]) mkdirSync(join(archives, `.unfinished-${name}`));
+    utimesSync(join(archives, ".unfinished-old"), daysAgo(2), daysAgo(2));
+    // Room for two of them.
+    const [{ bytes } = { bytes: 0 }] = await list(env);
+    await open(three, { CENSUS_CACHE_SIZE: String(Math.floor(bytes * 2.5)) });
+    expect((await list(env)).map(({ archive: name }) => name)).toStrictEqual(["three.tgz", "one.tgz"]);
+    expect(kept().filter((name) => name.startsWith("."))).toStrictEqual([".unfinished-new"]);
+    expect(await census(["cache", "clear"], { env })).toStrictEqual({
+      code: 0,
+      stdout: "Cleared 2 archives\n",
+      stderr: "",
+    });
+    expect(await list(env)).toStrictEqual([]);
+  });
+
+  it("has a size that can be read", async () => {
+    const env = { CENSUS_CACHE_SIZE: "much" };
+    expect(await census(["query", question, "--archive", small], { env })).toStrictEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'census: CENSUS_CACHE_SIZE must be a size such as 500M or 2G, or 0, not "much"\n',
+    });
+  });
+});
