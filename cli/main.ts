@@ -1,10 +1,15 @@
 #!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import { tuneProcess } from "#app/process.ts";
-import { run } from "./run.ts";
+import { cacheFolder } from "./cache/place.ts";
 
 tuneProcess();
+// Reading our own code again costs more than most questions.
+enableCompileCache(join(cacheFolder(), "code"));
 
 async function main(): Promise<void> {
+  const { run } = await import("./run.ts");
   process.exitCode = await run(process.argv.slice(2));
 }
 
