@@ -1,6 +1,7 @@
 import type { ArgDef } from "citty";
 import type { Command } from "./command.ts";
 import { UsageError } from "./errors.ts";
+import { unknownWord } from "./unknown.ts";
 
 /**
  * Holds a command line against what the command declares. citty lets through what it does not know; here a misspelt
@@ -19,7 +20,10 @@ export function checkArguments(command: Command, words: readonly string[]): void
       given.push(word);
     } else {
       const { option, declaration, value } = readOption(command, word);
-      if (declaration === undefined) throw refuse(`unknown option ${option}; it takes ${optionList(command)}`);
+      if (declaration === undefined) {
+        const otherwise = `census ${command.name} --help lists what it takes`;
+        throw unknownWord(`${command.name}: `, "option", option, optionNames(command), otherwise);
+      }
       if (declaration.type === "boolean") {
         if (value !== undefined) throw refuse(`${option} takes no value`);
         continue;
@@ -88,10 +92,11 @@ function checkPositionals(
   }
 }
 
-function optionList({ args }: Command): string {
-  const names = Object.entries(args).flatMap(([name, declaration]) => {
-    if (declaration.type === "positional") return [];
-    return [declaration.type === "boolean" && declaration.default === true ? `--no-${name}` : `--${name}`];
+/** Every option as it is typed. */
+function optionNames({ args }: Command): string[] {
+  const names = Object.entries(args).flatMap(([name, { type, ...rest }]) => {
+    if (type === "positional") return [];
+    return type === "boolean" && "default" in rest && rest.default === true ? [`--no-${name}`] : [`--${name}`];
   });
-  return [...names, "--help"].join(", ");
+  return [...names, "--help"];
 }

@@ -1,15 +1,16 @@
-import { type ArgsDef, type CommandDef, runCommand, type SubCommandsDef } from "citty";
+import { type ArgsDef, type CommandDef, runCommand } from "citty";
 
 /** A command of the program: its declaration, and how it is run. */
 export interface Command {
   readonly name: string;
+  /** One line: what it does. */
+  readonly description: string;
   /** What it takes; citty's declarations, which help and checking walk. */
   readonly args: ArgsDef;
   /** The last positional may be given any number of times; all of them are in citty's `args._`. */
   readonly repeats?: boolean | undefined;
   /** Command lines to copy, without the program's name. */
   readonly examples: readonly string[];
-  readonly definition: SubCommandsDef[string];
   /** @returns the exit code */
   run(words: readonly string[]): Promise<number>;
 }
@@ -31,10 +32,10 @@ export function declareCommand<const T extends ArgsDef>(declaration: CommandDecl
   const definition: CommandDef<T> = { meta: { name, description }, args, run };
   return {
     name,
+    description,
     args,
     examples,
     repeats,
-    definition,
     run: async (words) => {
       const { result } = await runCommand(definition, { rawArgs: [...words] });
       return typeof result === "number" ? result : 0;

@@ -4,7 +4,10 @@ import { version } from "#app/version.ts";
 import { checkArguments } from "./arguments.ts";
 import { commandNames, loadCommand } from "./commands.ts";
 import { exitCodeOf, reportError, UsageError } from "./errors.ts";
-import { commandHelp, overview, printHelp } from "./help.ts";
+import { overview, printPage } from "./help.ts";
+import { commandPage } from "./help/command-page.ts";
+import { stdout } from "./stdout.ts";
+import { unknownWord } from "./unknown.ts";
 
 /**
  * Runs the command line.
@@ -26,19 +29,24 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
+const elsewhere = "census --help lists what there is";
+
 async function dispatch(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words.length === 0 ? sampleWords() : words;
   if (first === undefined) throw new UsageError("no command; census --help lists what there is");
-  if (first === "--help" || first === "-h") return printHelp(await overview());
-  if (first === "--version" || first === "-v") return printHelp(version);
-  if (first.startsWith("-")) throw new UsageError(`unknown option ${first}; census --help lists what there is`);
+  if (first === "--help" || first === "-h") return printPage(await overview());
+  if (first === "--version" || first === "-v") return printVersion();
+  if (first.startsWith("-")) throw unknownWord("", "option", first, ["--help", "--version"], elsewhere);
   const command = await loadCommand(first);
-  if (command === undefined) {
-    throw new UsageError(`unknown command ${JSON.stringify(first)}; there are ${commandNames.join(", ")}`);
-  }
-  if (asksForHelp(rest)) return printHelp(await commandHelp(command));
+  if (command === undefined) throw unknownWord("", "command", first, commandNames, elsewhere);
+  if (asksForHelp(rest)) return printPage(commandPage(command));
   checkArguments(command, rest);
   return command.run(rest);
+}
+
+async function printVersion(): Promise<number> {
+  await stdout.write(`${version}\n`);
+  return 0;
 }
 
 /** A development tree that is started with no arguments shows its sample archive; the packaged program has none. */

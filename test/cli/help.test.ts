@@ -52,13 +52,13 @@ it("census --version is the package's, without loading the engine", async () => 
 
 describe("what cannot be understood is one line on stderr and exit code 2", () => {
   it.each<[string[], RegExp]>([
-    [
-      ["opne"],
-      /^census: unknown command "opne"; there are open, serve, import, query, status, config, cache, dead-letters$/,
-    ],
-    [["--memory"], /^census: unknown option --memory;/],
-    [["serve", "--memroy"], /^census: serve: unknown option --memroy; it takes .*--memory/],
-    [["serve", "-x"], /^census: serve: unknown option -x;/],
+    [["opne"], /^census: unknown command "opne"; did you mean open\?$/],
+    [["frobnicate"], /^census: unknown command "frobnicate"; census --help lists what there is$/],
+    [["--memory"], /^census: unknown option --memory; census --help lists what there is$/],
+    [["--hlep"], /^census: unknown option --hlep; did you mean --help\?$/],
+    [["serve", "--memroy"], /^census: serve: unknown option --memroy; did you mean --memory\?$/],
+    [["serve", "-x"], /^census: serve: unknown option -x; census serve --help lists what it takes$/],
+    [["open", "--no-browse"], /^census: open: unknown option --no-browse; did you mean --no-browser\?$/],
     [["serve", "--no-port"], /^census: serve: unknown option --no-port;/],
     [["serve", "--memory", "--data", "x"], /^census: serve: --data and --memory exclude each other$/],
     [["serve", "--memory=yes"], /^census: serve: --memory takes no value$/],

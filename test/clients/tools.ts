@@ -16,6 +16,11 @@ const tools = {
   puppet: { check: ["puppet", "--version"], debian: "puppet-agent" },
   terminus: { check: ["ruby", "-rpuppet", "-rpuppet/util/puppetdb", "-e", "0"], debian: "puppet-terminus-puppetdb" },
   "octocatalog-diff": { check: ["/usr/bin/octocatalog-diff", "--version"], debian: "octocatalog-diff" },
+  mandoc: { check: ["mandoc", "-W", "fatal", "/dev/null"], debian: "mandoc" },
+  man: { check: ["man", "--version"], debian: "man-db" },
+  bash: { check: ["bash", "--version"], debian: "bash" },
+  zsh: { check: ["zsh", "--version"], debian: "zsh" },
+  fish: { check: ["fish", "--version"], debian: "fish" },
   pypuppetdb: { check: ["/usr/bin/python3", "-c", "import pypuppetdb"], debian: "python3-pypuppetdb" },
 } as const satisfies Readonly<Record<string, Tool>>;
 

@@ -1,0 +1,40 @@
+/** What of a stream decides whether it may be coloured. */
+export interface Colourable {
+  readonly isTTY?: boolean | undefined;
+}
+
+/**
+ * Whether what goes to a stream may be coloured: on a terminal that can, unless `NO_COLOR` says no; elsewhere only when
+ * `FORCE_COLOR` says yes. An empty variable says nothing, and `FORCE_COLOR=0` says no.
+ */
+export function hasColours(stream: Colourable, env: NodeJS.ProcessEnv = process.env): boolean {
+  const { NO_COLOR: no = "", FORCE_COLOR: force = "", TERM: terminal = "" } = env;
+  if (no !== "") return false;
+  if (force !== "") return force !== "0" && force !== "false";
+  return stream.isTTY === true && terminal !== "dumb";
+}
+
+/** Puts a text into one style of a terminal. */
+export type Paint = (text: string) => string;
+
+/** The few styles that the program uses. */
+export interface Paints {
+  /** Headings. */
+  readonly strong: Paint;
+  /** What can be typed as it stands. */
+  readonly word: Paint;
+  /** What matters less. */
+  readonly faint: Paint;
+}
+
+const as = (text: string): string => text;
+const style =
+  (on: number, off: number): Paint =>
+  (text) =>
+    `\u001b[${on}m${text}\u001b[${off}m`;
+
+/** The styles where there are colours, else none of them. */
+export function paints(coloured: boolean): Paints {
+  if (!coloured) return { strong: as, word: as, faint: as };
+  return { strong: style(1, 22), word: style(36, 39), faint: style(90, 39) };
+}

@@ -1,0 +1,36 @@
+import { declareCommand } from "../command.ts";
+import { unknownWord } from "../unknown.ts";
+
+export const help = declareCommand({
+  name: "help",
+  description: "Explain a command or a topic; census help topics lists the topics",
+  args: {
+    topic: { type: "positional", required: false, description: "A command, a topic, or topics" },
+    man: { type: "boolean", description: "Print the manual page census(1) instead, as roff" },
+  },
+  examples: ["help topics", "help queries", "help --man | man -l -"],
+  run: async ({ args }) => {
+    const { topic: name, man } = args as { topic?: string; man?: boolean };
+    const [{ overview, printPage }, { commandNames, loadCommand, loadCommands }] = await Promise.all([
+      import("../help.ts"),
+      import("../commands.ts"),
+    ]);
+    if (man === true) {
+      const [{ manualPage }, { stdout }] = await Promise.all([import("../help/manual.ts"), import("../stdout.ts")]);
+      await stdout.write(manualPage(await loadCommands()));
+      return 0;
+    }
+    if (name === undefined) return printPage(await overview());
+    const { topicNamed, topics, topicsPage } = await import("../topics/topics.ts");
+    if (name === "topics") return printPage(topicsPage);
+    const topic = topicNamed(name);
+    if (topic !== undefined) return printPage(topic.page);
+    const command = await loadCommand(name);
+    if (command === undefined) {
+      const names = [...commandNames, "topics", ...topics.map(({ name }) => name)];
+      throw unknownWord("help: ", "topic", name, names, "census help topics lists the topics");
+    }
+    const { commandPage } = await import("../help/command-page.ts");
+    return printPage(commandPage(command));
+  },
+});

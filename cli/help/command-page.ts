@@ -1,0 +1,100 @@
+import type { ArgDef } from "citty";
+import type { Command } from "../command.ts";
+import { code, type Page, type Section, type Term, terms, text } from "./page.ts";
+
+/** What stands on a page of the program's own options. */
+export const ownOptions: readonly Term[] = [
+  ["-h, --help", "Show this; behind a command, what it takes"],
+  ["-v, --version", "Show the version"],
+];
+
+/** The page of one command. */
+export function commandPage(command: Command): Page {
+  const positionals = positionalsOf(command);
+  const options = optionsOf(command);
+  return {
+    summary: command.description,
+    sections: [
+      { title: `USAGE census ${synopsis(command)}`, blocks: [] },
+      ...section(
+        "ARGUMENTS",
+        positionals.map(([name, { description = "" }]) => [name.toUpperCase(), description]),
+      ),
+      ...section("OPTIONS", options.flatMap(optionTerms)),
+      { title: "EXAMPLES", blocks: [code(...command.examples.map((line) => `census ${line}`))] },
+    ],
+  };
+}
+
+/** The page of the program. */
+export function overviewPage(commands: readonly Command[], description: string): Page {
+  return {
+    summary: description,
+    sections: [
+      { title: "USAGE census COMMAND [OPTIONS]", blocks: [] },
+      ...section(
+        "COMMANDS",
+        commands.map(({ name, description }) => [name, description]),
+      ),
+      ...section("OPTIONS", ownOptions),
+      {
+        title: "EXAMPLES",
+        blocks: [code(...commands.flatMap(({ examples }) => examples.slice(0, 1)).map((line) => `census ${line}`))],
+      },
+      {
+        title: "MORE",
+        blocks: [text("census COMMAND --help says what a command takes, census help topics what else is explained.")],
+      },
+    ],
+  };
+}
+
+/** How a command is called, e.g. `query [OPTIONS] QUERY`. */
+export function synopsis(command: Command): string {
+  const positionals = positionalsOf(command);
+  const words = positionals.map(([name, { required }], index) => {
+    const shown = name.toUpperCase();
+    const repeated = command.repeats === true && index === positionals.length - 1 ? `${shown}…` : shown;
+    return required === false ? `[${repeated}]` : repeated;
+  });
+  return [command.name, ...(optionsOf(command).length === 0 ? [] : ["[OPTIONS]"]), ...words].join(" ");
+}
+
+/** What a command takes by its place. */
+export function positionalsOf({ args }: Command): [string, ArgDef][] {
+  return Object.entries(args).filter(([, { type }]) => type === "positional");
+}
+
+/** What a command takes by name. */
+export function optionsOf({ args }: Command): [string, ArgDef][] {
+  return Object.entries(args).filter(([, { type }]) => type !== "positional");
+}
+
+/** An option as it is typed and what it does; where it can be switched off, that as well. */
+export function optionTerms([name, declaration]: [string, ArgDef]): Term[] {
+  const { description = "", type } = declaration;
+  if (type !== "boolean") return [[`${spelled(name, declaration)} ${hintOf(declaration)}`, description]];
+  const { negativeDescription, default: standing } = declaration as { negativeDescription?: string; default?: boolean };
+  const negated: Term[] = negativeDescription === undefined ? [] : [[`--no-${name}`, negativeDescription]];
+  return standing === true && negated.length > 0 ? negated : [[spelled(name, declaration), description], ...negated];
+}
+
+/** What stands for an option's value; empty where it takes none, or nobody says. */
+export function hintOf(declaration: ArgDef): string {
+  const { options, valueHint = "" } = declaration as { options?: readonly string[]; valueHint?: string };
+  return options === undefined ? valueHint : options.join("|");
+}
+
+/** The one-letter names of an option. */
+export function lettersOf(declaration: ArgDef): string[] {
+  const { alias = [] } = declaration as { alias?: string | string[] };
+  return typeof alias === "string" ? [alias] : alias;
+}
+
+function spelled(name: string, declaration: ArgDef): string {
+  return [...lettersOf(declaration).map((letter) => `-${letter}`), `--${name}`].join(", ");
+}
+
+function section(title: string, rows: readonly Term[]): Section[] {
+  return rows.length === 0 ? [] : [{ title, blocks: [terms(...rows)] }];
+}

@@ -1,0 +1,37 @@
+import { terms, text } from "../help/page.ts";
+import type { Topic } from "./topic.ts";
+
+/** Every variable of the environment that means something. */
+export const environment: Topic = {
+  name: "environment",
+  page: {
+    summary: "Environment variables that mean something to census",
+    sections: [
+      {
+        title: "VARIABLES",
+        blocks: [
+          terms(
+            ["CENSUS_URL", "The server that is asked when no source is named (default http://127.0.0.1:8080)."],
+            ["CENSUS_CONFIG", "What --config is when it is not given: the settings of a server."],
+            [
+              "CENSUS_<SECTION>_<NAME>",
+              "A setting, such as CENSUS_JETTY_PORT for port of [jetty]; those of [census] have no section in their name. See census help settings.",
+            ],
+            ["CENSUS_DEBUG", "Anything but empty: errors say where in the program they come from."],
+            [
+              "XDG_DATA_HOME",
+              "census below it is the data directory when none is named (default ~/.local/share; on Windows LOCALAPPDATA).",
+            ],
+            ["UV_THREADPOOL_SIZE", "Threads for reading and writing files; set by itself where it is not given."],
+            ["NO_COLOR", "Anything but empty: no colours anywhere."],
+            ["FORCE_COLOR", "Anything but empty and 0: colours in pipes as well. NO_COLOR is stronger."],
+            ["TERM", "dumb: no colours."],
+          ),
+          text(
+            "An empty variable is as one that is not there. An option that says the same is stronger than its variable.",
+          ),
+        ],
+      },
+    ],
+  },
+};

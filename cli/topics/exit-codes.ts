@@ -1,0 +1,42 @@
+import { code, terms, text } from "../help/page.ts";
+import type { Topic } from "./topic.ts";
+
+/** What the shell is told of how a run ended. */
+export const exitCodes: Topic = {
+  name: "exit-codes",
+  page: {
+    summary: "What the exit code of a run means",
+    sections: [
+      {
+        title: "EXIT CODES",
+        blocks: [
+          terms(
+            [
+              "0",
+              "Done. An answer without rows is an answer, and so is one whose reader left early (census query … | head).",
+            ],
+            [
+              "1",
+              "Failed: a file, the network, the store, a command that could only be done in part, a script of census shell.",
+            ],
+            ["2", "Not understood: an option, a word, a setting or a query. Nothing was done."],
+            ["130", "Ended by Ctrl-C while it worked."],
+          ),
+          text(
+            "Whatever goes wrong is told in one line on stderr that begins with census: and says what to do instead. Answers alone go to stdout.",
+          ),
+        ],
+      },
+      {
+        title: "IN SCRIPTS",
+        blocks: [
+          code(
+            "if ! census query 'nodes[count()]{}' --output csv > count.csv; then",
+            "  echo 'the inventory did not answer' >&2",
+            "fi",
+          ),
+        ],
+      },
+    ],
+  },
+};

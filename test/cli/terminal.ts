@@ -1,0 +1,91 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const python = ["/usr/bin/python3", "python3"].find(
+  (program) =>
+    spawnSync(program, ["-c", "import pty, os; os.waitstatus_to_exitcode"], { stdio: "ignore" }).status === 0,
+);
+
+/** Whether programs can be run on a terminal here; where they cannot, a line on stderr says what is not tried. */
+export function hasTerminals(what: string): boolean {
+  if (python === undefined) console.warn(`${what} is not tried: python3 (3.9 or newer) with its pty module is missing`);
+  return python !== undefined;
+}
+
+export interface TerminalOptions {
+  readonly rows?: number;
+  readonly columns?: number;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** The program on a terminal of its own: what is typed, and what is shown. */
+export class Terminal {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #closed: Promise<unknown[]>;
+  #shown = "";
+  /** How much of what is shown was waited for already. */
+  #seen = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(words: readonly string[], { rows = 24, columns = 80, env = {} }: TerminalOptions = {}) {
+    const { CENSUS_URL: _, NO_COLOR: _no, FORCE_COLOR: _force, CI: _ci, ...inherited } = process.env;
+    this.#child = spawn(
+      python ?? "python3",
+      [
+        join(import.meta.dirname, "on_terminal.py"),
+        String(rows),
+        String(columns),
+        process.execPath,
+        "cli/main.ts",
+        ...words,
+      ],
+      { cwd: root, env: { ...inherited, TERM: "xterm-256color", ...env } },
+    );
+    this.#closed = once(this.#child, "close");
+    this.#child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      this.#shown += piece;
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+    this.#child.once("close", () => {
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+  }
+
+  /** Everything that was shown so far, control sequences and all. */
+  get shown(): string {
+    return this.#shown;
+  }
+
+  /** Types; Enter is `\r`, Tab `\t`, Ctrl-C `\u0003`, Ctrl-D `\u0004`. */
+  type(keys: string): void {
+    this.#child.stdin.write(keys);
+  }
+
+  /**
+   * Waits until something is shown behind what was waited for before.
+   * @returns what stands between the two, and it
+   * @throws Error with what was shown when the program ends before
+   */
+  async until(expected: string | RegExp): Promise<string> {
+    for (;;) {
+      const rest = this.#shown.slice(this.#seen);
+      const at = typeof expected === "string" ? rest.indexOf(expected) : rest.search(expected);
+      if (at >= 0) {
+        const found = typeof expected === "string" ? expected : (expected.exec(rest)?.[0] ?? "");
+        this.#seen += at + found.length;
+        return rest.slice(0, at + found.length);
+      }
+      if (this.#child.exitCode !== null) throw new Error(`it ended without ${String(expected)}: ${this.#shown}`);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Waits until the program ends; its exit code. */
+  async ended(): Promise<number | null> {
+    const [code] = await this.#closed;
+    return code as number | null;
+  }
+}
