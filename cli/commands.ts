@@ -10,6 +10,7 @@ const loaders = {
   config: async () => (await import("./commands/config.ts")).config,
   cache: async () => (await import("./commands/cache.ts")).cache,
   "dead-letters": async () => (await import("./commands/dead-letters.ts")).deadLetters,
+  completion: async () => (await import("./commands/completion.ts")).completion,
   help: async () => (await import("./commands/help.ts")).help,
 } as const satisfies Record<string, () => Promise<Command>>;
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { StringArgDef } from "citty";
+import type { EnumArgDef, StringArgDef } from "citty";
 import { type Clock, fixedClock, parseTimestamp } from "#storage/time.ts";
 import { UsageError } from "./errors.ts";
 
@@ -11,7 +11,7 @@ export const defaultPort = 8080;
 export const portOption = {
   type: "string",
   valueHint: "N",
-  description: "Port to listen on; 0 takes any free one",
+  description: "Port of plain HTTP; 0 takes any free one",
 } as const satisfies StringArgDef;
 
 export const nowOption = {
@@ -31,6 +31,15 @@ export const configOption = {
   valueHint: "PATH",
   description: "Settings: an ini, conf or json file, or a folder of them (Default: $CENSUS_CONFIG, else none)",
 } as const satisfies StringArgDef;
+
+/** The layouts that a command has for its answer. */
+export function outputOption<const F extends string>(...formats: F[]): EnumArgDef & { type: "enum"; options: F[] } {
+  return {
+    type: "enum",
+    options: formats,
+    description: "Layout of the answer (Default: table on a terminal, json in a pipe)",
+  };
+}
 
 /** @throws UsageError naming the value when it is no port */
 export function readPort(text: string): number {

@@ -1,7 +1,7 @@
 import type { LoadedSettings } from "#app/settings/load.ts";
 import { settingFlags } from "#app/settings/sources/flags.ts";
 import { declareCommand } from "../command.ts";
-import { configOption } from "../options.ts";
+import { configOption, outputOption } from "../options.ts";
 import type { Rows } from "../output/writers.ts";
 import { stdout } from "../stdout.ts";
 
@@ -14,11 +14,7 @@ export const config = declareCommand({
       type: "boolean",
       description: "Only say whether the settings are sound, and what of PuppetDB's means nothing here",
     },
-    output: {
-      type: "enum",
-      options: ["table", "json"],
-      description: "Layout of the answer (Default: table on a terminal, json in a pipe)",
-    },
+    output: outputOption("table", "json"),
     ...settingFlags,
   },
   examples: ["config --config /etc/puppetlabs/puppetdb/conf.d", "config --config /etc/census --check"],

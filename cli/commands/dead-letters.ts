@@ -5,7 +5,7 @@ import type { DeadLetter, DeadLetters } from "#storage/queue/dead-letters.ts";
 import { declareCommand } from "../command.ts";
 import type { Wanted } from "../dead-letters/selection.ts";
 import { UsageError } from "../errors.ts";
-import { dataOption, defaultDataDirectory } from "../options.ts";
+import { dataOption, defaultDataDirectory, outputOption } from "../options.ts";
 import { stdout } from "../stdout.ts";
 
 /** What can be done, in words that begin the question before it is done. */
@@ -15,16 +15,12 @@ export const deadLetters = declareCommand({
   name: "dead-letters",
   description: "Look through the commands that could not be stored: list, show, retry or delete them",
   args: {
-    action: { type: "positional", required: true, description: actions.join(", ") },
+    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "What to do with them" },
     name: { type: "positional", required: false, description: "Names of letters, as list shows them" },
     all: { type: "boolean", description: "All of them; with --command all of that command" },
     command: { type: "string", valueHint: "COMMAND", description: "Only letters of this command, e.g. replace_facts" },
     data: dataOption,
-    output: {
-      type: "enum",
-      options: ["table", "json"],
-      description: "Layout of list and show (Default: table on a terminal, json in a pipe)",
-    },
+    output: outputOption("table", "json"),
     yes: { type: "boolean", description: "Delete without asking" },
   },
   repeats: true,

@@ -5,7 +5,7 @@ export const help = declareCommand({
   name: "help",
   description: "Explain a command or a topic; census help topics lists the topics",
   args: {
-    topic: { type: "positional", required: false, description: "A command, a topic, or topics" },
+    topic: { type: "positional", required: false, valueHint: "TOPIC", description: "A command, a topic, or topics" },
     man: { type: "boolean", description: "Print the manual page census(1) instead, as roff" },
   },
   examples: ["help topics", "help queries", "help --man | man -l -"],

@@ -13,6 +13,7 @@ export const open = declareCommand({
     archive: {
       type: "positional",
       required: true,
+      valueHint: "FILE",
       description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
     },
     port: {

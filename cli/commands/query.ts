@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { outputOption } from "../options.ts";
 import { type OutputFormat, outputFormats } from "../output/formats.ts";
 import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
@@ -11,11 +12,7 @@ export const query = declareCommand({
   args: {
     query: { type: "positional", required: true, description: "The question; - reads it from stdin" },
     ...sourceOptions,
-    output: {
-      type: "enum",
-      options: [...outputFormats],
-      description: "Layout of the answer (Default: table on a terminal, json in a pipe)",
-    },
+    output: outputOption(...outputFormats),
   },
   examples: [
     `query 'nodes[certname] { latest_report_status = "failed" }'`,

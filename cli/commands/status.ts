@@ -1,6 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { dataOption } from "../options.ts";
+import { dataOption, outputOption } from "../options.ts";
 import { contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -17,11 +17,7 @@ export const status = declareCommand({
     ...oneContact,
     data: { ...dataOption, description: "Look into this data directory as well, server or not" },
     timeout: { type: "string", valueHint: "SECONDS", description: `How long it may take (Default: ${PATIENCE})` },
-    output: {
-      type: "enum",
-      options: ["table", "json"],
-      description: "Layout of the answer (Default: table on a terminal, json in a pipe)",
-    },
+    output: outputOption("table", "json"),
   },
   examples: [
     "status",

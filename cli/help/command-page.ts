@@ -16,10 +16,7 @@ export function commandPage(command: Command): Page {
     summary: command.description,
     sections: [
       { title: `USAGE census ${synopsis(command)}`, blocks: [] },
-      ...section(
-        "ARGUMENTS",
-        positionals.map(([name, { description = "" }]) => [name.toUpperCase(), description]),
-      ),
+      ...section("ARGUMENTS", positionals.map(positionalTerm)),
       ...section("OPTIONS", options.flatMap(optionTerms)),
       { title: "EXAMPLES", blocks: [code(...command.examples.map((line) => `census ${line}`))] },
     ],
@@ -68,6 +65,13 @@ export function positionalsOf({ args }: Command): [string, ArgDef][] {
 /** What a command takes by name. */
 export function optionsOf({ args }: Command): [string, ArgDef][] {
   return Object.entries(args).filter(([, { type }]) => type !== "positional");
+}
+
+/** What is taken by its place, and what it is for; where it is one of a few words, which. */
+export function positionalTerm([name, declaration]: [string, ArgDef]): Term {
+  const { description = "" } = declaration;
+  const words = hintOf(declaration).split("|");
+  return [name.toUpperCase(), words.length > 1 ? `${description}: ${words.join(", ")}` : description];
 }
 
 /** An option as it is typed and what it does; where it can be switched off, that as well. */

@@ -1,8 +1,8 @@
 import { version } from "#app/version.ts";
 import type { Command } from "../command.ts";
 import { topics } from "../topics/topics.ts";
-import { optionsOf, optionTerms, ownOptions, positionalsOf, synopsis } from "./command-page.ts";
-import { type Block, code, type Term, terms, text } from "./page.ts";
+import { optionsOf, optionTerms, ownOptions, positionalsOf, positionalTerm, synopsis } from "./command-page.ts";
+import { type Block, code, terms, text } from "./page.ts";
 
 /** What the program is, behind its name in the manual page. */
 const NAME = "node configuration inventory that speaks PuppetDB's interface";
@@ -36,10 +36,7 @@ export function manualPage(commands: readonly Command[]): string {
 }
 
 function commandSection(command: Command): string[] {
-  const positionals = positionalsOf(command).map(([name, { description = "" }]): Term => [
-    name.toUpperCase(),
-    description,
-  ]);
+  const positionals = positionalsOf(command).map(positionalTerm);
   return [
     `.SS ${quoted(`census ${synopsis(command)}`)}`,
     ...blocks([

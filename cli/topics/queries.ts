@@ -19,7 +19,7 @@ export const queryExamples: Readonly<
     [`reports[certname, status]{ end_time > "2026-01-01T00:00:00Z" }`, "from a point in time on"],
   ],
   related: [
-    [`nodes[certname]{ resources{ type = "Class" and title ~ "crane" } }`, "nodes that have a resource"],
+    [`nodes[certname]{ resources{ type = "Class" and title = "Role::Gateway" } }`, "nodes that have a resource"],
     [`facts[value]{ name = "ipaddress" and nodes{ latest_report_status = "failed" } }`, "facts of nodes that failed"],
     [`nodes[certname]{ certname in facts[certname]{ name = "kernel" } }`, "one query inside another"],
   ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hintOf, lettersOf } from "#cli/help/command-page.ts";
-import { commands } from "./declarations.ts";
+import { commands, options } from "./declarations.ts";
 
 describe.each(commands.map((command) => [command.name, command] as const))("census %s", (name, command) => {
   it("says in one line what it does, and shows how", () => {
@@ -21,5 +21,33 @@ describe.each(commands.map((command) => [command.name, command] as const))("cens
     expect(taken).not.toContain("help");
     expect(taken).not.toContain("h");
     expect(taken).not.toContain("version");
+  });
+});
+
+describe("an option is the same thing wherever it is taken", () => {
+  const byName = [...Map.groupBy(options, ({ name }) => name)].filter(([, all]) => all.length > 1);
+  /** Options that are explained by what a command does with the same thing; these words all have to say. */
+  const explainedApart: Readonly<Record<string, RegExp>> = { data: /data directory/i };
+
+  /** What is said before the particulars of a command: defaults, and what it goes with. */
+  const opening = (name: string, description: string): string =>
+    explainedApart[name]?.exec(description)?.[0].toLowerCase() ?? description.split(/ ?[(;:]/)[0] ?? "";
+
+  it.each(byName)("--%s", (name, all) => {
+    const kinds = all.map(({ declaration }) => {
+      // Layouts differ by what there is to lay out.
+      const hint = declaration.type === "enum" ? "one of several words" : hintOf(declaration);
+      const { type, description = "" } = declaration;
+      return { type, hint, letters: lettersOf(declaration), opening: opening(name, description) };
+    });
+    expect(new Set(kinds.map((kind) => JSON.stringify(kind)))).toHaveLength(1);
+  });
+
+  it("no letter stands for two of them", () => {
+    const letters = Map.groupBy(
+      options.flatMap(({ name, declaration }) => lettersOf(declaration).map((letter) => ({ letter, name }))),
+      ({ letter }) => letter,
+    );
+    for (const uses of letters.values()) expect(new Set(uses.map(({ name }) => name))).toHaveLength(1);
   });
 });

@@ -19,9 +19,11 @@ export interface TerminalOptions {
   readonly rows?: number;
   readonly columns?: number;
   readonly env?: NodeJS.ProcessEnv;
+  /** What runs there instead of census. */
+  readonly program?: readonly string[];
 }
 
-/** The program on a terminal of its own: what is typed, and what is shown. */
+/** A program, census if nothing is said, on a terminal of its own: what is typed, and what is shown. */
 export class Terminal {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #closed: Promise<unknown[]>;
@@ -30,18 +32,12 @@ export class Terminal {
   #seen = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(words: readonly string[], { rows = 24, columns = 80, env = {} }: TerminalOptions = {}) {
+  constructor(words: readonly string[], options: TerminalOptions = {}) {
+    const { rows = 24, columns = 80, env = {}, program = [process.execPath, "cli/main.ts"] } = options;
     const { CENSUS_URL: _, NO_COLOR: _no, FORCE_COLOR: _force, CI: _ci, ...inherited } = process.env;
     this.#child = spawn(
       python ?? "python3",
-      [
-        join(import.meta.dirname, "on_terminal.py"),
-        String(rows),
-        String(columns),
-        process.execPath,
-        "cli/main.ts",
-        ...words,
-      ],
+      [join(import.meta.dirname, "on_terminal.py"), String(rows), String(columns), ...program, ...words],
       { cwd: root, env: { ...inherited, TERM: "xterm-256color", ...env } },
     );
     this.#closed = once(this.#child, "close");

@@ -3,7 +3,7 @@ import { glob } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkArguments } from "#cli/arguments.ts";
 import type { Command } from "#cli/command.ts";
-import { openArchive } from "#cli/opened-archive.ts";
+import { openArchive } from "#cli/sources/archive.ts";
 import { topics } from "#cli/topics/topics.ts";
 import { queryExamples } from "#cli/topics/queries.ts";
 import { declared } from "#app/settings/table.ts";

@@ -1,0 +1,37 @@
+import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+
+/** The shells that can complete our command lines. */
+const shells = ["bash", "zsh", "fish"] as const;
+
+export const completion = declareCommand({
+  name: "completion",
+  description: "Print a script by which a shell completes command lines of census",
+  args: {
+    shell: { type: "positional", required: true, valueHint: shells.join("|"), description: "Whose script" },
+  },
+  examples: [
+    "completion bash > /etc/bash_completion.d/census",
+    "completion zsh > ~/.zfunc/_census",
+    "completion fish > ~/.config/fish/completions/census.fish",
+  ],
+  run: async ({ args }) => {
+    const shell = shells.find((known) => known === args.shell);
+    if (shell === undefined) {
+      const text = `the shell must be one of ${shells.join(", ")}, not ${JSON.stringify(args.shell)}`;
+      throw new UsageError(`completion: ${text}`);
+    }
+    const [{ completionModel }, { scripts }, { loadCommands }, { topics }, { stdout }] = await Promise.all([
+      import("../completion/model.ts"),
+      import("../completion/scripts.ts"),
+      import("../commands.ts"),
+      import("../topics/topics.ts"),
+      import("../stdout.ts"),
+    ]);
+    const model = completionModel(
+      await loadCommands(),
+      topics.map(({ name }) => name),
+    );
+    await stdout.write(scripts[shell](model));
+  },
+});

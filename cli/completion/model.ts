@@ -1,0 +1,84 @@
+import type { ArgDef } from "citty";
+import type { Command } from "../command.ts";
+import { hintOf, lettersOf, optionsOf, positionalsOf } from "../help/command-page.ts";
+
+/** What can stand at a place of a command line. */
+export type Value =
+  /** One of these words. */
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "files" }
+  | { readonly kind: "folders" }
+  /** Something that only the user knows. */
+  | { readonly kind: "any" };
+
+export interface CompletedOption {
+  /** As it is typed: `--data`, `-u`. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Absent: it takes none. */
+  readonly value: Value | undefined;
+}
+
+export interface CompletedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly CompletedOption[];
+  /** By place; the last one stands for those behind it too where `repeats` says so. */
+  readonly positionals: readonly Value[];
+  readonly repeats: boolean;
+}
+
+/** What a shell has to know of the program to complete its command lines. */
+export interface CompletionModel {
+  readonly commands: readonly CompletedCommand[];
+  /** The program's own. */
+  readonly options: readonly CompletedOption[];
+}
+
+const HELP: CompletedOption = { names: ["-h", "--help"], description: "Show what it takes", value: undefined };
+const VERSION: CompletedOption = { names: ["-v", "--version"], description: "Show the version", value: undefined };
+
+/**
+ * Made of the declarations of the commands.
+ * @param topics what can be explained besides commands
+ */
+export function completionModel(commands: readonly Command[], topics: readonly string[]): CompletionModel {
+  const explained: Value = { kind: "words", words: [...commands.map(({ name }) => name), "topics", ...topics] };
+  const hints = { ...hinted, TOPIC: explained };
+  return { commands: commands.map((command) => completedCommand(command, hints)), options: [HELP, VERSION] };
+}
+
+type Hints = Readonly<Record<string, Value>>;
+
+function completedCommand(command: Command, hints: Hints): CompletedCommand {
+  return {
+    name: command.name,
+    description: command.description,
+    options: [...optionsOf(command).flatMap((option) => completedOptions(option, hints)), HELP],
+    positionals: positionalsOf(command).map(([, declaration]) => valueOf(declaration, hints)),
+    repeats: command.repeats === true,
+  };
+}
+
+function completedOptions([name, declaration]: [string, ArgDef], hints: Hints): CompletedOption[] {
+  const { description = "", type } = declaration;
+  const names = [...lettersOf(declaration).map((letter) => `-${letter}`), `--${name}`];
+  if (type !== "boolean") return [{ names, description, value: valueOf(declaration, hints) }];
+  const { negativeDescription, default: standing } = declaration as { negativeDescription?: string; default?: boolean };
+  const no = { names: [`--no-${name}`], description: negativeDescription ?? `Not: ${description}`, value: undefined };
+  if (standing === true) return [no];
+  return [{ names, description, value: undefined }, ...(negativeDescription === undefined ? [] : [no])];
+}
+
+/** What each hint of a declaration stands for; others are for people. */
+const hinted: Hints = {
+  FILE: { kind: "files" },
+  PATH: { kind: "files" },
+  DIR: { kind: "folders" },
+};
+
+function valueOf(declaration: ArgDef, hints: Hints): Value {
+  const hint = hintOf(declaration);
+  const words = hint.split("|");
+  return words.length > 1 ? { kind: "words", words } : (hints[hint] ?? { kind: "any" });
+}

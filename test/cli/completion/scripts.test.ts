@@ -1,0 +1,164 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { completionModel } from "#cli/completion/model.ts";
+import { scripts } from "#cli/completion/scripts.ts";
+import { topics } from "#cli/topics/topics.ts";
+import { canRun } from "#test/clients/tools.ts";
+import { census, workFolder } from "../census.ts";
+import { commands } from "../declarations.ts";
+import { hasTerminals, Terminal } from "../terminal.ts";
+
+const folder = workFolder();
+const names = topics.map(({ name }) => name);
+const model = completionModel(commands, names);
+const shells = ["bash", "zsh", "fish"] as const;
+const scriptOf = (shell: (typeof shells)[number]): string => join(folder, `completion.${shell}`);
+
+beforeAll(() => {
+  for (const shell of shells) writeFileSync(scriptOf(shell), scripts[shell](model));
+  mkdirSync(join(folder, "site data"));
+  writeFileSync(join(folder, "site export.tgz"), "");
+});
+
+/** The words of a command line, the last of which is completed, and what it may become. */
+const cases: readonly (readonly [words: readonly string[], completed: readonly string[]])[] = [
+  [["qu"], ["query"]],
+  [["dea"], ["dead-letters"]],
+  [["query", "--ou"], ["--output"]],
+  [
+    ["query", "--output", ""],
+    ["csv", "json", "ndjson", "table"],
+  ],
+  [["query", "--output", "n"], ["ndjson"]],
+  [["query", "--no-c"], ["--no-cache"]],
+  [["query", "nodes{}", "--arch"], ["--archive"]],
+  [
+    ["serve", "--client-auth", ""],
+    ["need", "none", "want"],
+  ],
+  [["serve", "--log-f"], ["--log-format"]],
+  [["open", "--nosuch"], []],
+  [
+    ["open", "site"],
+    ["site data/", "site export.tgz"],
+  ],
+  [["query", "--archive", "site e"], ["site export.tgz"]],
+  [["import", "--data", "site"], ["site data/"]],
+  [
+    ["dead-letters", ""],
+    ["delete", "list", "retry", "show"],
+  ],
+  [["dead-letters", "--data", "x", "re"], ["retry"]],
+  [["dead-letters", "list", "l"], []],
+  [
+    ["completion", ""],
+    ["bash", "fish", "zsh"],
+  ],
+  [["help", "exi"], ["exit-codes"]],
+  [["help", "topi"], ["topics"]],
+  [["nosuch", ""], []],
+];
+
+/** What bash would offer. */
+function inBash(words: readonly string[]): string[] {
+  const script = `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _census; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync("bash", ["--norc", "-c", script, scriptOf("bash"), "census", ...words], {
+    cwd: folder,
+    encoding: "utf8",
+  })
+    .split("\n")
+    .filter((word) => word !== "")
+    .sort();
+}
+
+describe.skipIf(!canRun("completion in bash", ["bash"]))("bash", () => {
+  it.each(cases)("%j becomes %j", (words, completed) => {
+    // bash itself puts a slash behind a folder, for it is told that these are files.
+    expect(inBash(words)).toStrictEqual(completed.map((word) => word.replace(/\/$/, "")));
+  });
+
+  it("takes --option=value apart", () => {
+    expect(inBash(["query", "--output", "=", "cs"])).toStrictEqual(["csv"]);
+    expect(inBash(["dead-letters", "--data", "=", "x", "re"])).toStrictEqual(["retry"]);
+  });
+
+  it("needs nothing but bash, and is asked for census", () => {
+    const words = ["--norc", "-c", `set -eu; . "$0"; complete -p census`, scriptOf("bash")];
+    expect(execFileSync("bash", words, { encoding: "utf8" })).toBe("complete -F _census census\n");
+  });
+});
+
+describe.skipIf(!canRun("completion in fish", ["fish"]))("fish", () => {
+  it.each(cases)("%j becomes %j", (words, completed) => {
+    const line = ["census", ...words].map((word) => word.replaceAll(" ", "\\ ")).join(" ");
+    const found = execFileSync(
+      "fish",
+      ["--no-config", "-c", `source $argv[1]; complete -C $argv[2]`, scriptOf("fish"), line],
+      {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, HOME: folder },
+      },
+    )
+      .split("\n")
+      .filter((word) => word !== "")
+      .map((word) => word.split("\t")[0] ?? "");
+    expect(found.sort()).toStrictEqual(completed);
+  });
+});
+
+const hasZsh = canRun("completion in zsh", ["zsh"]) && hasTerminals("completion in zsh");
+
+describe.skipIf(!hasZsh)("zsh", () => {
+  const only = cases.filter(([, completed]) => completed.length === 1);
+
+  it("completes what is typed, as the script is sourced", async () => {
+    writeFileSync(
+      join(folder, ".zshrc"),
+      `PROMPT='ready> '; unsetopt beep prompt_cr; cd ${folder}; autoload -Uz compinit; compinit -u -D; . ${scriptOf("zsh")}
+show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; bindkey '^X' show\n`,
+    );
+    const terminal = new Terminal([], {
+      program: ["zsh", "-d", "-i"],
+      columns: 200,
+      env: { TERM: "dumb", ZDOTDIR: folder, HOME: folder },
+    });
+    await terminal.until("ready> ");
+    const found: string[] = [];
+    for (const [words] of only) {
+      const line = ["census", ...words].map((word) => word.replaceAll(" ", "\\ ")).join(" ");
+      terminal.type(`${line}\t\u0018`);
+      found.push((await terminal.until(/\[census [^\n]*\]/)).replace(/^[^]*\[census |=?\s*\]$/g, ""));
+    }
+    terminal.type("\u0004");
+    await terminal.ended();
+    expect(found).toStrictEqual(
+      only.map(([words, [completed = ""]]) =>
+        [...words.slice(0, -1), completed].map((word) => word.replaceAll(" ", "\\ ")).join(" "),
+      ),
+    );
+  });
+
+  it("lists what may stand there, with what it is for", async () => {
+    const terminal = new Terminal([], {
+      program: ["zsh", "-d", "-i"],
+      columns: 200,
+      env: { TERM: "dumb", ZDOTDIR: folder, HOME: folder },
+    });
+    await terminal.until("ready> ");
+    terminal.type("census query --output \t");
+    expect(await terminal.until("table")).toMatch(/csv +json +ndjson +table$/);
+    terminal.type("\u0015census query --\t");
+    expect(await terminal.until("tar.gz")).toMatch(/--archive +-- Ask an exported archive: tar\.gz$/);
+    terminal.type("\u0015\u0004");
+    await terminal.ended();
+  });
+});
+
+it("the command prints the script, and knows no other shell", async () => {
+  expect(await census(["completion", "bash"])).toStrictEqual({ code: 0, stdout: scripts.bash(model), stderr: "" });
+  const said = 'census: completion: the shell must be one of bash, zsh, fish, not "csh"\n';
+  expect(await census(["completion", "csh"])).toStrictEqual({ code: 2, stdout: "", stderr: said });
+});
