@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { outputOption } from "../options.ts";
 import { stdout } from "../stdout.ts";
 
 /** What can be done. */
@@ -9,12 +10,8 @@ export const cache = declareCommand({
   name: "cache",
   description: "Opened archives that are kept for the next time: list them, or clear them away",
   args: {
-    action: { type: "positional", required: true, description: actions.join(", ") },
-    output: {
-      type: "enum",
-      options: ["table", "json"],
-      description: "Layout of list (Default: table on a terminal, json in a pipe)",
-    },
+    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "What to do with them" },
+    output: outputOption("table", "json"),
   },
   examples: ["cache list", "cache clear"],
   run: async ({ args }) => {

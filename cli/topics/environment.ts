@@ -22,6 +22,14 @@ export const environment: Topic = {
               "XDG_DATA_HOME",
               "census below it is the data directory when none is named (default ~/.local/share; on Windows LOCALAPPDATA).",
             ],
+            [
+              "CENSUS_CACHE_SIZE",
+              "How much opened archives may take altogether, such as 500M (default 2G); 0 keeps none.",
+            ],
+            [
+              "XDG_CACHE_HOME",
+              "census below it keeps opened archives and what else can be made again (default ~/.cache); census cache list shows them.",
+            ],
             ["UV_THREADPOOL_SIZE", "Threads for reading and writing files; set by itself where it is not given."],
             ["NO_COLOR", "Anything but empty: no colours anywhere."],
             ["FORCE_COLOR", "Anything but empty and 0: colours in pipes as well. NO_COLOR is stronger."],

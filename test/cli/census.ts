@@ -30,13 +30,15 @@ export interface RunOptions {
   readonly node?: readonly string[];
 }
 
+/** The environment of a run: what the user has set for himself stays out of it. */
+export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const { CENSUS_URL: _, ...inherited } = process.env;
+  return { ...inherited, XDG_CACHE_HOME: cache, ...changes };
+}
+
 /** Starts the program, its input and output in pipes. */
 export function start(words: readonly string[], { env, node = [] }: RunOptions = {}): ChildProcessWithoutNullStreams {
-  const { CENSUS_URL: _, ...inherited } = process.env;
-  return spawn(process.execPath, [...node, "cli/main.ts", ...words], {
-    cwd: root,
-    env: { ...inherited, XDG_CACHE_HOME: cache, ...env },
-  });
+  return spawn(process.execPath, [...node, "cli/main.ts", ...words], { cwd: root, env: environment(env) });
 }
 
 /** Runs the program, its output in pipes, until it ends. */

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:chil
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { environment } from "./census.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = ["/usr/bin/python3", "python3"].find(
@@ -34,7 +35,7 @@ export class Terminal {
 
   constructor(words: readonly string[], options: TerminalOptions = {}) {
     const { rows = 24, columns = 80, env = {}, program = [process.execPath, "cli/main.ts"] } = options;
-    const { CENSUS_URL: _, NO_COLOR: _no, FORCE_COLOR: _force, CI: _ci, ...inherited } = process.env;
+    const { NO_COLOR: _, FORCE_COLOR: _force, ...inherited } = environment();
     this.#child = spawn(
       python ?? "python3",
       [join(import.meta.dirname, "on_terminal.py"), String(rows), String(columns), ...program, ...words],

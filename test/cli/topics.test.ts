@@ -49,7 +49,7 @@ describe("census help environment", () => {
     for await (const path of glob("{app,cli,storage}/**/*.ts")) {
       const source = readFileSync(path, "utf8");
       for (const [, name = ""] of source.matchAll(/\benv(?:ironment)?\["([A-Z_]+)"\]/g)) looked.add(name);
-      const [, destructured = ""] = /const \{([^}]*)\} = (?:process\.)?env\b/.exec(source) ?? [];
+      const [, destructured = ""] = /\{([^{}]*)\}(?: = (?:process\.)?env\b|: NodeJS\.ProcessEnv)/.exec(source) ?? [];
       for (const [name] of destructured.matchAll(/\b[A-Z_]{4,}\b/g)) looked.add(name);
     }
     expect(looked.size).toBeGreaterThan(5);
