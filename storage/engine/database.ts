@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname } from "node:path";
 import type {
   DuckDBConnection,
@@ -76,6 +76,13 @@ const FILE_MEMORY = "256MB";
 
 /** How long answers in progress may take to end when the file must be opened anew, ms. */
 const REVIVAL = 2000;
+
+/**
+ * Of the engine's threads those that are not its own, but belong to whoever asks. A caller waits for the engine's own
+ * threads by asking over and over whether they are done, which on two cores takes the time that they would need: there
+ * each question has one thread and several are answered side by side.
+ */
+const CALLING_THREADS = 2;
 
 /** Connections beyond this many idle ones are closed rather than kept. */
 const IDLE_CONNECTIONS = 8;
@@ -357,6 +364,7 @@ async function openInstance({
     allocator_bulk_deallocation_flush_threshold: "4MB",
   };
   if (threads !== undefined) settings["threads"] = String(threads);
+  settings["external_threads"] = String(Math.min(threads ?? availableParallelism(), CALLING_THREADS));
   if (path !== undefined) {
     settings["memory_limit"] = FILE_MEMORY;
     // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.

@@ -1,4 +1,5 @@
 import type { Transaction } from "../engine/database.ts";
+import { parameterDigest } from "../hash/parameter-digest.ts";
 import { Batch, replacedNodes } from "./batch.ts";
 import { takeCatalog, takeExpiration, takeFacts, takeInputs, takeReport } from "./decide.ts";
 import { Dictionary, Names } from "./dictionary.ts";
@@ -203,8 +204,8 @@ export class Writer implements Memory {
     const resourceRows = await tx.appender("catalog_resources");
     const edgeRows = await tx.appender("catalog_edges");
     for (const [node, { data }] of catalogs) {
-      for (const [digest] of data.resources) {
-        resourceRows.row(node, resourceIds.id(digest));
+      for (const [digest, , type] of data.resources) {
+        resourceRows.row(node, resourceIds.id(digest), type);
         if (pace.isDue()) await pace.rest();
       }
       for (const [digest] of data.edges) {
@@ -267,7 +268,10 @@ async function writeResources(
     const id = ids.id(digest);
     const [cells, values] = [resource.slice(0, -1) as Cells, resource[9]];
     rows.row(id, ...cells);
-    for (let at = 0; at < values.length; at += 2) parameters.row(id, values[at] ?? "", values[at + 1] ?? "");
+    for (let at = 0; at < values.length; at += 2) {
+      const [name, value] = [values[at] ?? "", values[at + 1] ?? ""];
+      parameters.row(id, name, value, parameterDigest(name, value));
+    }
   }
   rows.close();
   parameters.close();

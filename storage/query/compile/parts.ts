@@ -24,9 +24,14 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
   const name = first === undefined || first.kind === "index" || first.kind === "match" ? "" : first.name;
   if (parts.whole === undefined)
     return pivotSql(scope, parts, { name, rest }, test, negated && leavesUnknown(ref, test));
-  const owners = (condition: string): string =>
-    `${parts.key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${parts.name} = ${scope.value(name)} AND ${condition})`;
-  const found = owners(ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test));
+  const of = (condition: string): string =>
+    `${parts.key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${condition})`;
+  const owners = (condition: string): string => of(`${parts.name} = ${scope.value(name)} AND ${condition}`);
+  const { digest } = parts;
+  const found =
+    digest !== undefined && isOwnValue(rest, test)
+      ? of(`${digest.column} = ${scope.value(digest.of(name, parts.encode(test.value)))}`)
+      : owners(ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test));
   if (!negated || !leavesUnknown(ref, test)) return found;
   const unknown = owners(`${extractSql(scope, parts.value, rest)} IS NULL`);
   return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
@@ -58,9 +63,16 @@ function ownValueSql(
   rest: readonly PathPart[],
   test: PartTest,
 ): string | undefined {
-  if (rest.length > 0 || (test.kind !== "contains" && test.kind !== "equals")) return undefined;
-  if (typeof test.value !== "string" && typeof test.value !== "boolean") return undefined;
-  return `${parts.value} = ${scope.value(parts.encode(test.value))}`;
+  return isOwnValue(rest, test) ? `${parts.value} = ${scope.value(parts.encode(test.value))}` : undefined;
+}
+
+/** Whether a test is met by one text alone. */
+function isOwnValue(
+  rest: readonly PathPart[],
+  test: PartTest,
+): test is Extract<PartTest, { kind: "contains" | "equals" }> & { readonly value: string | boolean } {
+  if (rest.length > 0 || (test.kind !== "contains" && test.kind !== "equals")) return false;
+  return typeof test.value === "string" || typeof test.value === "boolean";
 }
 
 /** SQL of a part as a column of an answer: JSON text, NULL where the document has no such part. */

@@ -1,3 +1,4 @@
+import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import type { Regex } from "../../postgres/regex.ts";
@@ -17,7 +18,10 @@ const typeOfRank: Readonly<Record<string, string>> = {
 };
 
 export function compareSql(scope: Scope, ref: FieldRef, op: Comparison, value: Scalar): string {
-  return `${scope.use(ref.field.sql)} ${op} ${scope.value(value)}`;
+  const sql = scope.use(ref.field.sql);
+  // As a condition of its own the engine can join by it.
+  if (ref.field.isCondition === true && op === "=" && typeof value === "boolean") return value ? sql : `NOT ${sql}`;
+  return `${sql} ${op} ${scope.value(value)}`;
 }
 
 /** What a field orders, groups and compares by. */
@@ -102,8 +106,11 @@ export function nodeStateSql(scope: Scope, state: "active" | "inactive"): string
 }
 
 export function parameterSql(scope: Scope, key: string, name: string, test: TextTest): string {
-  const value = test.kind === "equals" ? `value = ${scope.value(test.text)}` : matchesSql(scope, "value", test.regex);
-  return `${scope.use(key)} IN (SELECT resource_id FROM resource_parameters WHERE name = ${scope.value(name)} AND ${value})`;
+  const found =
+    test.kind === "equals"
+      ? `digest = ${scope.value(parameterDigest(name, test.text))}`
+      : `name = ${scope.value(name)} AND ${matchesSql(scope, "value", test.regex)}`;
+  return `${scope.use(key)} IN (SELECT resource_id FROM resource_parameters WHERE ${found})`;
 }
 
 /**

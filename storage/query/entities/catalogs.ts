@@ -1,4 +1,5 @@
 import { canonicalText } from "../../hash/canonical.ts";
+import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate } from "./entity.ts";
 
 const environment = relate("environment", "name");
@@ -47,13 +48,13 @@ export const resources: Entity = {
   name: "resources",
   alias: "resources",
   from: "catalog_resources cr",
-  ids: ["node_id", "resource_id"],
+  ids: ["node_id", "resource_id", "type"],
   joins: [{ alias: "r", sql: "JOIN resources r ON r.id = cr.resource_id" }, nodeLookup("cr.node_id")],
   fields: {
     certname: field.certname("cr.node_id"),
     environment: field.string("n.catalog_environment"),
     resource: field.string("r.hash"),
-    type: field.string("r.type"),
+    type: field.string("cr.type"),
     title: field.string("r.title"),
     tag: { type: "array", sql: "r.tags", projectable: false, lowerCase: true },
     tags: field.array("r.tags"),
@@ -71,6 +72,7 @@ export const resources: Entity = {
         value: "value",
         key: "cr.resource_id",
         encode: (value) => canonicalText(value, "symbols"),
+        digest: { column: "digest", of: parameterDigest },
         whole: "r.parameters",
       },
     },

@@ -45,6 +45,8 @@ export interface Field {
   readonly onlyNull?: boolean;
   /** Any operand that is not false or null counts as true (`oracle/BEHAVIOUR.md §4`). */
   readonly truthy?: boolean;
+  /** `boolean`: the SQL is a condition that is true or false, never NULL. */
+  readonly isCondition?: boolean;
   /** `encoded-path` and `path`: the SQL of the elements as texts and of their kinds (s or i, one letter each). */
   readonly elements?: string;
   readonly kinds?: string;
@@ -69,6 +71,8 @@ export interface DocumentParts {
   readonly key: string;
   /** How a value's text is kept, so that a string can be compared without taking it apart. */
   readonly encode: (value: Json) => string;
+  /** The column that a name with a value is found by, where there is one, and what it then holds. */
+  readonly digest?: { readonly column: string; readonly of: (name: string, value: string) => bigint };
   /** SQL of the whole document in the entity's row, where it is kept whole as well. */
   readonly whole?: string;
   /** SQL that yields the owner whose rows have a certname; where it is given, other owners' parts are not looked at. */

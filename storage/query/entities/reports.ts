@@ -1,4 +1,4 @@
-import { certnameRelationships, type Entity, field, nodeJoin, relate } from "./entity.ts";
+import { certnameRelationships, type Entity, type Field, field, nodeJoin, relate } from "./entity.ts";
 
 const environment = relate("environment", "name");
 
@@ -23,7 +23,18 @@ function expandedReportPart(data: string, part: string): string {
   return `concat('{"data":', coalesce(${data}, 'null'), ',"href":"/pdb/query/v4/reports/', r.hash, '/${part}"}')`;
 }
 
-const isLatest = "coalesce(r.id = n.report_id, false)";
+/** As conditions, which the engine can join by. */
+const isLatest: Field = {
+  type: "boolean",
+  sql: "(r.id IS NOT DISTINCT FROM n.report_id)",
+  projectable: false,
+  truthy: true,
+  isCondition: true,
+};
+const isOfLatest: Field = {
+  ...isLatest,
+  sql: "(e.report_id IN (SELECT report_id FROM nodes WHERE report_id IS NOT NULL))",
+};
 
 /** Every stored report, the latest and the historical ones. */
 export const reports: Entity = {
@@ -53,7 +64,7 @@ export const reports: Entity = {
     noop: field.boolean("r.noop"),
     noop_pending: field.boolean("r.noop_pending"),
     corrective_change: field.boolean("r.corrective_change"),
-    "latest_report?": { type: "boolean", sql: isLatest, projectable: false, truthy: true },
+    "latest_report?": isLatest,
     metrics: field.expanded(expandedReportPart("r.metrics", "metrics")),
     logs: field.expanded(expandedReportPart("r.logs", "logs")),
     resource_events: field.expanded(expandedReportPart(eventsData, "events")),
@@ -99,7 +110,7 @@ export const events: Entity = {
     containing_class: field.string("e.containing_class"),
     environment: field.string("r.environment"),
     corrective_change: field.boolean("e.corrective_change"),
-    "latest_report?": { type: "boolean", sql: isLatest, projectable: false, truthy: true },
+    "latest_report?": isOfLatest,
   },
   relationships: certnameRelationships({ environments: environment, reports: relate("report", "hash") }),
   ofNodes: true,

@@ -21,7 +21,7 @@ async function holeyFile(folder: string): Promise<Database> {
   const noise = "md5(i::VARCHAR) || md5('a' || i) || md5('b' || i)";
   for (const [table, rows] of [
     ["facts", "i % 100, 'fact ' || i, 'v', 'k'"],
-    ["resource_parameters", `i, 'content', ${noise}`],
+    ["resource_parameters", `i, 'content', ${noise}, i`],
     ["catalog_inputs", "i, 'hiera', 'key'"],
   ]) {
     await database.execute(`INSERT INTO ${table} SELECT ${rows} FROM range(100000) AS t(i)`);

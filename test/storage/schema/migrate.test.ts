@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
+import { parameterDigest } from "#storage/hash/parameter-digest.ts";
 import { migrate, type Migration, migrations, schemaVersion } from "#storage/schema/migrate.ts";
 
 const first: Migration = {
@@ -101,5 +102,27 @@ describe("the steps of this program", () => {
     expect(
       await database.rows("SELECT constraint_type FROM duckdb_constraints() WHERE constraint_type <> 'NOT NULL'"),
     ).toEqual([]);
+  });
+});
+
+describe("the third step", () => {
+  it("tells each catalog's resources their type, and gives parameters the digests that new ones get", async () => {
+    await migrate(database, { steps: migrations.slice(0, 2) });
+    await database.execute(`INSERT INTO resources (id, digest, hash, type, title, tags, exported, parameters) VALUES
+      (1, 'd1', 'h1', 'File', '/a', [], false, '{}'), (2, 'd2', 'h2', 'Class', 'Main', [], false, '{}')`);
+    await database.execute("INSERT INTO catalog_resources VALUES (7, 2), (7, 1), (8, 1)");
+    await database.execute(
+      `INSERT INTO resource_parameters VALUES (1, 'ensure', '"file"'), (1, 'content', '"Größe 日本"')`,
+    );
+    expect(await migrate(database, { steps: migrations.slice(0, 3) })).toEqual([3]);
+    expect(await database.rows("SELECT node_id, resource_id, type FROM catalog_resources")).toEqual([
+      { node_id: 7, resource_id: 2, type: "Class" },
+      { node_id: 7, resource_id: 1, type: "File" },
+      { node_id: 8, resource_id: 1, type: "File" },
+    ]);
+    expect(await database.rows("SELECT name, digest FROM resource_parameters")).toEqual([
+      { name: "ensure", digest: parameterDigest("ensure", '"file"') },
+      { name: "content", digest: parameterDigest("content", '"Größe 日本"') },
+    ]);
   });
 });

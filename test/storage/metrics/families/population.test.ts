@@ -36,7 +36,9 @@ describe("the population", () => {
     await database.execute(`INSERT INTO resources (id, digest, hash, type, title, tags, exported, parameters) VALUES
       (1, 'd1', 'h1', 'File', '/a', [], false, '{}'), (2, 'd2', 'h1', 'File', '/a', ['x'], false, '{}'),
       (3, 'd3', 'h3', 'File', '/b', [], false, '{}')`);
-    await database.execute("INSERT INTO catalog_resources VALUES (1, 1), (1, 3), (2, 2), (2, 3), (3, 3)");
+    await database.execute(
+      "INSERT INTO catalog_resources SELECT unnest([1, 1, 2, 2, 3]), unnest([1, 3, 2, 3, 3]), 'File'",
+    );
     clock.advance(60_000);
     const names = ["num-nodes", "num-active-nodes", "num-inactive-nodes", "num-resources", "avg-resources-per-node"];
     expect(await Promise.all(names.map(shown))).toEqual([2, 2, 2, 5, "5/2"]);
@@ -44,7 +46,7 @@ describe("the population", () => {
   });
 
   it("is counted anew after a minute at the latest", async () => {
-    await database.execute("INSERT INTO catalog_resources VALUES (2, 3)");
+    await database.execute("INSERT INTO catalog_resources VALUES (2, 3, 'File')");
     clock.advance(1000);
     expect(await shown("num-resources")).toBe(6);
     expect(await shown("pct-resource-dupes")).toBeCloseTo(0.6, 10);
