@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingMessage } from "node:http";
+import { WireConnection } from "./wire.ts";
 
 /** A command as it goes over the wire. */
 export interface WireCommand {
@@ -9,14 +9,15 @@ export interface WireCommand {
 
 /** Sends commands over connections that stay open, one at a time on each. */
 export class CommandPoster {
-  readonly #url: URL;
-  readonly #connections: number;
-  readonly #agent: Agent;
+  readonly #connections: readonly WireConnection[];
 
-  constructor(url: string, connections: number) {
-    this.#url = new URL(url);
+  private constructor(connections: readonly WireConnection[]) {
     this.#connections = connections;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  /** @param url of the server */
+  static async open(url: string, connections: number): Promise<CommandPoster> {
+    return new CommandPoster(await Promise.all(Array.from({ length: connections }, () => WireConnection.open(url))));
   }
 
   /**
@@ -27,40 +28,20 @@ export class CommandPoster {
   async postAll(commands: Iterable<WireCommand>): Promise<number> {
     const waiting = commands[Symbol.iterator]();
     let count = 0;
-    const connection = async (): Promise<void> => {
+    const send = async (connection: WireConnection): Promise<void> => {
       for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-        await this.#post(next.value);
+        const { target, body } = next.value;
+        const answer = await connection.post(target, body);
+        if (answer.status !== 200)
+          throw new Error(`${target}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
         count++;
       }
     };
-    await Promise.all(Array.from({ length: this.#connections }, connection));
+    await Promise.all(this.#connections.map(send));
     return count;
   }
 
   close(): void {
-    this.#agent.destroy();
-  }
-
-  async #post({ target, body }: WireCommand): Promise<void> {
-    const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const sent = request({
-        host: this.#url.hostname,
-        port: this.#url.port,
-        method: "POST",
-        path: target,
-        agent: this.#agent,
-        headers: { "content-type": "application/json", accept: "application/json", "content-length": body.length },
-      });
-      sent.on("error", reject);
-      sent.on("response", (answer: IncomingMessage) => {
-        let received = "";
-        answer.setEncoding("utf8");
-        answer.on("data", (chunk: string) => (received += chunk));
-        answer.on("error", reject);
-        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: received }));
-      });
-      sent.end(body);
-    });
-    if (status !== 200) throw new Error(`${target}: ${status} ${text.slice(0, 300)}`);
+    for (const connection of this.#connections) connection.close();
   }
 }

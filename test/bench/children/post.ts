@@ -28,7 +28,7 @@ export interface PostOutput {
 
 runJob(async ({ url, file, connections, stored }: PostInput): Promise<PostOutput> => {
   const commands = readRequests(file);
-  const poster = new CommandPoster(url, connections);
+  const poster = await CommandPoster.open(url, connections);
   const started = performance.now();
   const before = process.cpuUsage();
   await poster.postAll(commands);

@@ -44,19 +44,17 @@ export async function measureFleet(
   const fleet = new Fleet(nodes);
   const input: FleetServerInput = { directory, now: fleet.endOf(-1), keepReports };
   const server = await startChild<ServeOutput>("fleet-server", input, bench.profile);
-  const poster = new CommandPoster(server.value.url, CONNECTIONS);
   const book = new SampleBook();
   try {
     for (let run = 0; run < runs; run += RUNS_PER_HOUR) {
       const hour = run / RUNS_PER_HOUR + 1;
-      const passed = await passHour({ server, poster, fleet }, run, Math.min(runs, run + RUNS_PER_HOUR));
+      const passed = await passHour({ server, fleet }, run, Math.min(runs, run + RUNS_PER_HOUR));
       if (hour % sampledEvery > 0) continue;
       for (const [name, value] of Object.entries({ hour, ...passed })) book.add(name, value);
       book.add("data directory", directorySize(directory));
       bench.progress(`hour ${hour} of ${Math.ceil(runs / RUNS_PER_HOUR)}: ${shown(book.samples())}`);
     }
   } finally {
-    poster.close();
     await server.close();
     rmSync(directory, { recursive: true, force: true });
   }
@@ -65,7 +63,6 @@ export async function measureFleet(
 
 interface Simulation {
   readonly server: Server;
-  readonly poster: CommandPoster;
   readonly fleet: Fleet;
 }
 
@@ -78,15 +75,17 @@ interface Passed {
   readonly memory: number | undefined;
 }
 
-async function passHour({ server, poster, fleet }: Simulation, from: number, to: number): Promise<Passed> {
+async function passHour({ server, fleet }: Simulation, from: number, to: number): Promise<Passed> {
   const { url } = server.value;
   const started = performance.now();
   let commands = 0;
+  const poster = await CommandPoster.open(url, CONNECTIONS);
   for (let run = from; run < to; run++) {
     const clock: ClockMessage = { now: fleet.endOf(run) };
     await server.tell(clock);
     commands += await poster.postAll(fleet.run(run));
   }
+  poster.close();
   const waiting = await queueDepth(url);
   await untilIdle(url);
   const seconds = (performance.now() - started) / 1000;
