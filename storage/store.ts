@@ -16,12 +16,15 @@ import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycl
 import type { Registry } from "./metrics/registry.ts";
 import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
+import { keepTables, restoreTables } from "./schema/kept.ts";
 import { checkVersion, migrate } from "./schema/migrate.ts";
 import { type Clock, systemClock } from "./time.ts";
 
 export interface StoreOptions {
   /** The data directory; absent = in memory, gone when closed. */
   readonly directory?: string;
+  /** Only in memory: the {@link databaseFile} of another store, whose content it begins with. */
+  readonly base?: string;
   readonly clock?: Clock;
   /** What is not said is as a server does by default. */
   readonly retention?: Partial<Retention>;
@@ -83,6 +86,8 @@ export class Store {
   readonly #queue: Queue;
   readonly #processor: Processor;
   readonly #metrics: StoreMetrics;
+  /** How many transactions there had been when the tables were last as they were kept. */
+  #keptAfter: number | undefined;
 
   private constructor(database: Database, queue: Queue, options: Opening) {
     const { clock, retention, onCommand, onMaintenance } = options;
@@ -111,11 +116,12 @@ export class Store {
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
   static async open(options: StoreOptions = {}): Promise<Store> {
-    const { directory, clock = systemClock, readOnly = false } = options;
+    const { directory, base, clock = systemClock, readOnly = false } = options;
     const wanted = { ...defaultRetention, ...options.retention };
     const retention = readOnly ? withoutMaintenance(wanted) : wanted;
-    const path = directory === undefined ? undefined : join(directory, databaseFile);
-    const database = await Database.open(path === undefined ? {} : { path, readOnly });
+    const inMemory = base === undefined ? {} : { base };
+    const place = directory === undefined ? inMemory : { path: join(directory, databaseFile), readOnly };
+    const database = await Database.open(place);
     try {
       if (readOnly) await checkVersion(database);
       else await migrate(database, { mayMigrate: options.mayMigrate ?? true });
@@ -252,6 +258,28 @@ export class Store {
     const count = await this.#ingester.importAll(submissions, onFault);
     await this.#database.checkpoint();
     return count;
+  }
+
+  /** Keeps what this store, which is in memory, holds now: {@link reset} brings it back. Twice the memory. */
+  async keep(): Promise<void> {
+    await this.#processor.settle();
+    await keepTables(this.#database);
+    this.#keptAfter = this.#ingester.transactions;
+  }
+
+  /**
+   * Brings back what was kept: whatever has come in since is gone, commands that wait included. Takes no time when nothing
+   * has come in.
+   */
+  async reset(): Promise<void> {
+    if (this.#keptAfter === undefined) throw new Error("nothing was kept that could be brought back");
+    await this.#processor.settle();
+    if (this.#keptAfter === this.#ingester.transactions) return;
+    await this.#ingester.exclusively(async (tx, memory) => {
+      await restoreTables(tx);
+      memory.forget();
+    });
+    this.#keptAfter = this.#ingester.transactions;
   }
 
   async close(): Promise<void> {

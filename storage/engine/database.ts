@@ -44,6 +44,8 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Threads of the engine; absent = one per core. */
   readonly threads?: number;
+  /** Only for a database in memory: the file of another one, whose tables it begins with. The file is left as it is. */
+  readonly base?: string;
 }
 
 /** Connections to the engine: many to read with, one to write with. */
@@ -123,7 +125,7 @@ export class Database {
     try {
       return new Database(options, ...(await openInstance(options)));
     } catch (error) {
-      throw openError(options.path ?? "memory", error);
+      throw openError(options.path ?? options.base ?? "memory", error);
     }
   }
 
@@ -347,6 +349,7 @@ async function openInstance({
   path,
   threads,
   readOnly = false,
+  base,
 }: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
   const { DuckDBInstance } = await duckdb();
   const settings: Record<string, string> = {
@@ -355,7 +358,7 @@ async function openInstance({
     // No downloads, no files but our own, whatever a statement asks for.
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
-    enable_external_access: "false",
+    enable_external_access: String(base !== undefined),
     preserve_insertion_order: "true",
     // Memory goes back to the system soon after a large answer, not at the allocator's leisure. A hash table for a few
     // groups is 2 MB: given back after each query, it would cost as much time as the query.
@@ -374,8 +377,17 @@ async function openInstance({
   }
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
   const { connection: writer } = await Reader.open(instance);
+  if (base !== undefined) await copyBase(writer, base);
   await registerFunctions(writer);
   return [instance, writer];
+}
+
+/** Takes in the tables of a database file; afterwards no file can be reached any more. */
+async function copyBase(writer: DuckDBConnection, base: string): Promise<void> {
+  await writer.run(`ATTACH '${base.replaceAll("'", "''")}' AS base (READ_ONLY)`);
+  await writer.run("COPY FROM DATABASE base TO memory");
+  await writer.run("DETACH base");
+  await writer.run("SET enable_external_access = false");
 }
 
 /** Without values a statement is planned and run in one step, so that nobody's commit can come in between. */

@@ -27,11 +27,17 @@ export class Ingester {
   readonly #options: IngesterOptions;
   /** The last command of the queue that is known to be dealt with. */
   #noted = 0;
+  #transactions = 0;
 
   constructor(database: Database, options: IngesterOptions) {
     this.#database = database;
     this.#options = options;
     this.#preparer = new Preparer(options);
+  }
+
+  /** Transactions that have been begun. As long as it stays the same, the tables do. */
+  get transactions(): number {
+    return this.#transactions;
   }
 
   /** Gets ready for commands before any has come. */
@@ -117,6 +123,7 @@ export class Ingester {
    */
   async exclusively<T>(work: (tx: Transaction, memory: Memory) => Promise<T>): Promise<T> {
     const noted = this.#noted;
+    this.#transactions++;
     return this.#database.transaction(
       async (tx) => {
         await this.#writer.nodes.load(tx);

@@ -135,11 +135,26 @@ export class Processor {
     return { id, processed: processed.promise };
   }
 
+  /** Resolves when everything that has been accepted was tried; what failed and would be tried again is given up. */
+  async settle(): Promise<void> {
+    await this.#finishAll();
+    for (const [id, timer] of this.#postponed) {
+      clearTimeout(timer);
+      this.#postponed.delete(id);
+      await this.#options.log.settle(id);
+    }
+  }
+
+  async #finishAll(): Promise<void> {
+    while (this.#admitting.size > 0) await Promise.allSettled(this.#admitting);
+    this.#hurry();
+    while (this.#draining !== undefined) await this.#draining;
+  }
+
   /** Ends after the batch in hand; `whole`: after everything that waits. */
   async close(whole: boolean): Promise<void> {
     while (this.#admitting.size > 0) await Promise.allSettled(this.#admitting);
-    this.#hurry();
-    if (whole) while (this.#draining !== undefined) await this.#draining;
+    if (whole) await this.#finishAll();
     this.#isClosing = true;
     this.#hurry();
     this.#backOff.cancel();

@@ -18,6 +18,8 @@ export interface Memory {
   readonly nodes: Nodes;
   /** Forgets the ids of resources, edges, packages and fact paths, and the names of environments and producers. */
   forgetDictionaries(): void;
+  /** Forgets everything, where the tables have become others altogether. */
+  forget(): void;
 }
 
 /**
