@@ -9,6 +9,7 @@ const loaders = {
   status: async () => (await import("./commands/status.ts")).status,
   config: async () => (await import("./commands/config.ts")).config,
   cache: async () => (await import("./commands/cache.ts")).cache,
+  fixture: async () => (await import("./commands/fixture.ts")).fixture,
   "dead-letters": async () => (await import("./commands/dead-letters.ts")).deadLetters,
   completion: async () => (await import("./commands/completion.ts")).completion,
   help: async () => (await import("./commands/help.ts")).help,

@@ -34,6 +34,19 @@ export async function* folderMembers(
   }
 }
 
+/**
+ * Whether a folder is one that an archive was unpacked to.
+ * @throws CensusError `bad-file` when it cannot be read
+ */
+export async function isArchiveFolder(path: string): Promise<boolean> {
+  const here = await entries(path);
+  const names = here.map(({ name }) => name);
+  return (
+    METADATA_FILES.some((file) => names.includes(file)) ||
+    TOP_DIRECTORIES.some((top) => names.includes(top.slice(0, -1)))
+  );
+}
+
 /** The top directory (with its `/`, or empty) that has a metadata file. */
 async function findTop(path: string, guard: ArchiveGuard): Promise<string> {
   const here = await entries(path);

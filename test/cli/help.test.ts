@@ -30,6 +30,7 @@ describe("census --help", () => {
     ["import", ["--data", "--keep-going", "--now"]],
     ["query", ["--archive", "--data", "--url", "--output", "--now"]],
     ["status", ["--url", "--data", "--cert", "--timeout", "--output"]],
+    ["fixture", ["--nodes", "--seed", "--archive", "--from", "--port", "--now", "--ready-file"]],
   ])("of %s shows its options and an example", async (command, options) => {
     const { code, stdout } = await census([command, "--help"]);
     expect(code).toBe(0);

@@ -1,0 +1,124 @@
+import { usualPopulation } from "#fixtures/base.ts";
+import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import type { Content } from "../fixture/content.ts";
+import { nowOption, portOption, readNow, readPort } from "../options.ts";
+import { stdout } from "../stdout.ts";
+
+/** More nodes than this are no fixture; each takes about 100 kB of memory. */
+const MOST_NODES = 100_000;
+const LARGEST_SEED = 2 ** 31 - 1;
+
+const { nodes, seed } = usualPopulation;
+
+export const fixture = declareCommand({
+  name: "fixture",
+  description: "Start an instance in memory with data to test against, for as long as a command runs",
+  args: {
+    command: {
+      type: "positional",
+      required: false,
+      description:
+        "Behind --: what to run, with CENSUS_URL set; its exit code is the fixture's. None: serve until stopped",
+    },
+    nodes: { type: "string", valueHint: "N", description: `Make up so many nodes (Default: ${nodes})` },
+    seed: { type: "string", valueHint: "N", description: `Another seed makes other nodes (Default: ${seed})` },
+    archive: { type: "string", valueHint: "FILE", description: "Hold an exported archive instead" },
+    from: {
+      type: "string",
+      valueHint: "FOLDER",
+      description: "Hold a folder of JSON instead: facts/<certname>.json, catalogs/…, reports/…, or commands",
+    },
+    port: { ...portOption, description: `${portOption.description} (Default: 0)` },
+    now: {
+      ...nowOption,
+      description: "When it is, e.g. 2026-11-20T12:00:00Z (Default: the population's, archive's or folder's own time)",
+    },
+    "ready-file": {
+      type: "string",
+      valueHint: "FILE",
+      description: "Write url, port, pid, nodes and now there as JSON once it answers; removed at the end",
+    },
+  },
+  repeats: true,
+  examples: [
+    "fixture --nodes 50 --seed 7 -- npm test",
+    "fixture --from test/nodes --now 2026-11-20T12:00:00Z -- pytest",
+    "fixture --archive export.tgz --ready-file census.json",
+  ],
+  run: async ({ args, rawArgs }) => {
+    const command = commandOf(rawArgs, args._);
+    const content = contentOf(args);
+    const now = readNow(args.now)?.now();
+    const port = readPort(args.port ?? "0");
+    const { openFixture } = await import("../fixture/open.ts");
+    const opened = await openFixture({ content, port, now });
+    try {
+      const { readyLine, writeReadyFile } = await import("../fixture/ready.ts");
+      const line = readyLine(opened);
+      const readyFile: string | undefined = args["ready-file"];
+      if (readyFile !== undefined) writeReadyFile(readyFile, line);
+      if (command !== undefined) {
+        const { environmentFor, runChild } = await import("../fixture/child.ts");
+        return await runChild(command, environmentFor(opened.url));
+      }
+      const stopped = stopSignal();
+      await stdout.write(line);
+      await stopped;
+      return 0;
+    } finally {
+      await opened.close();
+    }
+  },
+});
+
+/** What stands behind `--`; undefined when nothing does. */
+function commandOf(words: readonly string[], given: readonly string[]): readonly string[] | undefined {
+  const at = words.indexOf("--");
+  const command = at < 0 ? [] : words.slice(at + 1);
+  if (given.length > command.length) {
+    const [first] = given;
+    throw new UsageError(`fixture: unexpected ${JSON.stringify(first)}; what to run stands behind --: -- ${first} …`);
+  }
+  if (at >= 0 && command.length === 0) throw new UsageError("fixture: no command behind --");
+  return at < 0 ? undefined : command;
+}
+
+type ContentOptions = Readonly<Record<"nodes" | "seed" | "archive" | "from", string | undefined>>;
+
+function contentOf(options: ContentOptions): Content {
+  const { archive, from } = options;
+  const given = (["archive", "from"] as const).filter((name) => options[name] !== undefined);
+  const made = (["nodes", "seed"] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 0 && given.length + made.length > 1) {
+    const [first, second] = [...given, ...made];
+    throw new UsageError(`fixture: --${first} and --${second} exclude each other`);
+  }
+  if (archive !== undefined) return { kind: "archive", path: archive };
+  if (from !== undefined) return { kind: "folder", path: from };
+  return {
+    kind: "population",
+    nodes: wholeNumber("nodes", options.nodes, nodes, MOST_NODES),
+    seed: wholeNumber("seed", options.seed, seed, LARGEST_SEED),
+  };
+}
+
+function wholeNumber(name: string, text: string | undefined, otherwise: number, most: number): number {
+  if (text === undefined) return otherwise;
+  if (/^\d{1,10}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new UsageError(`fixture: --${name} must be a whole number from 0 to ${most}, not ${JSON.stringify(text)}`);
+}
+
+/** Resolves at the first signal to end; the second ends the program at once. */
+async function stopSignal(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let asked = false;
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(1);
+        asked = true;
+        resolve();
+      });
+    }
+  });
+}
