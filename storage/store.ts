@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Database, type ReadOptions } from "./engine/database.ts";
+import { Database, type ReadOptions, type Snapshot } from "./engine/database.ts";
 import type { CommandListener } from "./ingest/events.ts";
 import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
 import { Ingester } from "./ingest/ingester.ts";
@@ -193,6 +193,11 @@ export class Store {
       [hash],
     );
     return row?.document ?? null;
+  }
+
+  /** Yields what `work` makes of one state of the store, whatever comes in meanwhile. */
+  snapshot<T>(work: (at: Snapshot) => AsyncIterable<T>, options: ReadOptions = {}): AsyncGenerator<T> {
+    return this.#database.snapshot(work, options);
   }
 
   /** Gets ready for commands before any has come: worth its time where many are expected. */

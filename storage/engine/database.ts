@@ -37,6 +37,14 @@ export interface Transaction {
   appender(table: string): Promise<Appender>;
 }
 
+/** What can be read of one state of the store. */
+export interface Snapshot {
+  /** Rows of one text each, as the engine produces them; to be read to the end before anything else is asked. */
+  answer(statement: Statement): AsyncGenerator<Rows>;
+  /** For small results. */
+  rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
+}
+
 export interface DatabaseOptions {
   /** The database file; absent = in memory. */
   readonly path?: string;
@@ -133,29 +141,36 @@ export class Database {
    * Runs a query whose one column is a text and yields rows as the engine produces them. The consumer's pace is the
    * producer's pace; leaving the loop early interrupts the engine.
    */
-  async *answer({ sql, values }: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
+  async *answer(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
+    yield* this.#reading((reader) => answerOf(reader, statement, options), options);
+  }
+
+  /**
+   * Yields what `work` makes of one state of the store: all that it reads is as of its beginning, whatever is committed
+   * meanwhile. Leaving the loop early interrupts the engine.
+   */
+  async *snapshot<T>(work: (at: Snapshot) => AsyncIterable<T>, options: ReadOptions = {}): AsyncGenerator<T> {
+    yield* this.#reading(async function* (reader) {
+      await reader.connection.run("BEGIN TRANSACTION READ ONLY");
+      // A transaction's state is that of the moment in which it first asks for anything.
+      await reader.connection.run("SELECT txid_current()");
+      yield* work({
+        answer: (statement) => answerOf(reader, statement, options),
+        rows: (sql, values = []) => rowsOf(reader.connection, sql, values),
+      });
+      await reader.connection.run("COMMIT");
+    }, options);
+  }
+
+  /** Yields what `read` yields with a connection of its own, which the signal and whoever leaves the loop interrupt. */
+  async *#reading<T>(read: (reader: Reader) => AsyncIterable<T>, options: ReadOptions): AsyncGenerator<T> {
     const reader = await this.#acquire();
     const interrupt = (): void => reader.interrupt();
     options.signal?.addEventListener("abort", interrupt);
     let finished = false;
     try {
       options.signal?.throwIfAborted();
-      // As bytes: a row on its way to a socket need not become a string in between.
-      const text = `SELECT encode(row) FROM (${sql}) AS answer(row)`;
-      // A statement needs a parameter to be kept.
-      const statement =
-        values.length === 0
-          ? bound(await reader.prepare(`${text} WHERE $1`), [true])
-          : bound(await reader.prepare(text), values);
-      const result = await statement.stream();
-      for (;;) {
-        const chunk = await result.fetchChunk();
-        options.signal?.throwIfAborted();
-        if (chunk === null || chunk.rowCount === 0) break;
-        yield rowsOfChunk(chunk);
-        // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
-        chunk.reset();
-      }
+      yield* read(reader);
       finished = true;
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -394,6 +409,25 @@ async function copyBase(writer: DuckDBConnection, base: string): Promise<void> {
 async function run(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<void> {
   const given = values.length === 0 ? undefined : bind(values);
   await connection.run(sql, given?.values, given?.types);
+}
+
+async function* answerOf(reader: Reader, { sql, values }: Statement, { signal }: ReadOptions): AsyncGenerator<Rows> {
+  // As bytes: a row on its way to a socket need not become a string in between.
+  const text = `SELECT encode(row) FROM (${sql}) AS answer(row)`;
+  // A statement needs a parameter to be kept.
+  const statement =
+    values.length === 0
+      ? bound(await reader.prepare(`${text} WHERE $1`), [true])
+      : bound(await reader.prepare(text), values);
+  const result = await statement.stream();
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    signal?.throwIfAborted();
+    if (chunk === null || chunk.rowCount === 0) break;
+    yield rowsOfChunk(chunk);
+    // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
+    chunk.reset();
+  }
 }
 
 async function rowsOf<T>(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<T[]> {

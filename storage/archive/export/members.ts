@@ -1,0 +1,110 @@
+import type { Snapshot } from "../../engine/database.ts";
+import type { Rows } from "../../engine/rows.ts";
+import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
+import type { Store } from "../../store.ts";
+import { formatTimestamp } from "../../time.ts";
+import { commands } from "../../wire/commands.ts";
+import type { ArchiveCommandName } from "../contents.ts";
+import { METADATA_FILES } from "../layout.ts";
+import type { WrittenMember } from "../write.ts";
+import { type Group, GROUPS } from "./groups.ts";
+import { Ranges } from "./ranges.ts";
+
+/** What makes documents that may be given away of those that are stored. */
+export interface DocumentFilter {
+  /** @returns what is exported in the place of this payload of the newest version */
+  apply(command: ArchiveCommandName, document: JsonObject): JsonObject;
+}
+
+/** The top directories an export may have: that of Census, and the only one that PuppetDB takes in. */
+export const exportDirectories = ["svc-bak", "puppetdb-bak"] as const;
+export type ExportDirectory = (typeof exportDirectories)[number];
+
+export interface ExportOptions {
+  readonly directory: ExportDirectory;
+  readonly anonymizer?: DocumentFilter | undefined;
+  /** Told how many members there are so far, and how many there will be. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Ends the export: the engine is interrupted and the iteration throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * All that a store holds, as the members of an archive (reference/archive.md §1, §2): of every node, also of those that
+ * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, and memory holds a few
+ * megabytes of it at a time, whatever there is.
+ */
+export function exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
+  const { signal } = options;
+  const made = formatTimestamp(store.clock.now());
+  return store.snapshot((at) => membersOf(at, made, options), signal === undefined ? {} : { signal });
+}
+
+async function* membersOf(at: Snapshot, made: string, options: ExportOptions): AsyncGenerator<WrittenMember> {
+  const { directory, onProgress } = options;
+  const total = onProgress === undefined ? 0 : await count(at);
+  let done = 0;
+  yield { name: `${directory}/${METADATA_FILES[0]}`, body: metadata(made) };
+  for (const group of GROUPS) {
+    for await (const member of groupMembers(at, group, options)) {
+      yield member;
+      onProgress?.(++done, total);
+    }
+  }
+}
+
+async function* groupMembers(at: Snapshot, group: Group, options: ExportOptions): AsyncGenerator<WrittenMember> {
+  const { command, sql, third } = group;
+  const place = `${options.directory}/${commands[command].archive.folder}/`;
+  const more = third === undefined ? [] : [await third(at)];
+  const ranges = new Ranges(at, group);
+  for (let range = await ranges.next(); range !== undefined; range = await ranges.next()) {
+    let [rows, bytes] = [0, 0];
+    for await (const batch of at.answer({ sql, values: [range.after, range.last, ...more] })) {
+      for (let row = 0; row < batch.count; row++) {
+        const { parts, body } = readRow(batch, row);
+        rows += 1;
+        bytes += body.length;
+        yield options.anonymizer === undefined
+          ? { name: `${place}${parts.join("-")}.json`, body }
+          : filtered(place, parts, body, command, options.anonymizer);
+      }
+    }
+    ranges.came({ rows, bytes });
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/** A row of a group: what the member's name is made of, certname first, and its content. */
+function readRow(batch: Rows, row: number): { parts: readonly string[]; body: Buffer } {
+  const bytes = batch.bytes(row);
+  const end = bytes.indexOf(LINE_FEED);
+  const parts = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as string[];
+  return { parts, body: Buffer.from(bytes.subarray(end + 1)) };
+}
+
+function filtered(
+  place: string,
+  [, ...hash]: readonly string[],
+  body: Buffer,
+  command: ArchiveCommandName,
+  filter: DocumentFilter,
+): WrittenMember {
+  const document = filter.apply(command, parseJson(body.toString()) as JsonObject);
+  const name = [document["certname"] as string, ...hash].join("-");
+  return { name: `${place}${name}.json`, body: stringifyJson(document) };
+}
+
+async function count(at: Snapshot): Promise<number> {
+  const counts = GROUPS.map(({ from, where }) => `(SELECT count(*) FROM ${from} n WHERE ${where})`);
+  const [row] = await at.rows<{ total: bigint }>(`SELECT (${counts.join(" + ")})::BIGINT AS total`);
+  return Number(row?.total ?? 0n);
+}
+
+/** Laid out as the peer lays it out. */
+function metadata(timestamp: string): string {
+  const versions = GROUPS.map(({ command }) => [commands[command].archive.versionKey, commands[command].newest]);
+  const document = { timestamp, command_versions: Object.fromEntries(versions) as Record<string, number> };
+  return JSON.stringify(document, null, 2).replaceAll('": ', '" : ');
+}

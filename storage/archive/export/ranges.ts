@@ -1,0 +1,51 @@
+import type { Snapshot } from "../../engine/database.ts";
+import type { Group } from "./groups.ts";
+
+/** What one statement should bring, bytes: large enough to be worth a scan, small beside what the engine may use. */
+const WORTH = 8 * 1024 * 1024;
+
+/** Rows of the first range, of which nobody knows yet how large they are. */
+const FIRST = 32;
+
+/** Ranges grow by no more than this: the next rows may be larger. */
+const GROWTH = 4;
+
+/** Ids behind the first, up to and including the last. */
+export interface Range {
+  readonly after: bigint;
+  readonly last: bigint;
+}
+
+/** Cuts the rows of a group into ranges that come to about the same number of bytes. */
+export class Ranges {
+  readonly #at: Snapshot;
+  readonly #group: Group;
+  #after = -1n;
+  #rows = FIRST;
+
+  constructor(at: Snapshot, group: Group) {
+    this.#at = at;
+    this.#group = group;
+  }
+
+  /** The next range; undefined when all rows have been in one. */
+  async next(): Promise<Range | undefined> {
+    const { from, where } = this.#group;
+    const [row] = await this.#at.rows<{ last: bigint | null }>(
+      `SELECT max(id)::BIGINT AS last FROM (SELECT id FROM ${from} n WHERE ${where} AND id > $1 ORDER BY id LIMIT $2)`,
+      [this.#after, BigInt(this.#rows)],
+    );
+    const last = row?.last ?? null;
+    if (last === null) return undefined;
+    const range = { after: this.#after, last };
+    this.#after = last;
+    return range;
+  }
+
+  /** What the last range came to. */
+  came(to: { readonly rows: number; readonly bytes: number }): void {
+    if (to.rows === 0) return;
+    const fitting = Math.ceil((WORTH * to.rows) / Math.max(1, to.bytes));
+    this.#rows = Math.min(fitting, this.#rows * GROWTH);
+  }
+}

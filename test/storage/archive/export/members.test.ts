@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { type ExportOptions, exportMembers } from "#storage/archive/export/members.ts";
+import { archiveFileHash } from "#storage/hash/hashes.ts";
+import { type Json, type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
+import type { Store } from "#storage/store.ts";
+import { a, emptyStore, populatedStore, submitted, time } from "#test/fixture-store.ts";
+import * as payloads from "#test/storage/wire/payloads.ts";
+
+const HASH = /-[0-9a-f]{40}/;
+
+/** The members of an export as name and text, below the directory. */
+async function exported(store: Store, options: Partial<ExportOptions> = {}): Promise<[string, string][]> {
+  const members: [string, string][] = [];
+  for await (const { name, body } of exportMembers(store, { directory: "svc-bak", ...options })) {
+    expect(name.startsWith("svc-bak/")).toBe(true);
+    members.push([name.slice("svc-bak/".length), body.toString()]);
+  }
+  return members;
+}
+
+/** The documents of an export by name, hashes of times left out of these. */
+async function documents(store: Store, options: Partial<ExportOptions> = {}): Promise<Record<string, JsonObject>> {
+  const members = await exported(store, options);
+  return Object.fromEntries(members.map(([name, text]) => [name.replace(HASH, ""), parseJson(text) as JsonObject]));
+}
+
+async function holding(...submissions: readonly Submission[]): Promise<Store & AsyncDisposable> {
+  const store = await emptyStore();
+  await submitted(store, ...submissions);
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
+}
+
+describe("an export", () => {
+  it("has the metadata, then every kind in its order, of every node", async () => {
+    const store = await populatedStore();
+    const names = (await exported(store)).map(([name]) => name);
+    expect(names.map((name) => name.replace(HASH, ""))).toEqual([
+      "export-metadata.json",
+      "configure_expiration/beta.json",
+      ...["alpha", "beta", "delta"].map((name) => `catalogs/${name}.json`),
+      ...["alpha", "alpha", "beta", "gamma", "delta", "epsilon"].map((name) => `reports/${name}.json`),
+      ...["alpha", "beta", "gamma", "delta"].map((name) => `facts/${name}.json`),
+      "catalog_inputs/alpha.json",
+    ]);
+    expect(names[1]).toBe(`configure_expiration/beta-${archiveFileHash(time("2026-11-20T11:00:00Z"))}.json`);
+    await store.close();
+  });
+
+  it("says when it was made, and of which versions the commands are", async () => {
+    await using store = await holding();
+    expect((await exported(store)).map(([, text]) => text)).toEqual([
+      `{
+  "timestamp" : "2026-11-21T00:00:00.000Z",
+  "command_versions" : {
+    "configure_expiration" : 1,
+    "replace_catalog" : 9,
+    "store_report" : 8,
+    "replace_facts" : 5,
+    "replace_catalog_inputs" : 1
+  }
+}`,
+    ]);
+  });
+
+  it("has documents of the keys, and in the order, that the peer's have (reference/archive.md §2)", async () => {
+    const store = await populatedStore();
+    const found = await documents(store);
+    const keys = (name: string): string => Object.keys(found[name] ?? {}).join(" ");
+    expect(keys("configure_expiration/beta.json")).toBe("certname expire producer_timestamp");
+    expect(keys("catalogs/alpha.json")).toBe(
+      "catalog_uuid producer transaction_uuid producer_timestamp environment code_id version resources certname edges job_id",
+    );
+    expect(keys("reports/alpha.json")).toBe(
+      "catalog_uuid producer transaction_uuid puppet_version noop corrective_change logs report_format start_time " +
+        "producer_timestamp type cached_catalog_status end_time status configuration_version environment code_id " +
+        "resources noop_pending certname metrics job_id",
+    );
+    expect(keys("facts/gamma.json")).toBe("certname producer_timestamp producer environment values");
+    expect(keys("catalog_inputs/alpha.json")).toBe("certname producer_timestamp catalog_uuid inputs");
+    await store.close();
+  });
+
+  it("leaves a resource's file and line out where there are none", async () => {
+    const store = await populatedStore();
+    const { resources } = (await documents(store))["catalogs/alpha.json"] ?? {};
+    const keys = (resources as JsonObject[]).map((resource) => Object.keys(resource).join(" "));
+    expect(new Set(keys)).toEqual(
+      new Set(["type title tags exported parameters", "type title tags exported file line parameters"]),
+    );
+    await store.close();
+  });
+
+  it("keeps the digits of numbers", async () => {
+    const values = `{"big": 123456789012345678901234567890, "float": 1.0, "deep": {"small": 1.5e-7}}`;
+    await using store = await holding(a.facts("n", { values: parseJson(values) }));
+    const [, [, text] = ["", ""]] = await exported(store);
+    for (const digits of ["123456789012345678901234567890", "1.0", "1.5e-7"]) expect(text).toContain(digits);
+  });
+
+  const empty: readonly (readonly [name: string, submission: Submission, document: JsonObject])[] = [
+    ["a catalog", a.catalog("n", { resources: [], edges: [] }), { resources: [], edges: [] }],
+    ["facts", a.facts("n", { values: {} }), { values: {} }],
+    ["a report", a.report("n", { resources: [], logs: [], metrics: [] }), { resources: [], logs: [], metrics: [] }],
+    [
+      "a report without lists",
+      a.report("n", { resources: null, logs: null, metrics: null }),
+      { resources: null, logs: null, metrics: null },
+    ],
+  ];
+  it.each(empty)("holds %s of nothing", async (_name, submission, document) => {
+    await using store = await holding(submission);
+    expect(Object.values(await documents(store))[1]).toMatchObject(document);
+  });
+
+  it("has the resources of a report as they were sent, also those to which nothing happened", async () => {
+    const resources = [
+      payloads.reportResource({ resource_title: "/quiet", events: [], corrective_change: true }),
+      payloads.reportResource({ resource_title: "/changed", events: [payloads.event({ corrective_change: true })] }),
+    ];
+    await using store = await holding(a.report("n", { resources: resources as Json[] }));
+    expect((await documents(store))["reports/n.json"]?.["resources"]).toEqual(resources);
+  });
+
+  it("has the packages of the nodes that have any", async () => {
+    const store = await populatedStore();
+    const found = await documents(store);
+    expect(found["facts/alpha.json"]?.["package_inventory"]).toEqual([
+      ["ntp", "4.2", "apt"],
+      ["vim", "9.0", "apt"],
+    ]);
+    expect(found["facts/gamma.json"]).not.toHaveProperty("package_inventory");
+    await store.close();
+  });
+
+  it("names reports of one node and time apart", async () => {
+    const producer_timestamp = "2026-11-20T10:00:00.123Z";
+    await using store = await holding(
+      ...["1", "2", "3"].map((version) => a.report("n", { producer_timestamp, configuration_version: version })),
+    );
+    const members = (await exported(store)).slice(1);
+    const names = members.map(([name]) => name);
+    expect(new Set(names).size).toBe(3);
+    expect(names[0]).toBe(`reports/n-${archiveFileHash(time(producer_timestamp))}.json`);
+    for (const name of names) expect(name).toMatch(/^reports\/n-[0-9a-f]{40}\.json$/);
+  });
+
+  it.each(["with/slash", 'quo"te', "lf\nin it", "back\\slash", "größe.東京"])(
+    "has the facts of a node called %j",
+    async (certname) => {
+      await using store = await holding(a.facts(certname));
+      expect((await documents(store))[`facts/${certname}.json`]).toMatchObject({ certname });
+    },
+  );
+
+  it("does not show what came in after it had begun", async () => {
+    await using store = await holding(a.facts("early"), a.report("early"));
+    const names: string[] = [];
+    for await (const { name } of exportMembers(store, { directory: "puppetdb-bak" })) {
+      if (names.length === 0) {
+        await submitted(store, a.facts("late"), a.report("late"), a.facts("early", { values: { changed: true } }));
+      }
+      names.push(name);
+    }
+    expect(names.map((name) => name.replace(HASH, ""))).toEqual([
+      "puppetdb-bak/export-metadata.json",
+      "puppetdb-bak/reports/early.json",
+      "puppetdb-bak/facts/early.json",
+    ]);
+  });
+
+  it("tells how far it has come", async () => {
+    const store = await populatedStore();
+    const told: string[] = [];
+    await exported(store, { onProgress: (done, total) => told.push(`${done}/${total}`) });
+    expect(told).toEqual(Array.from({ length: 15 }, (_, index) => `${index + 1}/15`));
+    await store.close();
+  });
+
+  it("gives what the anonymizer makes of each document, under the name that is in it", async () => {
+    await using store = await holding(a.facts("secret"), a.catalog("secret"));
+    const found = await exported(store, {
+      anonymizer: { apply: (command, document) => ({ ...document, certname: "hidden", command }) },
+    });
+    expect(stringifyJson(found)).not.toContain("secret");
+    expect(
+      found.slice(1).map(([name, text]) => [name.replace(HASH, ""), (parseJson(text) as JsonObject)["command"]]),
+    ).toEqual([
+      ["catalogs/hidden.json", "replace catalog"],
+      ["facts/hidden.json", "replace facts"],
+    ]);
+  });
+
+  it("leaves nothing running when its reader leaves or the signal says so", async () => {
+    await using store = await holding(a.facts("n"));
+    for await (const { name } of exportMembers(store, { directory: "svc-bak" })) if (name !== "") break;
+    const over = new AbortController();
+    over.abort(new Error("enough"));
+    const all = exported(store, { signal: over.signal });
+    await expect(all).rejects.toThrow("enough");
+    expect(await exported(store)).toHaveLength(2);
+  });
+});
