@@ -4,9 +4,9 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { TarArchive, ZipArchive, type Archiver } from "archiver";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { writeTarGz } from "./write-tar.ts";
+import { writeZip } from "./write-zip.ts";
 
 export interface WriteArchiveOptions {
   readonly format: "tar.gz" | "zip";
@@ -20,11 +20,6 @@ export interface WrittenMember {
   readonly body: string | Buffer;
 }
 
-/** As small as the default level makes it, at twice the speed (reference/platform.md §6). */
-const LEVEL = 4;
-/** archiver queues without limit; a few members in flight keep it busy. */
-const OUTSTANDING = 16;
-const MODE = 0o644;
 /** The last second tar-stream can write; later ones would come out negative. */
 const LAST_TIME = new Date((2 ** 31 - 1) * 1000);
 
@@ -42,6 +37,11 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EFBIG: "it is too large for the file system",
 };
 
+/** How members become bytes: to be called with harmless names. Ends the target, or destroys it when anything fails. */
+type Writer = (target: Writable, members: AsyncIterable<WrittenMember>, mtime: Date) => Promise<void>;
+
+const writers: Readonly<Record<WriteArchiveOptions["format"], Writer>> = { "tar.gz": writeTarGz, zip: writeZip };
+
 /**
  * Writes an archive to a stream, which is ended: gzip'd tar as exporters make it (reference/archive.md §1), or zip.
  * Names that no importer would accept are made harmless, see {@link memberName}. Should the members or the target fail,
@@ -54,53 +54,11 @@ export async function writeArchive(
   members: AsyncIterable<WrittenMember>,
   { format, mtime }: WriteArchiveOptions,
 ): Promise<void> {
-  const archive: Archiver =
-    format === "zip"
-      ? new ZipArchive({ zlib: { level: LEVEL } })
-      : new TarArchive({ gzip: true, gzipOptions: { level: LEVEL } });
-  const date = mtime > LAST_TIME ? LAST_TIME : mtime;
-  const flow: Flow = { outstanding: 0, failure: undefined, wake: undefined };
-  // archiver reports some faults again after the pipeline has ended, when nobody listens any more
-  archive.on("error", () => {});
-  archive.on("entry", () => {
-    flow.outstanding -= 1;
-    flow.wake?.();
-  });
-  const written = pipeline(archive, target).catch((error: unknown) => {
-    flow.failure ??= { error };
-    flow.wake?.();
-  });
-  try {
-    for await (const { name, body } of members) {
-      archive.append(Buffer.isBuffer(body) ? body : Buffer.from(body), { name: memberName(name), date, mode: MODE });
-      flow.outstanding += 1;
-      await room(flow);
-      if (flow.failure !== undefined) break;
-    }
-  } catch (error) {
-    flow.failure = { error };
-    archive.destroy(error instanceof Error ? error : new Error(messageOf(error)));
-  }
-  // its promise stays open when the archive fails; the pipeline tells the outcome either way
-  if (flow.failure === undefined) archive.finalize().catch(() => {});
-  await written;
-  if (flow.failure !== undefined) throw flow.failure.error;
+  await writers[format](target, harmless(members), mtime > LAST_TIME ? LAST_TIME : mtime);
 }
 
-/** How the members that were handed to archiver fare. */
-interface Flow {
-  outstanding: number;
-  failure: { readonly error: unknown } | undefined;
-  wake: (() => void) | undefined;
-}
-
-/** Waits until another member may be handed over, or until it is no use any more. */
-async function room(flow: Flow): Promise<void> {
-  while (flow.outstanding >= OUTSTANDING && flow.failure === undefined) {
-    await new Promise<void>((resolve) => {
-      flow.wake = resolve;
-    });
-  }
+async function* harmless(members: AsyncIterable<WrittenMember>): AsyncGenerator<WrittenMember> {
+  for await (const { name, body } of members) yield { name: memberName(name), body };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../engine/database.ts";
+import type { Snapshot, SqlValue } from "../../engine/database.ts";
 import type { Rows } from "../../engine/rows.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
 import type { Store } from "../../store.ts";
@@ -54,30 +54,53 @@ async function* membersOf(at: Snapshot, made: string, options: ExportOptions): A
 }
 
 async function* groupMembers(at: Snapshot, group: Group, options: ExportOptions): AsyncGenerator<WrittenMember> {
-  const { command, sql, third } = group;
+  const { command, third } = group;
   const place = `${options.directory}/${commands[command].archive.folder}/`;
   const more = third === undefined ? [] : [await third(at)];
   const ranges = new Ranges(at, group);
-  for (let range = await ranges.next(); range !== undefined; range = await ranges.next()) {
-    let [rows, bytes] = [0, 0];
-    for await (const batch of at.answer({ sql, values: [range.after, range.last, ...more] })) {
-      for (let row = 0; row < batch.count; row++) {
-        const { parts, body } = readRow(batch, row);
-        rows += 1;
-        bytes += body.length;
+  // While these are written, the engine makes the next.
+  let ahead = readRange(at, group, ranges, more);
+  try {
+    for (let rows = await ahead; rows !== undefined; rows = await ahead) {
+      ahead = readRange(at, group, ranges, more);
+      for (const { parts, body } of rows) {
         yield options.anonymizer === undefined
           ? { name: `${place}${parts.join("-")}.json`, body }
           : filtered(place, parts, body, command, options.anonymizer);
       }
     }
-    ranges.came({ rows, bytes });
+  } finally {
+    // Whoever leaves early leaves it unread.
+    await ahead.catch(() => undefined);
   }
+}
+
+/** A member as it comes from the engine: what its name is made of, certname first, and its content. */
+interface Row {
+  readonly parts: readonly string[];
+  readonly body: Buffer;
+}
+
+/** The rows of the next range; undefined after the last. */
+async function readRange(
+  at: Snapshot,
+  { sql }: Group,
+  ranges: Ranges,
+  more: readonly SqlValue[],
+): Promise<Row[] | undefined> {
+  const range = await ranges.next();
+  if (range === undefined) return undefined;
+  const rows: Row[] = [];
+  for await (const batch of at.answer({ sql, values: [range.after, range.last, ...more] })) {
+    for (let row = 0; row < batch.count; row++) rows.push(readRow(batch, row));
+  }
+  ranges.came({ rows: rows.length, bytes: rows.reduce((sum, { body }) => sum + body.length, 0) });
+  return rows;
 }
 
 const LINE_FEED = 0x0a;
 
-/** A row of a group: what the member's name is made of, certname first, and its content. */
-function readRow(batch: Rows, row: number): { parts: readonly string[]; body: Buffer } {
+function readRow(batch: Rows, row: number): Row {
   const bytes = batch.bytes(row);
   const end = bytes.indexOf(LINE_FEED);
   const parts = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as string[];

@@ -2,13 +2,13 @@ import type { Snapshot } from "../../engine/database.ts";
 import type { Group } from "./groups.ts";
 
 /** What one statement should bring, bytes: large enough to be worth a scan, small beside what the engine may use. */
-const WORTH = 8 * 1024 * 1024;
+const WORTH = 16 * 1024 * 1024;
 
 /** Rows of the first range, of which nobody knows yet how large they are. */
-const FIRST = 32;
+const FIRST = 100;
 
 /** Ranges grow by no more than this: the next rows may be larger. */
-const GROWTH = 4;
+const GROWTH = 8;
 
 /** Ids behind the first, up to and including the last. */
 export interface Range {

@@ -31,19 +31,25 @@ async function holding(...submissions: readonly Submission[]): Promise<Store & A
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
 }
 
+/** Names sorted within their folders, whose order stays: within these there is none. */
+function inFolders(names: readonly string[]): string[] {
+  const folders = Map.groupBy(names, (name) => name.split("/", 1)[0]);
+  return [...folders.values()].flatMap((folder) => folder.sort());
+}
+
 describe("an export", () => {
-  it("has the metadata, then every kind in its order, of every node", async () => {
+  it("has the metadata, then every kind in the peer's order, of every node", async () => {
     const store = await populatedStore();
     const names = (await exported(store)).map(([name]) => name);
-    expect(names.map((name) => name.replace(HASH, ""))).toEqual([
+    expect(inFolders(names.map((name) => name.replace(HASH, "")))).toEqual([
       "export-metadata.json",
       "configure_expiration/beta.json",
       ...["alpha", "beta", "delta"].map((name) => `catalogs/${name}.json`),
-      ...["alpha", "alpha", "beta", "gamma", "delta", "epsilon"].map((name) => `reports/${name}.json`),
-      ...["alpha", "beta", "gamma", "delta"].map((name) => `facts/${name}.json`),
+      ...["alpha", "alpha", "beta", "delta", "epsilon", "gamma"].map((name) => `reports/${name}.json`),
+      ...["alpha", "beta", "delta", "gamma"].map((name) => `facts/${name}.json`),
       "catalog_inputs/alpha.json",
     ]);
-    expect(names[1]).toBe(`configure_expiration/beta-${archiveFileHash(time("2026-11-20T11:00:00Z"))}.json`);
+    expect(names).toContain(`configure_expiration/beta-${archiveFileHash(time("2026-11-20T11:00:00Z"))}.json`);
     await store.close();
   });
 
