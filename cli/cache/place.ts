@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 
@@ -11,8 +11,18 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CACHE_HOME: xdg = "", LOCALAPPDATA: local = "" } = env;
   if (xdg !== "") return join(xdg, "census");
   if (process.platform === "win32" && local !== "") return join(local, "census", "cache");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "census");
-  return join(homedir(), ".cache", "census");
+  const home = homeFolder();
+  if (home === undefined) return join(tmpdir(), `census-${process.getuid?.() ?? ""}`);
+  return process.platform === "darwin" ? join(home, "Library", "Caches", "census") : join(home, ".cache", "census");
+}
+
+/** Undefined for a user whom the system does not know, as containers have them. */
+function homeFolder(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 const units: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };

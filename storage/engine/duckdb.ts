@@ -1,4 +1,5 @@
 import type * as DuckDBApi from "@duckdb/node-api";
+import { placeNativeLibrary } from "./native-library.ts";
 
 type DuckDB = typeof DuckDBApi;
 
@@ -9,6 +10,7 @@ let library: DuckDB | undefined;
  * packaged executable unpacks it first.
  */
 export async function duckdb(): Promise<DuckDB> {
+  await placeNativeLibrary();
   library ??= await import("@duckdb/node-api");
   return library;
 }

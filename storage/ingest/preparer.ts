@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import { emptyBlocklist, type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import type { Submission } from "./submission.ts";
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from "./prepare-worker.ts";
 import { putSlice } from "./slices.ts";
+import { startPrepareWorker } from "./worker-code.ts";
 
 /** Less payload than this (in bytes) is prepared where it is: a trip to another thread would cost more. */
 const WORTH_A_TRIP = 64 * 1024;
@@ -91,7 +92,7 @@ export class Preparer {
     if (this.#workers.length > 0) return;
     const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist };
     for (let n = 0; n < this.#threads; n++) {
-      const worker = new Worker(new URL("./prepare-worker.ts", import.meta.url), {
+      const worker = startPrepareWorker({
         workerData,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
       });

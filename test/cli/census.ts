@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { environment as programEnvironment, type ProgramOptions, startProgram } from "#test/program.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -23,22 +24,18 @@ export interface Run {
   readonly stderr: string;
 }
 
-export interface RunOptions {
+export interface RunOptions extends ProgramOptions {
   readonly input?: string;
-  readonly env?: NodeJS.ProcessEnv;
-  /** Arguments for node itself. */
-  readonly node?: readonly string[];
 }
 
-/** The environment of a run: what the user has set for himself stays out of it. */
+/** The environment of a run, with a cache of its own. */
 export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const { CENSUS_URL: _, ...inherited } = process.env;
-  return { ...inherited, XDG_CACHE_HOME: cache, ...changes };
+  return programEnvironment({ XDG_CACHE_HOME: cache, ...changes });
 }
 
 /** Starts the program, its input and output in pipes. */
-export function start(words: readonly string[], { env, node = [] }: RunOptions = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [...node, "cli/main.ts", ...words], { cwd: root, env: environment(env) });
+export function start(words: readonly string[], { env, ...options }: RunOptions = {}): ChildProcessWithoutNullStreams {
+  return startProgram(words, { ...options, env: { XDG_CACHE_HOME: cache, ...env } });
 }
 
 /** Runs the program, its output in pipes, until it ends. */

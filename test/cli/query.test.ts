@@ -106,7 +106,10 @@ describe("a source that cannot be asked is one line on stderr and exit code 1", 
   it.each<[string[], RegExp]>([
     [["--url", "http://127.0.0.1:1"], /^census: http:\/\/127\.0\.0\.1:1: nothing answers there; start a server/],
     [["--archive", "no-such.tgz"], /^census: no-such\.tgz: no such file or folder$/],
-    [["--archive", "package.json"], /^census: package\.json: not an archive \(tar, tar\.gz, zip\), but a JSON file$/],
+    [
+      ["--archive", join(SAMPLE, "../../package.json")],
+      /^census: \S+package\.json: not an archive \(tar, tar\.gz, zip\), but a JSON file$/,
+    ],
     [["--data", "no-such-folder"], /^census: no-such-folder: no Census store here;/],
   ])("%j", async (source, line) => {
     const { code, stdout, stderr } = await census(["query", "nodes{}", ...source]);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { executable } from "#test/program.ts";
 import { tgz } from "#test/storage/archive/build.ts";
 import { delicateFacts, facts, metadata } from "./archives.ts";
 import { census, SAMPLE, startServer, workFolder } from "./census.ts";
@@ -60,10 +61,15 @@ describe("census serve", () => {
   });
 });
 
+const noArguments: readonly [name: string, words: readonly string[]][] = [
+  ["no arguments: the sample archive, on a free port from 8080 on", []],
+];
+
 describe("an archive on show", () => {
-  it.each([
+  it.each<[name: string, words: readonly string[]]>([
     ["census open", ["open", SAMPLE, "--port", "0"]],
-    ["no arguments: the sample archive, on a free port from 8080 on", []],
+    // The packaged program has no sample.
+    ...noArguments.filter(() => executable === undefined),
   ])("%s", async (_name, words) => {
     const server = await startServer(words);
     try {

@@ -1,10 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { program, startFolder } from "#test/program.ts";
 import { environment } from "./census.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = ["/usr/bin/python3", "python3"].find(
   (program) =>
     spawnSync(program, ["-c", "import pty, os; os.waitstatus_to_exitcode"], { stdio: "ignore" }).status === 0,
@@ -34,12 +33,12 @@ export class Terminal {
   #waiting: (() => void)[] = [];
 
   constructor(words: readonly string[], options: TerminalOptions = {}) {
-    const { rows = 24, columns = 80, env = {}, program = [process.execPath, "cli/main.ts"] } = options;
+    const { rows = 24, columns = 80, env = {}, program: started = program } = options;
     const { NO_COLOR: _, FORCE_COLOR: _force, ...inherited } = environment();
     this.#child = spawn(
       python ?? "python3",
-      [join(import.meta.dirname, "on_terminal.py"), String(rows), String(columns), ...program, ...words],
-      { cwd: root, env: { ...inherited, TERM: "xterm-256color", ...env } },
+      [join(import.meta.dirname, "on_terminal.py"), String(rows), String(columns), ...started, ...words],
+      { cwd: startFolder, env: { ...inherited, TERM: "xterm-256color", ...env } },
     );
     this.#closed = once(this.#child, "close");
     this.#child.stdout.setEncoding("utf8").on("data", (piece: string) => {

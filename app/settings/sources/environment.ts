@@ -5,8 +5,11 @@ import { declared, sections, variableOf } from "../table.ts";
 /** The variable that names the configuration where no option does. */
 export const configVariable = "CENSUS_CONFIG";
 
-/** Variables of the program that are no settings: of the clients' address, and of whoever looks for faults. */
-const others = new Set([configVariable, "CENSUS_URL", "CENSUS_DEBUG"]);
+/**
+ * Variables of the program that are no settings: of the clients' address, of whoever looks for faults, and of where the
+ * packaged program unpacks the engine's library.
+ */
+const others = new Set([configVariable, "CENSUS_URL", "CENSUS_DEBUG", "CENSUS_NATIVE_DIR"]);
 
 const prefixes = Object.keys(sections)
   .filter((section) => section !== "census")

@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
+import { startProgram } from "#test/program.ts";
 
 /** The program serving a data directory, in a process of its own that can be ended the hard way. */
 export interface ServiceProcess {
@@ -18,8 +15,8 @@ export interface ServiceProcess {
 
 /** Starts the program with its clock at `now`. */
 export function startProcess(directory: string, now: string): ServiceProcess {
-  const words = ["cli/main.ts", "serve", "--data", directory, "--port", "0", "--now", now];
-  const child = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = startProgram(["serve", "--data", directory, "--port", "0", "--now", now]);
+  child.stdin.end();
   const closed = once(child, "close");
   let said = "";
   let complaint = "";

@@ -8,11 +8,14 @@ export interface SmallDisk extends Disposable {
   readonly path: string;
 }
 
-/** Mounts a file system in memory; undefined where this process may not. */
-export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
+/**
+ * Mounts a file system in memory; undefined where this process may not.
+ * @param options further ones of its own, such as `noexec`
+ */
+export function mountSmallDisk(megabytes: number, ...options: readonly string[]): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), "census-disk-"));
   try {
-    run("mount", "-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "census-test", path);
+    run("mount", "-t", "tmpfs", "-o", [`size=${megabytes}m`, "mode=700", ...options].join(","), "census-test", path);
   } catch {
     rmSync(path, { recursive: true });
     return undefined;

@@ -1,0 +1,61 @@
+/**
+ * Makes the executables: `npm run package`. Exits with 0 when that of this platform is made, whether those of the others
+ * could be or not; with 1 when it is not; with 2 when the words cannot be understood.
+ */
+import { statSync } from "node:fs";
+import { relative } from "node:path";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { type Bundle, bundleProgram } from "./bundle.ts";
+import { executablePath, makeExecutable } from "./executable.ts";
+import { root } from "./places.ts";
+import { ownTarget, type Target, targets } from "./targets.ts";
+
+const USAGE = `usage: npm run package [-- TARGET…]
+  Makes the executables of these targets, each with what belongs to it, in dist/package; without a target, all.
+  TARGET is one of ${targets.map(({ name }) => name).join(", ")}, or own for that of this machine.`;
+
+async function main(words: readonly string[]): Promise<number> {
+  if (words.includes("--help")) {
+    console.log(USAGE);
+    return 0;
+  }
+  const chosen = words.length === 0 ? targets : words.map(targetOf);
+  const bundle = await bundleProgram();
+  let code = 0;
+  for (const target of chosen) {
+    const isMade = await make(target, bundle);
+    if (!isMade && (target === ownTarget || words.length > 0)) code = 1;
+  }
+  return code;
+}
+
+function targetOf(word: string): Target {
+  const target = word === "own" ? ownTarget : targets.find(({ name }) => name === word);
+  if (target === undefined) throw new CensusError("bad-input", `${word}: no such target\n${USAGE}`);
+  return target;
+}
+
+/** @returns whether there was what it is made of */
+async function make(target: Target, bundle: Bundle): Promise<boolean> {
+  const file = executablePath(target);
+  try {
+    await makeExecutable(target, bundle, file);
+  } catch (error) {
+    if (!(error instanceof CensusError && error.code === "unavailable")) throw error;
+    console.log(`${target.name}: skipped: ${error.message}`);
+    return false;
+  }
+  console.log(`${target.name}: ${relative(root, file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+  return true;
+}
+
+async function run(): Promise<void> {
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    console.error(`package: ${messageOf(error)}`);
+    process.exitCode = error instanceof CensusError && error.code === "bad-input" ? 2 : 1;
+  }
+}
+
+void run();

@@ -1,0 +1,127 @@
+import { join, relative } from "node:path";
+import { build, type BuildOptions, type Plugin, transform } from "esbuild";
+import { root } from "./places.ts";
+
+/** The program's code as it goes into the executable. */
+export interface Bundle {
+  /** What Node runs: the loader, and a call that has it run the program. */
+  readonly main: string;
+  /** The loader alone, for threads. */
+  readonly loader: string;
+  /** Everything else, by the names that the loader knows them by. */
+  readonly pieces: ReadonlyMap<string, string>;
+  /** The packages that something of is in it, by the folders they are installed in, from the project's. */
+  readonly packages: readonly string[];
+}
+
+const inside = join(import.meta.dirname, "inside");
+
+/** Files of the project that others stand for in the packaged program. */
+const replaced: Readonly<Record<string, string>> = {
+  [join(root, "storage/engine/native-library.ts")]: join(inside, "native-library.ts"),
+  [join(root, "storage/ingest/worker-code.ts")]: join(inside, "worker-code.ts"),
+};
+
+/** Packages that something else stands for, or that are never asked for what needs them. */
+const replacedPackages: Readonly<Record<string, string>> = {
+  "@duckdb/node-bindings": join(inside, "bindings.cjs"),
+};
+
+/** Wanted by `unzipper` for archives in a cloud, which we do not read. */
+const absent = ["@aws-sdk/client-s3"];
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  write: false,
+  platform: "node",
+  target: "node24",
+  legalComments: "none",
+  // Texts of ours, not only those of others: what is not ASCII would make a piece take twice its size in memory.
+  charset: "ascii",
+  logLevel: "warning",
+  // A file of ours that asks where it lies would be told nothing: it needs one that stands for it.
+  logOverride: { "empty-import-meta": "error" },
+} as const satisfies BuildOptions;
+
+const replacing: Plugin = {
+  name: "replacing",
+  setup: (building) => {
+    building.onResolve({ filter: /./ }, async ({ path, pluginData, ...options }) => {
+      if (pluginData === replacing) return undefined;
+      const replacement = replacedPackages[path];
+      if (replacement !== undefined) return { path: replacement };
+      if (!/^[.#]/.test(path)) return undefined;
+      const found = await building.resolve(path, { ...options, pluginData: replacing });
+      const other = replaced[found.path];
+      return other === undefined ? undefined : { path: other };
+    });
+  },
+};
+
+/** Makes the code of the program; the same from the same files, wherever they lie. */
+export async function bundleProgram(): Promise<Bundle> {
+  const [loader, { code, packages }] = await Promise.all([
+    bundleLoader(),
+    bundlePieces({
+      main: join(inside, "main.ts"),
+      "prepare-worker": join(root, "storage/ingest/prepare-worker.ts"),
+    }),
+  ]);
+  return { main: `${loader}load("main.js");`, loader, pieces: code, packages };
+}
+
+/** As a script that leaves the function `load` behind. */
+async function bundleLoader(): Promise<string> {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: [join(inside, "loader.ts")],
+    format: "iife",
+    globalName: "loader",
+  });
+  return `${outputFiles[0]?.text.trimEnd()}const{load}=loader;`;
+}
+
+/**
+ * Splits the program where it loads something later. esbuild splits ES modules alone, and the executable runs scripts:
+ * so each piece is made one afterwards.
+ */
+async function bundlePieces(
+  entryPoints: Readonly<Record<string, string>>,
+): Promise<{ code: Map<string, string>; packages: string[] }> {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: { ...entryPoints },
+    format: "esm",
+    splitting: true,
+    outdir: root,
+    entryNames: "[name]",
+    chunkNames: "[name]-[hash]",
+    metafile: true,
+    external: absent,
+    plugins: [replacing],
+    define: { "import.meta.dirname": "undefined", "import.meta.main": "false" },
+  });
+  const code = new Map<string, string>();
+  for (const { path, text } of outputFiles.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const name = relative(root, path);
+    const { code: script } = await transform(text.replace(/^#!.*\n/, ""), {
+      format: "cjs",
+      platform: "node",
+      minify: true,
+      target: "node24",
+      charset: "ascii",
+      supported: { "dynamic-import": false },
+    });
+    const { entryPoint = "" } = metafile.outputs[name] ?? {};
+    // A CommonJS package that is loaded later would come as the default export of a module, without names of its own.
+    const isCommonJs = metafile.inputs[entryPoint]?.format === "cjs";
+    code.set(name, isCommonJs ? `${script}module.exports=module.exports.default;` : script);
+  }
+  const folders = Object.keys(metafile.inputs).flatMap((input) => {
+    const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
+    return folder === undefined ? [] : [folder];
+  });
+  return { code, packages: [...new Set(folders)].sort() };
+}

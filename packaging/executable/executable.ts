@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CensusError } from "#storage/errors.ts";
+import type { Bundle } from "./bundle.ts";
+import { checkExecutable } from "./check.ts";
+import { nativeAssets } from "./native.ts";
+import { lockedPackage, packageFolder } from "./packages.ts";
+import { putIntoPkgCache } from "./pkg-cache.ts";
+import { output } from "./places.ts";
+import { stripped } from "./strip.ts";
+import { type Target, writers } from "./targets.ts";
+
+/** What `assemble.ts` is told, as JSON. */
+export interface Assembly {
+  /** The script that Node runs, in the working folder. */
+  readonly main: string;
+  /** The files that hold what the program carries, by the names it knows them by. */
+  readonly assets: Readonly<Record<string, string>>;
+  /** Options for Node that hold from the beginning. */
+  readonly execArgv: readonly string[];
+  /** The version of Node. */
+  readonly node: string;
+  readonly platform: Target["pkg"]["platform"];
+  readonly arch: Target["pkg"]["arch"];
+  readonly output: string;
+}
+
+/** Options for the Node inside. */
+const execArgv: readonly string[] = [];
+
+/** The path of the executable for a target. */
+export function executablePath({ name }: Target): string {
+  return join(output, name, name.startsWith("win32") ? "census.exe" : "census");
+}
+
+/**
+ * Makes the executable for a target, and looks whether it is one.
+ * @param file where it is to lie
+ * @throws CensusError "unavailable" when its parts cannot be fetched
+ */
+export async function makeExecutable(target: Target, bundle: Bundle, file: string): Promise<void> {
+  const work = join(output, "work", `${target.name}-${process.pid}`);
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  const native = nativeAssets(await packageFolder(lockedPackage(target.bindings)), work);
+  await placeNodes(target, work);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  const assembly: Assembly = {
+    main: "main.js",
+    assets: { ...writeCode(bundle, work), ...native.assets },
+    execArgv,
+    node: target.node.version,
+    ...target.pkg,
+    output: file,
+  };
+  const run = spawnSync(process.execPath, [join(import.meta.dirname, "assemble.ts"), JSON.stringify(assembly)], {
+    cwd: work,
+    encoding: "utf8",
+    env: { ...process.env, HOME: work, USERPROFILE: work, TMPDIR: work, TEMP: work },
+  });
+  if (run.status !== 0) throw new CensusError("bad-file", `${target.name}: ${run.stderr.trim()}`);
+  chmodSync(file, 0o755);
+  checkExecutable(file, target, assembly.assets);
+  rmSync(work, { recursive: true });
+}
+
+/** @returns the assets that hold the code */
+function writeCode({ main, loader, pieces }: Bundle, work: string): Record<string, string> {
+  const assets: Record<string, string> = {};
+  const write = (name: string, text: string): string => {
+    const path = join(work, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  write("main.js", main);
+  assets["loader.js"] = write("loader.js", loader);
+  for (const [name, text] of pieces) assets[`code/${name}`] = write(join("code", name), text);
+  return assets;
+}
+
+/** Puts the Nodes where pkg looks for what it has downloaded. */
+async function placeNodes({ node, program, pkg, name }: Target, home: string): Promise<void> {
+  const base = readFileSync(join(await packageFolder(node), program));
+  putIntoPkgCache(home, { version: node.version, ...pkg }, name.startsWith("linux") ? stripped(base) : base);
+  if (`v${node.version}` === process.version) return;
+  // Only a Node of the same version can write what the one inside reads.
+  const writer = writers.find(({ version }) => version === node.version);
+  if (writer === undefined) throw new CensusError("not-found", `no Node ${node.version} that runs here`);
+  const running = readFileSync(join(await packageFolder(writer), "bin/node"));
+  putIntoPkgCache(home, { version: node.version, platform: "linux", arch: "x64" }, running);
+}

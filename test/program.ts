@@ -1,0 +1,63 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** The packaged program, where that is what is tested: `npm run test:packaged` says so. */
+export const executable: string | undefined =
+  process.env["CENSUS_EXECUTABLE"] === undefined ? undefined : resolve(root, process.env["CENSUS_EXECUTABLE"]);
+
+/** What starts the program: from its source, or packaged. */
+export const program: readonly string[] =
+  executable === undefined ? [process.execPath, join(root, "cli/main.ts")] : [executable];
+
+/** Where it is started. */
+export const startFolder: string = executable === undefined ? root : "/";
+
+export interface ProgramOptions {
+  /** Besides what every run gets. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** It has to do without the engine: what needs it fails. */
+  readonly withoutEngine?: boolean;
+}
+
+/** Ends the program as soon as the engine is loaded. */
+const engineRefused = [
+  "--import",
+  `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from "node:module";
+    registerHooks({ resolve(name, context, next) {
+      if (name.startsWith("@duckdb/")) throw new Error("loads " + name);
+      return next(name, context);
+    } });
+  `)}`,
+];
+
+/**
+ * The environment of a run: what the user has set for himself stays out of it, and the packaged program gets nothing else,
+ * no path with other programs and no home that can be written.
+ */
+export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const { CENSUS_URL: _, ...inherited } = process.env;
+  if (executable === undefined) return { ...inherited, ...changes };
+  const engine = join(root, "node_modules/.cache/census/engine");
+  mkdirSync(engine, { recursive: true, mode: 0o700 });
+  return { HOME: "/dev/null", TMPDIR: tmpdir(), CENSUS_NATIVE_DIR: engine, ...changes };
+}
+
+/** Starts the program, its input and output in pipes. */
+export function startProgram(
+  words: readonly string[],
+  { env, withoutEngine = false }: ProgramOptions = {},
+): ChildProcessWithoutNullStreams {
+  const [command = "", ...before] = program;
+  const node = withoutEngine && executable === undefined ? engineRefused : [];
+  // Nowhere to unpack it to.
+  const refused = withoutEngine && executable !== undefined ? { CENSUS_NATIVE_DIR: "/dev/null" } : {};
+  return spawn(command, [...node, ...before, ...words], {
+    cwd: startFolder,
+    env: { ...environment(), ...refused, ...env },
+  });
+}

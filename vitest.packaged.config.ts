@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+import { executablePath } from "./packaging/executable/executable.ts";
+import { ownTarget } from "./packaging/executable/targets.ts";
+
+const made = ownTarget === undefined ? undefined : executablePath(ownTarget);
+const executable = process.env["CENSUS_EXECUTABLE"] ?? made;
+if (executable === undefined || !existsSync(executable)) {
+  throw new Error("there is no packaged program to test: npm run package -- own");
+}
+
+/** The tests that start the program as a process, held against the packaged one. */
+export default defineConfig({
+  test: {
+    include: [
+      "test/cli/**/*.test.ts",
+      "test/clients/**/*.test.ts",
+      "test/app/durability/**/*.test.ts",
+      "test/packaging/systemd.test.ts",
+      "test/packaging/executable/**/*.test.ts",
+    ],
+    env: { CENSUS_EXECUTABLE: executable },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
