@@ -122,7 +122,8 @@ const format = record<UnhashedCatalog>(
   "dropped",
 );
 
-const upgrades: Upgrades = {
+/** The steps that make old catalogs current ones (reference/commands.md §3.1). */
+export const catalogUpgrades: Upgrades = {
   4: onObject((catalog, received) => ({ ...catalog, producer_timestamp: received.toISOString() })),
   5: onObject((catalog) => {
     const { api_version: _, ...rest } = underscored(renamed(catalog, { name: "certname" }));
@@ -138,7 +139,7 @@ const upgrades: Upgrades = {
  * @throws WireError
  */
 export function readCatalog(payload: Json, version: number, { received, problems }: ReadContext): Catalog {
-  const sent = upgrade(unpacked(payload, problems), version, upgrades, received);
+  const sent = upgrade(unpacked(payload, problems), version, catalogUpgrades, received);
   const catalog = check(format, sent, problems);
   const { edges, resources } = sent as { edges: JsonObject[]; resources: JsonObject[] };
   const distinct = connectedEdges(catalog, problems);

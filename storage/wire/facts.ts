@@ -42,7 +42,8 @@ const format = record<Omit<Facts, "hash"> & { timestamp: unknown }>(
   "refused",
 );
 
-const upgrades: Upgrades = {
+/** The steps that make old facts current ones (reference/commands.md §3.2). */
+export const factsUpgrades: Upgrades = {
   2: onObject((facts, received) => ({ ...facts, "producer-timestamp": received.toISOString() })),
   3: onObject((facts) => renamed(facts, { "producer-timestamp": "producer_timestamp", name: "certname" })),
   4: onObject((facts) => ({ ...facts, producer: null })),
@@ -59,7 +60,7 @@ export function readFacts(
   { received, problems }: ReadContext,
   keepFact?: (name: string) => boolean,
 ): Facts {
-  const { timestamp: _, ...facts } = check(format, upgrade(payload, version, upgrades, received), problems);
+  const { timestamp: _, ...facts } = check(format, upgrade(payload, version, factsUpgrades, received), problems);
   const package_inventory = distinctPackages(facts.package_inventory);
   const values = keepFact === undefined ? facts.values : kept(facts.values, keepFact);
   const hash = factsetHash({ ...facts, values, package_inventory });
