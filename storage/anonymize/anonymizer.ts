@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import type { ArchiveCommandName } from "../archive/contents.ts";
+import type { JsonObject } from "../json.ts";
+import { catalog } from "./documents/catalog.ts";
+import { facts } from "./documents/facts.ts";
+import { report } from "./documents/report.ts";
+import { catalogInputs, expiration } from "./documents/small.ts";
+import type { Walk } from "./documents/walk.ts";
+import { NodeNames } from "./node-names.ts";
+import { type ProfileName, profiles } from "./profiles.ts";
+import { Pseudonyms } from "./pseudonyms.ts";
+import { Replacer } from "./replacer.ts";
+
+export interface AnonymizerOptions {
+  readonly profile: ProfileName;
+  /** The key of the replacements: who has it gets the same ones. Random and thrown away unless it is given. */
+  readonly salt?: Uint8Array | undefined;
+  /**
+   * The names of all nodes, to be found also in texts that are kept and in the documents of other nodes. Without it only
+   * those are known that have had a document already.
+   */
+  readonly certnames?: Iterable<string> | undefined;
+}
+
+/** Replaces what a profile hides, the same by the same throughout. */
+export interface Anonymizer {
+  /**
+   * A document of the current wire format in other words. Keys that the format does not have are left out, values of the
+   * wrong type are hidden.
+   * @throws CensusError "bad-input" for a document that is nested too deep to be a command
+   */
+  apply(command: ArchiveCommandName, document: JsonObject): JsonObject;
+  /** What a node is called instead. */
+  certname(name: string): string;
+}
+
+const SALT_BYTES = 32;
+
+const documents: Readonly<Record<ArchiveCommandName, Walk>> = {
+  "replace catalog": catalog,
+  "replace facts": facts,
+  "store report": report,
+  "replace catalog inputs": catalogInputs,
+  "configure expiration": expiration,
+};
+
+const unchanged: Anonymizer = { apply: (_command, document) => document, certname: (name) => name };
+
+/** Makes one for an archive, or for several that shall go together. */
+export function createAnonymizer({ profile, salt, certnames = [] }: AnonymizerOptions): Anonymizer {
+  if (profile === "none") return unchanged;
+  const pseudonyms = new Pseudonyms(salt ?? randomBytes(SALT_BYTES));
+  const to = new Replacer(profiles[profile], pseudonyms, new NodeNames(pseudonyms));
+  for (const certname of certnames) to.addName(certname);
+  return {
+    apply: (command, document) => {
+      for (const key of ["certname", "producer"]) {
+        const name = document[key];
+        if (typeof name === "string") to.addName(name);
+      }
+      return documents[command](document, to, "") as JsonObject;
+    },
+    certname: (name) => to.text("node", name),
+  };
+}
