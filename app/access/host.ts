@@ -2,6 +2,9 @@ import { isIP } from "node:net";
 import { isLoopback } from "../listeners/address.ts";
 import type { Check } from "./refusal.ts";
 
+/** So many spellings of our name are remembered. */
+const REMEMBERED = 100;
+
 /**
  * Keeps web pages out that reach this machine under a name of their own (DNS rebinding): a page of
  * `http://evil.example:8080` whose name now leads to 127.0.0.1 is, to the browser, of one origin with us, and may read
@@ -16,10 +19,15 @@ import type { Check } from "./refusal.ts";
  */
 export function knownHost(names: readonly string[]): Check {
   const known = new Set(names.map((name) => name.toLowerCase()));
+  /** Clients name us in the same few ways all the time. */
+  const passed = new Set<string>();
   return ({ listener, address, host }) => {
-    if (host === undefined || listener === "tls" || !isLoopback(address)) return undefined;
+    if (host === undefined || listener === "tls" || passed.has(host) || !isLoopback(address)) return undefined;
     const name = hostName(host);
-    if (name !== undefined && (isAlwaysOurs(name) || known.has(name))) return undefined;
+    if (name !== undefined && (isAlwaysOurs(name) || known.has(name))) {
+      if (passed.size < REMEMBERED) passed.add(host);
+      return undefined;
+    }
     const told = JSON.stringify(host);
     return {
       text: `Forbidden: this service is not known as ${told}. Use localhost, or add the name to allowed-hosts.`,

@@ -25,9 +25,17 @@ const metered: ReadonlySet<string> = new Set(urls.flatMap((url) => leadingPaths(
  * @param path raw, without the query string
  */
 export function meteredPaths(path: string): readonly string[] {
+  const known = remembered.get(path);
+  if (known !== undefined) return known;
   if (/^\/pdb\/meta(?:\/|$)/.test(path)) return [];
-  return leadingPaths(path).filter((leading) => metered.has(leading));
+  const paths = leadingPaths(path).filter((leading) => metered.has(leading));
+  // Those that name no node are asked for again and again.
+  if (metered.has(path)) remembered.set(path, paths);
+  return paths;
 }
+
+/** Paths that are metered themselves, and under what. */
+const remembered = new Map<string, readonly string[]>();
 
 /** `/a/b` → `/a`, `/a/b`. */
 function leadingPaths(path: string): string[] {

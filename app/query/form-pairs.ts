@@ -8,11 +8,11 @@ export type Pair = readonly [name: string, value: string];
  * @example formPairs("?query=nodes%7B%7D&limit&offset=%ZZ") // [["query", "nodes{}"]]
  */
 export function formPairs(text: string): Pair[] {
-  return text
+  const pairs = text
     .replace(/^\?/, "")
     .split("&")
-    .filter((pair) => pair.includes("=") && !BROKEN_ESCAPE.test(pair))
-    .flatMap((pair) => [...new URLSearchParams(pair)]);
+    .filter((pair) => pair.includes("=") && !BROKEN_ESCAPE.test(pair));
+  return pairs.length === 0 ? [] : [...new URLSearchParams(pairs.join("&"))];
 }
 
 const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;

@@ -1,8 +1,17 @@
+import type { Meter } from "../meter.ts";
 import type { Registry } from "../registry.ts";
+import type { Timer } from "../timer.ts";
+
+/** What is written to for a path and a status. */
+interface Instruments {
+  readonly time: Timer;
+  readonly answers: Meter;
+}
 
 /** Counts answers to HTTP requests, per URL (`reference/metrics.md §5.4`). */
 export class HttpMetrics {
   readonly #registry: Registry;
+  readonly #instruments = new Map<string, Map<number, Instruments>>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -15,8 +24,21 @@ export class HttpMetrics {
    */
   answered(paths: readonly string[], status: number, ms: number): void {
     for (const path of paths) {
-      this.#registry.get("http", `${path}.service-time`, "timer").update(ms);
-      this.#registry.get("http", `${path}.${status}`, "meter").mark();
+      const { time, answers } = this.#of(path, status);
+      time.update(ms);
+      answers.mark();
     }
+  }
+
+  #of(path: string, status: number): Instruments {
+    let known = this.#instruments.get(path);
+    if (known === undefined) this.#instruments.set(path, (known = new Map()));
+    let instruments = known.get(status);
+    if (instruments === undefined) {
+      const time = this.#registry.get("http", `${path}.service-time`, "timer");
+      const answers = this.#registry.get("http", `${path}.${status}`, "meter");
+      known.set(status, (instruments = { time, answers }));
+    }
+    return instruments;
   }
 }
