@@ -8,6 +8,7 @@ import { logCommands } from "./command-log.ts";
 import { listen, serveUntilStopped } from "./listening.ts";
 import { configureLog, log } from "./log.ts";
 import { logMaintenance } from "./maintenance-log.ts";
+import { restWhenIdle } from "./resting.ts";
 import { stdout } from "./stdout.ts";
 
 export interface Serving {
@@ -62,8 +63,9 @@ async function serveStore(store: Store, { http, access, commands, queries, metri
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
     await stdout.write(`Census is ready on ${urls.join(" and ")}\n`);
-    store.warmUp();
+    const stopResting = restWhenIdle(store);
     await serveUntilStopped(service);
+    stopResting();
   } finally {
     await opened?.close();
   }

@@ -200,9 +200,10 @@ export class Store {
     return this.#database.snapshot(work, options);
   }
 
-  /** Gets ready for commands before any has come: worth its time where many are expected. */
-  warmUp(): void {
-    this.#ingester.warmUp();
+  /** Gives back what is of use only while commands come, and writes what is in the engine's log into the file. */
+  async rest(): Promise<void> {
+    await this.#ingester.rest();
+    await this.#database.checkpoint();
   }
 
   /**

@@ -40,11 +40,6 @@ export class Ingester {
     return this.#transactions;
   }
 
-  /** Gets ready for commands before any has come. */
-  warmUp(): void {
-    this.#preparer.warmUp();
-  }
-
   /** Parses, checks and shapes commands: one attempt for each, in their order. */
   async prepare(submissions: readonly Submission[]): Promise<Attempt[]> {
     return this.#preparer.prepare(submissions, (submission) => this.#writer.contentFor(submission));
@@ -134,6 +129,11 @@ export class Ingester {
         this.#noted = noted;
       },
     );
+  }
+
+  /** Gives back what is of use only while commands come. */
+  async rest(): Promise<void> {
+    await this.#preparer.rest();
   }
 
   /** Ends the threads that prepare. */

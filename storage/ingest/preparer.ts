@@ -49,11 +49,6 @@ export class Preparer {
     this.#threads = threads ?? Math.min(MOST_WORKERS, availableParallelism());
   }
 
-  /** Starts the threads before there is anything to do, so that the first commands need not wait for them. */
-  warmUp(): void {
-    this.#start();
-  }
-
   /**
    * One attempt per command, in their order.
    * @param stored tells what the present content of a command's node is told by
@@ -67,6 +62,11 @@ export class Preparer {
     this.#start();
     const shares = split(submissions, size, this.#workers.length);
     return (await Promise.all(shares.map((share, index) => this.#send(index, share, share.map(stored))))).flat();
+  }
+
+  /** Ends the threads unless they are at work; the next batch starts new ones. */
+  async rest(): Promise<void> {
+    if (this.#pending.size === 0) await this.close();
   }
 
   /** Ends the threads. */
