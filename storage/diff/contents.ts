@@ -1,0 +1,147 @@
+import { type Json, type JsonObject, parseJson } from "../json.ts";
+import type { Edge, Resource } from "./catalog.ts";
+import type { Report, ReportEvent, ReportLog } from "./report.ts";
+import { oneOf, question, rowsOf, type Side } from "./side.ts";
+
+/** Two nodes, or one node on two sides. */
+export interface Pair {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What belongs to each node of both sides, by certname. */
+export interface Contents<T> {
+  readonly from: ReadonlyMap<string, readonly T[]>;
+  readonly to: ReadonlyMap<string, readonly T[]>;
+}
+
+interface OfNode {
+  readonly certname: string;
+}
+
+export interface Fact extends OfNode {
+  readonly name: string;
+  readonly value: Json;
+}
+
+/** Facts of these nodes, save for those that are the same on both sides. */
+export async function differingFacts(from: Side, to: Side, pairs: readonly Pair[]): Promise<Contents<Fact>> {
+  return differing<Fact>(from, to, pairs, "facts", ["name", "value"]);
+}
+
+/** Resources of these nodes' catalogs, save for those that are the same on both sides. */
+export async function differingResources(
+  from: Side,
+  to: Side,
+  pairs: readonly Pair[],
+  fields: readonly (keyof Resource)[],
+): Promise<Contents<Resource & OfNode>> {
+  return differing<Resource & OfNode>(from, to, pairs, "resources", fields);
+}
+
+/** Edges of these nodes' catalogs, save for those that are the same on both sides. */
+export async function differingEdges(from: Side, to: Side, pairs: readonly Pair[]): Promise<Contents<Edge & OfNode>> {
+  const fields = ["source_type", "source_title", "target_type", "target_title", "relationship"];
+  return differing<Edge & OfNode>(from, to, pairs, "edges", fields);
+}
+
+/**
+ * Most rows of two sides are the same, to the letter: those are dropped unread. What is left is of one side alone, or has
+ * been changed, or is spelled in another way.
+ */
+async function differing<T extends OfNode>(
+  from: Side,
+  to: Side,
+  pairs: readonly Pair[],
+  entity: string,
+  fields: readonly string[],
+): Promise<Contents<T>> {
+  const ask = (side: Side, end: keyof Pair): AsyncIterable<readonly string[]> => {
+    const certnames = pairs.map((pair) => pair[end]);
+    return side.ask(question(entity, ["certname", ...fields], oneOf("certname", certnames)));
+  };
+  const [before, after] = await Promise.all([textsOf(ask(from, "from")), textsOf(ask(to, "to"))]);
+  for (const text of before) if (after.delete(text)) before.delete(text);
+  return { from: byNode<T>(before), to: byNode<T>(after) };
+}
+
+async function textsOf(batches: AsyncIterable<readonly string[]>): Promise<Set<string>> {
+  const texts = new Set<string>();
+  for await (const batch of batches) for (const text of batch) texts.add(text);
+  return texts;
+}
+
+function byNode<T extends OfNode>(texts: ReadonlySet<string>): Map<string, T[]> {
+  return Map.groupBy(
+    [...texts].map((text) => parseJson(text) as unknown as T),
+    ({ certname }) => certname,
+  );
+}
+
+/** Fields of a report that are compared: not its times and identifiers. */
+const headFields = [
+  "type",
+  "status",
+  "environment",
+  "producer",
+  "puppet_version",
+  "report_format",
+  "configuration_version",
+  "code_id",
+  "noop",
+  "noop_pending",
+  "corrective_change",
+  "cached_catalog_status",
+] as const;
+
+const eventFields = [
+  "resource_type",
+  "resource_title",
+  "property",
+  "status",
+  "old_value",
+  "new_value",
+  "message",
+  "corrective_change",
+] as const;
+
+interface Metric {
+  readonly category: string;
+  readonly name: string;
+  readonly value: Json;
+}
+
+interface Expanded<T> {
+  readonly data: readonly T[] | null;
+}
+
+type ReportRow = JsonObject & { metrics: Expanded<Metric>; logs: Expanded<ReportLog>; certname: string };
+
+/** A report and whose it is; undefined when the side has none of this hash. */
+export async function readReport(side: Side, hash: string): Promise<(Report & OfNode) | undefined> {
+  const isIt: Json = ["and", ["=", "hash", hash], ["=", "type", "any"]];
+  const [row] = await rowsOf<ReportRow>(
+    side,
+    question("reports", ["certname", ...headFields, "metrics", "logs"], isIt),
+  );
+  if (row === undefined) return undefined;
+  const ofIt: Json = ["=", "report", hash];
+  const events = await rowsOf<ReportEvent>(side, question("events", [...eventFields, "timestamp"], ofIt, "timestamp"));
+  return {
+    certname: row.certname,
+    head: Object.fromEntries(headFields.map((field) => [field, row[field] ?? null])),
+    events,
+    metrics: byCategory(row.metrics.data ?? []),
+    logs: row.logs.data ?? [],
+  };
+}
+
+function byCategory(metrics: readonly Metric[]): Record<string, JsonObject> {
+  const categories = Map.groupBy(metrics, ({ category }) => category);
+  return Object.fromEntries(
+    [...categories].map(([category, own]) => [
+      category,
+      Object.fromEntries(own.map(({ name, value }) => [name, value])),
+    ]),
+  );
+}

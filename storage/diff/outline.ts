@@ -1,0 +1,143 @@
+import { type Json, type JsonObject, parseJson } from "../json.ts";
+import { type DiffPart } from "./parts.ts";
+import { compareBytewise, oneOf, question, type Side } from "./side.ts";
+
+/** What is known of a node at a glance. */
+export interface Outline {
+  readonly certname: string;
+  /** What is compared of it: its state, and under `factset`, `catalog` and `report` what it has of these. */
+  readonly summary: JsonObject;
+  /** Equal hashes say that the contents are equal; null where there are none. */
+  readonly factsHash: string | null;
+  readonly catalogHash: string | null;
+  readonly reportHash: string | null;
+}
+
+/** Which differences are looked for, and in which nodes. */
+export interface Scope {
+  readonly parts: ReadonlySet<DiffPart>;
+  /** Only these; absent: all. */
+  readonly certnames?: readonly string[];
+}
+
+/** A kind of document that a node has one of or none, with the fields of it that are compared. */
+interface Document {
+  readonly key: "factset" | "catalog";
+  readonly entity: string;
+  readonly fields: readonly string[];
+  readonly parts: readonly DiffPart[];
+}
+
+const documents: readonly Document[] = [
+  { key: "factset", entity: "factsets", fields: ["environment", "producer"], parts: ["facts"] },
+  {
+    key: "catalog",
+    entity: "catalogs",
+    fields: ["environment", "producer", "version", "code_id"],
+    parts: ["resources", "edges"],
+  },
+];
+
+/** Fields of `nodes` that tell of the latest report, by the names that the report has for them. */
+const reportFields = {
+  status: "latest_report_status",
+  environment: "report_environment",
+  noop: "latest_report_noop",
+  noop_pending: "latest_report_noop_pending",
+  corrective_change: "latest_report_corrective_change",
+  cached_catalog_status: "cached_catalog_status",
+} as const;
+
+/** All nodes of a side in bytewise order of their certnames; of a store that has this order itself in flat memory. */
+export async function* outlines(side: Side, { parts, certnames }: Scope): AsyncGenerator<Outline> {
+  const condition = certnames === undefined ? undefined : oneOf("certname", certnames);
+  const wanted = documents.filter((document) => document.parts.some((part) => parts.has(part)));
+  const ask = (entity: string, fields: readonly string[]): Lookahead =>
+    new Lookahead(inOrder(side, question(entity, ["certname", ...fields], condition, "certname")));
+  const reported = Object.values(reportFields);
+  const nodes = inOrder(
+    side,
+    question("nodes", ["certname", "deactivated", "expired", "latest_report_hash", ...reported], condition, "certname"),
+  );
+  const rows = wanted.map(({ entity, fields }) => ask(entity, ["hash", ...fields]));
+  try {
+    for await (const node of nodes) {
+      const found: Found = {};
+      for (const [index, { key }] of wanted.entries()) found[key] = await rows[index]?.at(node.certname);
+      yield outlineOf(node, found, parts.has("reports"));
+    }
+  } finally {
+    for (const row of rows) await row.close();
+  }
+}
+
+type Row = JsonObject & { readonly certname: string };
+
+/** What a node has of each kind of document. */
+type Found = Partial<Record<Document["key"], Row | undefined>>;
+
+function outlineOf(node: Row, { factset, catalog }: Found, withReport: boolean): Outline {
+  const report = withReport ? textOf(node["latest_report_hash"]) : null;
+  const state = node["deactivated"] !== null ? "deactivated" : node["expired"] === null ? "active" : "expired";
+  const summary: JsonObject = { state };
+  for (const [key, row] of Object.entries({ factset, catalog })) {
+    if (row !== undefined) summary[key] = without(row, ["certname", "hash"]);
+  }
+  if (report !== null) {
+    const fields = Object.entries(reportFields).map(([name, field]) => [name, node[field] ?? null]);
+    summary["report"] = Object.fromEntries(fields) as JsonObject;
+  }
+  return {
+    certname: node.certname,
+    summary,
+    factsHash: textOf(factset?.["hash"]),
+    catalogHash: textOf(catalog?.["hash"]),
+    reportHash: report,
+  };
+}
+
+function without(row: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+async function* inOrder(side: Side, query: Json): AsyncGenerator<Row> {
+  if (side.isBytewise) {
+    for await (const batch of side.ask(query)) for (const text of batch) yield parseJson(text) as Row;
+    return;
+  }
+  const rows: Row[] = [];
+  for await (const batch of side.ask(query)) rows.push(...batch.map((text) => parseJson(text) as Row));
+  yield* rows.sort((a, b) => compareBytewise(a.certname, b.certname));
+}
+
+/** Rows in order of their certnames, of which some are looked for in the same order. */
+class Lookahead {
+  readonly #rows: AsyncGenerator<Row>;
+  #next: Row | undefined;
+  #begun = false;
+
+  constructor(rows: AsyncGenerator<Row>) {
+    this.#rows = rows;
+  }
+
+  /** The row of this certname; those before it are passed over. */
+  async at(certname: string): Promise<Row | undefined> {
+    if (!this.#begun) await this.#advance();
+    while (this.#next !== undefined && compareBytewise(this.#next.certname, certname) < 0) await this.#advance();
+    return this.#next?.certname === certname ? this.#next : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#rows.return(undefined);
+  }
+
+  async #advance(): Promise<void> {
+    this.#begun = true;
+    const { value, done } = await this.#rows.next();
+    this.#next = done === true ? undefined : value;
+  }
+}

@@ -1,0 +1,46 @@
+import { type Json, parseJson } from "../json.ts";
+import type { Store } from "../store.ts";
+
+/** One of two sources that are compared: whatever answers queries. */
+export interface Side {
+  /** @param query AST that begins with `from`; answered by JSON texts of rows, some at a time */
+  ask(query: Json): AsyncIterable<readonly string[]>;
+  /** Whether it orders texts bytewise, as this program's own stores do; a server's order is its database's affair. */
+  readonly isBytewise: boolean;
+}
+
+/** A store as one side of a comparison. */
+export function sideOfStore(store: Store): Side {
+  return {
+    isBytewise: true,
+    ask: async function* (query) {
+      const { rows } = await store.ask(store.plan({ of: "root", query }));
+      for await (const batch of rows) yield batch.texts();
+    },
+  };
+}
+
+/** Rows of an entity: certain fields, of nodes in any state, all or those that a condition holds for. */
+export function question(entity: string, fields: readonly string[], condition?: Json, order?: string): Json {
+  const anyState: Json = ["=", "node_state", "any"];
+  const where: Json = condition === undefined ? anyState : ["and", anyState, condition];
+  const extract: Json = ["extract", [...fields], where];
+  return order === undefined ? ["from", entity, extract] : ["from", entity, extract, ["order_by", [order]]];
+}
+
+/** A condition that a field has one of these values. */
+export function oneOf(field: string, values: readonly string[]): Json {
+  return ["in", field, ["array", [...values]]];
+}
+
+/** All rows of an answer. */
+export async function rowsOf<T>(side: Side, query: Json): Promise<T[]> {
+  const rows: T[] = [];
+  for await (const batch of side.ask(query)) for (const text of batch) rows.push(parseJson(text) as T);
+  return rows;
+}
+
+/** Order by bytes of UTF-8, which is the order of code points. */
+export function compareBytewise(a: string, b: string): number {
+  return /^[\x00-\x7f]*$/.test(a + b) ? (a < b ? -1 : a > b ? 1 : 0) : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

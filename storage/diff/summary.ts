@@ -1,0 +1,113 @@
+import { type Json, stringifyJson } from "../json.ts";
+import { edgeText, resourcePlaceText, resourceText } from "./catalog.ts";
+import type { Compared, NodeChange } from "./changes.ts";
+import type { DiffPart } from "./parts.ts";
+import { pathText, type ValueChange } from "./values.ts";
+
+/** How a value became another one, and on how many nodes. */
+export interface Transition {
+  readonly from?: Json;
+  readonly to?: Json;
+  readonly nodes: number;
+}
+
+/** The same place differing on some nodes. */
+export interface CommonChange {
+  readonly part: DiffPart;
+  readonly kind: ValueChange["kind"];
+  readonly place: string;
+  readonly nodes: number;
+  /** The most frequent ones first; not all where there are many, or where values are long. */
+  readonly transitions: readonly Transition[];
+}
+
+/** What a comparison of many nodes came to. */
+export interface DiffSummary {
+  readonly nodes: Readonly<Record<ValueChange["kind"] | "same", number>>;
+  /** Differences that were left out because they always differ. */
+  readonly volatile: number;
+  /** Those on most nodes first. */
+  readonly common: readonly CommonChange[];
+}
+
+/** Different transitions of one place that are told apart; the values of more are not kept. */
+const KEPT = 100;
+/** Characters of a transition's two values beyond which they are not kept. */
+const LONGEST = 400;
+/** Transitions that are told of. */
+const TOLD = 5;
+
+interface Counted {
+  readonly part: DiffPart;
+  readonly kind: ValueChange["kind"];
+  readonly place: string;
+  nodes: number;
+  readonly transitions: Map<string, Transition & { nodes: number }>;
+}
+
+/** Counts differences while they are found; grows with their places, not with the nodes. */
+export class Summarizer {
+  readonly #nodes = { added: 0, removed: 0, changed: 0, same: 0 };
+  readonly #places = new Map<string, Counted>();
+  #volatile = 0;
+
+  take({ change, volatile }: Compared): void {
+    this.#volatile += volatile;
+    this.#nodes[change?.kind ?? "same"]++;
+    if (change?.kind !== "changed") return;
+    for (const value of change.summary) this.#count("nodes", pathText(value.path), value);
+    for (const value of change.facts) this.#count("facts", pathText(value.path), value);
+    for (const resource of change.resources) {
+      if (resource.kind !== "changed") this.#count("resources", resourceText(resource), resource.kind);
+      else for (const value of resource.changes) this.#count("resources", resourcePlaceText(resource, value), value);
+    }
+    for (const { kind, edge } of change.edges) this.#count("edges", edgeText(edge), kind);
+  }
+
+  /** What has been counted so far. */
+  result(): DiffSummary {
+    const common = [...this.#places.values()]
+      .sort((a, b) => b.nodes - a.nodes || (a.place < b.place ? -1 : 1))
+      .map(({ transitions, ...counted }) => ({ ...counted, transitions: mostFrequent([...transitions.values()]) }));
+    return { nodes: { ...this.#nodes }, volatile: this.#volatile, common };
+  }
+
+  #count(part: DiffPart, place: string, change: ValueChange | "added" | "removed"): void {
+    const kind = typeof change === "string" ? change : change.kind;
+    const key = `${part}:${kind}:${place}`;
+    const counted = this.#places.get(key) ?? { part, kind, place, nodes: 0, transitions: new Map() };
+    counted.nodes++;
+    this.#places.set(key, counted);
+    if (typeof change !== "string") countTransition(counted.transitions, change);
+  }
+}
+
+function countTransition(transitions: Counted["transitions"], change: ValueChange): void {
+  const values = {
+    ...(change.kind === "added" ? {} : { from: change.from }),
+    ...(change.kind === "removed" ? {} : { to: change.to }),
+  };
+  const text = stringifyJson(values);
+  const known = transitions.get(text);
+  if (known !== undefined) known.nodes++;
+  else if (transitions.size < KEPT && text.length <= LONGEST) transitions.set(text, { ...values, nodes: 1 });
+}
+
+function mostFrequent(transitions: Transition[]): Transition[] {
+  return transitions.sort((a, b) => b.nodes - a.nodes).slice(0, TOLD);
+}
+
+/** How many differences there are in each part of a node. */
+export function countsOf(change: NodeChange & { readonly kind: "changed" }): Partial<Record<DiffPart, number>> {
+  const { summary, facts, resources, edges, report } = change;
+  const reported =
+    report === null ? 0 : report.head.length + report.events.length + report.metrics.length + report.logs.length;
+  const counts = {
+    nodes: summary.length,
+    facts: facts.length,
+    resources: resources.length,
+    edges: edges.length,
+    reports: reported,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
