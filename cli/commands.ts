@@ -6,6 +6,7 @@ const loaders = {
   serve: async () => (await import("./commands/serve.ts")).serve,
   import: async () => (await import("./commands/import.ts")).importCommand,
   query: async () => (await import("./commands/query.ts")).query,
+  diff: async () => (await import("./commands/diff.ts")).diff,
   status: async () => (await import("./commands/status.ts")).status,
   config: async () => (await import("./commands/config.ts")).config,
   cache: async () => (await import("./commands/cache.ts")).cache,

@@ -2,6 +2,7 @@ import { getBorderCharacters, table, type TableUserConfig } from "table";
 import type { TextOutput } from "../stdout.ts";
 import { cellText, columnsOf, rowObject } from "./cells.ts";
 import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
+import { printable } from "./printable.ts";
 import type { Rows } from "./writers.ts";
 
 /** What borders and padding take: of each column, and once. */
@@ -57,9 +58,4 @@ function draw(lines: readonly string[][], widths: readonly number[], hasLine: (i
 
 function widest(texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
-}
-
-/** Line ends and other control characters as escapes: a value must not move the cursor. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

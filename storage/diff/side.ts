@@ -1,5 +1,4 @@
 import { type Json, parseJson } from "../json.ts";
-import type { Store } from "../store.ts";
 
 /** One of two sources that are compared: whatever answers queries. */
 export interface Side {
@@ -7,17 +6,6 @@ export interface Side {
   ask(query: Json): AsyncIterable<readonly string[]>;
   /** Whether it orders texts bytewise, as this program's own stores do; a server's order is its database's affair. */
   readonly isBytewise: boolean;
-}
-
-/** A store as one side of a comparison. */
-export function sideOfStore(store: Store): Side {
-  return {
-    isBytewise: true,
-    ask: async function* (query) {
-      const { rows } = await store.ask(store.plan({ of: "root", query }));
-      for await (const batch of rows) yield batch.texts();
-    },
-  };
 }
 
 /** Rows of an entity: certain fields, of nodes in any state, all or those that a condition holds for. */

@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import type { Pair } from "#storage/diff/contents.ts";
+import { UsageError } from "../errors.ts";
+import { chooseSource, type SourceChoice } from "../sources/choice.ts";
+import type { SourceArguments } from "../sources/options.ts";
+
+/** What is held against what. */
+export type Comparison =
+  | { readonly kind: "populations"; readonly from: SourceChoice; readonly to: SourceChoice }
+  | {
+      readonly kind: "nodes";
+      readonly from: SourceChoice;
+      /** undefined: the same source. */
+      readonly to: SourceChoice | undefined;
+      readonly pairs: readonly Pair[];
+    }
+  | { readonly kind: "reports"; readonly source: SourceChoice; readonly from: string; readonly to: string };
+
+const FORMS =
+  "two sources (census diff old.tgz new.tgz), or two certnames or two hashes of reports and where they are (census diff --archive FILE web-01 web-02)";
+
+const HASH = /^[0-9a-f]{40}$/i;
+
+/**
+ * What a command line compares. Two words are two sources, unless an option names one source: then they are two nodes of
+ * it or, being 40 hexadecimal digits, two reports.
+ * @param nodes values of `--node`: certnames, or `old=new` where a node goes by two, several with commas
+ * @throws UsageError saying what to write instead
+ */
+export function readComparison(words: readonly string[], args: SourceArguments, nodes: readonly string[]): Comparison {
+  const [from, to] = words;
+  if (from === undefined || to === undefined) throw new UsageError(`diff: it takes ${FORMS}`);
+  const option = (["archive", "data", "url", "urls"] as const).find((name) => args[name] !== undefined);
+  const pairs = nodes.flatMap((value) => value.split(",")).map(readPair);
+  if (option !== undefined) {
+    if (pairs.length > 0) {
+      throw new UsageError(`diff: --node chooses nodes of two sources; with --${option} give two certnames alone`);
+    }
+    return withinOne(from, to, chooseSource("diff", args));
+  }
+  if (![from, to].some(isPlace)) {
+    const [place, example] = HASH.test(from)
+      ? ["these reports are", `${from} ${to}`]
+      : ["these nodes are", `${from} ${to}`];
+    throw new UsageError(
+      `diff: ${JSON.stringify(from)} is no file, folder or address; if ${place} in one source, name it: census diff --archive FILE ${example}`,
+    );
+  }
+  const sources = { from: chooseSource("diff", args, from), to: chooseSource("diff", args, to) };
+  return pairs.length === 0 ? { kind: "populations", ...sources } : { kind: "nodes", ...sources, pairs };
+}
+
+function withinOne(from: string, to: string, source: SourceChoice): Comparison {
+  if (HASH.test(from) !== HASH.test(to)) {
+    const [hash, other] = HASH.test(from) ? [from, to] : [to, from];
+    throw new UsageError(
+      `diff: ${hash} is the hash of a report and ${JSON.stringify(other)} is none; give two of a kind`,
+    );
+  }
+  if (HASH.test(from)) return { kind: "reports", source, from: from.toLowerCase(), to: to.toLowerCase() };
+  return { kind: "nodes", from: source, to: undefined, pairs: [{ from, to }] };
+}
+
+function readPair(text: string): Pair {
+  const [from = "", to = from, ...more] = text.split("=");
+  if (from !== "" && to !== "" && more.length === 0) return { from, to };
+  throw new UsageError(
+    `diff: --node must be a certname, or two with = between them when a node has changed its own, not ${JSON.stringify(text)}`,
+  );
+}
+
+function isPlace(word: string): boolean {
+  return /^https?:\/\//i.test(word) || existsSync(word);
+}

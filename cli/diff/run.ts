@@ -1,0 +1,75 @@
+import { type Compared, isEmptyReport, Sieve } from "#storage/diff/changes.ts";
+import { readReport } from "#storage/diff/contents.ts";
+import { comparePairs, comparePopulations, type DiffOptions } from "#storage/diff/nodes.ts";
+import { compareReports } from "#storage/diff/report.ts";
+import type { Side } from "#storage/diff/side.ts";
+import { Summarizer } from "#storage/diff/summary.ts";
+import { CensusError } from "#storage/errors.ts";
+import type { SourceChoice } from "../sources/choice.ts";
+import { type OpenSource, openSource } from "../sources/source.ts";
+import type { Comparison } from "./comparison.ts";
+import type { DiffWriter } from "./writers.ts";
+
+/**
+ * Compares and writes what comes of it.
+ * @returns whether anything differs
+ * @throws CensusError "bad-file" for a source that cannot be used, "not-found" for a node or report that is not there
+ */
+export async function runComparison(what: Comparison, options: DiffOptions, writer: DiffWriter): Promise<boolean> {
+  if (what.kind === "reports") {
+    return withSources([what.source], ([side]) => compareTwoReports(side as Side, what, options, writer));
+  }
+  return withSources([what.from, ...(what.to === undefined ? [] : [what.to])], async ([from, to = from]) => {
+    const [a, b] = [from as Side, to as Side];
+    const compared =
+      what.kind === "nodes" ? comparePairs(a, b, what.pairs, options) : comparePopulations(a, b, options);
+    return writeNodes(compared, writer);
+  });
+}
+
+async function writeNodes(all: AsyncIterable<Compared>, writer: DiffWriter): Promise<boolean> {
+  const summarizer = new Summarizer();
+  for await (const compared of all) {
+    summarizer.take(compared);
+    if (compared.change !== undefined) await writer.node(compared.change);
+  }
+  const summary = summarizer.result();
+  await writer.end(summary);
+  return summary.nodes.added + summary.nodes.removed + summary.nodes.changed > 0;
+}
+
+async function compareTwoReports(
+  side: Side,
+  { from, to }: { readonly from: string; readonly to: string },
+  { visibility }: DiffOptions,
+  writer: DiffWriter,
+): Promise<boolean> {
+  const [before, after] = await Promise.all([from, to].map((hash) => readReport(side, hash)));
+  if (before === undefined || after === undefined) {
+    throw new CensusError("not-found", `there is no report ${before === undefined ? from : to}`);
+  }
+  const sieve = new Sieve(visibility);
+  const changes = sieve.report(compareReports(before, after));
+  await writer.report(changes, sieve.volatile);
+  return !isEmptyReport(changes);
+}
+
+async function withSources<T>(choices: readonly SourceChoice[], work: (sides: Side[]) => Promise<T>): Promise<T> {
+  const opening = await Promise.allSettled(choices.map(openSource));
+  const sources = opening.flatMap((opened) => (opened.status === "fulfilled" ? [opened.value] : []));
+  try {
+    for (const opened of opening) if (opened.status === "rejected") throw opened.reason;
+    return await work(sources.map(sideOf));
+  } finally {
+    await Promise.all(sources.map((source) => source.close()));
+  }
+}
+
+function sideOf(source: OpenSource): Side {
+  return {
+    isBytewise: source.kind !== "url",
+    ask: async function* (query) {
+      yield* await source.ask(query);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { NodeChange } from "#storage/diff/changes.ts";
+import type { DiffPart } from "#storage/diff/parts.ts";
+import { type CommonChange, countsOf, type DiffSummary, type Transition } from "#storage/diff/summary.ts";
+import { printable } from "../output/printable.ts";
+import { nodeText } from "./node-lines.ts";
+import { marks } from "./paint.ts";
+import { type TreeLine, valueText } from "./value-lines.ts";
+
+/** Places that are listed; those on fewer nodes are counted. */
+const LISTED = 20;
+
+/** What a difference of each part is called, one and several. */
+const nouns: Readonly<Record<DiffPart, readonly [one: string, several: string]>> = {
+  nodes: ["change of state", "changes of state"],
+  facts: ["fact", "facts"],
+  resources: ["resource", "resources"],
+  edges: ["edge", "edges"],
+  reports: ["difference between reports", "differences between reports"],
+};
+
+/** A node on one line: `~ web-01.example.com: 2 facts, 1 resource`. */
+export function nodeSummaryLine(change: NodeChange): TreeLine {
+  const { kind } = change;
+  if (kind !== "changed") return { depth: 0, look: kind, text: nodeText(change) };
+  const counts = Object.entries(countsOf(change)).map(([part, count]) => counted(count, ...nouns[part as DiffPart]));
+  return { depth: 0, look: kind, text: `${nodeText(change)}: ${counts.join(", ")}` };
+}
+
+/** What many nodes have in common, then how many nodes there are of each kind. */
+export function summaryLines({ common, nodes, volatile }: DiffSummary): TreeLine[] {
+  const shared = common.filter((change) => change.nodes > 1);
+  const more = shared.length - LISTED;
+  return [
+    ...(shared.length === 0 ? [] : [{ depth: 0, look: "heading", text: "On several nodes" } as const]),
+    ...shared.slice(0, LISTED).flatMap(commonLines),
+    ...(more > 0
+      ? [{ depth: 1, look: "aside", text: `and ${counted(more, "other place", "other places")}` } as const]
+      : []),
+    {
+      depth: 0,
+      look: "heading",
+      text: `${counted(nodes.changed, "node differs", "nodes differ")}, ${nodes.added} added, ${nodes.removed} removed, ${nodes.same} the same`,
+    },
+    ...volatileLines(volatile),
+  ];
+}
+
+/** What is not shown because it always differs. */
+export function volatileLines(count: number): TreeLine[] {
+  if (count === 0) return [];
+  const text = `${counted(count, "volatile difference", "volatile differences")} not shown, --volatile shows them`;
+  return [{ depth: 0, look: "aside", text }];
+}
+
+function commonLines({ part, kind, place, nodes, transitions }: CommonChange): TreeLine[] {
+  const text = printable(`${marks[kind]} ${part === "edges" ? "edge " : part === "facts" ? "fact " : ""}${place}`);
+  const [first] = transitions;
+  const isOne = first !== undefined && first.nodes === nodes;
+  return [
+    { depth: 1, look: kind, text: `${text} on ${nodes} nodes${isOne ? `: ${transitionText(first)}` : ""}` },
+    ...(isOne
+      ? []
+      : transitions.map((each): TreeLine => ({ depth: 2, text: `${each.nodes} × ${transitionText(each)}` }))),
+  ];
+}
+
+function transitionText({ from, to }: Transition): string {
+  return [from, to].flatMap((value) => (value === undefined ? [] : [valueText(value)])).join(" → ");
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

@@ -1,0 +1,57 @@
+import type { NodeChange } from "#storage/diff/changes.ts";
+import type { ReportChanges } from "#storage/diff/report.ts";
+import { countsOf, type DiffSummary } from "#storage/diff/summary.ts";
+import { stringifyJson, type Json } from "#storage/json.ts";
+import type { TextOutput } from "../stdout.ts";
+import { nodeLines, reportLines } from "./node-lines.ts";
+import { nodeSummaryLine, summaryLines, volatileLines } from "./summary-lines.ts";
+import { type TreeLayout, writeLines } from "./tree.ts";
+
+/** The layouts a comparison can have. */
+export const diffFormats = ["tree", "json"] as const;
+
+export type DiffFormat = (typeof diffFormats)[number];
+
+/** Writes a comparison while it is made. */
+export interface DiffWriter {
+  node(change: NodeChange): Promise<void>;
+  end(summary: DiffSummary): Promise<void>;
+  /** @param volatile differences that are left out */
+  report(changes: ReportChanges, volatile: number): Promise<void>;
+}
+
+/** For people: a tree of each node, or a line with `isShort`, and at the end what they have in common. */
+export function treeWriter(output: TextOutput, layout: TreeLayout, isShort: boolean): DiffWriter {
+  return {
+    node: (change) => writeLines(isShort ? [nodeSummaryLine(change)] : nodeLines(change), layout, output),
+    end: (summary) => writeLines(summaryLines(summary), layout, output),
+    report: (changes, volatile) => writeLines([...reportLines(0, changes), ...volatileLines(volatile)], layout, output),
+  };
+}
+
+/** For programs: one object; of each node all differences or, with `isShort`, how many there are of each kind. */
+export function jsonWriter(output: TextOutput, isShort: boolean): DiffWriter {
+  let separator = '{"nodes":[\n';
+  return {
+    node: async (change) => {
+      await output.write(separator + text(isShort ? shortened(change) : change));
+      separator = ",\n";
+    },
+    end: async (summary) => {
+      const begun = separator === ",\n" ? "\n" : separator;
+      await output.write(`${begun}],\n"summary":${text(summary)}}\n`);
+    },
+    report: (changes, volatile) => output.write(`${text({ ...changes, volatile })}\n`),
+  };
+}
+
+function shortened(change: NodeChange): object {
+  const { kind, certname } = change;
+  return kind === "changed"
+    ? { kind, certname, to_certname: change.to_certname, counts: countsOf(change), volatile: change.volatile }
+    : { kind, certname };
+}
+
+function text(value: object): string {
+  return stringifyJson(value as Json);
+}
