@@ -28,7 +28,8 @@ export interface Paints {
 }
 
 const as = (text: string): string => text;
-const style =
+/** A style by the numbers that switch it on and off again. */
+export const style =
   (on: number, off: number): Paint =>
   (text) =>
     `\u001b[${on}m${text}\u001b[${off}m`;

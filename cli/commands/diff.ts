@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { exitCodeOf, reportError } from "../errors.ts";
+import { outputOption } from "../options.ts";
 import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -37,12 +38,7 @@ export const diff = declareCommand({
     locations: { type: "boolean", description: "Compare where in the code resources are declared as well" },
     volatile: { type: "boolean", description: "Show what always differs as well, such as uptimes and durations" },
     summary: { type: "boolean", description: "A line for each node, and what several have in common" },
-    output: {
-      type: "enum",
-      options: ["tree", "json"],
-      default: "tree",
-      description: "Layout of the answer (Default: tree)",
-    },
+    output: { ...outputOption("tree", "json"), description: "Layout of the answer (Default: tree)" },
     "exit-code": { type: "boolean", description: "End with 1 if anything differs, and with 2 after an error" },
   },
   examples: [
@@ -53,14 +49,15 @@ export const diff = declareCommand({
   ],
   run: async ({ args, rawArgs }) => {
     try {
-      const [{ readComparison }, { readChoices }, { repeated }, { runComparison }, writers, paint] = await Promise.all([
-        import("../diff/comparison.ts"),
-        import("../diff/choices.ts"),
-        import("../diff/repeated.ts"),
-        import("../diff/run.ts"),
-        import("../diff/writers.ts"),
-        import("../diff/paint.ts"),
-      ]);
+      const [{ readComparison }, { readChoices }, { repeated }, { runComparison }, writers, { hasColours }] =
+        await Promise.all([
+          import("../diff/comparison.ts"),
+          import("../diff/choices.ts"),
+          import("../diff/repeated.ts"),
+          import("../diff/run.ts"),
+          import("../diff/writers.ts"),
+          import("../colours.ts"),
+        ]);
       const comparison = readComparison(args._, args, repeated(rawArgs, "node"));
       const options = readChoices({
         only: args.only,
@@ -72,10 +69,7 @@ export const diff = declareCommand({
       });
       const isShort = args.summary ?? false;
       const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
-      const layout = {
-        paint: process.stdout.isTTY && process.stdout.hasColors() ? paint.coloured : paint.plain,
-        columns,
-      };
+      const layout = { coloured: hasColours(process.stdout), columns };
       const writer =
         args.output === "json" ? writers.jsonWriter(stdout, isShort) : writers.treeWriter(stdout, layout, isShort);
       const differs = await runComparison(comparison, options, writer);

@@ -26,22 +26,34 @@ export function nodeSummaryLine(change: NodeChange): TreeLine {
   return { depth: 0, look: kind, text: `${nodeText(change)}: ${counts.join(", ")}` };
 }
 
-/** What many nodes have in common, then how many nodes there are of each kind. */
+/** What many nodes have in common, then how many nodes there are of each kind; of a single node nothing of this. */
 export function summaryLines({ common, nodes, volatile }: DiffSummary): TreeLine[] {
+  const differing = nodes.changed + nodes.added + nodes.removed;
+  if (differing === 0) return [...nothingLines, ...volatileLines(volatile)];
+  if (differing + nodes.same === 1) return volatileLines(volatile);
   const shared = common.filter((change) => change.nodes > 1);
+  const counts = `${nodes.added} added, ${nodes.removed} removed, ${nodes.same} the same`;
+  return [
+    ...sharedLines(shared),
+    { depth: 0, text: "" },
+    { depth: 0, look: "heading", text: `${counted(nodes.changed, "node differs", "nodes differ")}, ${counts}` },
+    ...volatileLines(volatile),
+  ];
+}
+
+/** What is said where there is nothing to show. */
+export const nothingLines: readonly TreeLine[] = [{ depth: 0, look: "heading", text: "Nothing differs" }];
+
+function sharedLines(shared: readonly CommonChange[]): TreeLine[] {
+  if (shared.length === 0) return [];
   const more = shared.length - LISTED;
   return [
-    ...(shared.length === 0 ? [] : [{ depth: 0, look: "heading", text: "On several nodes" } as const]),
+    { depth: 0, text: "" },
+    { depth: 0, look: "heading", text: "On several nodes" },
     ...shared.slice(0, LISTED).flatMap(commonLines),
     ...(more > 0
       ? [{ depth: 1, look: "aside", text: `and ${counted(more, "other place", "other places")}` } as const]
       : []),
-    {
-      depth: 0,
-      look: "heading",
-      text: `${counted(nodes.changed, "node differs", "nodes differ")}, ${nodes.added} added, ${nodes.removed} removed, ${nodes.same} the same`,
-    },
-    ...volatileLines(volatile),
   ];
 }
 

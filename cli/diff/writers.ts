@@ -1,10 +1,10 @@
-import type { NodeChange } from "#storage/diff/changes.ts";
+import { isEmptyReport, type NodeChange } from "#storage/diff/changes.ts";
 import type { ReportChanges } from "#storage/diff/report.ts";
 import { countsOf, type DiffSummary } from "#storage/diff/summary.ts";
 import { stringifyJson, type Json } from "#storage/json.ts";
 import type { TextOutput } from "../stdout.ts";
 import { nodeLines, reportLines } from "./node-lines.ts";
-import { nodeSummaryLine, summaryLines, volatileLines } from "./summary-lines.ts";
+import { nodeSummaryLine, nothingLines, summaryLines, volatileLines } from "./summary-lines.ts";
 import { type TreeLayout, writeLines } from "./tree.ts";
 
 /** The layouts a comparison can have. */
@@ -25,7 +25,10 @@ export function treeWriter(output: TextOutput, layout: TreeLayout, isShort: bool
   return {
     node: (change) => writeLines(isShort ? [nodeSummaryLine(change)] : nodeLines(change), layout, output),
     end: (summary) => writeLines(summaryLines(summary), layout, output),
-    report: (changes, volatile) => writeLines([...reportLines(0, changes), ...volatileLines(volatile)], layout, output),
+    report: (changes, volatile) => {
+      const lines = isEmptyReport(changes) ? nothingLines : reportLines(0, changes);
+      return writeLines([...lines, ...volatileLines(volatile)], layout, output);
+    },
   };
 }
 

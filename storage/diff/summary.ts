@@ -1,7 +1,7 @@
 import { type Json, stringifyJson } from "../json.ts";
 import { edgeText, resourcePlaceText, resourceText } from "./catalog.ts";
 import type { Compared, NodeChange } from "./changes.ts";
-import type { DiffPart } from "./parts.ts";
+import { type DiffPart, diffParts } from "./parts.ts";
 import { pathText, type ValueChange } from "./values.ts";
 
 /** How a value became another one, and on how many nodes. */
@@ -67,7 +67,7 @@ export class Summarizer {
   /** What has been counted so far. */
   result(): DiffSummary {
     const common = [...this.#places.values()]
-      .sort((a, b) => b.nodes - a.nodes || (a.place < b.place ? -1 : 1))
+      .sort((a, b) => b.nodes - a.nodes || rankOf(a) - rankOf(b) || (a.place < b.place ? -1 : 1))
       .map(({ transitions, ...counted }) => ({ ...counted, transitions: mostFrequent([...transitions.values()]) }));
     return { nodes: { ...this.#nodes }, volatile: this.#volatile, common };
   }
@@ -80,6 +80,10 @@ export class Summarizer {
     this.#places.set(key, counted);
     if (typeof change !== "string") countTransition(counted.transitions, change);
   }
+}
+
+function rankOf({ part }: Counted): number {
+  return diffParts.indexOf(part);
 }
 
 function countTransition(transitions: Counted["transitions"], change: ValueChange): void {

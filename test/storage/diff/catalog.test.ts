@@ -152,15 +152,8 @@ describe("for all catalogs", () => {
   it("a resource is told of exactly when it is not the same", () => {
     fc.assert(
       fc.property(catalogs, catalogs, (from, to) => {
-        const text = (all: readonly Resource[], name: string): string | undefined => {
-          const found = all.find((resource) => resourceText(resource) === name);
-          return (
-            found &&
-            JSON.stringify({ ...found, parameters: sorted(found.parameters), tags: [...(found.tags ?? [])].sort() })
-          );
-        };
         const names = new Set([...from, ...to].map(resourceText));
-        const unequal = [...names].filter((name) => text(from, name) !== text(to, name)).sort();
+        const unequal = [...names].filter((name) => spelled(from, name) !== spelled(to, name)).sort();
         expect(compareResources(from, to).map(resourceText)).toStrictEqual(unequal);
       }),
     );
@@ -180,4 +173,11 @@ describe("for all catalogs", () => {
 
 function sorted<T>(object: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A resource of a catalog as a text that is the same for what is the same. */
+function spelled(all: readonly Resource[], name: string): string | undefined {
+  const found = all.find((resource) => resourceText(resource) === name);
+  if (found === undefined) return undefined;
+  return JSON.stringify({ ...found, parameters: sorted(found.parameters), tags: [...(found.tags ?? [])].sort() });
 }

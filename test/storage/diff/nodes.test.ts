@@ -6,7 +6,7 @@ import type { Side } from "#storage/diff/side.ts";
 import { countsOf, Summarizer } from "#storage/diff/summary.ts";
 import { visibilityOf, volatilePatterns } from "#storage/diff/visibility.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
-import type { JsonObject } from "#storage/json.ts";
+import type { Json } from "#storage/json.ts";
 import { a } from "#test/fixture-store.ts";
 import { event, fileResource, reportResource } from "#test/storage/wire/payloads.ts";
 import { foreign, sideOf } from "./sides.ts";
@@ -230,21 +230,7 @@ describe("certain nodes", () => {
 describe("what is the same on many nodes", () => {
   it("is told once, the most frequent values first", () => {
     const summarizer = new Summarizer();
-    const node = (to: JsonObject[string]): Compared => ({
-      change: {
-        kind: "changed",
-        certname: "x",
-        to_certname: "x",
-        summary: [],
-        facts: [{ kind: "changed", path: ["kernelrelease"], from: "5.10", to }],
-        resources: [],
-        edges: [],
-        report: null,
-        volatile: 0,
-      },
-      volatile: 2,
-    });
-    for (const to of ["6.1", "6.6", "6.6", "x".repeat(1000)]) summarizer.take(node(to));
+    for (const to of ["6.1", "6.6", "6.6", "x".repeat(1000)]) summarizer.take(withKernel(to));
     expect(summarizer.result()).toStrictEqual({
       nodes: { added: 0, removed: 0, changed: 4, same: 0 },
       volatile: 8,
@@ -263,3 +249,20 @@ describe("what is the same on many nodes", () => {
     });
   });
 });
+
+function withKernel(to: Json): Compared {
+  return {
+    change: {
+      kind: "changed",
+      certname: "x",
+      to_certname: "x",
+      summary: [],
+      facts: [{ kind: "changed", path: ["kernelrelease"], from: "5.10", to }],
+      resources: [],
+      edges: [],
+      report: null,
+      volatile: 0,
+    },
+    volatile: 2,
+  };
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readChoices } from "#cli/diff/choices.ts";
+import { readComparison } from "#cli/diff/comparison.ts";
+import { repeated } from "#cli/diff/repeated.ts";
+import { UsageError } from "#cli/errors.ts";
+import type { SourceArguments } from "#cli/sources/options.ts";
+import { workFolder } from "../census.ts";
+
+const folder = workFolder();
+const archive = join(folder, "old.tgz");
+const data = join(folder, "data");
+writeFileSync(archive, "");
+mkdirSync(data);
+writeFileSync(join(data, "census.duckdb"), "");
+
+const url = "https://puppetdb:8081";
+const first = "0123456789abcdef0123456789abcdef01234567";
+const second = first.toUpperCase();
+
+const anArchive = (path: string): object => ({ kind: "archive", path, clock: undefined, cached: true });
+
+describe("what is compared", () => {
+  it.each<[words: string[], args: SourceArguments, nodes: string[], expected: object]>([
+    [[archive, archive], {}, [], { kind: "populations", from: anArchive(archive), to: anArchive(archive) }],
+    [
+      [data, url],
+      {},
+      [],
+      { kind: "populations", from: { kind: "data", path: data }, to: { kind: "url", contact: { url } } },
+    ],
+    [
+      [archive, url],
+      {},
+      ["a,b", "c=d"],
+      {
+        kind: "nodes",
+        pairs: [
+          { from: "a", to: "a" },
+          { from: "b", to: "b" },
+          { from: "c", to: "d" },
+        ],
+      },
+    ],
+    [
+      ["web-01", "web-02"],
+      { archive },
+      [],
+      { kind: "nodes", from: anArchive(archive), to: undefined, pairs: [{ from: "web-01", to: "web-02" }] },
+    ],
+    [[first, second], { url }, [], { kind: "reports", source: { kind: "url" }, from: first, to: first }],
+    [[archive, "gone.tgz"], {}, [], { kind: "populations", to: anArchive("gone.tgz") }],
+  ])("%j with %j and --node %j", (words, args, nodes, expected) => {
+    expect(readComparison(words, args, nodes)).toMatchObject(expected);
+  });
+
+  it.each<[words: string[], args: SourceArguments, nodes: string[], text: RegExp]>([
+    [
+      [],
+      {},
+      [],
+      /^diff: it takes two sources \(census diff old\.tgz new\.tgz\), or two certnames or .* --archive FILE/,
+    ],
+    [[archive], {}, [], /^diff: it takes two sources/],
+    [["web-01"], { archive }, [], /^diff: it takes two sources/],
+    [["web-01", "web-02"], {}, [], /^diff: "web-01" is no .*these nodes.*: census diff --archive FILE web-01 web-02$/],
+    [[first, second], {}, [], /these reports are in one source, name it: census diff --archive FILE [0-9a-f]{40} /],
+    [
+      ["web-01", first],
+      { data },
+      [],
+      /^diff: 0123\w+ is the hash of a report and "web-01" is none; give two of a kind$/,
+    ],
+    [["web-01", "web-02"], { archive }, ["x"], /^diff: --node chooses nodes of two sources; with --archive give two/],
+    [[archive, archive], {}, ["a=b=c"], /^diff: --node must be a certname, .* not "a=b=c"$/],
+    [[archive, archive], {}, ["=b"], /^diff: --node must be a certname/],
+    [["a", "b"], { archive, url }, [], /^diff: --archive and --url exclude each other$/],
+    [[archive, url], { now: "2026-11-20T12:00:00Z" }, [], /^diff: --now needs an archive/],
+  ])("%j with %j and --node %j cannot be understood", (words, args, nodes, text) => {
+    expect(() => readComparison(words, args, nodes)).toThrow(UsageError);
+    expect(() => readComparison(words, args, nodes)).toThrow(text);
+  });
+});
+
+describe("what is shown", () => {
+  const nothing = { ignore: [], ignoreParameter: [], ignoreTags: false, locations: false, volatile: false };
+
+  it("everything but what always differs, unless something is said", () => {
+    const { parts, visibility, tags, locations } = readChoices({ ...nothing, only: undefined });
+    expect([...parts]).toStrictEqual(["nodes", "facts", "resources", "edges", "reports"]);
+    expect({ tags, locations }).toStrictEqual({ tags: true, locations: false });
+    expect(visibility("facts", "load_averages.1m")).toBe("volatile");
+    expect(readChoices({ ...nothing, only: undefined, volatile: true }).visibility("facts", "uptime")).toBe("shown");
+  });
+
+  it("some parts, without some places and parameters", () => {
+    const { parts, visibility } = readChoices({
+      ...nothing,
+      only: "facts,edges",
+      ignore: ["facts:networking.*", "edges:Class[Main] contains *"],
+      ignoreParameter: ["content,source", "mode"],
+    });
+    expect([...parts]).toStrictEqual(["nodes", "facts", "edges"]);
+    expect(visibility("facts", "networking.ip")).toBe("ignored");
+    expect(visibility("edges", "Class[Main] contains File[/x]")).toBe("ignored");
+    expect(visibility("resources", "File[/x]::source.a")).toBe("ignored");
+    expect(visibility("resources", "File[/x]::owner")).toBe("shown");
+  });
+
+  it.each([
+    [{ only: "facts,nodse" }, /^diff: --only takes some of facts,resources,edges,reports, not "nodse"$/],
+    [{ ignore: ["uptime*"] }, /^diff: --ignore must be one of .* 'facts:uptime\*', not "uptime\*"$/],
+    [{ ignore: ["fact:uptime"] }, /^diff: --ignore must be one of nodes, facts,/],
+  ])("%j cannot be understood", (choices, text) => {
+    expect(() => readChoices({ only: undefined, ...nothing, ...choices })).toThrow(text);
+  });
+});
+
+it("an option that is given several times has all its values", () => {
+  const words = ["a", "--node", "x", "--ignore=f:--node", "--node=y", "b", "--", "--node", "z"];
+  expect(repeated(words, "node")).toStrictEqual(["x", "y"]);
+  expect(repeated(words, "ignore")).toStrictEqual(["f:--node"]);
+});
