@@ -43,9 +43,9 @@ export const diff = declareCommand({
   },
   examples: [
     "diff old.tgz new.tgz --summary",
-    "diff old.tgz new.tgz --node web-01.example.com --ignore 'facts:networking.*'",
-    "diff --archive export.tgz web-01.example.com web-02.example.com --only resources",
-    "diff http://127.0.0.1:8080 export.tgz --exit-code --output json",
+    "diff old.tgz new.tgz --node berth-0024.tollhouse.saltmarsh.example --ignore 'facts:networking.*'",
+    "diff --archive export.tgz berth-0024.tollhouse.saltmarsh.example berth-0033.tollhouse.saltmarsh.example --only resources",
+    "diff old.tgz new.tgz --only facts,resources --exit-code --output json",
   ],
   run: async ({ args, rawArgs }) => {
     try {
