@@ -14,6 +14,7 @@ import { meteredPaths } from "./metrics/metered-paths.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import type { QueryEntry } from "./query/watch.ts";
 import { answerAdmin } from "./routes/admin.ts";
+import { answerArchive } from "./routes/archive.ts";
 import { answerCommand } from "./routes/commands.ts";
 import { answerMeta, interfaceVersion } from "./routes/meta.ts";
 import { answerMetrics } from "./routes/metrics.ts";
@@ -59,9 +60,14 @@ type Route = readonly [path: string, handler: EventHandler];
 
 /** The routes: first come, first served. Methods are the routes' own affair, since the peer hardly looks at them. */
 export function routesOf(options: ApplicationOptions): readonly Route[] {
-  const { store, metrics, commands, queries, onQuery, hasMetrics = true } = options;
+  const { store, metrics, commands, queries, onQuery, onFault, hasMetrics = true } = options;
   const commandSettings = { ...defaultCommandSettings, ...commands };
   const asked = { store, settings: { ...defaultQuerySettings, ...queries }, onQuery };
+  const archives = {
+    store,
+    bodyMaxSize: commandSettings.bodyMaxSize,
+    onFault: (error: unknown) => onFault?.(error, "GET /pdb/admin/v1/archive, in the middle of the answer"),
+  };
   const status = { state: stateOf(store), figures: metrics.figures };
   return [
     ["/pdb/query/**", (event) => answerQuery(asked, event)],
@@ -70,6 +76,7 @@ export function routesOf(options: ApplicationOptions): readonly Route[] {
     ["/pdb/cmd/**", (event) => answerCommand(store, commandSettings, event)],
     ["/pdb/admin/v1/cmd", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/summary-stats", (event) => answerAdmin(store, event)],
+    ["/pdb/admin/v1/archive", (event) => answerArchive(archives, event)],
     ["/pdb/ext/v1/state-overview", (event) => answerStateOverview(store, event)],
     ["/pdb/meta/**", (event) => answerMeta(store.clock, event)],
     ["/status/**", (event) => answerStatus(status, event)],

@@ -2,6 +2,7 @@ import { type Family, familyOf } from "../access/families.ts";
 import { interfaceVersion } from "../routes/meta.ts";
 import { version } from "../version.ts";
 import { adminPaths } from "./admin-paths.ts";
+import { archivePaths } from "./archive-paths.ts";
 import { commandPaths } from "./command-paths.ts";
 import { entitySchemas } from "./entity-schemas.ts";
 import { metricsPaths } from "./metrics-paths.ts";
@@ -52,6 +53,7 @@ export function openApiDocument({ hasMetrics }: DescribedService): OpenApiDocume
     ...queryPaths(),
     ...commandPaths(),
     ...adminPaths(),
+    ...archivePaths(),
     ...statusPaths(),
     ...metricsPaths(hasMetrics),
     ...pagePaths(),

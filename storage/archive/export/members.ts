@@ -1,3 +1,5 @@
+import { type Anonymizer, createAnonymizer } from "../../anonymize/anonymizer.ts";
+import type { ProfileName } from "../../anonymize/profiles.ts";
 import type { Snapshot, SqlValue } from "../../engine/database.ts";
 import type { Rows } from "../../engine/rows.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
@@ -10,19 +12,16 @@ import type { WrittenMember } from "../write.ts";
 import { type Group, GROUPS } from "./groups.ts";
 import { Ranges } from "./ranges.ts";
 
-/** What makes documents that may be given away of those that are stored. */
-export interface DocumentFilter {
-  /** @returns what is exported in the place of this payload of the newest version */
-  apply(command: ArchiveCommandName, document: JsonObject): JsonObject;
-}
-
 /** The top directories an export may have: that of Census, and the only one that PuppetDB takes in. */
 export const exportDirectories = ["svc-bak", "puppetdb-bak"] as const;
 export type ExportDirectory = (typeof exportDirectories)[number];
 
 export interface ExportOptions {
   readonly directory: ExportDirectory;
-  readonly anonymizer?: DocumentFilter | undefined;
+  /** How much is hidden; nothing unless told. */
+  readonly profile?: ProfileName | undefined;
+  /** The key of the replacements of what is hidden; one that nobody knows unless given. */
+  readonly salt?: Uint8Array | undefined;
   /** Told how many members there are so far, and how many there will be. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Ends the export: the engine is interrupted and the iteration throws the signal's reason. */
@@ -45,17 +44,30 @@ async function* membersOf(at: Snapshot, made: string, options: ExportOptions): A
   const total = onProgress === undefined ? 0 : await count(at);
   let done = 0;
   yield { name: `${directory}/${METADATA_FILES[0]}`, body: metadata(made) };
+  const anonymizer = await anonymizerOf(at, options);
   for (const group of GROUPS) {
-    for await (const member of groupMembers(at, group, options)) {
+    for await (const member of groupMembers(at, group, directory, anonymizer)) {
       yield member;
       onProgress?.(++done, total);
     }
   }
 }
 
-async function* groupMembers(at: Snapshot, group: Group, options: ExportOptions): AsyncGenerator<WrittenMember> {
+/** It is told all names beforehand, since any document may speak of any node. */
+async function anonymizerOf(at: Snapshot, { profile = "none", salt }: ExportOptions): Promise<Anonymizer | undefined> {
+  if (profile === "none") return undefined;
+  const names = await at.rows<{ name: string }>("SELECT certname AS name FROM nodes UNION SELECT name FROM producers");
+  return createAnonymizer({ profile, salt, certnames: names.map(({ name }) => name) });
+}
+
+async function* groupMembers(
+  at: Snapshot,
+  group: Group,
+  directory: ExportDirectory,
+  anonymizer: Anonymizer | undefined,
+): AsyncGenerator<WrittenMember> {
   const { command, third } = group;
-  const place = `${options.directory}/${commands[command].archive.folder}/`;
+  const place = `${directory}/${commands[command].archive.folder}/`;
   const more = third === undefined ? [] : [await third(at)];
   const ranges = new Ranges(at, group);
   // While these are written, the engine makes the next.
@@ -64,9 +76,9 @@ async function* groupMembers(at: Snapshot, group: Group, options: ExportOptions)
     for (let rows = await ahead; rows !== undefined; rows = await ahead) {
       ahead = readRange(at, group, ranges, more);
       for (const { parts, body } of rows) {
-        yield options.anonymizer === undefined
+        yield anonymizer === undefined
           ? { name: `${place}${parts.join("-")}.json`, body }
-          : filtered(place, parts, body, command, options.anonymizer);
+          : inOtherWords(place, { parts, body }, command, anonymizer);
       }
     }
   } finally {
@@ -107,14 +119,13 @@ function readRow(batch: Rows, row: number): Row {
   return { parts, body: Buffer.from(bytes.subarray(end + 1)) };
 }
 
-function filtered(
+function inOtherWords(
   place: string,
-  [, ...hash]: readonly string[],
-  body: Buffer,
+  { parts: [, ...hash], body }: Row,
   command: ArchiveCommandName,
-  filter: DocumentFilter,
+  anonymizer: Anonymizer,
 ): WrittenMember {
-  const document = filter.apply(command, parseJson(body.toString()) as JsonObject);
+  const document = anonymizer.apply(command, parseJson(body.toString()) as JsonObject);
   const name = [document["certname"] as string, ...hash].join("-");
   return { name: `${place}${name}.json`, body: stringifyJson(document) };
 }

@@ -6,6 +6,7 @@ import { metricsContext } from "#app/metrics/context.ts";
 import type { Schema } from "#app/openapi/types.ts";
 import { serve, type Served } from "#test/app/fixture-service.ts";
 import { a, emptyStore, fieldOf, submitted } from "#test/fixture-store.ts";
+import { METADATA, tar } from "#test/storage/archive/build.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 import { type Described, document, operations } from "./operations.ts";
 
@@ -65,9 +66,15 @@ function urlOf({ path, operation, method }: Described): string {
   return `${filled}${pairs.length === 0 ? "" : "?"}${pairs.join("&")}`;
 }
 
-function bodyOf({ operation }: Described): string | undefined {
-  const { example } = operation.requestBody?.content["application/json"] ?? {};
-  return example === undefined ? undefined : JSON.stringify(example);
+/** A body as it is described, and its type. */
+async function bodyOf({ operation }: Described): Promise<{ type: string; body: string } | undefined> {
+  const { "application/json": json, "multipart/form-data": form } = operation.requestBody?.content ?? {};
+  if (json?.example !== undefined) return { type: "application/json", body: JSON.stringify(json.example) };
+  const parts = Object.keys((form?.schema["properties"] as object | undefined) ?? {});
+  if (parts.length === 0) return undefined;
+  const file = (await tar([["svc-bak/export-metadata.json", METADATA]])).toString();
+  const lines = parts.flatMap((name) => ["--x", `Content-Disposition: form-data; name="${name}"`, "", file]);
+  return { type: "multipart/form-data; boundary=x", body: [...lines, "--x--", ""].join("\r\n") };
 }
 
 /** A schema that holds what it refers to. */
@@ -80,9 +87,9 @@ describe("what is described is there, and its answers are as described", () => {
   it.each(operations.map((each) => [each.method, each.path, each] as const))(
     "%s %s",
     async (method, path, described) => {
-      const body = method === "post" ? bodyOf(described) : undefined;
-      const headers = body === undefined ? {} : { "content-type": "application/json" };
-      const answer = await service.send(method.toUpperCase(), urlOf(described), body, headers);
+      const sent = method === "post" ? await bodyOf(described) : undefined;
+      const headers = sent === undefined ? {} : { "content-type": sent.type };
+      const answer = await service.send(method.toUpperCase(), urlOf(described), sent?.body, headers);
       const reply = described.operation.responses[String(answer.status)];
       expect({ status: answer.status, isDescribed: reply !== undefined }).toEqual({
         status: path === "/" || path === "/pdb" ? 302 : 200,

@@ -183,18 +183,18 @@ describe("an export", () => {
     await store.close();
   });
 
-  it("gives what the anonymizer makes of each document, under the name that is in it", async () => {
-    await using store = await holding(a.facts("secret"), a.catalog("secret"));
-    const found = await exported(store, {
-      anonymizer: { apply: (command, document) => ({ ...document, certname: "hidden", command }) },
-    });
+  it("hides what its profile says, with one name for one node throughout", async () => {
+    await using store = await holding(a.facts("secret.example.com"), a.catalog("secret.example.com"));
+    const found = await exported(store, { profile: "full", salt: new Uint8Array(32) });
     expect(stringifyJson(found)).not.toContain("secret");
-    expect(
-      found.slice(1).map(([name, text]) => [name.replace(HASH, ""), (parseJson(text) as JsonObject)["command"]]),
-    ).toEqual([
-      ["catalogs/hidden.json", "replace catalog"],
-      ["facts/hidden.json", "replace facts"],
+    expect(found.map(([name]) => name.replace(HASH, "").split("/")[0])).toEqual([
+      "export-metadata.json",
+      "catalogs",
+      "facts",
     ]);
+    const names = new Set(found.slice(1).map(([, text]) => (parseJson(text) as JsonObject)["certname"]));
+    expect(names.size).toBe(1);
+    expect(await exported(store, { profile: "full", salt: new Uint8Array(32) })).toEqual(found);
   });
 
   it("leaves nothing running when its reader leaves or the signal says so", async () => {
