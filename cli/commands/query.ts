@@ -1,10 +1,8 @@
 import { text } from "node:stream/consumers";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { outputOption } from "../options.ts";
-import { type OutputFormat, outputFormats } from "../output/formats.ts";
+import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
 import { sourceOptions } from "../sources/options.ts";
-import { stdout } from "../stdout.ts";
 
 export const query = declareCommand({
   name: "query",
@@ -12,7 +10,7 @@ export const query = declareCommand({
   args: {
     query: { type: "positional", required: true, description: "The question; - reads it from stdin" },
     ...sourceOptions,
-    output: outputOption(...outputFormats),
+    ...answerOptions,
   },
   examples: [
     `query 'nodes[certname] { latest_report_status = "failed" }'`,
@@ -25,11 +23,9 @@ export const query = declareCommand({
       import("../sources/source.ts"),
     ]);
     const source = chooseSource("query", args);
+    const place = answerPlace(args);
     const question = args.query === "-" ? await text(process.stdin) : args.query;
     if (question.trim() === "") throw new UsageError("query: the question is empty");
-    const wanted: OutputFormat | undefined = args.output;
-    const format = wanted ?? (process.stdout.isTTY ? "table" : "json");
-    const { writers } = await import("../output/writers.ts");
-    await askOnce(source, question, (rows) => writers[format](rows, stdout));
+    await askOnce(source, question, (rows) => writeAnswer(rows, place));
   },
 });

@@ -1,4 +1,7 @@
 /** The layouts an answer can have. */
-export const outputFormats = ["table", "json", "ndjson", "csv"] as const;
+export const outputFormats = ["table", "json", "ndjson", "csv", "markdown", "parquet"] as const;
 
 export type OutputFormat = (typeof outputFormats)[number];
+
+/** Those that are text, and may go anywhere. */
+export type TextFormat = Exclude<OutputFormat, "parquet">;

@@ -3,7 +3,7 @@ import type { TextOutput } from "../stdout.ts";
 import { cellText, columnsOf, rowObject } from "./cells.ts";
 import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
 import { printable } from "./printable.ts";
-import type { Rows } from "./writers.ts";
+import type { Rows, WriteOptions } from "./writers.ts";
 
 /** What borders and padding take: of each column, and once. */
 const PER_COLUMN = 3;
@@ -13,12 +13,11 @@ const ONCE = 1;
  * A table as wide as the terminal, long cells cut; with more columns than fit, every row becomes a block of lines, a key
  * and its value on each. In a pipe nothing is cut. Holds the whole answer in memory, for the widths depend on all of it.
  * The number of rows goes to stderr.
- * @param columns the terminal's width
  */
 export async function writeTable(
   rows: Rows,
   output: TextOutput,
-  columns: number = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
+  { columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY }: WriteOptions = {},
 ): Promise<void> {
   const objects = [];
   for await (const batch of rows) objects.push(...batch.map(rowObject));

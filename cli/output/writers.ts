@@ -1,19 +1,26 @@
 import type { TextOutput } from "../stdout.ts";
 import { writeCsv } from "./csv.ts";
-import type { OutputFormat } from "./formats.ts";
+import type { TextFormat } from "./formats.ts";
 import { writeJson, writeLines } from "./json.ts";
+import { writeMarkdown } from "./markdown.ts";
 import { writeTable } from "./table.ts";
 
 /** Rows of an answer: JSON texts, a batch at a time. */
 export type Rows = AsyncIterable<readonly string[]>;
 
 /** Writes all rows out in one layout, a batch at a time unless it says otherwise. */
-export type RowWriter = (rows: Rows, output: TextOutput) => Promise<void>;
+export type RowWriter = (rows: Rows, output: TextOutput, options?: WriteOptions) => Promise<void>;
+
+export interface WriteOptions {
+  /** Columns that a line may take where that matters; default: those of the terminal, in a pipe any number. */
+  readonly columns?: number;
+}
 
 /** What writes each layout. */
-export const writers: Readonly<Record<OutputFormat, RowWriter>> = {
+export const writers: Readonly<Record<TextFormat, RowWriter>> = {
   table: writeTable,
   json: writeJson,
   ndjson: writeLines,
   csv: writeCsv,
+  markdown: writeMarkdown,
 };

@@ -12,7 +12,7 @@ async function drawn(rows: readonly string[], columns: number): Promise<string[]
   async function* batches(): AsyncGenerator<readonly string[]> {
     yield* [rows.slice(0, 1), rows.slice(1)];
   }
-  await writeTable(batches(), output, columns);
+  await writeTable(batches(), output, { columns });
   return text.split("\n").slice(0, -1);
 }
 

@@ -1,0 +1,75 @@
+import { extname } from "node:path";
+import { UsageError } from "../errors.ts";
+import { outputOption } from "../options.ts";
+import { stdout } from "../stdout.ts";
+import { type OutputFormat, outputFormats } from "./formats.ts";
+import type { Rows } from "./writers.ts";
+
+/** The options that say how an answer is laid out and where it goes. */
+export const answerOptions = {
+  output: outputOption(...outputFormats),
+  out: {
+    type: "string" as const,
+    valueHint: "FILE",
+    description: "Write the answer to this file, whole or not at all; its ending tells the layout, e.g. .csv",
+  },
+  wide: { type: "boolean" as const, description: "Cut nothing in a table, however wide it gets" },
+};
+
+/** What a command line said with {@link answerOptions}. */
+export interface AnswerArguments {
+  readonly output?: OutputFormat | undefined;
+  readonly out?: string | undefined;
+  readonly wide?: boolean | undefined;
+}
+
+/** Where an answer goes, and how. */
+export interface AnswerPlace {
+  readonly format: OutputFormat;
+  readonly out: string | undefined;
+  readonly wide: boolean;
+}
+
+const endings: Readonly<Record<string, OutputFormat>> = {
+  ".json": "json",
+  ".ndjson": "ndjson",
+  ".jsonl": "ndjson",
+  ".csv": "csv",
+  ".md": "markdown",
+  ".parquet": "parquet",
+};
+
+/**
+ * Where and how a command line wants its answer, before anything is asked.
+ * @param usual the layout on a terminal
+ * @throws UsageError when it cannot be so
+ */
+export function answerPlace(args: AnswerArguments, usual: OutputFormat = "table"): AnswerPlace {
+  const { out, wide = false } = args;
+  const byName = out === undefined ? undefined : endings[extname(out).toLowerCase()];
+  const format = args.output ?? byName ?? (out === undefined && process.stdout.isTTY ? usual : "json");
+  if (format === "parquet" && out === undefined) throw new UsageError("--output parquet needs a file: --out FILE");
+  return { format, out, wide };
+}
+
+/**
+ * Writes an answer to its place.
+ * @throws CensusError "bad-file" when the file cannot be written; what was there before is there still
+ */
+export async function writeAnswer(rows: Rows, { format, out, wide }: AnswerPlace): Promise<void> {
+  if (format === "parquet") return writeParquetFile(rows, out ?? "");
+  const { writers } = await import("./writers.ts");
+  const options = wide || out !== undefined ? { columns: Number.POSITIVE_INFINITY } : {};
+  if (out === undefined) return writers[format](rows, stdout, options);
+  const { wholeTextFile } = await import("./whole-file.ts");
+  await wholeTextFile(out, (output) => writers[format](rows, output, options));
+}
+
+async function writeParquetFile(rows: Rows, path: string): Promise<void> {
+  const [{ isSpecial, wholeFile }, { writeParquet }] = await Promise.all([
+    import("./whole-file.ts"),
+    import("#storage/parquet/write.ts"),
+  ]);
+  if (isSpecial(path)) throw new UsageError(`--out ${path}: Parquet needs a file, which this is not`);
+  await wholeFile(path, (folder) => writeParquet(rows, folder));
+}

@@ -1,0 +1,55 @@
+import { CensusError, messageOf } from "../errors.ts";
+import { duckdb } from "./duckdb.ts";
+
+export interface CopyOptions {
+  /** The only folder whose files are touched. */
+  readonly folder: string;
+  /** Lines of JSON objects, in the folder. */
+  readonly from: string;
+  /** The Parquet file that is made of them, in the folder. */
+  readonly to: string;
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  /** Characters of the longest line. */
+  readonly longest: number;
+}
+
+/** Bytes of a line that the engine expects at most when nothing is said. */
+const USUAL_LINE = 16 * 1024 * 1024;
+
+/**
+ * Has the engine turn lines of JSON into a Parquet file. It works in an engine of its own, which has no data, runs this
+ * statement alone and may touch one folder: stores never open other files.
+ */
+export async function copyLines({ folder, from, to, columns, longest }: CopyOptions): Promise<void> {
+  const { DuckDBInstance } = await duckdb();
+  const instance = await DuckDBInstance.create(":memory:", {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    memory_limit: "512MB",
+    preserve_insertion_order: "true",
+  });
+  const connection = await instance.connect();
+  try {
+    const types = columns.map(([name, type]) => `${text(name)}: ${text(type)}`).join(", ");
+    // A character is at most three bytes.
+    const size = Math.max(USUAL_LINE, 3 * longest);
+    const options = `format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${size}`;
+    await connection.run("SET TimeZone = 'UTC'");
+    await connection.run(`SET temp_directory = ${text(folder)}; SET allowed_directories = [${text(folder)}]`);
+    await connection.run("SET enable_external_access = false; SET lock_configuration = true");
+    await connection.run(
+      `COPY (SELECT * FROM read_json(${text(from)}, ${options})) TO ${text(to)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
+  } catch (error) {
+    throw new CensusError("bad-file", `the Parquet file cannot be written: ${messageOf(error).split("\n")[0]}`, {
+      cause: error,
+    });
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { writeMarkdown } from "#cli/output/markdown.ts";
+
+async function written(...batches: string[][]): Promise<string> {
+  let text = "";
+  async function* rows(): AsyncGenerator<readonly string[]> {
+    yield* batches;
+  }
+  await writeMarkdown(rows(), {
+    write: (piece) => {
+      text += piece;
+      return Promise.resolve();
+    },
+  });
+  return text;
+}
+
+it("is one table, whatever the batches", async () => {
+  expect(await written([], ['{"a":1,"latest_report":null}'], ['{"a":[1.0,"x"],"latest_report":"y"}'])).toBe(
+    '| a | latest_report |\n| --- | --- |\n| 1 |  |\n| \\[1.0,"x"] | y |\n',
+  );
+});
+
+it.each([
+  ["a|b", "a\\|b"],
+  ["*bold* and _so_ `on`", "\\*bold\\* and \\_so\\_ \\`on\\`"],
+  ["<b>&amp;</b>", "&lt;b>&amp;amp;&lt;/b>"],
+  ["two\nlines\r\n", "two<br>lines<br>"],
+  ["\u001b[31mred\u0000", "\u{fffd}\\[31mred\u{fffd}"],
+  ["C:\\x", "C:\\\\x"],
+])("takes nothing in a value for a mark of its own: %j", async (value, cell) => {
+  expect(await written([JSON.stringify({ v: value })])).toBe(`| v |\n| --- |\n| ${cell} |\n`);
+});
+
+it("is empty when there are no rows", async () => {
+  expect(await written([])).toBe("");
+});

@@ -1,0 +1,131 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, it } from "vitest";
+import { census, SAMPLE, start, startServer, workFolder } from "../census.ts";
+
+const folder = workFolder();
+const question = "nodes[certname, latest_report_status] { order by certname limit 3 }";
+const ask = (...words: string[]): string[] => ["query", question, "--archive", SAMPLE, ...words];
+const place = (name: string): string => join(folder, name);
+
+async function parquetRows(path: string): Promise<unknown> {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  return (await connection.runAndReadAll(`SELECT * FROM read_parquet('${path}')`)).getRowObjectsJson();
+}
+
+describe("--out", () => {
+  it.each<[ending: string, begin: RegExp]>([
+    ["json", /^\[\n\{"certname":/],
+    ["ndjson", /^\{"certname":/],
+    ["jsonl", /^\{"certname":/],
+    ["csv", /^certname,latest_report_status\n/],
+    ["md", /^\| certname \| latest_report_status \|\n/],
+    ["PARQUET", /^PAR1/],
+    ["txt", /^\[\n\{"certname":/],
+  ])("takes the layout from the ending .%s", async (ending, begin) => {
+    const path = place(`answer.${ending}`);
+    expect(await census(ask("--out", path))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+    expect(readFileSync(path, "latin1")).toMatch(begin);
+  });
+
+  it("takes the layout that is asked for before the ending's, and cuts nothing", async () => {
+    const path = place("table.csv");
+    await census(ask("--out", path, "--output", "table"));
+    expect(readFileSync(path, "utf8")).toMatch(/^┌─+┬─+┐\n│ certname +│ latest_report_status │\n/);
+  });
+
+  it("has as Parquet what it has as JSON, from a server as well", async () => {
+    const { stdout } = await census(ask());
+    const server = await startServer(["open", SAMPLE, "--port", "0"]);
+    const path = place("server.parquet");
+    const run = await census(["query", question, "--url", server.url, "--out", path]);
+    await server.stop();
+    expect(run).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await parquetRows(path)).toStrictEqual(JSON.parse(stdout));
+  });
+
+  it.each(["old.csv", "old.parquet"])("leaves %s as it was when the answer is cut off", async (name) => {
+    const path = place(name);
+    writeFileSync(path, "old");
+    const server = createServer((_request, response) => response.end('[{"a":1},{"a"')).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code } = await census(["query", question, "--url", url, "--out", path]);
+    server.close();
+    expect(code).toBe(1);
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readdirSync(folder).filter((other) => other.endsWith(".part"))).toStrictEqual([]);
+  });
+
+  it("leaves nothing when the program is told to end meanwhile", async () => {
+    const own = place("interrupted");
+    mkdirSync(own);
+    const begun = new Promise((resolve) => {
+      const watcher = watch(own, () => resolve(watcher.close()));
+    });
+    const child = start(["query", "resources{}", "--archive", SAMPLE, "--out", join(own, "all.json")]);
+    child.stdin.end();
+    const closed = once(child, "close");
+    await begun;
+    child.kill("SIGTERM");
+    await closed;
+    // It may have been finished before the signal came, but never half.
+    const left = readdirSync(own);
+    expect(left.filter((name) => name !== "all.json")).toStrictEqual([]);
+    if (existsSync(join(own, "all.json"))) JSON.parse(readFileSync(join(own, "all.json"), "utf8"));
+  });
+
+  it("makes a file that is as private as the user's other files", async () => {
+    const path = place("mode.csv");
+    await census(ask("--out", path));
+    expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  it("writes to what is no file as it is", async () => {
+    const { stdout } = await census(ask("--output", "csv"));
+    const pipe = place("pipe");
+    execFileSync("mkfifo", [pipe]);
+    const reader = spawn("cat", [pipe]);
+    const [run, read] = await Promise.all([census(ask("--out", pipe, "--output", "csv")), text(reader.stdout)]);
+    expect(run).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+    expect(read).toBe(stdout);
+  });
+
+  it.each<[words: string[], code: number, line: RegExp]>([
+    [
+      ["--out", "/no/such/folder/x.csv"],
+      1,
+      /^census: \/no\/such\/folder\/x\.csv: cannot be written: there is no such folder$/,
+    ],
+    [["--out", folder], 1, /: cannot be written: there is a folder of that name$/],
+    [["--output", "parquet"], 2, /^census: --output parquet needs a file: --out FILE$/],
+    [
+      ["--out", "/dev/null", "--output", "parquet"],
+      2,
+      /^census: --out \/dev\/null: Parquet needs a file, which this is not$/,
+    ],
+  ])("%j is told in one line", async (words, code, line) => {
+    const run = await census(ask(...words));
+    expect({ code: run.code, stdout: run.stdout }).toStrictEqual({ code, stdout: "" });
+    expect(run.stderr.trimEnd()).toMatch(line);
+  });
+
+  it("names a folder that may not be written to", async () => {
+    const locked = place("locked");
+    mkdirSync(locked);
+    chmodSync(locked, 0o500);
+    const { code, stderr } = await census(ask("--out", join(locked, "x.csv")));
+    // The superuser may.
+    const isAllowed = process.getuid?.() === 0;
+    expect({ code, stderr: stderr.includes("permission denied") }).toStrictEqual({
+      code: isAllowed ? 0 : 1,
+      stderr: !isAllowed,
+    });
+  });
+});
