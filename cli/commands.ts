@@ -7,6 +7,7 @@ const loaders = {
   import: async () => (await import("./commands/import.ts")).importCommand,
   query: async () => (await import("./commands/query.ts")).query,
   diff: async () => (await import("./commands/diff.ts")).diff,
+  sql: async () => (await import("./commands/sql.ts")).sql,
   status: async () => (await import("./commands/status.ts")).status,
   config: async () => (await import("./commands/config.ts")).config,
   cache: async () => (await import("./commands/cache.ts")).cache,

@@ -18,6 +18,7 @@ import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import { keepTables, restoreTables } from "./schema/kept.ts";
 import { checkVersion, migrate } from "./schema/migrate.ts";
+import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { type Clock, systemClock } from "./time.ts";
 
 export interface StoreOptions {
@@ -171,6 +172,12 @@ export class Store {
     const { sql, values } = plan.rows;
     const rows = await this.#database.rows<{ explain_value: string }>(`EXPLAIN ANALYZE ${sql}`, values, options);
     return { Plan: rows.map(({ explain_value: text }) => text).join("\n") };
+  }
+
+  /** The store as SQL sees it; whoever opens it closes it, before the store. */
+  async sql(options: SqlOptions = {}): Promise<Sql> {
+    const { Sql } = await import("./sql/sql.ts");
+    return Sql.open(this.#database, options);
   }
 
   /** Whether there is such a thing, inactive nodes included. */

@@ -32,7 +32,7 @@ export const fixture = declareCommand({
     port: { ...portOption, description: `${portOption.description} (Default: 0)` },
     now: {
       ...nowOption,
-      description: "When it is, e.g. 2026-11-20T12:00:00Z (Default: the population's, archive's or folder's own time)",
+      description: `${nowOption.description} (Default: the population's, archive's or folder's own time)`,
     },
     "ready-file": {
       type: "string",

@@ -21,10 +21,24 @@ export const output: Topic = {
               "csv",
               "A header, then a line per row, quoted as RFC 4180 says. What is nested is JSON text in its cell, null is an empty cell.",
             ],
+            ["markdown", "A table as GitHub and others read it."],
+            [
+              "parquet",
+              "For --out alone. A column has the type that all of its values have: booleans, integers, numbers, times, texts; what is nested or mixed is JSON. An answer without rows cannot be written so.",
+            ],
           ),
           text(
-            "json, ndjson and csv are written while rows come, in little memory. Numbers keep every digit they have in the store, however long they are.",
+            "json, ndjson, csv and markdown are written while rows come, in little memory. Numbers keep every digit they have in the store, however long they are.",
           ),
+        ],
+      },
+      {
+        title: "FILES (--out)",
+        blocks: [
+          text(
+            "An answer goes to a file whole or not at all: what was there before stays until the new file is finished. The ending tells the layout (.json, .ndjson, .jsonl, .csv, .md, .parquet) unless --output does.",
+          ),
+          code("census query 'facts{}' --archive export.tgz --out facts.parquet"),
         ],
       },
       {

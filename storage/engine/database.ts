@@ -14,6 +14,7 @@ import { duckdb } from "./duckdb.ts";
 import { registerFunctions } from "./functions.ts";
 import { Reader } from "./reader.ts";
 import { type Rows, rowsOfChunk } from "./rows.ts";
+import { Session } from "./session.ts";
 
 /** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
 export type SqlValue = string | number | bigint | boolean | null | readonly string[] | { readonly micros: bigint };
@@ -185,6 +186,15 @@ export class Database {
   /** {@link answer}, each batch of rows as strings. */
   async *texts(statement: Statement, options: ReadOptions = {}): AsyncGenerator<string[]> {
     for await (const rows of this.answer(statement, options)) yield rows.texts();
+  }
+
+  /**
+   * A connection of its own for statements that a user wrote; whoever opens it closes it, before the database.
+   * @param setUp statements of our own that are run first, given the name by which qualified tables are found
+   */
+  async session(setUp: (database: string) => readonly string[]): Promise<Session> {
+    if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
+    return Session.open(await Reader.open(this.#instance), setUp);
   }
 
   /** Runs a query and returns all its rows as objects; for small results. */

@@ -27,7 +27,10 @@ describe.each(commands.map((command) => [command.name, command] as const))("cens
 describe("an option is the same thing wherever it is taken", () => {
   const byName = [...Map.groupBy(options, ({ name }) => name)].filter(([, all]) => all.length > 1);
   /** Options that are explained by what a command does with the same thing; these words all have to say. */
-  const explainedApart: Readonly<Record<string, RegExp>> = { data: /data directory/i };
+  const explainedApart: Readonly<Record<string, RegExp>> = {
+    data: /data directory/i,
+    archive: /an exported archive/i,
+  };
 
   /** What is said before the particulars of a command: defaults, and what it goes with. */
   const opening = (name: string, description: string): string =>

@@ -26,10 +26,10 @@ beforeAll(() => {
 const cases: readonly (readonly [words: readonly string[], completed: readonly string[]])[] = [
   [["qu"], ["query"]],
   [["dea"], ["dead-letters"]],
-  [["query", "--ou"], ["--output"]],
+  [["query", "--outp"], ["--output"]],
   [
     ["query", "--output", ""],
-    ["csv", "json", "ndjson", "table"],
+    ["csv", "json", "markdown", "ndjson", "parquet", "table"],
   ],
   [["query", "--output", "n"], ["ndjson"]],
   [["query", "--no-c"], ["--no-cache"]],
@@ -149,7 +149,7 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
     });
     await terminal.until("ready> ");
     terminal.type("census query --output \t");
-    expect(await terminal.until("table")).toMatch(/csv +json +ndjson +table$/);
+    expect(await terminal.until("table")).toMatch(/csv +json +markdown +ndjson +parquet +table$/);
     terminal.type("\u0015census query --\t");
     expect(await terminal.until("tar.gz")).toMatch(/--archive +-- Ask an exported archive: tar\.gz$/);
     terminal.type("\u0015\u0004");

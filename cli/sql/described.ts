@@ -1,0 +1,26 @@
+import { nearestNames } from "#storage/query/pql/nearest.ts";
+import { views } from "#storage/sql/views.ts";
+import { UsageError } from "../errors.ts";
+import type { Rows } from "../output/writers.ts";
+
+/**
+ * The views, or the columns of one, as rows of an answer.
+ * @throws UsageError when there is no such view
+ */
+export async function* described(name: string | undefined): Rows {
+  if (name === undefined) {
+    yield views.map((view) =>
+      JSON.stringify({ view: view.name, columns: view.columns.map((column) => column.name).join(", ") }),
+    );
+    return;
+  }
+  const view = views.find((candidate) => candidate.name === name);
+  if (view !== undefined) {
+    yield view.columns.map((column) => JSON.stringify({ column: column.name, type: column.type }));
+    return;
+  }
+  const names = views.map((candidate) => candidate.name);
+  const [near] = nearestNames(name, names);
+  const hint = near === undefined ? `there are ${names.join(", ")}` : `${near} is the closest`;
+  throw new UsageError(`sql: there is no view ${JSON.stringify(name)}; ${hint}`);
+}

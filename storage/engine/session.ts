@@ -1,0 +1,104 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
+import type { ReadOptions } from "./database.ts";
+import { duckdb } from "./duckdb.ts";
+import { jsonWriter } from "./json-values.ts";
+import type { Reader } from "./reader.ts";
+
+/** Milliseconds between interruptions of a statement that goes on. */
+const AGAIN = 50;
+
+/** A statement that does something other than read. */
+export class NoSelect extends Error {
+  constructor() {
+    super("the statement is no SELECT");
+    this.name = "NoSelect";
+  }
+}
+
+/**
+ * A connection for statements that a user wrote. Nothing can be changed on it: it takes one SELECT at a time, in a
+ * transaction that only reads, in an engine that opens no other files.
+ */
+export class Session {
+  readonly #reader: Reader;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(reader: Reader) {
+    this.#reader = reader;
+    this.#connection = reader.connection;
+  }
+
+  /**
+   * @param setUp statements of our own, run first
+   * @param setUp.database the name by which a qualified table is found
+   */
+  static async open(reader: Reader, setUp: (database: string) => readonly string[]): Promise<Session> {
+    const found = await reader.connection.runAndReadAll("SELECT current_database()");
+    const [[database] = []] = found.getRows();
+    for (const statement of setUp(String(database))) await reader.connection.run(statement);
+    return new Session(reader);
+  }
+
+  /**
+   * Runs one SELECT and yields its rows as JSON texts. Leaving the iteration early interrupts the engine.
+   * @throws NoSelect, or the engine's own errors
+   */
+  async *ask(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<string[]> {
+    let again: NodeJS.Timeout | undefined;
+    // An interruption that comes before the engine has begun is forgotten.
+    const interrupt = (): void => {
+      this.#reader.interrupt();
+      again = setInterval(() => this.#reader.interrupt(), AGAIN);
+    };
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", interrupt);
+    let finished = false;
+    try {
+      await this.#connection.run("BEGIN TRANSACTION READ ONLY");
+      const statement = await this.#connection.prepare(sql);
+      signal?.throwIfAborted();
+      yield* rowsOf(statement, signal);
+      finished = true;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", interrupt);
+      clearInterval(again);
+      if (!finished) this.#reader.interrupt();
+      await this.#connection.run("ROLLBACK").catch(() => undefined);
+    }
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+}
+
+async function* rowsOf(statement: DuckDBPreparedStatement, signal: AbortSignal | undefined): AsyncGenerator<string[]> {
+  if (statement.statementType !== duckdb.loaded().StatementType.SELECT) throw new NoSelect();
+  const result = await statement.stream();
+  const heads = uniqueNames(result.columnNames()).map(
+    (name, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`,
+  );
+  const writers = result.columnTypes().map(jsonWriter);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    signal?.throwIfAborted();
+    if (chunk === null || chunk.rowCount === 0) return;
+    yield chunk
+      .getRows()
+      .map((row) => `${heads.map((head, index) => head + (writers[index]?.(row[index] ?? null) ?? "null")).join("")}}`);
+  }
+}
+
+/** Columns of one name would be one member of a row: the later ones get a number. */
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let count = 2; taken.has(unique); count++) unique = `${name}_${count}`;
+    taken.add(unique);
+    return unique;
+  });
+}

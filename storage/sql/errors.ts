@@ -1,0 +1,97 @@
+import { CensusError, messageOf } from "../errors.ts";
+import { NoSelect } from "../engine/session.ts";
+import { nearestNames } from "../query/pql/nearest.ts";
+import { views } from "./views.ts";
+
+/** What is wrong with a statement, in words that name what to write instead. */
+export class SqlError extends CensusError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super("bad-input", message, options);
+    this.name = "SqlError";
+  }
+}
+
+interface Mistake {
+  readonly pattern: RegExp;
+  /** What is said, given what the pattern found and the text behind `LINE`. */
+  readonly say: (found: readonly string[]) => string;
+}
+
+const onlyReads = "SQL may only read: one SELECT, and nothing else";
+
+/** What the engine says, and what it means here. */
+const mistakes: readonly Mistake[] = [
+  {
+    pattern: /^Catalog Error: Table with name (.+?) does not exist!/,
+    say: ([name = ""]) => {
+      const last = name.split(".").at(-1) ?? name;
+      const near = nearestNames(
+        last,
+        views.map((view) => view.name),
+      )[0];
+      return `there is no view ${JSON.stringify(name)}${near === undefined ? "; there are " + viewNames() : `; ${near} is the closest`}`;
+    },
+  },
+  {
+    pattern: /^Binder Error: Referenced column "(.+?)" not found in FROM clause!(?:\s*Candidate bindings: ([^\n]+))?/,
+    say: ([name = "", candidates]) => {
+      const known = candidates === undefined || candidates === "" ? "" : `; near are ${plainNames(candidates)}`;
+      return `there is no column ${JSON.stringify(name)}${known}`;
+    },
+  },
+  {
+    pattern:
+      /^Binder Error: (?:Table|Values list) "(.+?)" does not have a column named "(.+?)"(?:\s*Candidate bindings: :? ?([^\n]+))?/,
+    say: ([view = "", name = "", candidates = ""]) =>
+      `${view} has no column ${JSON.stringify(name)}${candidates === "" ? "" : `; near are ${plainNames(candidates)}`}`,
+  },
+  {
+    pattern: /Permission Error: |file system operations are disabled/,
+    say: () => "SQL reads the views alone, no files",
+  },
+  {
+    pattern: /Cannot prepare multiple statements|[Cc]annot execute statement of type .* read-only/,
+    say: () => onlyReads,
+  },
+  {
+    pattern: /Values were not provided for the following prepared statement parameters/,
+    say: () => "there are no parameters here: write the values themselves",
+  },
+  { pattern: /^(?:[A-Z]\w+ )+Error: ([^\n]+)/, say: ([text = ""]) => text },
+];
+
+function viewNames(): string {
+  return views.map(({ name }) => name).join(", ");
+}
+
+/** `"nodes.certname", "status"` without the quotes. */
+function plainNames(list: string): string {
+  return list.replaceAll('"', "");
+}
+
+/** The engine's complaint about a statement as an error for users; what is no complaint stays what it is. */
+export function sqlError(error: unknown): unknown {
+  if (error instanceof CensusError) return error;
+  if (error instanceof NoSelect) return new SqlError(onlyReads, { cause: error });
+  const text = messageOf(error);
+  if (/No statements? to prepare|[Ff]ailed to prepare/.test(text))
+    return new SqlError("there is no statement", { cause: error });
+  for (const { pattern, say } of mistakes) {
+    const found = pattern.exec(text);
+    if (found !== null) return new SqlError(say(found.slice(1)) + placeIn(text), { cause: error });
+  }
+  return error;
+}
+
+/** ` (line 2, at "nods")`: what stands above the engine's `^`. */
+function placeIn(text: string): string {
+  const {
+    line,
+    excerpt = "",
+    blanks,
+  } = /\nLINE (?<line>\d+): (?<excerpt>[^\n]*)\n(?<blanks> *)\^/.exec(text)?.groups ?? {};
+  if (line === undefined || blanks === undefined) return "";
+  const from = blanks.length - `LINE ${line}: `.length;
+  const word = /^\S+/.exec(excerpt.slice(Math.max(0, from)))?.[0];
+  return ` (line ${line}${word === undefined ? "" : `, at ${JSON.stringify(word.slice(0, 40))}`})`;
+}

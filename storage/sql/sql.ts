@@ -1,0 +1,58 @@
+import type { Database, ReadOptions } from "../engine/database.ts";
+import type { Session } from "../engine/session.ts";
+import { sqlError } from "./errors.ts";
+import { viewStatements } from "./views.ts";
+
+export interface SqlOptions {
+  /** Whether rows of nodes that are deactivated or expired are shown as well. */
+  readonly inactive?: boolean;
+}
+
+/** Questions in SQL about a store: its {@link views}, and nothing that changes anything. */
+export class Sql {
+  readonly #session: Session;
+
+  private constructor(session: Session) {
+    this.#session = session;
+  }
+
+  static async open(database: Database, options: SqlOptions = {}): Promise<Sql> {
+    return new Sql(await database.session((name) => viewStatements(name, options)));
+  }
+
+  /**
+   * Runs a SELECT and waits for its first rows; one at a time.
+   * @returns rows as JSON texts; leaving the iteration ends it
+   * @throws SqlError when it cannot be asked; the signal's reason
+   */
+  async ask(sql: string, options: ReadOptions = {}): Promise<AsyncIterable<string[]>> {
+    const batches = told(this.#session.ask(sql, options));
+    const first = await batches.next();
+    return resume(first, batches);
+  }
+
+  close(): void {
+    this.#session.close();
+  }
+}
+
+async function* told(batches: AsyncIterable<string[]>): AsyncGenerator<string[], void> {
+  try {
+    yield* batches;
+  } catch (error) {
+    throw sqlError(error);
+  }
+}
+
+async function* resume(
+  first: IteratorResult<string[], void>,
+  rest: AsyncGenerator<string[], void>,
+): AsyncGenerator<string[]> {
+  try {
+    if (first.done === true) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}

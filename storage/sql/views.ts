@@ -1,0 +1,89 @@
+/**
+ * The entities of the query language as read-only views for SQL, made from their declarations: the same names, the same
+ * fields, no tables of ours.
+ */
+import { type Entity, entities, type Field, type FieldType } from "../query/entities/index.ts";
+
+/** A column of a view. */
+export interface ViewColumn {
+  readonly name: string;
+  /** The type SQL sees. */
+  readonly type: "VARCHAR" | "BOOLEAN" | "BIGINT" | "TIMESTAMP" | "VARCHAR[]" | "VARCHAR[][]" | "JSON";
+}
+
+/** A view as it is described to users. */
+export interface View {
+  readonly name: string;
+  readonly columns: readonly ViewColumn[];
+  /** Whether rows belong to a node: only those of active nodes are shown unless all are asked for. */
+  readonly ofNodes: boolean;
+}
+
+const types: Readonly<Record<FieldType, ViewColumn["type"]>> = {
+  string: "VARCHAR",
+  boolean: "BOOLEAN",
+  numeric: "BIGINT",
+  timestamp: "TIMESTAMP",
+  array: "VARCHAR[]",
+  path: "JSON",
+  "encoded-path": "JSON",
+  json: "JSON",
+  document: "JSON",
+  expanded: "JSON",
+};
+
+/** Every view, in the order in which the entities are declared. */
+export const views: readonly View[] = Object.values(entities).map((entity) => ({
+  name: entity.name,
+  columns: columnsOf(entity).map(([name, field]) => ({ name, type: typeOf(field) })),
+  ofNodes: entity.ofNodes,
+}));
+
+/**
+ * The statements that make the views of a connection; they are gone with it.
+ * @param database the engine's name of the database that holds the tables
+ * @param inactive whether nodes that are deactivated or expired are shown as well
+ */
+export function viewStatements(database: string, { inactive = false } = {}): string[] {
+  const made = Object.values(entities).map((entity) => viewStatement(entity, database, inactive));
+  return [...made, "SET search_path = 'temp.main'"];
+}
+
+function viewStatement(entity: Entity, database: string, inactive: boolean): string {
+  const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field)} AS ${quote(name)}`);
+  const joins = entity.joins.map(({ sql }) => sql);
+  const isLimited = entity.ofNodes && !inactive;
+  const conditions = [
+    ...(entity.always === undefined ? [] : [entity.always]),
+    ...(isLimited ? ["n.deactivated IS NULL AND n.expired IS NULL"] : []),
+  ];
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  const select = `SELECT ${columns.join(", ")} FROM ${[entity.from, ...joins].join(" ")}${where}`;
+  return `CREATE TEMP VIEW ${quote(entity.name)} AS ${qualified(select, database)}`;
+}
+
+/** A field that is asked about under a name of its own, but holds what another shows, is no column. */
+function columnsOf({ fields }: Entity): [string, Field][] {
+  const shown = new Set(Object.values(fields).flatMap(({ projectable, sql }) => (projectable === false ? [] : [sql])));
+  return Object.entries(fields).filter(([, { projectable, sql }]) => projectable !== false || !shown.has(sql));
+}
+
+function typeOf(field: Field): ViewColumn["type"] {
+  if (field.serialized === true) return "JSON";
+  // An array that is not asked about as it is has pairs in it.
+  return field.type === "array" && field.elements !== undefined ? "VARCHAR[][]" : types[field.type];
+}
+
+function columnSql(field: Field): string {
+  const type = typeOf(field);
+  return type === "JSON" || type === "BIGINT" ? `(${field.json ?? field.sql})::${type}` : field.sql;
+}
+
+/** The views hide the tables of the same names: those are named in full. */
+function qualified(sql: string, database: string): string {
+  return sql.replace(/\b(FROM|JOIN) ([a-z_]+)\b(?!\.)/g, `$1 ${quote(database)}.main.$2`);
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

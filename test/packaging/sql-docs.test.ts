@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openArchive } from "#cli/sources/archive.ts";
+import type { Sql } from "#storage/sql/sql.ts";
+import type { Store } from "#storage/store.ts";
+import { renderSqlDocs, sqlDocs, sqlExamples } from "../../packaging/sql-docs.ts";
+
+let store: Store;
+let sql: Sql;
+
+beforeAll(async () => {
+  ({ store } = await openArchive("fixtures/sample.tgz", { cached: false }));
+  sql = await store.sql();
+});
+afterAll(async () => {
+  sql.close();
+  await store.close();
+});
+
+it("docs/sql.md says what the declarations say; npm run docs makes it anew", () => {
+  expect(readFileSync(sqlDocs, "utf8")).toBe(renderSqlDocs());
+});
+
+it.each(sqlExamples)("its example has an answer: %s", async (_what, statement) => {
+  const rows: string[] = [];
+  for await (const batch of await sql.ask(statement)) rows.push(...batch);
+  expect(rows.length).toBeGreaterThan(0);
+});
