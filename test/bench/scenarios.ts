@@ -2,6 +2,7 @@ import type { Options } from "./options.ts";
 import { peerQueries } from "./peer/queries.ts";
 import { benchQueries } from "./queries.ts";
 import type { Scenario } from "./scenario.ts";
+import { measureFixtureStart } from "./scenarios/fixture-start.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
 import { measureImport } from "./scenarios/import.ts";
 import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
@@ -86,6 +87,19 @@ const ownScenarios: readonly Scenario[] = [
       "stored after": { unit: "seconds" },
     },
     measure: measureStatusUnderLoad,
+  },
+  {
+    name: "fixture-start",
+    shows: "the packed program's `census fixture` with its 50 nodes, from the start of the process; and `reset()`",
+    metrics: {
+      "bare node": { unit: "milliseconds" },
+      ready: { unit: "milliseconds", target: { atMost: 300 } },
+      "first answer": { unit: "milliseconds", target: { atMost: 300 } },
+      "ready, other nodes": { unit: "milliseconds" },
+      reset: { unit: "milliseconds", target: { atMost: 100 } },
+      "reset, unchanged": { unit: "milliseconds" },
+    },
+    measure: measureFixtureStart,
   },
   ...[false, true].map((gzip): Scenario => ({
     name: gzip ? "streaming/gzip" : "streaming/plain",

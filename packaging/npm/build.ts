@@ -1,0 +1,25 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeBase } from "./base.ts";
+import { writeCode } from "./code.ts";
+import { writeDeclarations } from "./declarations.ts";
+import { writeLicences } from "./licences.ts";
+import { packageJson } from "./package-json.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Where `npm run package:npm` leaves the package, unpacked. */
+export const packageFolder = join(root, "dist/npm");
+
+/** Makes the package for npm in a folder, which is emptied: `npm pack` makes the archive of it. */
+export async function buildPackage(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeLicences(folder, await writeCode(folder));
+  writeDeclarations(folder);
+  await writeBase(folder);
+  cpSync(join(root, "docs/fixtures.md"), join(folder, "README.md"));
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
+}
+
+if (import.meta.main) void buildPackage(packageFolder);

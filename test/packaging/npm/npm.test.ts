@@ -1,0 +1,168 @@
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openContent } from "#cli/fixture/content.ts";
+import { baseName, usualPopulation } from "#fixtures/base.ts";
+import { buildPackage } from "#packaging/npm/build.ts";
+import { Store } from "#storage/store.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A project that has installed the package, and nothing of ours. */
+const project = mkdtempSync(join(tmpdir(), "census-npm-"));
+const installed = join(project, "node_modules/census");
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function run(file: string, words: readonly string[], cwd = project): SpawnSyncReturns<string> {
+  // What vitest tells the processes that it starts is not for the project's own.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST)/.test(name)),
+  );
+  return spawnSync(file, words, { cwd, encoding: "utf8", env: { ...env, XDG_CACHE_HOME: join(project, "cache") } });
+}
+
+const runNode = (...words: string[]): SpawnSyncReturns<string> => run(process.execPath, words);
+
+beforeAll(async () => {
+  const folder = join(project, "built");
+  await buildPackage(folder);
+  // As npm would install it: what is in the archive that npm makes, and beside it what it depends on.
+  const packed = run("npm", ["pack", "--json", "--pack-destination", project], folder);
+  const [{ filename } = { filename: "" }] = JSON.parse(packed.stdout) as { filename: string }[];
+  mkdirSync(installed, { recursive: true });
+  run("tar", ["-xzf", join(project, filename), "--strip-components=1", "-C", installed]);
+  rmSync(folder, { recursive: true });
+  for (const name of ["@duckdb", "@types", "detect-libc", "undici-types", "vitest", "vite"]) {
+    symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
+  }
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "a-project", type: "module" }));
+}, 240_000);
+
+async function rows(store: Store, pql: string): Promise<string[]> {
+  const texts: string[] = [];
+  const { rows: found } = await store.ask(store.plan({ of: "root", pql }));
+  for await (const batch of found) texts.push(...batch.texts());
+  return texts.sort();
+}
+
+describe("the package for npm", () => {
+  it("has no source of ours in it, depends on the engine alone and cannot be published by accident", () => {
+    const { dependencies, ...rest } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Record<
+      string,
+      Record<string, string>
+    >;
+    expect(Object.keys(dependencies ?? {})).toStrictEqual(["@duckdb/node-bindings"]);
+    expect(rest).toMatchObject({ name: "census", private: true, bin: { census: "./census.js" } });
+    expect(readFileSync(join(installed, "LICENCES"), "utf8")).toMatch(/^h3 2\.0\.8$/m);
+  });
+
+  it("runs", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    const script = join(installed, "census.js");
+    expect(runNode(script, "--version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+    const command = `fetch(process.env.CENSUS_URL + "/pdb/query/v4/nodes").then((answer) => answer.json())
+      .then((rows) => { console.log(rows.length); process.exit(5); })`;
+    const words = ["fixture", "--", process.execPath, "-e", command];
+    expect(runNode(script, ...words)).toMatchObject({ status: 5, stdout: "48\n", stderr: "" });
+  });
+
+  it("takes in what is large on threads of its own", () => {
+    const script = join(installed, "census.js");
+    const words = ["fixture", "--nodes", "10", "--seed", "3", "--", process.execPath, "-e", "process.exit(6)"];
+    expect(runNode(script, ...words)).toMatchObject({ status: 6, stderr: "" });
+  });
+
+  it("begins with the very rows that the usual population comes to when it is taken in", async () => {
+    const taken = await openContent({ kind: "population", ...usualPopulation });
+    const begun = await Store.open({ base: join(installed, baseName), clock: taken.clock, retention: taken.retention });
+    for (const entity of ["nodes", "inventory", "facts", "catalogs", "reports", "events", "package_inventory"]) {
+      const question = `${entity}[] {}`;
+      const expected = await rows(taken, question);
+      expect(expected.length).toBeGreaterThan(0);
+      expect({ question, rows: await rows(begun, question) }).toStrictEqual({ question, rows: expected });
+    }
+    await taken.close();
+    await begun.close();
+  });
+
+  it("gives tests a fixture that is the same for each of them", () => {
+    writeFileSync(
+      join(project, "own.test.ts"),
+      `import { startFixture, type Fixture } from "census/fixture";
+      import { fixtureTest, test } from "census/vitest";
+      import { expect, it } from "vitest";
+
+      const empty = fixtureTest({ nodes: 0, now: "2025-01-02T03:04:05Z" });
+      const facts = (certname: string) => ({
+        command: "replace facts",
+        payload: {
+          certname, environment: "test", producer_timestamp: "2025-01-01T00:00:00Z", producer: null, values: { kernel: "Linux" },
+        },
+      });
+
+      empty("begins with nothing", async ({ census }) => {
+        expect(census.now).toBe("2025-01-02T03:04:05.000Z");
+        await census.submit(facts("a"), facts("b"));
+        expect(await census.query<{ certname: string }>("nodes[certname] { order by certname }")).toEqual([
+          { certname: "a" }, { certname: "b" },
+        ]);
+      });
+      empty("has nothing again", async ({ census }) => {
+        expect(await census.query(["from", "nodes"])).toEqual([]);
+        await fetch(census.url + "/pdb/cmd/v1?command=replace_facts&version=5&certname=c", {
+          method: "POST", body: JSON.stringify(facts("c").payload), headers: { "content-type": "application/json" },
+        });
+      });
+      empty("has nothing again after what came over HTTP", async ({ census }) => {
+        expect(await census.query("nodes {}")).toEqual([]);
+        await expect(census.submit({ command: "replace facts", payload: {} })).rejects.toThrow("certname");
+        await expect(census.query("nodes {")).rejects.toThrow("PQL parse error");
+      });
+      test("has the usual nodes", async ({ census }) => {
+        expect(census.nodes).toBe(50);
+        const response = await fetch(census.url + "/pdb/query/v4/nodes");
+        expect(await response.json()).toHaveLength(48);
+      });
+      it("is started by hand, several at once", async () => {
+        const fixtures: Fixture[] = await Promise.all([startFixture({ nodes: 1 }), startFixture({ nodes: 2, seed: 3 })]);
+        expect(fixtures.map(({ nodes }) => nodes)).toEqual([1, 2]);
+        expect(new Set(fixtures.map(({ url }) => url)).size).toBe(2);
+        for (const fixture of fixtures) await fixture.close();
+        await expect(fetch(fixtures[0]!.url)).rejects.toThrow("fetch failed");
+        await expect(startFixture({ from: "/nowhere" })).rejects.toThrow("/nowhere: no such file or folder");
+        await expect(startFixture({ archive: "a", nodes: 1 })).rejects.toThrow("archive and nodes exclude each other");
+        await expect(startFixture({ now: "soon" })).rejects.toThrow("now must be a point in time");
+      });`,
+    );
+    const result = join(project, "result.json");
+    const { stdout } = runNode(
+      join(project, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--reporter=json",
+      `--outputFile=${result}`,
+    );
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(result, "utf8")) as Record<string, unknown>;
+    expect({ numPassedTests, numFailedTests, stdout }).toMatchObject({
+      numPassedTests: 5,
+      numFailedTests: 0,
+    });
+
+    const options = { module: "nodenext", target: "es2024", lib: ["es2024", "esnext.disposable", "dom"], strict: true };
+    const compilerOptions = { ...options, noEmit: true, types: [], skipLibCheck: false };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
+    writeFileSync(
+      join(project, "types.ts"),
+      `import { startFixture, type FixtureOptions } from "census/fixture";
+      const options: FixtureOptions = { nodes: 3 };
+      const rows: { a: number }[] = await (await startFixture(options)).query<{ a: number }>("nodes {}");
+      // @ts-expect-error -- no such option
+      export const wrong = [startFixture({ node: 3 }), rows];`,
+    );
+    const checked = runNode(join(root, "node_modules/typescript/bin/tsc"), "-p", project);
+    expect(checked).toMatchObject({ status: 0, stdout: "" });
+  }, 120_000);
+});
