@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { buildPackage } from "#packaging/npm/build.ts";
 import type { Bench } from "../bench.ts";
 import type { ResetOutput } from "../children/reset.ts";
@@ -53,7 +52,7 @@ async function start(script: string, words: readonly string[]): Promise<{ ready:
   try {
     const { url } = JSON.parse(await firstLine(child)) as { url: string };
     const ready = performance.now() - began;
-    await text((await fetch(`${url}/pdb/query/v4/nodes`)).body ?? []);
+    await (await fetch(`${url}/pdb/query/v4/nodes`)).text();
     return { ready, answered: performance.now() - began };
   } finally {
     child.kill();
