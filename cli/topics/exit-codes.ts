@@ -23,6 +23,9 @@ export const exitCodes: Topic = {
             ["130", "Ended by Ctrl-C while it worked."],
           ),
           text(
+            "With --exit-code census diff ends as diff(1) does: 0 when nothing differs, 1 when something does, 2 after any error.",
+          ),
+          text(
             "Whatever goes wrong is told in one line on stderr that begins with census: and says what to do instead. Answers alone go to stdout.",
           ),
         ],
