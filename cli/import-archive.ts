@@ -1,8 +1,12 @@
-import { type ArchiveCommandName, readArchive, readMetadata } from "#storage/archive/contents.ts";
+import type { Anonymizer } from "#storage/anonymize/anonymizer.ts";
+import { anonymizedCommand } from "#storage/anonymize/archive.ts";
+import { type ArchiveCommand, type ArchiveCommandName, readArchive, readMetadata } from "#storage/archive/contents.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { stringifyJson } from "#storage/json.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
-import { type Clock, fixedClock, parseAnyTimestamp, timestampOfMillis } from "#storage/time.ts";
+import { type Clock, fixedClock, parseAnyTimestamp, type Timestamp, timestampOfMillis } from "#storage/time.ts";
+import { commands } from "#storage/wire/commands.ts";
 import { startProgress } from "./progress.ts";
 
 export interface ImportOptions {
@@ -13,6 +17,8 @@ export interface ImportOptions {
   readonly onSkipped?: (what: string, reason: string) => void;
   /** Told of every member that is neither metadata nor a command. */
   readonly onIgnored?: (member: string) => void;
+  /** Makes other words of every document before it is taken in. */
+  readonly anonymizer?: Anonymizer | undefined;
 }
 
 /** How many of each command were taken in. */
@@ -23,7 +29,7 @@ export type Imported = ReadonlyMap<ArchiveCommandName, number>;
  * @throws CensusError "bad-file" for an archive or a member of it that cannot be read; the store is as it was
  */
 export async function importArchive(store: Store, path: string, options: ImportOptions = {}): Promise<Imported> {
-  const { onSkipped, onIgnored } = options;
+  const { onSkipped, onIgnored, anonymizer } = options;
   const counts = new Map<ArchiveCommandName, number>();
   const members = new WeakMap<Submission, string>();
   const progress = await startProgress(`Reading ${path}`);
@@ -31,16 +37,37 @@ export async function importArchive(store: Store, path: string, options: ImportO
     counts.set(command, (counts.get(command) ?? 0) + by);
   };
 
+  /** Undefined for what cannot be anonymized, and is skipped for it. */
+  function submissionOf(found: ArchiveCommand, received: Timestamp): Submission | undefined {
+    const { command, version, certname, payload, member } = found;
+    if (anonymizer === undefined) return { command, version, certname, payload, received };
+    try {
+      const document = anonymizedCommand(path, found, anonymizer, new Date(Number(received / 1000n)));
+      const { newest } = commands[command];
+      return {
+        command,
+        version: newest,
+        certname: anonymizer.certname(certname),
+        payload: stringifyJson(document),
+        received,
+      };
+    } catch (error) {
+      if (onSkipped === undefined || !(error instanceof CensusError)) throw error;
+      onSkipped(`member ${JSON.stringify(member)}`, messageOf(error.cause));
+      return undefined;
+    }
+  }
+
   async function* submissions(): AsyncGenerator<Submission> {
     const received = store.clock.now();
     let begun = false;
     try {
       for await (const found of readArchive(path, { onProgress: progress.update, onIgnored })) {
-        const { command, version, certname, payload, member } = found;
-        const submission: Submission = { command, version, certname, payload, received };
-        members.set(submission, member);
         begun = true;
-        count(command, 1);
+        const submission = submissionOf(found, received);
+        if (submission === undefined) continue;
+        members.set(submission, found.member);
+        count(found.command, 1);
         yield submission;
       }
     } catch (error) {

@@ -1,5 +1,8 @@
+import type { Anonymizer } from "#storage/anonymize/anonymizer.ts";
+import type { ProfileName } from "#storage/anonymize/profiles.ts";
+import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
-import { oneLine } from "../errors.ts";
+import { oneLine, UsageError } from "../errors.ts";
 import { dataOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -21,12 +24,21 @@ export const importCommand = declareCommand({
       type: "boolean",
       description: "Leave out what cannot be read, list it, and take in the rest; exit code 1 if anything was left out",
     },
+    anonymize: anonymizeOption,
+    "salt-file": saltFileOption,
     now: nowOption,
   },
-  examples: ["import export.tgz --data /var/lib/census", "import damaged.tgz --keep-going"],
+  examples: [
+    "import export.tgz --data /var/lib/census",
+    "import damaged.tgz --keep-going",
+    "import export.tgz --anonymize moderate --data test",
+  ],
   run: async ({ args }) => {
     const clock = readNow(args.now);
     const directory: string | undefined = args.data;
+    const profile: ProfileName | undefined = args.anonymize;
+    const saltFile: string | undefined = args["salt-file"];
+    if (saltFile !== undefined && profile === undefined) throw new UsageError("import: --salt-file needs --anonymize");
     const [{ archiveClock, importArchive }, { Store }] = await Promise.all([
       import("../import-archive.ts"),
       import("#storage/store.ts"),
@@ -34,6 +46,7 @@ export const importCommand = declareCommand({
     const began = performance.now();
     // What is no archive at all makes no directory.
     await archiveClock(args.archive);
+    const anonymizer = profile === undefined ? undefined : await anonymizerFor(args.archive, profile, saltFile);
     const skipped: string[] = [];
     let ignored = 0;
     const store = await Store.open({
@@ -42,6 +55,7 @@ export const importCommand = declareCommand({
     });
     try {
       const imported = await importArchive(store, args.archive, {
+        anonymizer,
         ...(args["keep-going"] ? { onSkipped: (what, reason) => skipped.push(`${what}: ${reason}`) } : {}),
         onIgnored: () => {
           ignored++;
@@ -56,6 +70,11 @@ export const importCommand = declareCommand({
     return skipped.length === 0 ? 0 : 1;
   },
 });
+
+async function anonymizerFor(archive: string, profile: ProfileName, saltFile: string | undefined): Promise<Anonymizer> {
+  const { archiveAnonymizer } = await import("../anonymize/anonymizer.ts");
+  return archiveAnonymizer(archive, profile, saltFile);
+}
 
 function listSkipped(skipped: readonly string[]): void {
   for (const line of skipped.slice(0, LISTED)) process.stderr.write(`census: skipped ${oneLine(line)}\n`);

@@ -25,11 +25,13 @@ export const archives: Topic = {
               "import",
               "Take it into a data directory, for a server to go on with: all of it or, where a member cannot be read, nothing. With --keep-going what cannot be read is left out and listed.",
             ],
+            ["anonymize", "Write it anew with names and values replaced; --preview shows what would become of it."],
           ),
           code(
             "census open export.tgz",
             `census query 'nodes[certname]{ latest_report_status = "failed" }' --archive export.tgz`,
             "census import export.tgz --data /var/lib/census",
+            "census anonymize export.tgz anonymous.tgz --profile moderate",
           ),
         ],
       },

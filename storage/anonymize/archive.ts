@@ -21,7 +21,7 @@ export async function* anonymizedMembers(
 ): AsyncGenerator<WrittenMember> {
   const { directory, timestamp } = await readMetadata(path, options.limits);
   const top = directory === "" ? TOP_DIRECTORIES[0] : directory;
-  const received = timestamp === undefined ? new Date() : new Date(timestamp);
+  const received = receiptTime(timestamp);
   const metadata = { ...(timestamp === undefined ? {} : { timestamp }), command_versions: newestVersions() };
   yield { name: top + METADATA_FILES[0], body: bodyOf(metadata) };
   for await (const found of readArchive(path, options)) {
@@ -37,19 +37,46 @@ export async function* anonymizedMembers(
  */
 export function anonymizedCommand(
   path: string,
-  { command, version, certname, payload, member }: ArchiveCommand,
+  found: ArchiveCommand,
   anonymizer: Anonymizer,
   received: Date,
 ): JsonObject {
+  return naming(path, found, () => anonymizer.apply(found.command, documentOf(found, received)));
+}
+
+/**
+ * A command of an archive in the newest version, before and after it is anonymized.
+ * @throws CensusError `bad-file` as {@link anonymizedCommand}
+ */
+export function beforeAndAfter(
+  path: string,
+  found: ArchiveCommand,
+  anonymizer: Anonymizer,
+  received: Date,
+): { before: JsonObject; after: JsonObject } {
+  const before = naming(path, found, () => documentOf(found, received));
+  return { before, after: naming(path, found, () => anonymizer.apply(found.command, before)) };
+}
+
+function documentOf({ command, version, certname, payload }: ArchiveCommand, received: Date): JsonObject {
   const submission = { command, version, certname, payload, received: timestampOfMillis(received.getTime()) };
+  const sent = parsePayload(submission, Buffer.from(payload.buffer, payload.byteOffset, payload.length));
+  return currentDocument({ command, version, payload: sent, received });
+}
+
+function naming<T>(path: string, { member }: ArchiveCommand, work: () => T): T {
   try {
-    const sent = parsePayload(submission, Buffer.from(payload.buffer, payload.byteOffset, payload.length));
-    return anonymizer.apply(command, currentDocument({ command, version, payload: sent, received }));
+    return work();
   } catch (error) {
     if (!(error instanceof CensusError)) throw error;
     const text = `${path}: member ${JSON.stringify(member)}: ${messageOf(error)}`;
     throw new CensusError("bad-file", text, { cause: error });
   }
+}
+
+/** The time that documents without one get: when the archive was made, if it says so. */
+export function receiptTime(timestamp: string | undefined): Date {
+  return timestamp === undefined ? new Date() : new Date(timestamp);
 }
 
 function newestVersions(): JsonObject {

@@ -28,14 +28,16 @@ export const COMMON_TYPES: readonly Test[] = [
 /** Types whose titles are names of software or built in (M2). */
 export const TYPES_WITH_KEPT_TITLES: readonly string[] = ["Filebucket", "Package", "Stage", "Service"];
 
+/** Holds for all that there is. */
+export const ANYTHING: RegExp = /^/;
+
 /** Words in the names of what must not get out (M5, L2), and of what is called otherwise but is the same. */
 export const SECRET: readonly Test[] = [
-  /password/i,
+  /passw/i,
   /pwd/i,
   /secret/i,
   /key/i,
   /private/i,
-  /passw/i,
   /passphrase/i,
   /token/i,
   /credential/i,

@@ -1,4 +1,5 @@
 import {
+  ANYTHING,
   BUILT_IN_TYPES,
   COMMON_FACTS,
   COMMON_TYPES,
@@ -69,7 +70,7 @@ export const profiles = {
     message: "hide",
     text: "hide",
     "fact-name": "keep",
-    "fact-value": [{ hide: SECRET }, { keep: [/^/] }],
+    "fact-value": [{ hide: SECRET }, { keep: [ANYTHING] }],
     environment: "keep",
     version: "keep",
     uuid: "keep",

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { type Anonymizer, createAnonymizer } from "#storage/anonymize/anonymizer.ts";
+import { namesInArchive } from "#storage/anonymize/names-in-archive.ts";
+import type { ProfileName } from "#storage/anonymize/profiles.ts";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { startProgress } from "../progress.ts";
+
+/** Fewer bytes could be tried out. */
+const SHORTEST_SALT = 16;
+
+/**
+ * The anonymizer for an archive, which is read through for the names of its nodes, showing progress on a terminal.
+ * @throws CensusError "bad-file" when the archive or the salt cannot be read
+ */
+export async function archiveAnonymizer(
+  path: string,
+  profile: ProfileName,
+  saltFile: string | undefined,
+): Promise<Anonymizer> {
+  const salt = saltFile === undefined ? undefined : await readSalt(saltFile);
+  if (profile === "none") return createAnonymizer({ profile });
+  const progress = await startProgress(`Reading names in ${path}`);
+  try {
+    return createAnonymizer({ profile, salt, certnames: await namesInArchive(path, progress.update) });
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * The bytes of a salt file.
+ * @throws CensusError "bad-file" when there are none, or too few to be a secret
+ */
+export async function readSalt(path: string): Promise<Uint8Array> {
+  const salt = await readFile(path).catch((error: unknown) => {
+    throw new CensusError("bad-file", `${path}: the salt cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  if (salt.length >= SHORTEST_SALT) return salt;
+  const text = `${path}: a salt needs ${SHORTEST_SALT} bytes or more, there are ${salt.length}; make one with: openssl rand 32 > FILE`;
+  throw new CensusError("bad-file", text);
+}

@@ -1,0 +1,63 @@
+import { realpath } from "node:fs/promises";
+import type { Anonymizer } from "#storage/anonymize/anonymizer.ts";
+import { anonymizedMembers, receiptTime } from "#storage/anonymize/archive.ts";
+import { readMetadata } from "#storage/archive/contents.ts";
+import { type WriteArchiveOptions, type WrittenMember, writeArchiveFile } from "#storage/archive/write.ts";
+import { UsageError } from "../errors.ts";
+import { startProgress } from "../progress.ts";
+
+/** What was written. */
+export interface Written {
+  readonly documents: number;
+  /** Members that are no commands, and were left out. */
+  readonly ignored: number;
+}
+
+/** The formats, by how the names of their files end. */
+const FORMATS: readonly (readonly [RegExp, WriteArchiveOptions["format"]])[] = [
+  [/\.(?:tgz|tar\.gz)$/i, "tar.gz"],
+  [/\.zip$/i, "zip"],
+];
+
+/**
+ * The format that a file's name asks for.
+ * @throws UsageError when it asks for none
+ */
+export function formatOf(path: string): WriteArchiveOptions["format"] {
+  const found = FORMATS.find(([ending]) => ending.test(path));
+  if (found !== undefined) return found[1];
+  throw new UsageError(`anonymize: ${JSON.stringify(path)} must end in .tgz, .tar.gz or .zip`);
+}
+
+/**
+ * Writes an archive anew in other words, showing progress on a terminal. The file appears when it is whole.
+ * @throws UsageError when it would take the original's place; CensusError "bad-file" when either cannot be used
+ */
+export async function writeAnonymized(path: string, out: string, anonymizer: Anonymizer): Promise<Written> {
+  const format = formatOf(out);
+  const { timestamp } = await readMetadata(path);
+  if (await isSame(path, out)) throw new UsageError(`anonymize: ${out} is the archive itself; name another file`);
+  const progress = await startProgress(`Anonymizing ${path}`);
+  let [documents, ignored] = [0, 0];
+  const onIgnored = (): void => {
+    ignored++;
+  };
+  async function* members(): AsyncGenerator<WrittenMember> {
+    for await (const member of anonymizedMembers(path, anonymizer, { onProgress: progress.update, onIgnored })) {
+      yield member;
+      documents++;
+    }
+  }
+  try {
+    await writeArchiveFile(out, members(), { format, mtime: receiptTime(timestamp) });
+  } finally {
+    progress.stop();
+  }
+  // the metadata are no document
+  return { documents: documents - 1, ignored };
+}
+
+async function isSame(path: string, out: string): Promise<boolean> {
+  const [one, other] = await Promise.all([realpath(path), realpath(out).catch(() => undefined)]);
+  return one === other;
+}

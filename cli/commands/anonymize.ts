@@ -1,0 +1,75 @@
+import type { ProfileName } from "#storage/anonymize/profiles.ts";
+import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
+import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { outputOption } from "../options.ts";
+import type { TextFormat } from "../output/formats.ts";
+import { stdout } from "../stdout.ts";
+
+const usualProfile: ProfileName = "full";
+
+export const anonymize = declareCommand({
+  name: "anonymize",
+  description: "Write an exported archive anew, with names and values replaced",
+  args: {
+    archive: {
+      type: "positional",
+      required: true,
+      valueHint: "FILE",
+      description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
+    },
+    out: {
+      type: "positional",
+      required: false,
+      valueHint: "FILE",
+      description: "The new archive: .tgz, .tar.gz or .zip; not with --preview",
+    },
+    profile: { ...anonymizeOption, description: `How much is hidden (Default: ${usualProfile})` },
+    "salt-file": saltFileOption,
+    preview: {
+      type: "string",
+      valueHint: "N",
+      description: "Write nothing; show what would become of N nodes, value by value",
+    },
+    output: outputOption("table", "json", "ndjson", "csv", "markdown"),
+  },
+  examples: [
+    "anonymize export.tgz anonymous.tgz --profile moderate",
+    "anonymize export.tgz --preview 1 --profile low",
+    "anonymize export.tgz anonymous.tgz --salt-file salt",
+  ],
+  run: async ({ args }) => {
+    const { archive, profile = usualProfile } = args;
+    const [out, preview, output]: (string | undefined)[] = [args.out, args.preview, args.output];
+    if (preview === undefined) {
+      if (out === undefined) throw new UsageError("anonymize: no out given; --preview N shows what would be written");
+      if (output !== undefined)
+        throw new UsageError("anonymize: --output is the layout of --preview, which is not given");
+    } else if (out !== undefined)
+      throw new UsageError("anonymize: --preview writes nothing; leave out the second file");
+    const nodes = preview === undefined ? 0 : readNodes(preview);
+    const { formatOf, writeAnonymized } = await import("../anonymize/write.ts");
+    if (out !== undefined) formatOf(out);
+    const { archiveAnonymizer } = await import("../anonymize/anonymizer.ts");
+    const began = performance.now();
+    const anonymizer = await archiveAnonymizer(archive, profile, args["salt-file"]);
+    if (out === undefined) {
+      const [{ previewRows }, { writers }] = await Promise.all([
+        import("../anonymize/preview.ts"),
+        import("../output/writers.ts"),
+      ]);
+      const format = (output as TextFormat | undefined) ?? (process.stdout.isTTY ? "table" : "json");
+      await writers[format](previewRows(archive, anonymizer, nodes), stdout);
+      return;
+    }
+    const { documents, ignored } = await writeAnonymized(archive, out, anonymizer);
+    if (ignored > 0) process.stderr.write(`census: ${ignored} members of ${archive} are no commands: left out\n`);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    await stdout.write(`Wrote ${documents} documents to ${out} under profile ${profile} in ${seconds} s\n`);
+  },
+});
+
+function readNodes(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new UsageError(`--preview must be a number of nodes from 1 to 9999, not ${JSON.stringify(text)}`);
+}

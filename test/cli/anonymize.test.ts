@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openMembers } from "#storage/archive/members.ts";
+import { tgz } from "#test/storage/archive/build.ts";
+import { facts, metadata } from "./archives.ts";
+import { census, SAMPLE, workFolder } from "./census.ts";
+
+const folder = workFolder();
+const small = join(folder, "small.tgz");
+const salt = join(folder, "salt");
+
+beforeAll(async () => {
+  const values = '{"motd":"on web-01.example.com","kernel":"Linux","db_password":"s3cret","ports":[1,2,3,4,5]}';
+  writeFileSync(small, await tgz([metadata, facts("web-01.example.com", values), ["notes.txt", "by hand"]]));
+  writeFileSync(salt, randomBytes(32));
+});
+
+async function unpacked(path: string): Promise<string[]> {
+  const members: string[] = [];
+  for await (const { name, body } of openMembers(path)) members.push(`${name}\n${body.toString()}`);
+  return members;
+}
+
+describe("census anonymize", () => {
+  it.each(["a.tgz", "a.tar.gz", "a.zip"])(
+    "writes %s in the format of its name, and nothing beside it",
+    async (name) => {
+      const out = join(folder, "formats", name);
+      writeFileSync(join(folder, "is-there"), "");
+      const missing = await census(["anonymize", SAMPLE, out]);
+      expect(missing.stderr).toMatch(/^census: \S+: cannot be written: there is no such folder\n$/);
+      const path = join(folder, name);
+      const { code, stdout, stderr } = await census(["anonymize", SAMPLE, path]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/^Wrote 262 documents to \S+ under profile full in \d+\.\d s\n$/);
+      const members = await unpacked(path);
+      expect(members).toHaveLength(263);
+      expect(members.join("\n")).not.toContain("saltmarsh");
+      expect(readdirSync(folder).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+    },
+  );
+
+  it("gives the same with the same salt, and another without", async () => {
+    const paths = ["one", "two", "three"].map((name) => join(folder, `${name}.tgz`));
+    const [one = "", two = "", three = ""] = paths;
+    for (const [out, ...more] of [[one, "--salt-file", salt], [two, "--salt-file", salt], [three]]) {
+      expect(await census(["anonymize", small, out ?? "", "--profile", "low", ...more])).toMatchObject({
+        code: 0,
+        stderr: `census: 1 members of ${small} are no commands: left out\n`,
+      });
+    }
+    expect(await unpacked(two)).toEqual(await unpacked(one));
+    expect((await unpacked(three))[1]).not.toEqual((await unpacked(one))[1]);
+  });
+
+  it("--preview shows what becomes of each value, and writes nothing", async () => {
+    const before = readdirSync(folder);
+    const words = ["anonymize", small, "--preview", "1", "--profile", "low", "--output", "ndjson"];
+    const { code, stdout, stderr } = await census(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { field: string; value: unknown; new_value: unknown });
+    const shown = new Map(rows.map((row) => [row.field, [row.value, row.new_value]]));
+    const name = /^[a-z]{10}\.[a-z]{15}\.[a-z]{3}$/;
+    expect(shown.get("certname")).toEqual(["web-01.example.com", expect.stringMatching(name)]);
+    expect(shown.get("values.kernel")).toEqual(["Linux", "Linux"]);
+    expect(shown.get("values.motd")).toEqual(["on web-01.example.com", `on ${String(shown.get("certname")?.[1])}`]);
+    expect(shown.get("values.db_password")).toEqual(["s3cret", expect.stringMatching(/^[A-Za-z]{10}$/)]);
+    expect([...shown.keys()].filter((field) => field.includes("ports"))).toEqual([
+      "values.ports[0]",
+      "values.ports[2]",
+      "values.ports[4]",
+    ]);
+    expect(shown.get("timestamp")).toEqual(["2026-11-20T10:00:00.000Z", null]);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it("--preview takes a document of each kind of so many nodes", async () => {
+    const { stdout } = await census(["anonymize", SAMPLE, "--preview", "2"]);
+    const rows = JSON.parse(stdout) as { document: string; field: string }[];
+    const documents = rows.filter(({ field }) => field === "certname").map(({ document }) => document);
+    expect(documents.sort()).toEqual(
+      ["catalog_inputs", "catalogs", "facts", "reports"].flatMap((document) => [document, document]),
+    );
+  });
+});
+
+describe("census import --anonymize", () => {
+  it("stores nothing that the profile hides", async () => {
+    const data = join(folder, "data");
+    const words = ["import", small, "--anonymize", "low", "--salt-file", salt, "--data", data];
+    expect(await census(words)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 replace facts") as string,
+    });
+    const { stdout } = await census(["query", "facts[certname, name, value] {}", "--data", data]);
+    expect(stdout).toContain("motd");
+    expect(stdout).not.toMatch(/example\.com|s3cret/);
+  });
+
+  it("with --keep-going leaves out what it cannot read, under its name", async () => {
+    const path = join(folder, "bad.tgz");
+    writeFileSync(path, await tgz([metadata, facts("a", "{}"), ["puppetdb-bak/facts/b.json", "{"]]));
+    const words = ["import", path, "--anonymize", "full", "--data", join(folder, "going")];
+    const refused = await census(words);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^census: \S+bad\.tgz: member "puppetdb-bak\/facts\/b\.json": .*not JSON[^\n]*\n$/);
+    const { code, stdout, stderr } = await census([...words, "--keep-going"]);
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/^Imported 1 replace facts /) as string,
+    });
+    expect(stderr).toMatch(/^census: skipped member "puppetdb-bak\/facts\/b\.json": .*not JSON[^\n]*\n$/);
+  });
+});
+
+describe("what cannot be done is one line on stderr", () => {
+  const out = join(folder, "never.tgz");
+  it.each<[string[], number, RegExp]>([
+    [["anonymize", small], 2, /^census: anonymize: no out given; --preview N shows/],
+    [["anonymize", small, "out.rar"], 2, /^census: anonymize: "out\.rar" must end in \.tgz, \.tar\.gz or \.zip$/],
+    [["anonymize", small, small], 2, /^census: anonymize: \S+small\.tgz is the archive itself; name another file$/],
+    [["anonymize", small, out, "--preview", "1"], 2, /^census: anonymize: --preview writes nothing;/],
+    [["anonymize", small, "--preview", "all"], 2, /^census: --preview must be a number of nodes .*, not "all"$/],
+    [["anonymize", small, out, "--output", "csv"], 2, /^census: anonymize: --output is the layout of --preview/],
+    [["anonymize", small, out, "--profile", "high"], 2, /^census: anonymize: --profile must be one of full, moderate,/],
+    [["anonymize", small, out, "--salt-file", "none"], 1, /^census: none: the salt cannot be read: /],
+    [["anonymize", small, out, "--salt-file", ".gitignore/x"], 1, /^census: \.gitignore\/x: the salt cannot be read: /],
+    [["anonymize", "package.json", out], 1, /^census: package\.json: not an archive \(tar, tar\.gz, zip\)/],
+    [["import", small, "--salt-file", salt], 2, /^census: import: --salt-file needs --anonymize$/],
+  ])("%j", async (words, code, line) => {
+    const run = await census(words);
+    expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: "" });
+    expect(run.stderr).toMatch(/^[^\n]+\n$/);
+    expect(run.stderr.trimEnd()).toMatch(line);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("a salt that could be guessed", async () => {
+    const path = join(folder, "short");
+    writeFileSync(path, "pepper");
+    const { code, stderr } = await census(["anonymize", small, out, "--salt-file", path]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^census: \S+short: a salt needs 16 bytes or more, there are 6; /);
+  });
+});
