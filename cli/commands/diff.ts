@@ -11,10 +11,16 @@ export const diff = declareCommand({
     from: {
       type: "positional",
       required: false,
+      valueHint: "FILE",
       description:
         "An archive, data directory or URL; with --archive, --data or --url a certname or the hash of a report",
     },
-    to: { type: "positional", required: false, description: "What it is compared with, of the same kind" },
+    to: {
+      type: "positional",
+      required: false,
+      valueHint: "FILE",
+      description: "What it is compared with, of the same kind",
+    },
     ...sourceOptions,
     node: {
       type: "string",
