@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
-import { stdout } from "../stdout.ts";
+import { stdout, type TextOutput } from "../stdout.ts";
 import { type OutputFormat, outputFormats } from "./formats.ts";
-import type { Rows } from "./writers.ts";
+import type { Rows, WriteOptions } from "./writers.ts";
 
 /** The options that say how an answer is laid out and where it goes. */
 export const answerOptions = {
@@ -59,10 +59,20 @@ export function answerPlace(args: AnswerArguments, usual: OutputFormat = "table"
 export async function writeAnswer(rows: Rows, { format, out, wide }: AnswerPlace): Promise<void> {
   if (format === "parquet") return writeParquetFile(rows, out ?? "");
   const { writers } = await import("./writers.ts");
-  const options = wide || out !== undefined ? { columns: Number.POSITIVE_INFINITY } : {};
-  if (out === undefined) return writers[format](rows, stdout, options);
+  const options = widthOf({ out, wide });
+  await writeText(out, (output) => writers[format](rows, output, options));
+}
+
+/** Writes a text to stdout, or to a file, whole or not at all. */
+export async function writeText(out: string | undefined, write: (output: TextOutput) => Promise<void>): Promise<void> {
+  if (out === undefined) return write(stdout);
   const { wholeTextFile } = await import("./whole-file.ts");
-  await wholeTextFile(out, (output) => writers[format](rows, output, options));
+  await wholeTextFile(out, write);
+}
+
+/** What may be cut is cut for terminals alone. */
+export function widthOf({ out, wide }: Pick<AnswerArguments, "out" | "wide">): WriteOptions {
+  return wide === true || out !== undefined ? { columns: Number.POSITIVE_INFINITY } : {};
 }
 
 async function writeParquetFile(rows: Rows, path: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { TextOutput } from "../stdout.ts";
 import { cellText, columnsOf, rowObject } from "./cells.ts";
 import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
 import { printable } from "./printable.ts";
+import { terminalWidth } from "./width.ts";
 import type { Rows, WriteOptions } from "./writers.ts";
 
 /** What borders and padding take: of each column, and once. */
@@ -17,7 +18,7 @@ const ONCE = 1;
 export async function writeTable(
   rows: Rows,
   output: TextOutput,
-  { columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY }: WriteOptions = {},
+  { columns = terminalWidth() }: WriteOptions = {},
 ): Promise<void> {
   const objects = [];
   for await (const batch of rows) objects.push(...batch.map(rowObject));

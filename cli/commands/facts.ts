@@ -1,0 +1,52 @@
+import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { outputOption } from "../options.ts";
+import { outputFormats } from "../output/formats.ts";
+import { type FactsArguments } from "../short-forms/facts.ts";
+import { shortFormOptions } from "../short-forms/options.ts";
+
+export const facts = declareCommand({
+  name: "facts",
+  description: "Show the facts of a node, one fact of every node, or which facts there are",
+  args: {
+    certname: { type: "positional", required: false, description: "Whose facts (Default: of all nodes)" },
+    fact: { type: "positional", required: false, description: "One of them, or a part: os.release.major" },
+    name: { type: "string", valueHint: "FACT", description: "This fact of all nodes, or a part of it" },
+    count: { type: "boolean", description: "With --name: how many nodes have which value" },
+    ...shortFormOptions,
+    output: outputOption("tree", ...outputFormats),
+  },
+  examples: [
+    "facts berth-0024.tollhouse.saltmarsh.example --archive export.tgz",
+    "facts berth-0024.tollhouse.saltmarsh.example os.release --archive export.tgz",
+    "facts --name os.family --count --archive export.tgz",
+    "facts --archive export.tgz --output csv",
+  ],
+  run: async ({ args: { output, ...args } }) => {
+    const [{ factsForm }, { runShortForm }] = await Promise.all([
+      import("../short-forms/facts.ts"),
+      import("../short-forms/run.ts"),
+    ]);
+    const form = factsForm(args);
+    const isTree = output === "tree" || (output === undefined && isForPeople(args));
+    if (!isTree) return runShortForm(form, output === undefined ? args : { ...args, output: output });
+    if (args.certname === undefined || args.fact !== undefined) {
+      throw new UsageError("facts: a tree is of all facts of a node: name its certname, or choose another --output");
+    }
+    const [{ writeTree }, { widthOf, writeText }] = await Promise.all([
+      import("../output/tree.ts"),
+      import("../output/answer.ts"),
+    ]);
+    await runShortForm(
+      { ...form, write: (rows) => writeText(args.out, (output) => writeTree(rows, output, widthOf(args))) },
+      args,
+    );
+  },
+});
+
+/** A terminal is shown the facts of a node as a tree. */
+function isForPeople({ certname, fact, name, out }: FactsArguments): boolean {
+  return (
+    certname !== undefined && fact === undefined && name === undefined && out === undefined && process.stdout.isTTY
+  );
+}

@@ -1,0 +1,55 @@
+import { UsageError } from "../errors.ts";
+import { readLimit, type ShortFormArguments } from "./options.ts";
+import { dotted, equal, pqlText } from "./pql.ts";
+import type { ShortForm } from "./run.ts";
+
+/** What `census facts` takes. */
+export interface FactsArguments extends Omit<ShortFormArguments, "output"> {
+  readonly certname?: string | undefined;
+  readonly fact?: string | undefined;
+  readonly name?: string | undefined;
+  readonly count?: boolean | undefined;
+}
+
+/** Facts: of a node, of one name, or which there are. */
+export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
+  const { certname, count } = args;
+  if (args.fact !== undefined && args.name !== undefined) {
+    throw new UsageError("facts: a fact behind the certname and --name exclude each other");
+  }
+  const name = args.fact ?? args.name;
+  const limit = readLimit(args.limit);
+  if (count === true && name === undefined) throw new UsageError("facts: --count needs the --name of a fact");
+  if (name === undefined && certname === undefined) {
+    const text = pqlText({ entity: "facts", fields: ["name", "count()"], conditions: [], order: ["group by name"] });
+    return { name: "facts", question: () => text, groups: { limit } };
+  }
+  if (name === undefined) {
+    const conditions = [equal("certname", certname)];
+    const text = pqlText({ entity: "facts", fields: ["name", "value"], conditions, order: ["order by name"], limit });
+    return { name: "facts", question: () => text };
+  }
+  const isPart = name.includes(".");
+  const field = isPart ? dotted("facts", name) : "value";
+  const text = pqlText({
+    entity: isPart ? "inventory" : "facts",
+    fields: count === true ? [field, "count()"] : ["certname", field],
+    conditions: [equal("certname", certname), isPart ? `${field} is not null` : equal("name", name)],
+    order: count === true ? [`group by ${field}`] : ["order by certname"],
+    limit: count === true ? undefined : limit,
+  });
+  return {
+    name: "facts",
+    question: () => text,
+    shape: (row) => {
+      const { certname: of, count: number } = row;
+      const value = Object.entries(row).find(([key]) => key === field || key.startsWith("facts."))?.[1] ?? null;
+      return {
+        ...(of === undefined ? {} : { certname: of }),
+        value,
+        ...(number === undefined ? {} : { count: number }),
+      };
+    },
+    ...(count === true ? { groups: { limit } } : {}),
+  };
+}

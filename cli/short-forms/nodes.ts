@@ -1,0 +1,80 @@
+import { UsageError } from "../errors.ts";
+import { momentText, readMoment } from "./moment.ts";
+import { readLimit, type ShortFormArguments } from "./options.ts";
+import { dotted, equal, pqlString, pqlText, pqlValue } from "./pql.ts";
+import type { ShortForm } from "./run.ts";
+
+/** What `census nodes` takes. */
+export interface NodesArguments extends ShortFormArguments {
+  readonly certname?: string | undefined;
+  readonly status?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly silent?: string | undefined;
+  readonly fact?: string | undefined;
+  readonly class?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+/** Nodes, and how they are. */
+export function nodesForm(args: NodesArguments): ShortForm {
+  const { certname, status, environment, fact, state } = args;
+  const silent = args.silent === undefined ? undefined : readMoment("--silent", args.silent);
+  const limit = readLimit(args.limit);
+  const conditions = [
+    certname === undefined ? undefined : certnameCondition(certname),
+    status === "none" ? "latest_report_status is null" : equal("latest_report_status", status),
+    environment === undefined ? undefined : environmentCondition(environment),
+    fact === undefined ? undefined : factCondition(fact),
+    args.class === undefined
+      ? undefined
+      : `resources { type = "Class" and title = ${pqlString(className(args.class))} }`,
+    state === undefined || state === "active" ? undefined : equal("node_state", state),
+  ];
+  return {
+    name: "nodes",
+    question: (now) =>
+      pqlText({
+        entity: "nodes",
+        fields: [
+          "certname",
+          "latest_report_status",
+          "report_timestamp",
+          "report_environment",
+          ...(state === undefined || state === "active" ? [] : ["deactivated", "expired"]),
+        ],
+        conditions: [...conditions, silent === undefined ? undefined : silence(momentText(silent, now))],
+        order: ["order by certname"],
+        limit,
+      }),
+  };
+}
+
+/** A certname, or a pattern with `*` in it. */
+function certnameCondition(text: string): string {
+  if (!text.includes("*")) return `certname = ${pqlString(text)}`;
+  const pattern = text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replaceAll("*", ".*");
+  return `certname ~ ${pqlString(`^${pattern}$`)}`;
+}
+
+function silence(since: string): string {
+  return `(report_timestamp < ${pqlString(since)} or report_timestamp is null)`;
+}
+
+/** The environment of whatever is known of a node. */
+function environmentCondition(name: string): string {
+  const fields = ["report_environment", "catalog_environment", "facts_environment"];
+  return `(${fields.map((field) => `${field} = ${pqlString(name)}`).join(" or ")})`;
+}
+
+function factCondition(text: string): string {
+  const { path, value } = /^(?<path>[^=]+)=(?<value>.*)$/s.exec(text)?.groups ?? {};
+  if (path === undefined || value === undefined) {
+    throw new UsageError(`--fact must be NAME=VALUE, e.g. os.family=Debian, not ${JSON.stringify(text)}`);
+  }
+  return `inventory { ${dotted("facts", path)} = ${pqlValue(value)} }`;
+}
+
+/** Titles of classes have every part capitalized. */
+function className(text: string): string {
+  return text.replace(/(^|::)([a-z])/g, (_, colons: string, letter: string) => colons + letter.toUpperCase());
+}

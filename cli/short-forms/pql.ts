@@ -1,0 +1,38 @@
+/** A question in PQL, put together from parts. */
+export interface PqlQuestion {
+  readonly entity: string;
+  readonly fields: readonly string[];
+  /** All of them hold; those that are undefined were not asked for. */
+  readonly conditions: readonly (string | undefined)[];
+  /** `group by …`, `order by …`. */
+  readonly order?: readonly string[];
+  readonly limit?: number | undefined;
+}
+
+/** The text of a question. */
+export function pqlText({ entity, fields, conditions, order = [], limit }: PqlQuestion): string {
+  const where = conditions.filter((condition) => condition !== undefined).join(" and ");
+  const paging = [...order, ...(limit === undefined ? [] : [`limit ${limit}`])];
+  const body = [where, ...paging].filter((part) => part !== "").join(" ");
+  return `${entity}[${fields.join(", ")}] {${body === "" ? "" : ` ${body} `}}`;
+}
+
+/** A value as PQL writes it. */
+export function pqlString(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}
+
+/** A value that somebody typed: a number or a truth value where it reads like one, else a text. */
+export function pqlValue(text: string): string {
+  return /^(?:true|false|-?\d{1,18}(?:\.\d+)?)$/.test(text) ? text : pqlString(text);
+}
+
+/** A comparison with an optional value; undefined where there is none. */
+export function equal(field: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `${field} = ${pqlString(value)}`;
+}
+
+/** A dotted path, its parts in quotes where PQL asks for that. */
+export function dotted(root: string, path: string): string {
+  return [root, ...path.split(".").map((part) => (/^[A-Za-z_]\w*$/.test(part) ? part : pqlString(part)))].join(".");
+}

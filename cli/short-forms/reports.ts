@@ -1,0 +1,79 @@
+import { isNumber, isObject, type Json, type JsonObject, numberText } from "#storage/json.ts";
+import { parseTimestamp } from "#storage/time.ts";
+import { momentText, readMoment } from "./moment.ts";
+import { readLimit, type ShortFormArguments } from "./options.ts";
+import { equal, pqlString, pqlText } from "./pql.ts";
+import type { ShortForm } from "./run.ts";
+
+/** What `census reports` takes. */
+export interface ReportsArguments extends ShortFormArguments {
+  readonly certname?: string | undefined;
+  readonly status?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly since?: string | undefined;
+  readonly latest?: boolean | undefined;
+}
+
+/** So many of the newest are shown when nobody says. */
+const USUAL = 20;
+
+/** Reports, the newest first: how they ended, what they changed, how long they took. */
+export function reportsForm(args: ReportsArguments): ShortForm {
+  const since = args.since === undefined ? undefined : readMoment("--since", args.since);
+  const limit = readLimit(args.limit, USUAL);
+  const conditions = [
+    equal("certname", args.certname),
+    equal("status", args.status),
+    equal("environment", args.environment),
+    args.latest === true ? "latest_report? = true" : undefined,
+  ];
+  return {
+    name: "reports",
+    question: (now) =>
+      pqlText({
+        entity: "reports",
+        fields: ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"],
+        conditions: [
+          ...conditions,
+          since === undefined ? undefined : `end_time >= ${pqlString(momentText(since, now))}`,
+        ],
+        order: ["order by end_time desc, certname"],
+        limit,
+      }),
+    shape: shown,
+  };
+}
+
+function shown({ metrics, start_time: start = null, end_time: end = null, ...rest }: JsonObject): JsonObject {
+  const count = counts(metrics ?? null);
+  return {
+    certname: rest["certname"] ?? null,
+    status: rest["status"] ?? null,
+    end_time: end,
+    seconds: seconds(start, end),
+    changed: count("changed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+    total: count("total"),
+    noop: rest["noop"] ?? null,
+    environment: rest["environment"] ?? null,
+    hash: rest["hash"] ?? null,
+  };
+}
+
+function seconds(start: Json, end: Json): number | null {
+  const [from, to] = [start, end].map((time) => (typeof time === "string" ? parseTimestamp(time) : undefined));
+  return from === undefined || to === undefined ? null : Math.round(Number(to - from) / 100_000) / 10;
+}
+
+/** The report's own counts of resources, as whole numbers; null where it has none. */
+function counts(metrics: Json): (name: string) => number | null {
+  const data = isObject(metrics) && Array.isArray(metrics["data"]) ? metrics["data"] : [];
+  const found = data.flatMap((metric): [string, number][] => {
+    if (!isObject(metric) || metric["category"] !== "resources") return [];
+    const { name, value } = metric;
+    return typeof name === "string" && isNumber(value) ? [[name, Number(numberText(value))]] : [];
+  });
+  const byName = new Map(found);
+  return (name) => byName.get(name) ?? null;
+}

@@ -1,0 +1,57 @@
+import { type JsonObject, stringifyJson } from "#storage/json.ts";
+import { systemClock, type Timestamp } from "#storage/time.ts";
+import { answerPlace, writeAnswer } from "../output/answer.ts";
+import { cellText, rowObject } from "../output/cells.ts";
+import type { Rows } from "../output/writers.ts";
+import { chooseSource } from "../sources/choice.ts";
+import { openSource } from "../sources/source.ts";
+import { stdout } from "../stdout.ts";
+import type { ShortFormArguments } from "./options.ts";
+
+/** An everyday question: what it is in PQL, and how its rows are shown. */
+export interface ShortForm {
+  readonly name: string;
+  /** @param now the time that durations are counted back from */
+  readonly question: (now: Timestamp) => string;
+  /** What is shown of a row; default: the row. */
+  readonly shape?: (row: JsonObject) => JsonObject;
+  /** Groups come in any order: how many of them are shown, those of most rows first. */
+  readonly groups?: { readonly limit: number | undefined };
+  /** Writes the answer where it is not shown as others are. */
+  readonly write?: (rows: Rows) => Promise<void>;
+}
+
+/** Puts the question to the source that the command line names, or prints it. */
+export async function runShortForm(form: ShortForm, args: ShortFormArguments): Promise<void> {
+  const { name, question, write } = form;
+  const choice = chooseSource(name, args);
+  const place = write === undefined ? answerPlace(args) : undefined;
+  // Mistakes in the options are told before a source is opened; most questions do not depend on the time.
+  const early = question(systemClock.now());
+  if (args.pql === true && early === question(0n)) return stdout.write(`${early}\n`);
+  const source = await openSource(choice);
+  try {
+    const text = question(source.kind === "url" ? systemClock.now() : source.store.clock.now());
+    if (args.pql === true) return await stdout.write(`${text}\n`);
+    const rows = await source.ask(text);
+    const shaped = shapedRows(rows, form);
+    await (place === undefined ? write?.(shaped) : writeAnswer(shaped, place));
+  } finally {
+    await source.close();
+  }
+}
+
+async function* shapedRows(rows: Rows, { shape = (row) => row, groups }: ShortForm): Rows {
+  if (groups === undefined) {
+    for await (const batch of rows) yield batch.map((row) => stringifyJson(shape(rowObject(row))));
+    return;
+  }
+  const found: { text: string; count: number }[] = [];
+  for await (const batch of rows) {
+    for (const row of batch.map((text) => shape(rowObject(text)))) {
+      found.push({ text: stringifyJson(row), count: Number(cellText(row["count"])) });
+    }
+  }
+  found.sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
+  yield found.slice(0, groups.limit).map(({ text }) => text);
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { census, type Running, SAMPLE, startServer, workFolder } from "../census.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = workFolder();
+const NODE = "berth-0024.tollhouse.saltmarsh.example";
+let server: Running;
+
+beforeAll(async () => {
+  server = await startServer(["open", SAMPLE, "--port", "0"]);
+});
+afterAll(async () => server.stop());
+
+describe("a short form", () => {
+  it.each([
+    [["nodes", "--status", "failed"]],
+    [["nodes", "crane-*", "--fact", "kernel=Linux", "--state", "any"]],
+    [["facts"]],
+    [["facts", NODE]],
+    [["facts", NODE, "os.release"]],
+    [["facts", "--name", "os.family", "--count"]],
+    [["reports", NODE]],
+    [["reports", "--status", "failed", "--limit", "2"]],
+    [["events"]],
+    [["events", "--since", "2026-11-19T00:00:00Z", "--resource", "File"]],
+  ])("%j answers the same of an archive and of a server", async (words) => {
+    const [archive, url] = await Promise.all([
+      census([...words, "--archive", SAMPLE]),
+      census([...words, "--url", server.url]),
+    ]);
+    expect(archive).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(archive.stdout)).not.toHaveLength(0);
+    expect(JSON.parse(url.stdout)).toStrictEqual(JSON.parse(archive.stdout));
+  });
+
+  it("counts durations back from the archive's time, and shows the question instead of asking it", async () => {
+    const words = ["nodes", "--silent", "2h", "--pql"];
+    const { stdout } = await census([...words, "--archive", SAMPLE]);
+    expect(stdout).toContain('report_timestamp < "2026-11-20T10:00:00.000Z"');
+    // Nobody need be there for a question that does not depend on the time.
+    const unasked = await census(["events", "--pql", "--url", "http://127.0.0.1:1"]);
+    expect(unasked).toMatchObject({ code: 0, stderr: "" });
+    const answer = await census(["query", unasked.stdout.trim(), "--archive", SAMPLE]);
+    expect(JSON.parse(answer.stdout)).not.toHaveLength(0);
+  });
+
+  it("shows the facts of a node as a tree, in a file too", async () => {
+    const out = join(folder, "facts.txt");
+    const run = await census(["facts", NODE, "--archive", SAMPLE, "--output", "tree", "--out", out]);
+    expect(run).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(out, "utf8")).toMatch(/^os\n(?: .+\n)* {2}family +Debian\n/m);
+    expect((await census(["facts", "--archive", SAMPLE, "--output", "tree"])).code).toBe(2);
+  });
+
+  it("shows groups of most nodes first", async () => {
+    const { stdout } = await census([
+      "facts",
+      "--name",
+      "os.family",
+      "--count",
+      "--archive",
+      SAMPLE,
+      "--output",
+      "csv",
+    ]);
+    expect(stdout).toBe("value,count\nRedHat,17\nDebian,15\nSuse,3\nwindows,3\n");
+  });
+});
