@@ -8,6 +8,7 @@ import { type Accepted, Processor } from "./ingest/processor.ts";
 import type { Submission } from "./ingest/submission.ts";
 import type { CompileContext } from "./query/compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./query/counts.ts";
+import { type Explanation, explanationOf } from "./query/explanation.ts";
 import { type Answer, openAnswer, type Plan, planQuery, type Question, readCount } from "./query/query.ts";
 import { type StateOverview, stateOverview } from "./query/state-overview.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
@@ -167,11 +168,12 @@ export class Store {
     throw total.reason;
   }
 
-  /** How the engine carries a plan out, with the time each step took: its own text. */
-  async explain(plan: Plan, options: ReadOptions = {}): Promise<{ Plan: string }> {
+  /** Carries a plan out and tells what each step took. */
+  async explain(plan: Plan, options: ReadOptions = {}): Promise<Explanation> {
     const { sql, values } = plan.rows;
-    const rows = await this.#database.rows<{ explain_value: string }>(`EXPLAIN ANALYZE ${sql}`, values, options);
-    return { Plan: rows.map(({ explain_value: text }) => text).join("\n") };
+    const analyze = `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`;
+    const [row] = await this.#database.rows<{ explain_value: string }>(analyze, values, options);
+    return explanationOf(row?.explain_value ?? "");
   }
 
   /** The store as SQL sees it; whoever opens it closes it, before the store. */

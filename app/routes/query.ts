@@ -155,7 +155,7 @@ function restrict(fields: Readonly<Record<string, string>>, segments: Record<str
 async function answerRows(asking: Asking, question: Question): Promise<Response> {
   const { store, event, parameters, settings, signal, watch } = asking;
   const plan = watch.note(store.plan(question));
-  if (parameters.explain) return jsonText(JSON.stringify([{ "query plan": [await store.explain(plan, { signal })] }]));
+  if (parameters.explain) return jsonText(JSON.stringify([await store.explain(plan, { signal })]));
   const answer = await store.ask(plan, { signal, withTotal: parameters.includeTotal });
   return rowsAnswer(event, answer.rows, {
     gzip: settings.gzip,

@@ -10,11 +10,13 @@ export const query = declareCommand({
   args: {
     query: { type: "positional", required: true, description: "The question; - reads it from stdin" },
     ...sourceOptions,
+    explain: { type: "boolean", description: "Show what each step of the query takes, instead of its answer" },
     ...answerOptions,
   },
   examples: [
     `query 'nodes[certname] { latest_report_status = "failed" }'`,
     `query '["from", "facts", ["=", "name", "kernel"]]' --archive export.tgz --output csv`,
+    `query --explain 'resources[type, count()] { group by type }'`,
     "query - --data /var/lib/census --output ndjson < question.pql",
   ],
   run: async ({ args }) => {
@@ -26,6 +28,8 @@ export const query = declareCommand({
     const place = answerPlace(args);
     const question = args.query === "-" ? await text(process.stdin) : args.query;
     if (question.trim() === "") throw new UsageError("query: the question is empty");
-    await askOnce(source, question, (rows) => writeAnswer(rows, place));
+    if (args.explain !== true) return askOnce(source, question, (rows) => writeAnswer(rows, place));
+    const { costs } = await import("../explain/costs.ts");
+    return askOnce(source, question, (rows) => writeAnswer(costs(rows), place), { explain: true });
   },
 });

@@ -21,8 +21,10 @@ const PATH = "/pdb/query/v4";
  * @param question PQL, or AST as JSON text
  * @throws CensusError "bad-input" when the server refuses the question (400), else "bad-file" or "not-found"
  */
-export async function askServer(contact: Contact, question: string, { signal }: AskOptions = {}): Promise<Rows> {
-  const search = `${PATH}?${new URLSearchParams({ query: question }).toString()}`;
+export async function askServer(contact: Contact, question: string, options: AskOptions = {}): Promise<Rows> {
+  const { signal, explain = false } = options;
+  const parameters = { query: question, ...(explain ? { explain: "analyze" } : {}) };
+  const search = `${PATH}?${new URLSearchParams(parameters).toString()}`;
   const isLong = search.length > LONGEST_URL;
   const headers = { accept: "application/json", "accept-encoding": "gzip" };
   const { url, response } = await send(
@@ -32,7 +34,7 @@ export async function askServer(contact: Contact, question: string, { signal }: 
           path: PATH,
           method: "POST",
           headers: { ...headers, "content-type": "application/json" },
-          body: JSON.stringify({ query: question }),
+          body: JSON.stringify(parameters),
           signal,
         }
       : { path: search, headers, signal },

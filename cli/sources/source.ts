@@ -1,4 +1,5 @@
 import type { Json } from "#storage/json.ts";
+import type { Explanation } from "#storage/query/explanation.ts";
 import type { Store } from "#storage/store.ts";
 import type { Rows } from "../output/writers.ts";
 import type { SourceChoice } from "./choice.ts";
@@ -6,6 +7,8 @@ import type { SourceChoice } from "./choice.ts";
 export interface AskOptions {
   /** Ends the answer: its iteration throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Answers with one row that tells how the question was carried out, as `explain=analyze` of the query API does. */
+  readonly explain?: boolean;
 }
 
 interface Open {
@@ -51,10 +54,11 @@ export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>):
     kind: choice.kind,
     name: choice.path,
     store,
-    ask: async (question, { signal } = {}) => {
+    ask: async (question, { signal, explain = false } = {}) => {
       const asked = typeof question === "string" ? astOrPql(question) : { query: question };
-      const { rows } = await store.ask(store.plan({ of: "root", ...asked }), signal === undefined ? {} : { signal });
-      return texts(rows);
+      const plan = store.plan({ of: "root", ...asked });
+      const options = signal === undefined ? {} : { signal };
+      return explain ? explanation(await store.explain(plan, options)) : texts((await store.ask(plan, options)).rows);
     },
     close: async () => store.close(),
   };
@@ -82,12 +86,13 @@ export async function askOnce(
   choice: SourceChoice,
   question: string | Json,
   take: (rows: Rows) => Promise<void>,
+  options: AskOptions = {},
 ): Promise<void> {
   // A question that cannot be asked is told before a source is opened for it; servers judge for themselves.
   if (choice.kind !== "url" && typeof question === "string") (await import("./question.ts")).astOrPql(question);
   const source = await openSource(choice);
   try {
-    await take(await source.ask(question));
+    await take(await source.ask(question, options));
   } finally {
     await source.close();
   }
@@ -95,4 +100,8 @@ export async function askOnce(
 
 async function* texts(rows: AsyncIterable<{ texts(): string[] }>): AsyncGenerator<string[]> {
   for await (const batch of rows) yield batch.texts();
+}
+
+async function* explanation(row: Explanation): AsyncGenerator<string[]> {
+  yield await Promise.resolve([JSON.stringify(row)]);
 }

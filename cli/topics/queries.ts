@@ -95,7 +95,10 @@ export const queries: Topic = {
       },
       {
         title: "MORE",
-        blocks: [text("docs/entities.md lists every entity with its fields and operators.")],
+        blocks: [
+          text("docs/entities.md lists every entity with its fields and operators."),
+          text("census query --explain shows where the time of a question goes, step by step."),
+        ],
       },
     ],
   },

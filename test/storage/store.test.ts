@@ -110,9 +110,9 @@ describe("a question", () => {
     expect((await askWithTotal(store, question)).total).toBeNull();
   });
 
-  it("is explained in the engine's words", async () => {
-    const { Plan } = await store.explain(store.plan({ of: everyRow("nodes") }));
-    expect(Plan).toContain("nodes");
+  it("is explained step by step", async () => {
+    const explanation = await store.explain(store.plan({ of: everyRow("nodes") }));
+    expect(JSON.stringify(explanation)).toContain('"Relation Name":"nodes"');
   });
 
   it("whose signal is given already is not asked", async () => {

@@ -1,0 +1,122 @@
+import { CensusError } from "#storage/errors.ts";
+import { isNumber, isObject, type Json, type JsonObject, numberText, stringifyJson } from "#storage/json.ts";
+import { rowObject } from "../output/cells.ts";
+import type { Rows } from "../output/writers.ts";
+
+/** What one step of a plan takes, apart from the steps that it takes its rows from. */
+export interface StepCost {
+  /** indented by how deep it stands: a step takes its rows from those below it that are further in */
+  readonly operator: string;
+  /** tables, conditions, keys: what tells it from others of its kind */
+  readonly of: string;
+  /** that came out of it */
+  readonly rows: number;
+  /** of all threads together */
+  readonly ms: number;
+  /** of the whole query, in percent */
+  readonly share: number;
+}
+
+/** What tells steps apart, in the order in which it is shown; PostgreSQL's names, which our engine's steps have as well. */
+const DETAILS = [
+  "Relation Name",
+  "Index Name",
+  "Function Name",
+  "Join Type",
+  "Index Cond",
+  "Hash Cond",
+  "Merge Cond",
+  "Recheck Cond",
+  "Join Filter",
+  "Filter",
+  "Group Key",
+  "Sort Key",
+];
+
+/** Characters of a step's details that are shown. */
+const LONGEST = 120;
+
+/**
+ * The rows of a table of costs, a step each and a line for the whole, made of an answer to `explain=analyze`, ours or the
+ * peer's.
+ * @throws CensusError "bad-file" for an answer that holds no plan
+ */
+export async function* costs(answer: Rows): AsyncGenerator<string[]> {
+  const texts: string[] = [];
+  for await (const batch of answer) texts.push(...batch);
+  const plan = planOf(texts.map(rowObject)[0]?.["query plan"]);
+  yield costsOf(plan).map((cost) => JSON.stringify(cost));
+}
+
+/** The costs of a plan's steps, each before those it takes its rows from, and below them their sum. */
+export function costsOf(plan: JsonObject): StepCost[] {
+  const steps = [...walk(plan, 0)];
+  const total = steps.reduce((sum, { ms }) => sum + ms, 0);
+  const whole = { operator: "all", of: "", rows: rowsOf(plan), ms: total };
+  return [...steps, whole].map(({ operator, of, rows, ms }) => ({
+    operator,
+    of,
+    rows,
+    ms: rounded(ms, 3),
+    share: rounded(total === 0 ? 0 : (ms / total) * 100, 1),
+  }));
+}
+
+function planOf(plans: Json | undefined): JsonObject {
+  const [first] = Array.isArray(plans) ? plans : [];
+  const plan = isObject(first) ? first["Plan"] : undefined;
+  if (isObject(plan)) return plan;
+  throw new CensusError("bad-file", "the answer holds no plan that could be shown as a table");
+}
+
+function* walk(step: JsonObject, depth: number): Generator<Omit<StepCost, "share">> {
+  const below = stepsOf(step);
+  const ms = Math.max(
+    0,
+    below.reduce((left, next) => left - totalOf(next), totalOf(step)),
+  );
+  const operator = `${"  ".repeat(depth)}${textOf(step["Node Type"])}`;
+  yield { operator, of: detailsOf(step), rows: rowsOf(step), ms };
+  for (const next of below) yield* walk(next, depth + 1);
+}
+
+function stepsOf(step: JsonObject): JsonObject[] {
+  const plans = step["Plans"];
+  return Array.isArray(plans) ? plans.filter(isObject) : [];
+}
+
+/** PostgreSQL tells the mean of all times that a step was run. */
+function totalOf(step: JsonObject): number {
+  return numberOf(step["Actual Total Time"]) * loopsOf(step);
+}
+
+function rowsOf(step: JsonObject): number {
+  return Math.round(numberOf(step["Actual Rows"]) * loopsOf(step));
+}
+
+function loopsOf(step: JsonObject): number {
+  return step["Actual Loops"] === undefined ? 1 : numberOf(step["Actual Loops"]);
+}
+
+function numberOf(value: Json | undefined): number {
+  return value !== undefined && isNumber(value) ? Number(numberText(value)) : 0;
+}
+
+function detailsOf(step: JsonObject): string {
+  const told = DETAILS.flatMap((name) => {
+    const detail = textOf(step[name]);
+    return detail === "" ? [] : [detail];
+  });
+  const text = told.join("; ").replaceAll(/\s+/g, " ");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "string" ? value : stringifyJson(value);
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
