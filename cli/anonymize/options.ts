@@ -7,7 +7,7 @@ type ProfileOption = EnumArgDef & { type: "enum"; options: ProfileName[] };
 export const anonymizeOption: ProfileOption = {
   type: "enum",
   options: [...profileNames],
-  description: "Replace names and values, so many as this profile says (Default: none)",
+  description: "How much is put into other words (Default: none)",
 };
 
 export const saltFileOption = {
