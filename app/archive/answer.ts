@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { FastResponse } from "srvx";
-import { writeArchive, type WrittenMember } from "#storage/archive/write.ts";
+import type { WrittenMember } from "#storage/archive/write.ts";
 
 /** Bytes of an archive that wait for a slow client. */
 const AHEAD = 1024 * 1024;
@@ -17,6 +17,8 @@ export async function archiveAnswer(
   headers: Readonly<Record<string, string>>,
   onFault: (error: unknown) => void,
 ): Promise<Response> {
+  // Loaded when it is needed, which few services ever do.
+  const { writeArchive } = await import("#storage/archive/write.ts");
   const first = await members.next();
   const body = new PassThrough({ highWaterMark: AHEAD });
   writeArchive(body, resumed(first, members), { format: "tar.gz", mtime: new Date() }).catch(onFault);

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { listen as Listen } from "listhen";
 import { CensusError } from "#storage/errors.ts";
 import { addressOf, isLoopback, urlOf } from "./address.ts";
 import { drainable } from "./drain.ts";
@@ -24,6 +25,12 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
+/** Loads what it takes to listen; for those who wait for something else before. */
+export async function loadListener(): Promise<typeof Listen> {
+  const { listen } = await import("listhen");
+  return listen;
+}
+
 /**
  * Listens without encryption. The listener is listhen's, held to what it is told: no other port than the one named, no
  * signal handlers, nothing printed.
@@ -42,7 +49,7 @@ export async function openPlain(
     log.warn(`plain HTTP on ${host}: whoever reaches it may read and change everything, and listen in`);
   }
   // Loaded when it is needed: no other command listens.
-  const { listen } = await import("listhen");
+  const listen = await loadListener();
   try {
     const { server } = await listen(handler, {
       hostname: address,

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
-import { enqueueArchive } from "#storage/archive/enqueue.ts";
 import { exportMembers } from "#storage/archive/export/members.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
@@ -60,6 +59,7 @@ async function answerImport({ store, bodyMaxSize }: ArchiveContext, event: H3Eve
     if (!(await keepUpload(nodeRequest(event), path, largest))) {
       return textAnswer(`The archive is larger than the ${largest} bytes of request-body-max-size`, 413);
     }
+    const { enqueueArchive } = await import("#storage/archive/enqueue.ts");
     // All of it, whether anybody still waits for the answer or not: half of an archive helps nobody.
     await enqueueArchive(store, path);
     return prettyAnswer({ ok: true });

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildPackage } from "#packaging/npm/build.ts";
 import type { Bench } from "../bench.ts";
 import type { ResetOutput } from "../children/reset.ts";
+import { benchFolder } from "../population.ts";
 import { SampleBook, type Samples } from "../scenario.ts";
 
 /** How often a process is started for each repetition of what takes seconds. */
@@ -14,7 +14,8 @@ const STARTS = 5;
 /** How long the packed program takes from its start to a fixture that answers, and a fixture to be as it was. */
 export async function measureFixtureStart(bench: Bench): Promise<Samples> {
   const book = new SampleBook();
-  const folder = mkdtempSync(join(tmpdir(), "census-bench-"));
+  // Below the project, where the engine's native part is found.
+  const folder = join(benchFolder, "npm");
   try {
     bench.progress("making the package for npm");
     await buildPackage(folder);
