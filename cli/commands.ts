@@ -13,6 +13,7 @@ const loaders = {
   events: async () => (await import("./commands/events.ts")).events,
   diff: async () => (await import("./commands/diff.ts")).diff,
   sql: async () => (await import("./commands/sql.ts")).sql,
+  shell: async () => (await import("./commands/shell.ts")).shell,
   status: async () => (await import("./commands/status.ts")).status,
   config: async () => (await import("./commands/config.ts")).config,
   cache: async () => (await import("./commands/cache.ts")).cache,

@@ -4,6 +4,8 @@ import { ReaderGone } from "./errors.ts";
 export interface TextOutput {
   /** @throws ReaderGone when nobody reads any more */
   write(text: string): Promise<void>;
+  /** Takes remarks that are no part of the answer; where it is missing they go to stderr. */
+  aside?(text: string): void;
 }
 
 let watched = false;

@@ -25,7 +25,29 @@ export async function writeTable(
   const keys = columnsOf(objects);
   const cells = objects.map((row) => keys.map((key) => printable(cellText(row[key]))));
   if (keys.length > 0) await output.write(sideBySide(keys, cells, columns) ?? inBlocks(keys, cells, columns));
-  process.stderr.write(`${objects.length} ${objects.length === 1 ? "row" : "rows"}\n`);
+  remark(output, `${objects.length} ${objects.length === 1 ? "row" : "rows"}\n`);
+}
+
+/** The same with every row as a block of lines, however few columns there are. */
+export async function writeBlocks(
+  rows: Rows,
+  output: TextOutput,
+  { columns = terminalWidth() }: WriteOptions = {},
+): Promise<void> {
+  let count = 0;
+  for await (const batch of rows) {
+    const objects = batch.map(rowObject);
+    const keys = columnsOf(objects);
+    const cells = objects.map((row) => keys.map((key) => printable(cellText(row[key]))));
+    if (keys.length > 0) await output.write(inBlocks(keys, cells, columns));
+    count += batch.length;
+  }
+  remark(output, `${count} ${count === 1 ? "row" : "rows"}\n`);
+}
+
+function remark(output: TextOutput, text: string): void {
+  if (output.aside === undefined) process.stderr.write(text);
+  else output.aside(text);
 }
 
 function sideBySide(keys: readonly string[], cells: readonly string[][], columns: number): string | undefined {

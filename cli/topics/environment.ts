@@ -27,6 +27,11 @@ export const environment: Topic = {
               "How much opened archives may take altogether, such as 500M (default 2G); 0 keeps none.",
             ],
             [
+              "XDG_STATE_HOME",
+              "census below it holds what was asked in census shell (default ~/.local/state; on Windows LOCALAPPDATA).",
+            ],
+            ["PAGER", "Shows what is longer than the screen in census shell (default less -RSF); empty: nothing does."],
+            [
               "XDG_CACHE_HOME",
               "census below it keeps opened archives and what else can be made again (default ~/.cache); census cache list shows them.",
             ],

@@ -23,6 +23,9 @@ export interface TerminalOptions {
   readonly program?: readonly string[];
 }
 
+/** How long something is waited for (ms), so that a test that fails says what was shown instead. */
+const PATIENCE = 30_000;
+
 /** A program, census if nothing is said, on a terminal of its own: what is typed, and what is shown. */
 export class Terminal {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -43,11 +46,13 @@ export class Terminal {
     this.#closed = once(this.#child, "close");
     this.#child.stdout.setEncoding("utf8").on("data", (piece: string) => {
       this.#shown += piece;
-      for (const wake of this.#waiting.splice(0)) wake();
+      this.#wake();
     });
-    this.#child.once("close", () => {
-      for (const wake of this.#waiting.splice(0)) wake();
-    });
+    this.#child.once("close", () => this.#wake());
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   /** Everything that was shown so far, control sequences and all. */
@@ -63,9 +68,19 @@ export class Terminal {
   /**
    * Waits until something is shown behind what was waited for before.
    * @returns what stands between the two, and it
-   * @throws Error with what was shown when the program ends before
+   * @throws Error with what was shown when the program ends before, or nothing comes
    */
   async until(expected: string | RegExp): Promise<string> {
+    const latest = performance.now() + PATIENCE;
+    const timer = setTimeout(() => this.#wake(), PATIENCE + 1);
+    try {
+      return await this.#find(expected, latest);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #find(expected: string | RegExp, latest: number): Promise<string> {
     for (;;) {
       const rest = this.#shown.slice(this.#seen);
       const at = typeof expected === "string" ? rest.indexOf(expected) : rest.search(expected);
@@ -74,6 +89,7 @@ export class Terminal {
         this.#seen += at + found.length;
         return rest.slice(0, at + found.length);
       }
+      if (performance.now() > latest) throw new Error(`there was no ${String(expected)}: ${this.#shown}`);
       if (this.#child.exitCode !== null) throw new Error(`it ended without ${String(expected)}: ${this.#shown}`);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }

@@ -17,6 +17,7 @@ const tools = {
   terminus: { check: ["ruby", "-rpuppet", "-rpuppet/util/puppetdb", "-e", "0"], debian: "puppet-terminus-puppetdb" },
   "octocatalog-diff": { check: ["/usr/bin/octocatalog-diff", "--version"], debian: "octocatalog-diff" },
   mandoc: { check: ["mandoc", "-W", "fatal", "/dev/null"], debian: "mandoc" },
+  less: { check: ["less", "--version"], debian: "less" },
   man: { check: ["man", "--version"], debian: "man-db" },
   bash: { check: ["bash", "--version"], debian: "bash" },
   zsh: { check: ["zsh", "--version"], debian: "zsh" },

@@ -1,0 +1,66 @@
+import { type Catalogue, valuesWanted } from "#storage/query/complete/complete.ts";
+import { type ValuePlace, valueSource } from "#storage/query/complete/values.ts";
+import { rowObject } from "../output/cells.ts";
+import type { OpenSource } from "../sources/source.ts";
+
+/** Values that are asked for at once. */
+const LIMIT = 1000;
+/** How long somebody who pressed Tab waits for them (ms). */
+const PATIENCE = 3000;
+
+interface Known {
+  readonly values: readonly string[];
+  /** There may be more than were asked for. */
+  readonly isCut: boolean;
+}
+
+/** The values of a source's fields, asked for when they are needed and remembered. */
+export class SourceCatalogue implements Catalogue {
+  readonly #source: OpenSource;
+  readonly #known = new Map<string, Known>();
+
+  constructor(source: OpenSource) {
+    this.#source = source;
+  }
+
+  values(place: ValuePlace): readonly string[] | undefined {
+    return this.#find(place)?.values;
+  }
+
+  /** Asks for what a completion at this place needs to know. A source that does not tell has no values. */
+  async prepare(text: string, cursor: number): Promise<void> {
+    const place = valuesWanted(text, cursor);
+    if (place === undefined || this.#find(place) !== undefined) return;
+    const isCut = this.#known.get(keyOf({ ...place, typed: "" }))?.isCut === true;
+    const asked = isCut || place.entity === "inventory" ? place : { ...place, typed: "" };
+    this.#known.set(keyOf(asked), await this.#ask(asked));
+    // Too many to know them all: those that begin so.
+    if (this.#find(place) === undefined) this.#known.set(keyOf(place), await this.#ask(place));
+  }
+
+  #find(place: ValuePlace): Known | undefined {
+    const all = this.#known.get(keyOf({ ...place, typed: "" }));
+    return all?.isCut === false || place.typed === "" ? all : this.#known.get(keyOf(place));
+  }
+
+  async #ask(place: ValuePlace): Promise<Known> {
+    const source = valueSource(place, LIMIT);
+    if (source === undefined) return { values: [], isCut: false };
+    if (source.kind === "known") return { values: source.values, isCut: false };
+    const values: string[] = [];
+    let count = 0;
+    try {
+      for await (const batch of await this.#source.ask(source.query, { signal: AbortSignal.timeout(PATIENCE) })) {
+        count += batch.length;
+        values.push(...batch.flatMap((row) => source.read(rowObject(row)[source.column]) ?? []));
+      }
+    } catch {
+      return { values: [], isCut: false };
+    }
+    return { values, isCut: count >= LIMIT };
+  }
+}
+
+function keyOf({ entity, field, typed, narrowed }: ValuePlace): string {
+  return JSON.stringify([entity, field, typed, narrowed]);
+}

@@ -1,0 +1,38 @@
+import { completePql } from "#storage/query/complete/complete.ts";
+import { entities } from "#storage/query/entities/index.ts";
+import type { SourceCatalogue } from "./catalogue.ts";
+import { metaCommands } from "./meta.ts";
+
+/** What may stand instead of the end of a line, and that end, as readline takes it. */
+export type LineCompletion = [candidates: string[], begun: string];
+
+/**
+ * Completes the line that is being typed.
+ * @param earlier the lines of the same question before it
+ */
+export async function completeLine(earlier: string, line: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
+  if (earlier === "" && line.startsWith("\\")) return completeMeta(line, catalogue);
+  return completeQuestion(earlier + line, catalogue);
+}
+
+async function completeMeta(line: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
+  const [, name = "", blanks, argument = ""] = /^(\S+)(\s*)([^]*)$/.exec(line) ?? [];
+  if (blanks === "")
+    return fitting(
+      metaCommands.map((command) => command.name),
+      name,
+    );
+  if (name === "\\explain") return completeQuestion(argument, catalogue);
+  const words = name === "\\d" ? Object.keys(entities) : metaCommands.find((known) => known.name === name)?.words?.();
+  return fitting(words ?? [], argument);
+}
+
+async function completeQuestion(text: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
+  await catalogue.prepare(text, text.length);
+  const { start, candidates } = completePql(text, text.length, catalogue);
+  return [candidates.map((candidate) => candidate.text), text.slice(start)];
+}
+
+function fitting(words: readonly string[], begun: string): LineCompletion {
+  return [words.filter((word) => word.startsWith(begun)), begun];
+}

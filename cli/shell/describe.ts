@@ -1,0 +1,42 @@
+import { type Entity, entities, isProjectable, isQueryable, type Field } from "#storage/query/entities/index.ts";
+import { nearestNames } from "#storage/query/pql/nearest.ts";
+import { UsageError } from "../errors.ts";
+
+/** The entities, with what they have. */
+export function entityRows(): string[] {
+  return Object.values(entities).map(({ name, fields, relationships }) =>
+    JSON.stringify({
+      entity: name,
+      fields: Object.keys(fields).join(", "),
+      related: Object.keys(relationships).length,
+    }),
+  );
+}
+
+/** The fields of one entity. */
+export function fieldRows(entity: Entity): string[] {
+  return Object.entries(entity.fields).map(([name, field]) =>
+    JSON.stringify({ field: name, type: field.type, use: useOf(field) }),
+  );
+}
+
+/** What stands in the entity's braces besides conditions. */
+export function relationRows({ relationships }: Entity): string[] {
+  return Object.entries(relationships).map(([name, { local, foreign }]) =>
+    JSON.stringify({ related: name, by: `${local.join(", ")} = ${foreign.join(", ")}` }),
+  );
+}
+
+/** @throws UsageError naming the nearest one */
+export function entityCalled(name: string): Entity {
+  const found = Object.hasOwn(entities, name) ? entities[name] : undefined;
+  if (found !== undefined) return found;
+  const near = nearestNames(name, Object.keys(entities));
+  const advice = near.length === 0 ? "\\d lists them" : `did you mean ${near.join(" or ")}?`;
+  throw new UsageError(`there is no entity ${JSON.stringify(name)}; ${advice}`);
+}
+
+function useOf(field: Field): string {
+  if (!isQueryable(field)) return "to show";
+  return isProjectable(field) ? "to show and to ask" : "to ask";
+}

@@ -1,0 +1,21 @@
+import { stringifyJson } from "#storage/json.ts";
+import { costs } from "../explain/costs.ts";
+import { UsageError } from "../errors.ts";
+import { astOrPql } from "../sources/question.ts";
+import type { Session } from "./session.ts";
+
+/** Shows what a question becomes, AST and on this machine SQL, and what each step of carrying it out takes. */
+export async function explain(session: Session, question: string): Promise<void> {
+  if (question === "") throw new UsageError("\\explain wants a question behind it");
+  const { source } = session;
+  const { query } = astOrPql(question);
+  const ast = `AST\n  ${stringifyJson(query)}\n`;
+  const { sql, values } = source.kind === "url" ? {} : source.store.plan({ of: "root", query }).rows;
+  const given = values?.map((value, index) => `  $${index + 1} = ${shown(value)}\n`) ?? [];
+  await session.tell(ast + (sql === undefined ? "" : `\nSQL\n  ${sql}\n${given.join("")}`));
+  await session.answer(async (signal) => costs(await source.ask(query, { signal, explain: true })));
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value, (_key, held: unknown) => (typeof held === "bigint" ? String(held) : held));
+}

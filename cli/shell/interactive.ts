@@ -1,0 +1,155 @@
+import { createInterface, type Interface } from "node:readline/promises";
+import { CensusError } from "#storage/errors.ts";
+import { reportError } from "../errors.ts";
+import { SourceCatalogue } from "./catalogue.ts";
+import { completeLine } from "./complete.ts";
+import type { History } from "./history.ts";
+import { runMeta } from "./meta.ts";
+import { mistakeText } from "./mistake.ts";
+import type { Session } from "./session.ts";
+import { progressOf, withoutSemicolon } from "./statement.ts";
+
+const PROMPT = "census> ";
+const GOES_ON = "   ...> ";
+
+/** The prompt on a terminal. */
+export class InteractiveShell {
+  readonly #session: Session;
+  readonly #history: History;
+  readonly #readline: Interface;
+  #catalogue: SourceCatalogue;
+  /** Lines that are not answered yet, typed while something was. */
+  readonly #lines: string[] = [];
+  /** What was typed of a question that goes on. */
+  #question = "";
+  /** What readline goes through with the arrow keys, the newest first. */
+  #entries: string[] = [];
+  #busy: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(session: Session, history: History) {
+    this.#session = session;
+    this.#history = history;
+    this.#catalogue = new SourceCatalogue(session.source);
+    this.#readline = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: true,
+      prompt: PROMPT,
+      history: history.entries.toReversed(),
+      historySize: Math.max(1, history.entries.length) + 1000,
+      completer: (line: string) => completeLine(this.#question, line, this.#catalogue),
+    });
+  }
+
+  /** Answers until the user ends it. */
+  async run(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#readline.once("close", resolve));
+    this.#readline.on("line", (line) => this.#take(line));
+    this.#readline.on("SIGINT", () => this.#interrupt());
+    this.#readline.on("history", (entries) => {
+      this.#entries = entries;
+    });
+    this.#readline.prompt();
+    await closed;
+    if (!this.#isOver) process.stdout.write("\n");
+    this.#isOver = true;
+    await this.#busy;
+  }
+
+  /** Gives the terminal to another program, such as a pager. */
+  lend(): void {
+    this.#readline.pause();
+    process.stdin.setRawMode(false);
+    // Ctrl-C is the other program's now.
+    process.on("SIGINT", ignore);
+  }
+
+  takeBack(): void {
+    process.removeListener("SIGINT", ignore);
+    process.stdin.setRawMode(true);
+    this.#readline.resume();
+  }
+
+  #take(line: string): void {
+    this.#lines.push(line);
+    this.#busy ??= this.#answerAll().finally(() => {
+      this.#busy = undefined;
+    });
+  }
+
+  async #answerAll(): Promise<void> {
+    for (let line = this.#lines.shift(); line !== undefined && !this.#isOver; line = this.#lines.shift()) {
+      if ((await this.#answer(line)) === "quit") {
+        this.#isOver = true;
+        this.#readline.close();
+        return;
+      }
+    }
+    if (this.#isOver) return;
+    // Several lines of one question are one entry, once it is whole: what readline noted of its own is put aside.
+    const typed = this.#question.split("\n").filter(Boolean).toReversed();
+    this.#entries.splice(0, this.#entries.length, ...typed, ...this.#history.entries.toReversed());
+    this.#readline.setPrompt(this.#question === "" ? PROMPT : GOES_ON);
+    this.#readline.prompt();
+  }
+
+  async #answer(line: string): Promise<"quit" | void> {
+    if (this.#question === "" && line.trim() === "") return undefined;
+    const isMeta = this.#question === "" && line.startsWith("\\");
+    // An empty line ends a question that can only be mistaken.
+    const question = `${this.#question}${line}`;
+    const { isWhole, inText } = progressOf(withoutSemicolon(question));
+    if (!isMeta && !isWhole && (line.trim() !== "" || inText)) {
+      this.#question = `${question}\n`;
+      return undefined;
+    }
+    this.#question = "";
+    const asked = withoutSemicolon(question);
+    this.#remember(asked);
+    try {
+      if (isMeta) return await this.#meta(line);
+      await this.#session.ask(asked);
+    } catch (error) {
+      if (error instanceof CensusError) process.stderr.write(`${mistakeText(error, asked)}\n`);
+      else reportError(error);
+    }
+  }
+
+  async #meta(line: string): Promise<"quit" | void> {
+    const { source } = this.#session;
+    const outcome = await runMeta(this.#session, line);
+    if (this.#session.source !== source) this.#catalogue = new SourceCatalogue(this.#session.source);
+    return outcome;
+  }
+
+  /** On one line; where a text has a line end in it, that cannot be. */
+  #remember(question: string): void {
+    const lines = question.split("\n").map((line) => line.trim());
+    const [first = "", ...rest] = lines;
+    let entry = first;
+    let whole = first;
+    for (const line of rest) {
+      if (progressOf(whole).inText) return;
+      whole += `\n${line}`;
+      entry += ` ${line}`;
+    }
+    this.#history.add(entry);
+  }
+
+  #interrupt(): void {
+    if (this.#session.interrupt()) return;
+    this.#lines.length = 0;
+    this.#question = "";
+    // To the end of the line, and away with what stands before it.
+    this.#readline.write(null, { ctrl: true, name: "e" });
+    this.#readline.write(null, { ctrl: true, name: "u" });
+    process.stdout.write("^C\n");
+    this.#readline.setPrompt(PROMPT);
+    this.#readline.prompt();
+  }
+}
+
+function ignore(): void {
+  // Nothing of ours is to end.
+}

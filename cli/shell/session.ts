@@ -1,0 +1,157 @@
+import { createWriteStream, type WriteStream } from "node:fs";
+import { once } from "node:events";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { ReaderGone, UsageError } from "../errors.ts";
+import type { Rows } from "../output/writers.ts";
+import type { TextFormat } from "../output/formats.ts";
+import { writeAs } from "./layouts.ts";
+import { astOrPql } from "../sources/question.ts";
+import type { OpenSource } from "../sources/source.ts";
+import type { TextOutput } from "../stdout.ts";
+
+/** An output that is closed behind each answer. */
+export interface AnswerOutput extends TextOutput {
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly source: OpenSource;
+  readonly layout: TextFormat;
+  /** Where an answer goes that goes to no file. */
+  readonly output: () => AnswerOutput;
+  /** Columns of the terminal; any number in a pipe. */
+  readonly columns: () => number;
+  /** Opens another source. */
+  readonly open: (word: string) => Promise<OpenSource>;
+}
+
+/** What a shell knows from one question to the next. */
+export class Session {
+  source: OpenSource;
+  layout: TextFormat;
+  /** Every row as a block of lines. */
+  isExpanded = false;
+  /** Say how long each answer took. */
+  isTimed = false;
+  readonly #options: SessionOptions;
+  #file: { readonly path: string; readonly stream: WriteStream } | undefined;
+  #running: AbortController | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.source = options.source;
+    this.layout = options.layout;
+  }
+
+  /** @throws CensusError when it cannot be asked */
+  async ask(question: string): Promise<void> {
+    // A mistake is told before anything is asked, with its place, whoever would answer.
+    const { query } = astOrPql(question);
+    await this.answer((signal) => this.source.ask(query, { signal }));
+  }
+
+  /** Writes what `rows` finds; {@link interrupt} ends it. */
+  async answer(rows: (signal: AbortSignal) => Promise<Rows> | Rows): Promise<void> {
+    const began = performance.now();
+    await this.#show(async (output, columns, signal) => {
+      const options = { columns, isExpanded: this.isExpanded };
+      await writeAs(this.layout, until(signal, await rows(signal)), output, options);
+    });
+    if (this.isTimed) process.stderr.write(`Time: ${(performance.now() - began).toFixed(1)} ms\n`);
+  }
+
+  /** Writes a text where answers go. */
+  async tell(text: string): Promise<void> {
+    await this.#show((output) => output.write(text));
+  }
+
+  async #show(write: (output: TextOutput, columns: number, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const running = new AbortController();
+    this.#running = running;
+    const output = this.#file === undefined ? this.#options.output() : toFile(this.#file.stream);
+    const columns = this.#file === undefined ? this.#options.columns() : Number.POSITIVE_INFINITY;
+    try {
+      await write(output, columns, running.signal);
+    } catch (error) {
+      // Whoever leaves the pager has seen enough.
+      if (!(error instanceof ReaderGone)) throw error;
+    } finally {
+      this.#running = undefined;
+      await output.close();
+    }
+  }
+
+  /** Ends the answer that is being written. @returns whether there was one */
+  interrupt(): boolean {
+    this.#running?.abort(new Interrupted());
+    return this.#running !== undefined;
+  }
+
+  /**
+   * Answers go to this file from now on; undefined: to the terminal again.
+   * @throws CensusError "bad-file" when it cannot be written
+   */
+  async writeTo(path: string | undefined): Promise<void> {
+    await this.#closeFile();
+    if (path === undefined) return;
+    const stream = createWriteStream(path);
+    try {
+      await once(stream, "open");
+    } catch (error) {
+      throw new CensusError("bad-file", `${path}: cannot be written: ${messageOf(error)}`, { cause: error });
+    }
+    this.#file = { path, stream };
+  }
+
+  /** @throws CensusError when the other source cannot be opened; then nothing changes */
+  async change(word: string): Promise<void> {
+    const other = await this.#options.open(word);
+    await this.source.close();
+    this.source = other;
+  }
+
+  /** The store of a source on this machine. @throws UsageError for a server */
+  get store() {
+    if (this.source.kind !== "url") return this.source.store;
+    throw new UsageError(`${this.source.name} is a server: only an archive or a data directory can tell that`);
+  }
+
+  async close(): Promise<void> {
+    await this.#closeFile();
+    await this.source.close();
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file !== undefined) await new Promise((resolve) => file.stream.end(resolve));
+  }
+}
+
+/** Ctrl-C, while an answer was being written. */
+export class Interrupted extends CensusError {
+  constructor() {
+    super("timeout", "interrupted");
+    this.name = "Interrupted";
+  }
+}
+
+async function* until(signal: AbortSignal, rows: Rows): Rows {
+  for await (const batch of rows) {
+    signal.throwIfAborted();
+    yield batch;
+  }
+}
+
+function toFile(stream: WriteStream): AnswerOutput {
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (error === null || error === undefined) resolve();
+          else reject(new CensusError("bad-file", `${String(stream.path)}: cannot be written: ${messageOf(error)}`));
+        });
+      }),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,57 @@
+import { version } from "#app/version.ts";
+import { chooseSource } from "../sources/choice.ts";
+import type { SourceArguments } from "../sources/options.ts";
+import { openSource } from "../sources/source.ts";
+import { stdout } from "../stdout.ts";
+import { History, historyFile } from "./history.ts";
+import { InteractiveShell } from "./interactive.ts";
+import type { TextFormat } from "../output/formats.ts";
+import { PagedOutput, pagerCommand } from "./pager.ts";
+import { runScript } from "./script.ts";
+import { Session, type SessionOptions } from "./session.ts";
+
+export interface ShellOptions {
+  /** The source as a word without an option. */
+  readonly word: string | undefined;
+  readonly layout: TextFormat | undefined;
+  readonly remembers: boolean;
+}
+
+/**
+ * A prompt where stdin and stdout are a terminal; elsewhere what comes in is a script.
+ * @returns the exit code
+ */
+export async function runShell(args: SourceArguments, { word, layout, remembers }: ShellOptions): Promise<number> {
+  const isPrompt = process.stdin.isTTY && process.stdout.isTTY;
+  const source = await openSource(chooseSource("shell", args, word));
+  let interactive: InteractiveShell | undefined;
+  const pager = isPrompt ? pagerCommand() : undefined;
+  const output: SessionOptions["output"] = () =>
+    new PagedOutput({
+      pager,
+      rows: process.stdout.rows,
+      lend: () => interactive?.lend(),
+      takeBack: () => interactive?.takeBack(),
+    });
+  const session = new Session({
+    source,
+    layout: layout ?? (process.stdout.isTTY ? "table" : "json"),
+    output,
+    columns: () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY),
+    open: (other) => openSource(chooseSource("shell", { ...named(args) }, other)),
+  });
+  try {
+    if (!isPrompt) return await runScript(session, process.stdin);
+    await stdout.write(`Census ${version}, asking ${source.name}. \\? lists commands, \\d entities, Tab completes.\n`);
+    interactive = new InteractiveShell(session, History.open(remembers ? historyFile() : undefined));
+    await interactive.run();
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** The options without those that name a source. */
+function named({ archive: _archive, data: _data, url: _url, urls: _urls, ...rest }: SourceArguments): SourceArguments {
+  return rest;
+}

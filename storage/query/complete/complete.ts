@@ -1,0 +1,159 @@
+/**
+ * What may come next in a query that is being written: the parser says which terminals could stand there, the
+ * declarations of the entities which names, and the data which values.
+ */
+import { entities, type Entity, isProjectable, isQueryable } from "../entities/index.ts";
+import { COMPARISONS, ENTITIES, FIELD, FUNCTIONS, NULL_TESTS } from "../pql/grammar.ts";
+import { parseQuery } from "../pql/query.ts";
+import { Scanner } from "../pql/scanner.ts";
+import { type Context, contextAt } from "./context.ts";
+import { type ValuePlace, valuePlaceOf } from "./values.ts";
+
+/** Something that may come next. */
+export interface Candidate {
+  /** What stands there then, instead of what was begun. */
+  readonly text: string;
+  readonly kind: "entity" | "field" | "function" | "operator" | "keyword" | "value";
+}
+
+/** What may come next, and where it begins. */
+export interface Completion {
+  /** From here to the cursor stands what was begun; every candidate begins with it. */
+  readonly start: number;
+  readonly candidates: readonly Candidate[];
+}
+
+/** What is known of the data. */
+export interface Catalogue {
+  /** Values that a field has, in the order in which they are shown; undefined when they are not known. */
+  values(place: ValuePlace): readonly string[] | undefined;
+}
+
+const nothing: Completion = { start: 0, candidates: [] };
+
+/** The values that {@link completePql} would like to know at this place; undefined when it needs none. */
+export function valuesWanted(text: string, cursor: number): ValuePlace | undefined {
+  return placeAt(text, cursor)?.values;
+}
+
+/** What may stand at the cursor. Says nothing where the query has a mistake before it. */
+export function completePql(text: string, cursor: number, catalogue: Catalogue): Completion {
+  const place = placeAt(text, cursor);
+  if (place === undefined) return nothing;
+  const { start, context, expected, values } = place;
+  const begun = text.slice(start, cursor);
+  const known = values === undefined ? [] : (catalogue.values(values) ?? []);
+  const all =
+    context.text === undefined
+      ? [...expected.flatMap((label) => named(label, place)), ...valueCandidates(known, place)]
+      : known.map((value) => closedText(value, context.text?.quote ?? '"', text.charAt(cursor)));
+  const fitting = all.filter((candidate) => candidate.text.startsWith(begun));
+  const unique = new Map(fitting.map((candidate) => [candidate.text, candidate]));
+  return { start, candidates: [...unique.values()] };
+}
+
+interface Place {
+  readonly start: number;
+  readonly context: Context;
+  /** Labels of the terminals that may stand at `start`. */
+  readonly expected: readonly string[];
+  readonly values: ValuePlace | undefined;
+  /** What stands before `start`. */
+  readonly before: string;
+}
+
+/** The word that is being written; keywords of several words are one. */
+const BEGUN = /(?:\b(?:is not|is|group|order) )?[\w.?]*$/;
+
+function placeAt(text: string, cursor: number): Place | undefined {
+  const context = contextAt(text, cursor);
+  if (context.text !== undefined) {
+    const { start } = context.text;
+    const values = valuePlaceOf(context, text.slice(0, start - 1), text.slice(start, cursor));
+    return { start, context, expected: [], values, before: text.slice(0, start) };
+  }
+  const word = cursor - (BEGUN.exec(text.slice(0, cursor))?.[0].length ?? 0);
+  const before = text.slice(0, word);
+  const scanner = new Scanner(before);
+  try {
+    parseQuery(scanner);
+  } catch {
+    return undefined;
+  }
+  const start = scanner.furthest;
+  // A sign alone may be the beginning of an operator; anything else before the cursor is a mistake.
+  if (start !== word && before.slice(start) !== "!") return undefined;
+  const { expected } = scanner;
+  const typed = text.slice(word, cursor);
+  const values = expected.includes('"')
+    ? valuePlaceOf(context, before, typed)
+    : expected.includes(FIELD.label)
+      ? partsPlace(context, typed)
+      : undefined;
+  return { start, context, expected, values, before };
+}
+
+/** Parts of facts are values too: of the field that holds their paths. */
+function partsPlace({ entity }: Context, typed: string): ValuePlace | undefined {
+  const [, root] = /^(facts|trusted)\./.exec(typed) ?? [];
+  if (entity !== "inventory" || root === undefined) return undefined;
+  return { entity, field: root, typed, narrowed: undefined };
+}
+
+/** What a terminal stands for. */
+function named(label: string, place: Place): Candidate[] {
+  const { entity: name } = place.context;
+  const entity = name === undefined ? undefined : entities[name];
+  if (label === FIELD.label) return entity === undefined ? [] : fieldCandidates(entity, place);
+  if (isOneOf(ENTITIES, label)) {
+    const isRelated =
+      entity === undefined || /\bin\s*$/.test(place.before) || Object.hasOwn(entity.relationships, label);
+    return isRelated ? [{ text: label, kind: "entity" }] : [];
+  }
+  if (isOneOf(FUNCTIONS, label)) return [{ text: `${label}(`, kind: "function" }];
+  if (operators.has(label)) return [{ text: label, kind: "operator" }];
+  // A field that is no boolean is never true.
+  if (label === "true" || label === "false") {
+    const type = place.values === undefined ? undefined : entity?.fields[place.values.field]?.type;
+    return type === "boolean" || type === "json" ? [{ text: label, kind: "value" }] : [];
+  }
+  return keywords.has(label) ? [{ text: label, kind: "keyword" }] : [];
+}
+
+const operators: ReadonlySet<string> = new Set([...COMPARISONS.map(({ symbol }) => symbol), "in"]);
+const keywords: ReadonlySet<string> = new Set([
+  ...NULL_TESTS.map(({ keyword }) => keyword),
+  "and",
+  "or",
+  "group by",
+  "order by",
+  "limit",
+  "offset",
+  "asc",
+  "desc",
+]);
+
+function isOneOf(names: readonly string[], label: string): boolean {
+  return names.includes(label);
+}
+
+function fieldCandidates(entity: Entity, { context, before }: Place): Candidate[] {
+  const isShown = context.part === "projection" || /\bgroup by\b[^{}]*$/.test(before);
+  const names = Object.entries(entity.fields)
+    .filter(([, field]) => (isShown ? isProjectable(field) : isQueryable(field)))
+    .map(([name]) => name);
+  const isCondition = context.part === "conditions" && !/\b(?:group|order) by\b[^{}]*$/.test(before);
+  const more = entity.ofNodes && isCondition ? ["node_state"] : [];
+  return [...names, ...more].map((text) => ({ text, kind: "field" }));
+}
+
+function valueCandidates(known: readonly string[], { expected, values }: Place): Candidate[] {
+  if (expected.includes(FIELD.label)) return known.map((text) => ({ text, kind: "field" }));
+  return values === undefined ? [] : known.map((value) => ({ text: JSON.stringify(value), kind: "value" }));
+}
+
+/** The rest of a text, with the quote that closes it unless that is there already. */
+function closedText(value: string, quote: string, next: string): Candidate {
+  const escaped = quote === '"' ? JSON.stringify(value).slice(1, -1) : value.replaceAll("'", String.raw`\'`);
+  return { text: next === quote ? escaped : escaped + quote, kind: "value" };
+}

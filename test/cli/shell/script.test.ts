@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { census, SAMPLE, workFolder } from "../census.ts";
+
+const folder = workFolder();
+const file = join(folder, "answer.csv");
+
+/** What a script says about the sample archive. */
+async function said(script: string, ...words: string[]) {
+  return census(["shell", SAMPLE, ...words], { input: script });
+}
+
+describe("a script", () => {
+  it("is run question by question: several lines, AST, comments, commands of the shell", async () => {
+    const script = [
+      "# how many there are",
+      "\\format csv",
+      "nodes[count()]",
+      "{",
+      "};",
+      "",
+      '["from", "nodes",',
+      '  ["extract", ["certname"], ["~", "certname", "^crane-0011"]]]',
+      "\\sql SELECT count(*) AS count FROM nodes",
+    ].join("\n");
+    expect(await said(script)).toStrictEqual({
+      code: 0,
+      stdout: "count\n40\ncertname\ncrane-0011.tollhouse.saltmarsh.example\ncount\n40\n",
+      stderr: "",
+    });
+  });
+
+  it.each<[string, string, string]>([
+    ["nodes[count()]{}\n\nnodes{ certname = }\nnodes{}", "line 3", "where a value has to stand"],
+    ["nodes[count()]{}\n\n\nnodes{\n nosuch = 1\n}", "line 4", "'nosuch' is not a queryable object"],
+    ["nodes[count()]{}\n\\frmat csv", "line 2", 'unknown command "\\\\frmat"; did you mean \\format?'],
+    ["nodes[count()]{}\n\\format xml", "line 2", "takes one of table, json"],
+    ["nodes[count()]{}\n\\d nods", "line 2", 'there is no entity "nods"; did you mean nodes'],
+    ["nodes[count()]{}\n\\sql SELECT certnam FROM nodes", "line 2", 'there is no column "certnam"'],
+    ["nodes[count()]{}\n\\sql", "line 2", "wants a SELECT"],
+    ["nodes[count()]{}\n\\explain", "line 2", "wants a question"],
+    ["nodes[count()]{}\n\\source no-such-file", "line 2", "no-such-file: no such file or folder"],
+    ["nodes[count()]{}\n\\o /no/such/folder/x", "line 2", "cannot be written"],
+    ["nodes[count()]{}\nnodes{ limit", "line 2", "The query ends"],
+  ])("%j ends at its first mistake, in %s", async (script, place, mistake) => {
+    const { code, stdout, stderr } = await said(script);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '[\n{"count":40}\n]\n' });
+    expect(stderr).toMatch(/^census: shell: [^\n]+\n$/);
+    expect(stderr).toContain(`census: shell: ${place}: `);
+    expect(stderr).toContain(mistake);
+  });
+
+  it("ends where it says so", async () => {
+    expect(await said("\\q\nnodes{}")).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("writes to a file, and to stdout again", async () => {
+    const script = `\\format csv\n\\o ${file}\nnodes[count()]{}\n\\o\nfacts[count()]{ name = "kernel" }\n`;
+    const { code, stdout } = await said(script);
+    expect(code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe("count\n40\n");
+    expect(stdout).toMatch(/^count\n\d+\n$/);
+  });
+
+  it("shows rows as blocks of lines, and for how long it took", async () => {
+    const script = '\\x\n\\timing\nnodes[certname, expired]{ certname ~ "^crane-0011" }\n';
+    const { stdout, stderr } = await said(script, "--output", "table");
+    expect(stdout).toMatch(/│ certname │ crane-0011\.tollhouse\.saltmarsh\.example │\n│ expired  │ +│\n/);
+    expect(stderr).toMatch(/^Rows are shown as blocks of lines\nTimes are shown\n1 row\nTime: \d+\.\d ms\n$/);
+  });
+
+  it("describes entities and questions", async () => {
+    const { stdout } = await said("\\d nodes\n\\explain nodes[certname]{ certname = 'x' }\n", "--output", "ndjson");
+    expect(stdout).toContain('{"field":"certname","type":"string","use":"to show and to ask"}\n');
+    expect(stdout).toContain('{"related":"facts","by":"certname = certname"}\n');
+    expect(stdout).toContain('AST\n  ["from","nodes",["extract",["certname"],["=","certname","x"]]]\n');
+    expect(stdout).toMatch(/\nSQL\n {2}SELECT [^\n]+\n {2}\$1 = "x"\n\{"operator":/);
+  });
+
+  it("asks another source from then on", async () => {
+    const { code, stderr } = await said(`\\source\n\\source http://127.0.0.1:1\n\\source\n\\sql SELECT 1\n`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /sample\.tgz\nAsking http:\/\/127\.0\.0\.1:1\nAsking http:\/\/127\.0\.0\.1:1\n.*is a server/,
+    );
+  });
+});
