@@ -5,6 +5,7 @@ const loaders = {
   open: async () => (await import("./commands/open.ts")).open,
   serve: async () => (await import("./commands/serve.ts")).serve,
   import: async () => (await import("./commands/import.ts")).importCommand,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
   anonymize: async () => (await import("./commands/anonymize.ts")).anonymize,
   query: async () => (await import("./commands/query.ts")).query,
   nodes: async () => (await import("./commands/nodes.ts")).nodes,

@@ -12,7 +12,7 @@ export interface Progress {
 const PATIENCE = 400;
 
 /** The exit code of a program that Ctrl-C ended. */
-const INTERRUPTED = 130;
+export const INTERRUPTED = 130;
 
 // The bar takes the terminal over and would end the program with 0 on Ctrl-C, as if all had been done.
 const tellInterruption = (): void => {
@@ -21,8 +21,14 @@ const tellInterruption = (): void => {
 
 const silent: Progress = { update: () => undefined, stop: () => undefined };
 
-/** A bar on stderr when that is a terminal; nothing at all in a pipe. */
-export async function startProgress(what: string): Promise<Progress> {
+/**
+ * A bar on stderr when that is a terminal; nothing at all in a pipe.
+ * @param onCancel called for Ctrl-C while there is a bar, which keeps it from being a signal; ends the program unless given
+ */
+export async function startProgress(
+  what: string,
+  onCancel: () => void = () => process.exit(INTERRUPTED),
+): Promise<Progress> {
   if (!process.stderr.isTTY) return silent;
   const { progress } = await import("@clack/prompts");
   const began = performance.now();
@@ -35,7 +41,7 @@ export async function startProgress(what: string): Promise<Progress> {
       output: process.stderr,
       indicator: "timer",
       withGuide: false,
-      onCancel: () => process.exit(INTERRUPTED),
+      onCancel,
     });
     started.start(what);
     return started;

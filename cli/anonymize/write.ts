@@ -21,12 +21,13 @@ const FORMATS: readonly (readonly [RegExp, WriteArchiveOptions["format"]])[] = [
 
 /**
  * The format that a file's name asks for.
+ * @param command the command's name, for messages
  * @throws UsageError when it asks for none
  */
-export function formatOf(path: string): WriteArchiveOptions["format"] {
+export function formatOf(path: string, command = "anonymize"): WriteArchiveOptions["format"] {
   const found = FORMATS.find(([ending]) => ending.test(path));
   if (found !== undefined) return found[1];
-  throw new UsageError(`anonymize: ${JSON.stringify(path)} must end in .tgz, .tar.gz or .zip`);
+  throw new UsageError(`${command}: ${JSON.stringify(path)} must end in .tgz, .tar.gz or .zip`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
 import { dataOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
+import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
 /** So many skipped members are listed; the others are counted. */
@@ -11,7 +12,7 @@ const LISTED = 20;
 
 export const importCommand = declareCommand({
   name: "import",
-  description: "Take an exported archive into a data directory, all of it or nothing",
+  description: "Take an exported archive into a data directory, all of it or nothing, or have a server take it",
   args: {
     archive: {
       type: "positional",
@@ -20,6 +21,9 @@ export const importCommand = declareCommand({
       description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
     },
     data: dataOption,
+    ...contactOptions,
+    url: { ...contactOptions.url, description: "Ask a running server, Census or PuppetDB, to take it in" },
+    urls: { ...contactOptions.urls, description: "Several servers; the first is asked to take it in" },
     "keep-going": {
       type: "boolean",
       description: "Leave out what cannot be read, list it, and take in the rest; exit code 1 if anything was left out",
@@ -32,6 +36,7 @@ export const importCommand = declareCommand({
     "import export.tgz --data /var/lib/census",
     "import damaged.tgz --keep-going",
     "import export.tgz --anonymize moderate --data test",
+    "import export.tgz --url https://census.example.com:8081 --cacert ca.pem --cert me.pem --key me-key.pem",
   ],
   run: async ({ args }) => {
     const clock = readNow(args.now);
@@ -39,6 +44,7 @@ export const importCommand = declareCommand({
     const profile: ProfileName | undefined = args.anonymize;
     const saltFile: string | undefined = args["salt-file"];
     if (saltFile !== undefined && profile === undefined) throw new UsageError("import: --salt-file needs --anonymize");
+    if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args);
     const [{ archiveClock, importArchive }, { Store }] = await Promise.all([
       import("../import-archive.ts"),
       import("#storage/store.ts"),
@@ -70,6 +76,34 @@ export const importCommand = declareCommand({
     return skipped.length === 0 ? 0 : 1;
   },
 });
+
+interface SendingArguments extends ContactArguments {
+  readonly archive: string;
+  readonly data?: string | undefined;
+  readonly now?: string | undefined;
+  readonly "keep-going"?: boolean | undefined;
+  readonly anonymize?: ProfileName | undefined;
+  readonly "salt-file"?: string | undefined;
+}
+
+/** What a server does with an archive is its own affair: when, by which clock, and what becomes of what it cannot take. */
+async function importIntoServer(args: SendingArguments): Promise<number> {
+  const { archive, data, now, "keep-going": keepGoing, anonymize: profile, "salt-file": saltFile } = args;
+  const meaningless = Object.entries({ data, now, "keep-going": keepGoing }).find(([, value]) => value !== undefined);
+  if (meaningless !== undefined) throw new UsageError(`import: --${meaningless[0]} has no meaning for a server`);
+  const [{ contactOf }, { sendArchive }] = await Promise.all([
+    import("../sources/contact.ts"),
+    import("../import/to-server.ts"),
+  ]);
+  const began = performance.now();
+  const contact = await contactOf(args);
+  const anonymizer =
+    profile === undefined || profile === "none" ? undefined : await anonymizerFor(archive, profile, saltFile);
+  const server = await sendArchive(contact, archive, anonymizer);
+  const seconds = (performance.now() - began) / 1000;
+  await stdout.write(`Sent ${archive} to ${server} in ${seconds.toFixed(1)} s; it is in its queue\n`);
+  return 0;
+}
 
 async function anonymizerFor(archive: string, profile: ProfileName, saltFile: string | undefined): Promise<Anonymizer> {
   const { archiveAnonymizer } = await import("../anonymize/anonymizer.ts");

@@ -62,15 +62,24 @@ async function* harmless(members: AsyncIterable<WrittenMember>): AsyncGenerator<
 }
 
 /**
- * Writes an archive file: beside its place under a temporary name, flushed to the disk, and renamed when it is whole. A
- * file of that name is replaced; on failure it stays as it was and nothing is left behind.
- * @throws CensusError `bad-file` when the file cannot be written; what the members threw stays as it is
+ * Writes an archive file; see {@link replaceFile}.
+ * @throws as that; what the members threw stays as it is
  */
 export async function writeArchiveFile(
   path: string,
   members: AsyncIterable<WrittenMember>,
   options: WriteArchiveOptions,
 ): Promise<void> {
+  await replaceFile(path, (target) => writeArchive(target, members, options));
+}
+
+/**
+ * Writes a file: beside its place under a temporary name, flushed to the disk, and renamed when it is whole. A file of
+ * that name is replaced; on failure it stays as it was and nothing is left behind.
+ * @param fill writes all of it and ends or destroys the target
+ * @throws CensusError `bad-file` when the file cannot be written; what `fill` threw stays as it is
+ */
+export async function replaceFile(path: string, fill: (target: Writable) => Promise<void>): Promise<void> {
   const temporary = join(dirname(path), `.census-${randomUUID()}.tmp`);
   const target = createWriteStream(temporary, { flags: "wx", flush: true });
   let fault: unknown;
@@ -78,7 +87,7 @@ export async function writeArchiveFile(
     fault = error;
   });
   try {
-    await writeArchive(target, members, options);
+    await fill(target);
     await rename(temporary, path).catch((error: unknown) => {
       fault = error;
       throw error;

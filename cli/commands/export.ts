@@ -1,0 +1,83 @@
+import { stat } from "node:fs/promises";
+import type { ProfileName } from "#storage/anonymize/profiles.ts";
+import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
+import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { sourceOptions } from "../sources/options.ts";
+import { stdout } from "../stdout.ts";
+
+const MB = 1e6;
+
+export const exportCommand = declareCommand({
+  name: "export",
+  description: "Write everything that is stored into an archive, whole or not at all",
+  args: {
+    file: { type: "positional", required: true, valueHint: "FILE", description: "Where to; what is there is replaced" },
+    ...sourceOptions,
+    format: {
+      type: "enum",
+      options: ["tar.gz", "zip"],
+      description: "What kind of archive (Default: by the file's name)",
+    },
+    directory: {
+      type: "enum",
+      options: ["svc-bak", "puppetdb-bak"],
+      description:
+        "The folder that everything in it lies in; PuppetDB takes in puppetdb-bak alone (Default: svc-bak, of a server its own)",
+    },
+    anonymize: anonymizeOption,
+    "salt-file": saltFileOption,
+  },
+  examples: [
+    "export site.tgz --data /var/lib/census",
+    "export for-puppetdb.tgz --url http://127.0.0.1:8080 --directory puppetdb-bak",
+    "export to-show.zip --archive site.tgz --anonymize moderate",
+  ],
+  run: async ({ args }) => {
+    const [{ chooseSource }, { interruptible }, { formatOf }] = await Promise.all([
+      import("../sources/choice.ts"),
+      import("../export/interruptible.ts"),
+      import("../anonymize/write.ts"),
+    ]);
+    const choice = chooseSource("export", args);
+    const { file: path, directory, anonymize: profile } = args;
+    const salt = await saltOf(args["salt-file"], profile, choice.kind === "url");
+    const order = { path, format: args.format ?? formatOf(path, "export"), directory, profile, salt };
+    const began = performance.now();
+    let code;
+    if (choice.kind === "url") {
+      const [{ contactOf }, { exportServer }] = await Promise.all([
+        import("../sources/contact.ts"),
+        import("../export/from-server.ts"),
+      ]);
+      const contact = await contactOf(choice.contact);
+      code = await interruptible((signal) => exportServer(contact, order, signal));
+    } else {
+      const [{ openLocal }, { exportStore }] = await Promise.all([
+        import("../sources/source.ts"),
+        import("../export/from-store.ts"),
+      ]);
+      const source = await openLocal(choice);
+      try {
+        code = await interruptible((signal, cancel) => exportStore(source.store, order, signal, cancel));
+      } finally {
+        await source.close();
+      }
+    }
+    if (code === 0) await stdout.write(`${await summary(path, (performance.now() - began) / 1000)}\n`);
+    return code;
+  },
+});
+
+async function saltOf(file: string | undefined, profile: ProfileName | undefined, isServer: boolean) {
+  if (file === undefined) return undefined;
+  if (profile === undefined) throw new UsageError("export: --salt-file needs --anonymize");
+  if (isServer)
+    throw new UsageError("export: --salt-file has no meaning for a server, which makes its own replacements");
+  return (await import("../anonymize/anonymizer.ts")).readSalt(file);
+}
+
+async function summary(path: string, seconds: number): Promise<string> {
+  const { size } = await stat(path);
+  return `Exported to ${path}, ${(size / MB).toFixed(1)} MB, in ${seconds.toFixed(1)} s`;
+}

@@ -1,0 +1,65 @@
+import { rm } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { readMetadata } from "#storage/archive/contents.ts";
+import { openMembers } from "#storage/archive/members.ts";
+import { movedMembers } from "#storage/archive/moved.ts";
+import { replaceFile, writeArchiveFile } from "#storage/archive/write.ts";
+import { CensusError } from "#storage/errors.ts";
+import type { Contact } from "../sources/contact.ts";
+import { nameOf, send, Unreachable } from "../sources/http.ts";
+import type { ExportOrder } from "./options.ts";
+
+const PATH = "/pdb/admin/v1/archive";
+
+/**
+ * Has a server, ours or the peer's, export what it holds into a file.
+ * @throws CensusError "bad-input" when the server refuses (400), else "bad-file"; the signal's reason
+ */
+export async function exportServer(contact: Contact, order: ExportOrder, signal: AbortSignal): Promise<void> {
+  const { path, format, directory, profile } = order;
+  const search = new URLSearchParams({
+    ...(profile === undefined ? {} : { anonymization_profile: profile }),
+    ...(directory === undefined ? {} : { directory }),
+  });
+  const { url, response } = await send(contact, {
+    path: search.size === 0 ? PATH : `${PATH}?${search.toString()}`,
+    signal,
+  });
+  if (response.statusCode !== 200) {
+    const said = `${nameOf(url)} answered ${response.statusCode}: ${await text(response)}`;
+    throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", said);
+  }
+  const download = format === "zip" ? `${path}.download` : path;
+  try {
+    await replaceFile(download, async (target) => {
+      await pipeline(response, target, { signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw target.errored === null || response.errored !== null ? new Unreachable(url, error) : error;
+      });
+    });
+    await asOrdered(download, order, signal);
+  } finally {
+    if (download !== path) await rm(download, { force: true });
+  }
+}
+
+/** The peer knows one format and one directory. */
+async function asOrdered(
+  download: string,
+  { path, format, directory }: ExportOrder,
+  signal: AbortSignal,
+): Promise<void> {
+  const made = await readMetadata(download);
+  const wanted = directory === undefined ? made.directory : `${directory}/`;
+  if (format === "tar.gz" && wanted === made.directory) return;
+  const members = movedMembers(openMembers(download), made.directory, wanted);
+  await writeArchiveFile(path, until(signal, members), { format, mtime: new Date() });
+}
+
+async function* until<T>(signal: AbortSignal, elements: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const element of elements) {
+    signal.throwIfAborted();
+    yield element;
+  }
+}

@@ -1,0 +1,24 @@
+import { exportDirectories, exportMembers } from "#storage/archive/export/members.ts";
+import { writeArchiveFile } from "#storage/archive/write.ts";
+import type { Store } from "#storage/store.ts";
+import { startProgress } from "../progress.ts";
+import type { ExportOrder } from "./options.ts";
+
+/**
+ * Writes what a store holds into a file, showing progress on a terminal.
+ * @throws as `writeArchiveFile`; the signal's reason
+ */
+export async function exportStore(
+  store: Store,
+  { path, format, directory = exportDirectories[0], profile, salt }: ExportOrder,
+  signal: AbortSignal,
+  cancel: () => void,
+): Promise<void> {
+  const progress = await startProgress(`Writing ${path}`, cancel);
+  try {
+    const members = exportMembers(store, { directory, profile, salt, signal, onProgress: progress.update });
+    await writeArchiveFile(path, members, { format, mtime: new Date() });
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,30 @@
+import { INTERRUPTED } from "../progress.ts";
+
+/** What tells a program to end, and the exit code of one that did. */
+const signals = { SIGINT: INTERRUPTED, SIGTERM: 143 } as const;
+
+/**
+ * Does work that has something to tidy up when the program is told to end meanwhile.
+ * @param work what it throws once it is cancelled is not looked at
+ * @returns the exit code
+ */
+export async function interruptible(work: (signal: AbortSignal, cancel: () => void) => Promise<void>): Promise<number> {
+  const controller = new AbortController();
+  let code: number = INTERRUPTED;
+  const cancel = (): void => controller.abort(new Error("interrupted"));
+  const onSignal = (signal: NodeJS.Signals): void => {
+    code = signals[signal as keyof typeof signals];
+    cancel();
+  };
+  for (const signal of Object.keys(signals)) process.on(signal, onSignal);
+  try {
+    await work(controller.signal, cancel);
+    return 0;
+  } catch (error) {
+    if (!controller.signal.aborted) throw error;
+    process.stderr.write("census: interrupted; nothing has been written\n");
+    return code;
+  } finally {
+    for (const signal of Object.keys(signals)) process.off(signal, onSignal);
+  }
+}

@@ -1,0 +1,15 @@
+import type { ProfileName } from "#storage/anonymize/profiles.ts";
+import type { ExportDirectory } from "#storage/archive/export/members.ts";
+import type { WriteArchiveOptions } from "#storage/archive/write.ts";
+
+/** What an export is to be. */
+export interface ExportOrder {
+  /** The file to be written. */
+  readonly path: string;
+  readonly format: WriteArchiveOptions["format"];
+  /** Undefined: whatever the source makes of itself. */
+  readonly directory: ExportDirectory | undefined;
+  readonly profile: ProfileName | undefined;
+  /** The key of the replacements; not known to servers, which have their own. */
+  readonly salt: Uint8Array | undefined;
+}

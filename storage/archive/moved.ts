@@ -1,0 +1,12 @@
+import type { WrittenMember } from "./write.ts";
+
+/** The members of an archive, those below one directory moved to another; both with their `/`, or empty. */
+export async function* movedMembers(
+  members: AsyncIterable<WrittenMember>,
+  from: string,
+  to: string,
+): AsyncGenerator<WrittenMember> {
+  for await (const { name, body } of members) {
+    yield { name: name.startsWith(from) ? to + name.slice(from.length) : name, body };
+  }
+}
