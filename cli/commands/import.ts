@@ -22,7 +22,10 @@ export const importCommand = declareCommand({
     },
     data: dataOption,
     ...contactOptions,
-    url: { ...contactOptions.url, description: "Ask a running server, Census or PuppetDB, to take it in" },
+    url: {
+      ...contactOptions.url,
+      description: "Ask a running server, Census or PuppetDB: to take the archive in, instead of a data directory",
+    },
     urls: { ...contactOptions.urls, description: "Several servers; the first is asked to take it in" },
     "keep-going": {
       type: "boolean",
