@@ -75,6 +75,7 @@ export function routesOf(options: ApplicationOptions): readonly Route[] {
     ["/pdb/cmd", (event) => answerCommand(store, commandSettings, event)],
     ["/pdb/cmd/**", (event) => answerCommand(store, commandSettings, event)],
     ["/pdb/admin/v1/cmd", (event) => answerAdmin(store, event)],
+    ["/pdb/admin/v1/backup", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/summary-stats", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/archive", (event) => answerArchive(archives, event)],
     ["/pdb/ext/v1/state-overview", (event) => answerStateOverview(store, event)],

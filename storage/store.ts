@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { type Backup, Backups } from "./backup.ts";
 import { Database, type ReadOptions, type Snapshot } from "./engine/database.ts";
 import type { CommandListener } from "./ingest/events.ts";
 import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
@@ -88,6 +89,7 @@ export class Store {
   readonly #queue: Queue;
   readonly #processor: Processor;
   readonly #metrics: StoreMetrics;
+  readonly #backups: Backups;
   /** How many transactions there had been when the tables were last as they were kept. */
   #keptAfter: number | undefined;
 
@@ -97,6 +99,7 @@ export class Store {
     this.retention = retention;
     this.#database = database;
     this.#queue = queue;
+    this.#backups = new Backups(database);
     const { factsBlocklist, preparingThreads: threads } = options;
     this.#ingester = new Ingester(database, { clock, retention, queue: queue.identity, factsBlocklist, threads });
     const { log, deadLetters, left } = queue;
@@ -295,6 +298,14 @@ export class Store {
       memory.forget();
     });
     this.#keptAfter = this.#ingester.transactions;
+  }
+
+  /**
+   * Copies everything that is stored at this moment, while the store works.
+   * @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read
+   */
+  async backup(): Promise<Backup> {
+    return this.#backups.make();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { operationNames } from "#storage/lifecycle/operations.ts";
-import { error, json, object, schemaNamed } from "./replies.ts";
+import { error, json, object, plain, schemaNamed } from "./replies.ts";
 import type { Paths, Schema } from "./types.ts";
 
 /** `/pdb/admin/v1`, from the declarations of what maintenance can do. */
@@ -21,6 +21,19 @@ export function adminPaths(): Paths {
           "200": json("It has been done", object({ ok: { const: true }, deleted: { type: "string" } })),
           "400": error("It is no such command"),
           "409": json("Another cleanup is in progress", schemaNamed("problem")),
+        },
+      },
+    },
+    "/pdb/admin/v1/backup": {
+      get: {
+        summary: "A copy of the store while it works, itself a store",
+        responses: {
+          "200": {
+            description: "The file census.duckdb of a data directory",
+            content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+          },
+          "400": plain("The store is in memory"),
+          "409": plain("Another backup is being made"),
         },
       },
     },

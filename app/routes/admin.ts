@@ -1,10 +1,12 @@
+import { createReadStream } from "node:fs";
 import type { H3Event } from "h3";
+import { FastResponse } from "srvx";
 import { CensusError } from "#storage/errors.ts";
-import type { Store } from "#storage/store.ts";
+import { databaseFile, type Store } from "#storage/store.ts";
 import { readAdminRequest } from "../admin/request.ts";
 import { literal } from "../commands/literal.ts";
 import { notFound, prettyAnswer } from "../http/answers.ts";
-import { nodeRequest, rawTarget, readBody } from "../http/request.ts";
+import { nodeRequest, nodeResponse, rawTarget, readBody } from "../http/request.ts";
 import { interfaceVersion } from "./meta.ts";
 
 /** A request is no larger (bytes). */
@@ -15,11 +17,29 @@ export async function answerAdmin(store: Store, event: H3Event): Promise<Respons
   switch (rawTarget(event).path) {
     case "/pdb/admin/v1/cmd":
       return nodeRequest(event).method === "POST" ? answerCmd(store, event) : notFound();
+    case "/pdb/admin/v1/backup":
+      return nodeRequest(event).method === "GET" ? answerBackup(store, event) : notFound();
     case "/pdb/admin/v1/summary-stats":
       return prettyAnswer({ ...(await store.lifecycle.summaryStatistics()), version: interfaceVersion });
     default:
       return notFound();
   }
+}
+
+/** The copy of the store; it goes when it has been read, or nobody reads it any more. */
+async function answerBackup(store: Store, event: H3Event): Promise<Response> {
+  const backup = await store.backup();
+  const content = createReadStream(backup.path).once("close", () => backup[Symbol.dispose]());
+  const response = nodeResponse(event);
+  if (response.destroyed) content.destroy();
+  else response.once("close", () => content.destroy());
+  return new FastResponse(content, {
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-length": String(backup.bytes),
+      "content-disposition": `attachment; filename="${databaseFile}"`,
+    },
+  });
 }
 
 async function answerCmd(store: Store, event: H3Event): Promise<Response> {

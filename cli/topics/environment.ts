@@ -35,6 +35,10 @@ export const environment: Topic = {
               "XDG_CACHE_HOME",
               "census below it keeps opened archives and what else can be made again (default ~/.cache); census cache list shows them.",
             ],
+            [
+              "CENSUS_NATIVE_DIR",
+              "Where the packaged program unpacks the engine's library, and nowhere else (default: engine in the cache, else with the temporary files).",
+            ],
             ["UV_THREADPOOL_SIZE", "Threads for reading and writing files; set by itself where it is not given."],
             ["NO_COLOR", "Anything but empty: no colours anywhere."],
             ["FORCE_COLOR", "Anything but empty and 0: colours in pipes as well. NO_COLOR is stronger."],

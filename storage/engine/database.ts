@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type {
   DuckDBConnection,
   DuckDBInstance,
@@ -268,6 +268,34 @@ export class Database {
     }
   }
 
+  /** The one folder besides its own file that the engine may write to; undefined: there is none. */
+  get copyFolder(): string | undefined {
+    const { path, readOnly = false } = this.#options;
+    return path === undefined || readOnly ? undefined : copyFolderOf(path);
+  }
+
+  /**
+   * Writes what is committed at this moment to a new database file. Others read and write meanwhile.
+   * @param path in the {@link copyFolder}
+   */
+  async copyTo(path: string): Promise<void> {
+    const reader = await this.#acquire();
+    const { connection } = reader;
+    try {
+      const [own] = await rowsOf<{ name: string }>(connection, "SELECT current_database() AS name", []);
+      await connection.run(`ATTACH ${quotedText(path)} AS copied (STORAGE_VERSION 'latest')`);
+      try {
+        await connection.run(`COPY FROM DATABASE "${own?.name ?? ""}" TO copied`);
+      } finally {
+        await connection.run("DETACH copied");
+      }
+    } catch (error) {
+      throw this.#told(error);
+    } finally {
+      this.#release(reader, true);
+    }
+  }
+
   /** What a reader is told who meets a file that has to be opened anew. */
   #told(error: unknown): unknown {
     const isInterrupted = this.#isLost && /Interrupt/.test(messageOf(error));
@@ -383,7 +411,7 @@ async function openInstance({
     // No downloads, no files but our own, whatever a statement asks for.
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
-    enable_external_access: String(base !== undefined),
+    enable_external_access: String(base !== undefined || (path !== undefined && !readOnly)),
     preserve_insertion_order: "true",
     // Memory goes back to the system soon after a large answer, not at the allocator's leisure. A hash table for a few
     // groups is 2 MB: given back after each query, it would cost as much time as the query.
@@ -403,16 +431,29 @@ async function openInstance({
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
   const { connection: writer } = await Reader.open(instance);
   if (base !== undefined) await copyBase(writer, base);
+  // From here on it reaches no other file. A list can be said to it in SQL alone.
+  if (path !== undefined && !readOnly) {
+    await writer.run(`SET allowed_directories = [${quotedText(`${copyFolderOf(path)}/`)}]`);
+    await writer.run("SET enable_external_access = false");
+  }
   await registerFunctions(writer);
   return [instance, writer];
 }
 
 /** Takes in the tables of a database file; afterwards no file can be reached any more. */
 async function copyBase(writer: DuckDBConnection, base: string): Promise<void> {
-  await writer.run(`ATTACH '${base.replaceAll("'", "''")}' AS base (READ_ONLY)`);
+  await writer.run(`ATTACH ${quotedText(base)} AS base (READ_ONLY)`);
   await writer.run("COPY FROM DATABASE base TO memory");
   await writer.run("DETACH base");
   await writer.run("SET enable_external_access = false");
+}
+
+function copyFolderOf(path: string): string {
+  return join(dirname(resolve(path)), "backup");
+}
+
+function quotedText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Without values a statement is planned and run in one step, so that nobody's commit can come in between. */

@@ -1,0 +1,70 @@
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { databaseFile, Store } from "#storage/store.ts";
+import { oneLine } from "./errors.ts";
+import type { ContactArguments } from "./sources/contact-options.ts";
+import { contactOf } from "./sources/contact.ts";
+import { nameOf, send } from "./sources/http.ts";
+import { unfinished } from "./unfinished.ts";
+
+/**
+ * Has a server copy its store, and writes that to a file.
+ * @returns bytes
+ * @throws CensusError "bad-file" when the file is there already, the server cannot be reached or does not give it whole
+ */
+export async function backUpServer(args: ContactArguments, file: string): Promise<number> {
+  refuseExisting(file);
+  const contact = await contactOf(args);
+  const [url] = contact.urls;
+  const { response } = await send({ ...contact, urls: [url] }, { path: "/pdb/admin/v1/backup" });
+  if (response.statusCode !== 200) {
+    const said = oneLine(await text(response));
+    throw new CensusError("bad-file", `${nameOf(url)}: no backup: ${said} (${response.statusCode})`);
+  }
+  return write(response, Number(response.headers["content-length"]), file);
+}
+
+/**
+ * Copies the store of a data directory that nobody has open.
+ * @returns bytes
+ * @throws CensusError "bad-file" when the file is there already, or the store cannot be opened as it is
+ */
+export async function backUpDirectory(directory: string, file: string): Promise<number> {
+  refuseExisting(file);
+  if (!existsSync(join(directory, databaseFile))) {
+    throw new CensusError("bad-file", `${directory}: no Census store here; census import and census serve make one`);
+  }
+  const store = await Store.open({ directory, mayMigrate: false });
+  try {
+    using copy = await store.backup();
+    return await write(createReadStream(copy.path), copy.bytes, file);
+  } finally {
+    await store.close();
+  }
+}
+
+function refuseExisting(file: string): void {
+  if (existsSync(file)) throw new CensusError("bad-file", `${file}: is there already; name a new file`);
+}
+
+/** The file gets its name when it is whole and on the disk. */
+async function write(content: Readable, bytes: number, file: string): Promise<number> {
+  const path = `${file}.part`;
+  const finished = unfinished(path);
+  try {
+    await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
+    const written = statSync(path).size;
+    if (written !== bytes) throw new Error(`${written} of ${bytes} bytes came`);
+    renameSync(path, file);
+    return bytes;
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw new CensusError("bad-file", `${file}: not written: ${messageOf(error)}`, { cause: error });
+  } finally {
+    finished();
+  }
+}

@@ -1,0 +1,29 @@
+import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { stdout } from "../stdout.ts";
+import { contactOptions } from "../sources/contact-options.ts";
+
+// One server's store, not whichever answers.
+const { urls: _, ...oneContact } = contactOptions;
+
+export const backup = declareCommand({
+  name: "backup",
+  description: "Copy a store to a file, while its server works; the file is a store itself",
+  args: {
+    file: { type: "positional", required: true, valueHint: "FILE", description: "Where the copy is to lie" },
+    ...oneContact,
+    data: { type: "string", valueHint: "DIR", description: "Copy that of a data directory that no server has open" },
+  },
+  examples: [
+    "backup census-2026-11-20.duckdb",
+    "backup census.duckdb --url https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem",
+    "backup census.duckdb --data /var/lib/census",
+  ],
+  run: async ({ args }) => {
+    const { file, data, url } = args as { file: string } & { [name: string]: string | undefined };
+    if (data !== undefined && url !== undefined) throw new UsageError("backup: --data and --url exclude each other");
+    const { backUpDirectory, backUpServer } = await import("../backup.ts");
+    const bytes = data === undefined ? await backUpServer(args, file) : await backUpDirectory(data, file);
+    await stdout.write(`${file} is a copy of the store, ${(bytes / 1e6).toFixed(1)} MB\n`);
+  },
+});

@@ -1,0 +1,49 @@
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Database } from "./engine/database.ts";
+import { CensusError } from "./errors.ts";
+
+/** A copy of a store as one file, gone when it is disposed of. */
+export interface Backup extends Disposable {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * Copies a store while it works: what is committed at one moment, as one compact file that is a store itself. Commands
+ * that wait in the queue at that moment are not in it.
+ */
+export class Backups {
+  readonly #database: Database;
+  #isMaking = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+    const { copyFolder } = database;
+    // What a process that was killed has left.
+    if (copyFolder !== undefined) rmSync(copyFolder, { recursive: true, force: true });
+  }
+
+  /** @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read */
+  async make(): Promise<Backup> {
+    const folder = this.#database.copyFolder;
+    if (folder === undefined) {
+      throw new CensusError("bad-input", "a store in memory cannot be backed up; take an export of it");
+    }
+    if (this.#isMaking) throw new CensusError("conflict", "another backup is being made");
+    this.#isMaking = true;
+    const path = join(folder, "copy.duckdb");
+    const remove = (): void => {
+      rmSync(folder, { recursive: true, force: true });
+      this.#isMaking = false;
+    };
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      await this.#database.copyTo(path);
+      return { path, bytes: statSync(path).size, [Symbol.dispose]: remove };
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  }
+}

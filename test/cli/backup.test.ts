@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { census, SAMPLE, startServer, workFolder } from "./census.ts";
+
+const folder = workFolder();
+const data = join(folder, "data");
+const question = ["query", "nodes[certname]{ order by certname }"];
+
+it("copies the store of a running server, and of a directory; the copy is a store", async () => {
+  expect((await census(["import", SAMPLE, "--data", data])).code).toBe(0);
+  const own = await census([...question, "--data", data]);
+  const [hot, cold] = [join(folder, "hot.duckdb"), join(folder, "cold.duckdb")];
+  const server = await startServer(["serve", "--data", data, "--port", "0"]);
+  try {
+    const made = await census(["backup", hot, "--url", server.url]);
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    expect(made.stdout).toMatch(/^\S+hot\.duckdb is a copy of the store, \d+\.\d MB\n$/);
+    expect(statSync(hot).mode & 0o077).toBe(0);
+    const before = readFileSync(hot);
+    expect(await census(["backup", hot, "--url", server.url])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `census: ${hot}: is there already; name a new file\n`,
+    });
+    expect(readFileSync(hot).equals(before)).toBe(true);
+    const locked = await census(["backup", cold, "--data", data]);
+    expect(locked).toMatchObject({ code: 1, stdout: "" });
+    expect(locked.stderr).toMatch(/is in use by another process/);
+  } finally {
+    expect(await server.stop()).toBe(0);
+  }
+  expect(await census(["backup", cold, "--data", data])).toMatchObject({ code: 0, stderr: "" });
+  for (const copy of [hot, cold]) {
+    const restored = join(folder, `restored-from-${copy === hot ? "hot" : "cold"}`);
+    mkdirSync(restored);
+    renameSync(copy, join(restored, "census.duckdb"));
+    expect(await census([...question, "--data", restored])).toEqual(own);
+  }
+});
+
+it("leaves nothing where there is nothing to copy", async () => {
+  const file = join(folder, "none.duckdb");
+  const server = await startServer(["serve", "--memory", "--port", "0"]);
+  try {
+    const refused = await census(["backup", file, "--url", server.url]);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `census: ${server.url}: no backup: a store in memory cannot be backed up; take an export of it (400)\n`,
+    });
+  } finally {
+    await server.stop();
+  }
+  expect(await census(["backup", file, "--data", join(folder, "nowhere")])).toMatchObject({ code: 1, stdout: "" });
+  expect(await census(["backup", file, "--data", folder, "--url", "http://127.0.0.1:1"])).toMatchObject({ code: 2 });
+  expect(existsSync(file) || existsSync(`${file}.part`)).toBe(false);
+});
