@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { importArchive } from "#cli/import-archive.ts";
+import { entities } from "#storage/query/entities/index.ts";
+import { schemaVersion } from "#storage/schema/migrate.ts";
+import { databaseFile, Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a, rowsOf, time } from "#test/fixture-store.ts";
+
+/**
+ * Stores that programs of the past have written, by their schema, each by importing `population.tgz` at this time:
+ * `census import population.tgz --data DIR --now 2026-11-20T12:00:00Z`, then `zstd -19 DIR/census.duckdb`.
+ */
+const stores = join(import.meta.dirname, "stores");
+const options = { clock: fixedClock(time("2026-11-20T12:00:00Z")) };
+
+const versions = readdirSync(stores)
+  .flatMap((name) => /^schema-(\d+)\.duckdb\.zst$/.exec(name)?.[1] ?? [])
+  .map(Number)
+  .sort((a, b) => a - b);
+
+/** Everything that can be asked of a store; which row comes first is nobody's business. */
+async function everything(store: Store): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const name of Object.keys(entities)) {
+    const rows = await rowsOf(store, name);
+    found[name] = rows.map((row) => JSON.stringify(row)).sort();
+  }
+  return found;
+}
+
+describe("a store of an older version", () => {
+  it("is there for each version but the first, which no program was published with", () => {
+    const older = Array.from({ length: schemaVersion - 2 }, (_, index) => index + 2);
+    expect(versions).toEqual(expect.arrayContaining(older));
+  });
+
+  it.each(versions)("schema %i: opens, tells what it told, and goes on", async (version) => {
+    await using folder = await temporaryFolder();
+    const directory = join(folder.path, "old");
+    mkdirSync(directory);
+    const packed = readFileSync(join(stores, `schema-${version}.duckdb.zst`));
+    writeFileSync(join(directory, databaseFile), zstdDecompressSync(packed));
+
+    const fresh = await Store.open({ ...options, directory: join(folder.path, "new") });
+    await importArchive(fresh, join(stores, "population.tgz"));
+    const expected = await everything(fresh);
+    await fresh.close();
+    expect(expected["resources"]?.length).toBeGreaterThan(10);
+
+    const old = await Store.open({ ...options, directory });
+    expect(await everything(old)).toEqual(expected);
+    await old.submit(a.facts("newcomer.example.com", { values: { kernel: "Linux" } }));
+    await old.close();
+    const again = await Store.open({ ...options, directory });
+    expect(await rowsOf(again, "nodes", ["=", "certname", "newcomer.example.com"])).toHaveLength(1);
+    await again.close();
+  });
+});
