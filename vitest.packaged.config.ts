@@ -18,6 +18,7 @@ export default defineConfig({
       "test/app/durability/**/*.test.ts",
       "test/packaging/systemd.test.ts",
       "test/packaging/executable/**/*.test.ts",
+      "test/packaging/release/**/*.test.ts",
     ],
     env: { CENSUS_EXECUTABLE: executable },
     testTimeout: 60_000,

@@ -6,12 +6,11 @@ import sea from "@yao-pkg/pkg/lib-es5/sea.js";
 import type { Assembly } from "./executable.ts";
 
 async function main(order: string): Promise<void> {
-  const { main, assets, execArgv, node, platform, arch, output } = JSON.parse(order) as Assembly;
+  const { main, assets, node, platform, arch, output } = JSON.parse(order) as Assembly;
   const seaConfig = {
     // As it is called from the folder below this one that pkg works in: a whole path would stay in the executable.
     main: `../${main}`,
     assets,
-    execArgv,
     // What is said to Node in general is not said to this program.
     execArgvExtension: "none",
     disableExperimentalSEAWarning: true,

@@ -8,23 +8,29 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import { type Bundle, bundleProgram } from "./bundle.ts";
 import { executablePath, makeExecutable } from "./executable.ts";
 import { root } from "./places.ts";
+import { makeRelease } from "../release/release.ts";
 import { ownTarget, type Target, targets } from "./targets.ts";
 
-const USAGE = `usage: npm run package [-- TARGET…]
+const USAGE = `usage: npm run package [-- [--quick] TARGET…]
   Makes the executables of these targets, each with what belongs to it, in dist/package; without a target, all.
-  TARGET is one of ${targets.map(({ name }) => name).join(", ")}, or own for that of this machine.`;
+  TARGET is one of ${targets.map(({ name }) => name).join(", ")}, or own for that of this machine.
+  --quick compresses archives little: to try them, not to carry them around.`;
 
 async function main(words: readonly string[]): Promise<number> {
   if (words.includes("--help")) {
     console.log(USAGE);
     return 0;
   }
-  const chosen = words.length === 0 ? targets : words.map(targetOf);
+  // What is delivered is read by everybody.
+  process.umask(0o022);
+  const isQuick = words.includes("--quick");
+  const named = words.filter((word) => word !== "--quick");
+  const chosen = named.length === 0 ? targets : named.map(targetOf);
   const bundle = await bundleProgram();
   let code = 0;
   for (const target of chosen) {
-    const isMade = await make(target, bundle);
-    if (!isMade && (target === ownTarget || words.length > 0)) code = 1;
+    const isMade = await make(target, bundle, isQuick);
+    if (!isMade && (target === ownTarget || named.length > 0)) code = 1;
   }
   return code;
 }
@@ -36,7 +42,7 @@ function targetOf(word: string): Target {
 }
 
 /** @returns whether there was what it is made of */
-async function make(target: Target, bundle: Bundle): Promise<boolean> {
+async function make(target: Target, bundle: Bundle, isQuick: boolean): Promise<boolean> {
   const file = executablePath(target);
   try {
     await makeExecutable(target, bundle, file);
@@ -46,6 +52,7 @@ async function make(target: Target, bundle: Bundle): Promise<boolean> {
     return false;
   }
   console.log(`${target.name}: ${relative(root, file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+  for (const line of await makeRelease(target, file, bundle.packages, isQuick)) console.log(`${target.name}: ${line}`);
   return true;
 }
 

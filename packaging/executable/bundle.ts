@@ -22,13 +22,27 @@ const replaced: Readonly<Record<string, string>> = {
   [join(root, "storage/ingest/worker-code.ts")]: join(inside, "worker-code.ts"),
 };
 
-/** Packages that something else stands for, or that are never asked for what needs them. */
+/** Packages that something else stands for. */
 const replacedPackages: Readonly<Record<string, string>> = {
   "@duckdb/node-bindings": join(inside, "bindings.cjs"),
+  // Of `listhen`, for certificates and QR codes of development: a fifth of all that a server would load.
+  "node-forge": join(inside, "absent.cjs"),
+  uqr: join(inside, "absent.cjs"),
 };
 
-/** Wanted by `unzipper` for archives in a cloud, which we do not read. */
-const absent = ["@aws-sdk/client-s3"];
+/** What is left out, for nothing we call ever asks for it. */
+const absent = [
+  // Of `unzipper`, for archives in a cloud.
+  "@aws-sdk/client-s3",
+  // Of `listhen`, for developing: reloading, tunnels, sockets, the clipboard.
+  "@parcel/watcher",
+  "@parcel/watcher-wasm",
+  "crossws",
+  "crossws/adapters/node",
+  "jiti",
+  "tinyclip",
+  "untun",
+];
 
 const common = {
   absWorkingDir: root,

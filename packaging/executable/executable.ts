@@ -17,17 +17,12 @@ export interface Assembly {
   readonly main: string;
   /** The files that hold what the program carries, by the names it knows them by. */
   readonly assets: Readonly<Record<string, string>>;
-  /** Options for Node that hold from the beginning. */
-  readonly execArgv: readonly string[];
   /** The version of Node. */
   readonly node: string;
   readonly platform: Target["pkg"]["platform"];
   readonly arch: Target["pkg"]["arch"];
   readonly output: string;
 }
-
-/** Options for the Node inside. */
-const execArgv: readonly string[] = [];
 
 /** The path of the executable for a target. */
 export function executablePath({ name }: Target): string {
@@ -50,7 +45,6 @@ export async function makeExecutable(target: Target, bundle: Bundle, file: strin
   const assembly: Assembly = {
     main: "main.js",
     assets: { ...writeCode(bundle, work), ...native.assets },
-    execArgv,
     node: target.node.version,
     ...target.pkg,
     output: file,
