@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolders } from "#storage/folders.ts";
 import { UsageError } from "../errors.ts";
 
 /** Bytes that opened archives may take together. */
@@ -44,7 +45,7 @@ export function cacheLimit({ CENSUS_CACHE_SIZE: given = "" }: NodeJS.ProcessEnv 
  */
 export function makePrivateFolder(path: string): boolean {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path, 0o700);
     const { uid, mode } = statSync(path);
     return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
   } catch {

@@ -8,7 +8,7 @@ export const sourceOptions = {
     valueHint: "FILE",
     description: "Ask an exported archive: tar.gz, tar, zip or the folder it was unpacked to",
   },
-  data: { ...dataOption, description: "Ask a data directory that no server has open" },
+  data: { ...dataOption, description: "Ask a data directory; it is only read, and no server may have it open" },
   ...contactOptions,
   cache: {
     type: "boolean",

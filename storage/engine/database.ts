@@ -1,4 +1,3 @@
-import { existsSync, mkdirSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type {
@@ -9,6 +8,7 @@ import type {
   DuckDBValue,
 } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
+import { makeFolders } from "../folders.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
 import { duckdb } from "./duckdb.ts";
 import { registerFunctions } from "./functions.ts";
@@ -527,18 +527,10 @@ function isInvalidated(error: unknown): boolean {
 
 function makeFolder(folder: string): void {
   try {
-    makeParents(folder);
+    makeFolders(folder);
   } catch (error) {
     throw new CensusError("bad-file", `${folder}: cannot make this folder: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** `mkdir -p`, one level at a time: Node's own never returns where a file system refuses names, as /proc does. */
-function makeParents(folder: string): void {
-  if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeParents(parent);
-  mkdirSync(folder);
 }
 
 /** The engine's words for what can go wrong with a file, in one line of ours. */

@@ -50,7 +50,8 @@ const mistakes: readonly Mistake[] = [
     say: () => "SQL reads the views alone, no files",
   },
   {
-    pattern: /Cannot prepare multiple statements|[Cc]annot execute statement of type .* read-only/,
+    pattern:
+      /Cannot prepare multiple statements|[Cc]annot execute statement of type .* read-only|Can only (?:delete|update)|is not an table/,
     say: () => onlyReads,
   },
   {

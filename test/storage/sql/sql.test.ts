@@ -110,6 +110,8 @@ const noFiles = /^SQL reads the views alone, no files/;
 
 describe("nothing but reading is possible", () => {
   it.each<[statement: string, message: string | RegExp]>([
+    ["DELETE FROM nodes", onlyReads],
+    ["INSERT INTO nodes SELECT * FROM nodes", onlyReads],
     ["DELETE FROM memory.main.nodes", onlyReads],
     ["INSERT INTO memory.main.nodes (id, certname) VALUES (1, 'x')", onlyReads],
     ["UPDATE memory.main.nodes SET certname = 'x'", onlyReads],
