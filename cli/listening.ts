@@ -23,15 +23,15 @@ export async function listen({ alternatives = 0, ...options }: ListenOptions): P
 }
 
 /**
- * Waits for Ctrl-C or a SIGTERM, then ends the service; a second signal ends the program at once. A SIGHUP has it read its
- * certificates and rules again.
+ * Has it said that the service is there and waits for Ctrl-C or a SIGTERM, then ends the service; a second signal ends
+ * the program at once. A SIGHUP has it read its certificates and rules again.
  */
-export async function serveUntilStopped(service: Service): Promise<void> {
+export async function serveUntilStopped(service: Service, announce: () => Promise<void>): Promise<void> {
   const reload = (): void => {
     void service.reload();
   };
   process.on("SIGHUP", reload);
-  await new Promise<void>((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     let asked = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
@@ -41,6 +41,9 @@ export async function serveUntilStopped(service: Service): Promise<void> {
       });
     }
   });
+  // Who reads that it is there may tell it to stop at once.
+  await announce();
+  await stopped;
   process.off("SIGHUP", reload);
   await service.close();
 }

@@ -62,9 +62,8 @@ async function serveStore(store: Store, { http, access, commands, queries, metri
       hasMetrics: metrics,
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
-    await stdout.write(`Census is ready on ${urls.join(" and ")}\n`);
     const stopResting = restWhenIdle(store);
-    await serveUntilStopped(service);
+    await serveUntilStopped(service, () => stdout.write(`Census is ready on ${urls.join(" and ")}\n`));
     stopResting();
   } finally {
     await opened?.close();

@@ -51,8 +51,8 @@ export const open = declareCommand({
       if (wanted === undefined && !service.url.endsWith(`:${port}`)) {
         process.stderr.write(`census: port ${port} is in use, so this is ${service.url}\n`);
       }
-      await stdout.write(announceArchive(service.url, args.archive, formatTimestamp(store.clock.now())));
-      await serveUntilStopped(service);
+      const announcement = announceArchive(service.url, args.archive, formatTimestamp(store.clock.now()));
+      await serveUntilStopped(service, () => stdout.write(announcement));
     } finally {
       await store.close();
     }
