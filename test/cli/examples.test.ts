@@ -1,0 +1,133 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DeadLetters } from "#storage/queue/dead-letters.ts";
+import { createAuthority } from "#test/certificates.ts";
+import { program } from "#test/program.ts";
+import { tgz } from "#test/storage/archive/build.ts";
+import { queued, RECEIVED } from "#test/storage/queue/entries.ts";
+import { facts, metadata } from "./archives.ts";
+import { census, environment, type Running, SAMPLE, startServer, workFolder } from "./census.ts";
+import { commands } from "./declarations.ts";
+
+const folder = workFolder();
+const data = join(folder, "data");
+const file = (name: string, content: string | Uint8Array): string => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+
+let server: Running;
+let tls: string;
+
+/** What a user who types the examples has: archives, questions, certificates, settings, a server, dead letters. */
+beforeAll(async () => {
+  for (const name of ["export.tgz", "site.tgz"]) cpSync(SAMPLE, join(folder, name));
+  cpSync(SAMPLE, join(folder, "old.tgz"));
+  // The same nodes with somewhat fewer facts.
+  const generator = [join(import.meta.dirname, "../../fixtures/build.ts"), "--leaves", "240"];
+  execFileSync(process.execPath, [...generator, "--out", join(folder, "new.tgz")], { stdio: "ignore" });
+  file("damaged.tgz", await tgz([metadata, facts("one", "{}"), facts("two", '"none"')]));
+  for (const name of ["question.pql", "questions.pql"]) file(name, "nodes[certname] {}\n");
+  file("runs.sql", "SELECT status, count(*) AS runs FROM reports GROUP BY ALL");
+  file("salt", "a salt that two archives have in common");
+  file("test/nodes/facts/web-01.json", '{"kernel": "Linux"}');
+  file("etc/census/census.ini", "[jetty]\nport = 0\n");
+  file("etc/puppetlabs/puppetdb/conf.d/jetty.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);
+  for (const path of ["etc/bash_completion.d", ".zfunc", ".config/fish/completions", "share"]) {
+    mkdirSync(join(folder, path), { recursive: true });
+  }
+  symlinkSync(data, join(folder, "share/census"));
+  // Programs that stand in an example for the user's own.
+  for (const name of ["npm", "pytest"]) chmodSync(file(`bin/${name}`, '#!/bin/sh\ntest -n "$CENSUS_URL"\n'), 0o755);
+  chmodSync(file("bin/man", "#!/bin/sh\nexec cat\n"), 0o755);
+  chmodSync(file("bin/census", `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`), 0o755);
+  const authority = createAuthority("Site CA");
+  const own = authority.issue({ name: "census.example.com", at: ["127.0.0.1"] });
+  const client = authority.issue({ name: "workstation.example.com" });
+  const ca = file("ca.pem", authority.cert);
+  for (const name of ["cert.pem", "me.pem"]) file(name, client.cert);
+  for (const name of ["key.pem", "me-key.pem"]) file(name, client.key);
+  const shown = ["--ssl-cert", file("own.pem", own.cert), "--ssl-key", file("own.key", own.key), "--ssl-ca-cert", ca];
+  const words = [
+    "serve",
+    "--data",
+    join(folder, "served"),
+    ...shown,
+    "--ssl-host",
+    "127.0.0.1",
+    "--ssl-port",
+    "0",
+    "--port",
+    "0",
+  ];
+  server = await startServer(words);
+  tls = / and (https:\S+)/.exec(server.said())?.[1] ?? "";
+  const { code, stderr } = await census(["import", SAMPLE, "--data", data]);
+  if (code !== 0) throw new Error(stderr);
+  const office = new DeadLetters(join(data, "queue"));
+  await office.discard(queued(17, { certname: "web-01" }), Buffer.from("{}"), [{ at: RECEIVED, message: "no values" }]);
+});
+afterAll(async () => server.stop());
+
+/** Examples whose exit code tells something. */
+const codes: Readonly<Record<string, number>> = {
+  "import damaged.tgz --keep-going": 1,
+  "diff old.tgz new.tgz --only facts,resources --exit-code --output json": 1,
+};
+
+/** Places that a test cannot have, and those it has instead. */
+function placed(line: string): string {
+  return line
+    .replaceAll("/var/lib/census", data)
+    .replaceAll("/etc/", `${folder}/etc/`)
+    .replaceAll("https://census.example.com:8081", tls)
+    .replaceAll("http://127.0.0.1:8080", server.url)
+    .replaceAll("--port 9000", "--port 0");
+}
+
+/** Those that serve until they are told to end. */
+function isServing(line: string): boolean {
+  return /^(?:open|serve) |^fixture (?!.* -- )/.test(line);
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a shell makes of a command line. */
+async function typed(line: string): Promise<Outcome> {
+  const child = spawn("bash", ["-c", isServing(line) ? `exec census ${line}` : `set -o pipefail; census ${line}`], {
+    cwd: folder,
+    env: environment({
+      PATH: `${join(folder, "bin")}:/usr/bin:/bin`,
+      HOME: folder,
+      XDG_DATA_HOME: join(folder, "share"),
+      CENSUS_URL: server.url,
+      // Another program may have the usual one.
+      CENSUS_JETTY_PORT: "0",
+    }),
+  });
+  child.stdin.end();
+  if (isServing(line)) child.stdout.once("data", () => child.kill("SIGINT"));
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code: code as number | null, stdout, stderr };
+}
+
+const examples = commands.flatMap((command) => command.examples);
+
+describe("an example does what it shows", () => {
+  it.each(examples)("census %s", async (line) => {
+    const { code, stderr } = await typed(placed(line));
+    const expected = codes[line] ?? 0;
+    // What is said on stderr tells why it is another code.
+    expect({ code, said: code === expected ? "" : stderr }).toStrictEqual({ code: expected, said: "" });
+    expect(stderr).not.toContain("unexpected error");
+  });
+});
