@@ -17,7 +17,7 @@ export const backup = declareCommand({
   examples: [
     "backup census-2026-11-20.duckdb",
     "backup census.duckdb --url https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem",
-    "backup census.duckdb --data /var/lib/census",
+    "backup nightly.duckdb --data /var/lib/census",
   ],
   run: async ({ args }) => {
     const { file, data, url } = args as { file: string } & { [name: string]: string | undefined };
