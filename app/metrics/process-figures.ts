@@ -61,8 +61,13 @@ export class ProcessFigures {
     return Math.round(performance.now());
   }
 
+  /** 0 where the system does not tell, as Linux without `/proc`. */
   get residentBytes(): number {
-    return process.memoryUsage.rss();
+    try {
+      return process.memoryUsage.rss();
+    } catch {
+      return 0;
+    }
   }
 
   /** Seconds of processor time. */

@@ -10,6 +10,7 @@ import { executablePath, makeExecutable } from "./executable.ts";
 import { root } from "./places.ts";
 import { makeRelease } from "../release/release.ts";
 import { ownTarget, type Target, targets } from "./targets.ts";
+import { tryExecutable } from "./trial.ts";
 
 const USAGE = `usage: npm run package [-- [--quick] TARGET…]
   Makes the executables of these targets, each with what belongs to it, in dist/package; without a target, all.
@@ -52,6 +53,7 @@ async function make(target: Target, bundle: Bundle, isQuick: boolean): Promise<b
     return false;
   }
   console.log(`${target.name}: ${relative(root, file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+  console.log(`${target.name}: ${tryExecutable(file, target)}`);
   for (const line of await makeRelease(target, file, bundle.packages, isQuick)) console.log(`${target.name}: ${line}`);
   return true;
 }

@@ -130,7 +130,11 @@ describe("what cannot be done is one line on stderr", () => {
     [["anonymize", small, out, "--profile", "high"], 2, /^census: anonymize: --profile must be one of full, moderate,/],
     [["anonymize", small, out, "--salt-file", "none"], 1, /^census: none: the salt cannot be read: /],
     [["anonymize", small, out, "--salt-file", ".gitignore/x"], 1, /^census: \.gitignore\/x: the salt cannot be read: /],
-    [["anonymize", "package.json", out], 1, /^census: package\.json: not an archive \(tar, tar\.gz, zip\)/],
+    [
+      ["anonymize", join(SAMPLE, "../../package.json"), out],
+      1,
+      /^census: \S+package\.json: not an archive \(tar, tar\.gz, zip\)/,
+    ],
     [["import", small, "--salt-file", salt], 2, /^census: import: --salt-file needs --anonymize$/],
   ])("%j", async (words, code, line) => {
     const run = await census(words);
