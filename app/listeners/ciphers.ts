@@ -1,4 +1,3 @@
-import { getCiphers } from "node:tls";
 import { CensusError } from "#storage/errors.ts";
 
 /** The peer's default (`reference/http.md §7.2`): authenticated encryption with forward secrecy, nothing else. */
@@ -18,6 +17,8 @@ const defaultSuites = [
  * @throws CensusError "bad-input" naming the suite that is unknown here
  */
 export function readCiphers(names: readonly string[] = defaultSuites): string {
+  // Loaded when it is needed: every start reads the settings, few speak TLS.
+  const { getCiphers } = process.getBuiltinModule("node:tls");
   const known = new Set(getCiphers());
   return names
     .map((name) => {

@@ -4,7 +4,7 @@ import { type AccessEntry, observed } from "./access-log.ts";
 import { defaultLimits, type RequestLimits } from "./limits.ts";
 import type { ListenerLog } from "./log.ts";
 import { openPlain, type PlainOptions } from "./plain.ts";
-import { openTls, type TlsOptions } from "./tls.ts";
+import type { openTls, TlsOptions } from "./tls.ts";
 
 /** Where a service is to be reached, and what of its traffic is told. */
 export interface ListenersOptions {
@@ -42,7 +42,7 @@ export async function openListeners(handler: RequestListener, options: Listeners
   const limits = { ...defaultLimits, ...options.limits };
   const told = observed(handler, clock, options.onAccess);
   // First the one with more that can be wrong.
-  const tls = options.tls === undefined ? undefined : await openTls(told, options.tls, limits, log);
+  const tls = options.tls === undefined ? undefined : await openLoaded(told, options.tls, limits, log);
   try {
     const plain = options.plain === undefined ? undefined : await openPlain(told, options.plain, limits, log);
     return {
@@ -57,4 +57,10 @@ export async function openListeners(handler: RequestListener, options: Listeners
     await tls?.close(0);
     throw error;
   }
+}
+
+/** Loaded when it is needed: without TLS a service starts sooner. */
+async function openLoaded(...given: Parameters<typeof openTls>): ReturnType<typeof openTls> {
+  const { openTls } = await import("./tls.ts");
+  return openTls(...given);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 
 /** Who is at the other end of a request's connection. */
 export interface Peer {
@@ -25,9 +25,14 @@ export function peerOf({ socket }: IncomingMessage): Peer {
 
 function readPeer(socket: Socket): Peer {
   const address = socket.remoteAddress ?? "";
-  if (!(socket instanceof TLSSocket)) return { listener: "plain", address };
+  if (!isEncrypted(socket)) return { listener: "plain", address };
   const certname = socket.authorized ? commonName(socket) : undefined;
   return { listener: "tls", address, ...(certname === undefined ? {} : { certname }) };
+}
+
+/** By what it says of itself: a service without TLS need not load any of it. */
+function isEncrypted(socket: Socket): socket is TLSSocket {
+  return (socket as Partial<TLSSocket>).encrypted === true;
 }
 
 /** A subject with several common names, or none, is nobody's name: choosing one would be guessing who it is. */

@@ -30,6 +30,15 @@ const replacedPackages: Readonly<Record<string, string>> = {
   uqr: join(inside, "absent.cjs"),
 };
 
+/**
+ * Parts of Node that packages load along and of which we have them call nothing: a browser to open, HTTP/2 and TLS of
+ * their own. They take a tenth of a start.
+ */
+const unusedBuiltins: readonly { readonly by: RegExp; readonly names: readonly string[] }[] = [
+  { by: /node_modules[/\\]listhen[/\\]/, names: ["node:https", "node:child_process"] },
+  { by: /node_modules[/\\]srvx[/\\]/, names: ["node:https", "node:http2"] },
+];
+
 /** What is left out, for nothing we call ever asks for it. */
 const absent = [
   // Of `unzipper`, for archives in a cloud.
@@ -66,6 +75,9 @@ const replacing: Plugin = {
       if (pluginData === replacing) return undefined;
       const replacement = replacedPackages[path];
       if (replacement !== undefined) return { path: replacement };
+      if (unusedBuiltins.some(({ by, names }) => names.includes(path) && by.test(options.importer))) {
+        return { path: join(inside, "absent.cjs") };
+      }
       if (!/^[.#]/.test(path)) return undefined;
       const found = await building.resolve(path, { ...options, pluginData: replacing });
       const other = replaced[found.path];
@@ -74,12 +86,15 @@ const replacing: Plugin = {
   },
 };
 
-/** Makes the code of the program; the same from the same files, wherever they lie. */
-export async function bundleProgram(): Promise<Bundle> {
+/**
+ * Makes the code of the program; the same from the same files, wherever they lie.
+ * @param main what is run; another program may be packaged the same way
+ */
+export async function bundleProgram(main: string = join(inside, "main.ts")): Promise<Bundle> {
   const [loader, { code, packages }] = await Promise.all([
     bundleLoader(),
     bundlePieces({
-      main: join(inside, "main.ts"),
+      main,
       "prepare-worker": join(root, "storage/ingest/prepare-worker.ts"),
     }),
   ]);
