@@ -14,6 +14,11 @@ export const releaseFolder: string = join(output, "release");
 
 const [QUICK, THOROUGH] = [0, 6];
 
+/** The path of a target's archive. */
+export function archivePath(target: Target): string {
+  return join(releaseFolder, archiveName(target));
+}
+
 /** The path of a target's Debian package, if it has one. */
 export function debianPath(target: Target): string | undefined {
   const name = debianName(target);
@@ -34,7 +39,7 @@ export async function makeRelease(
   mkdirSync(releaseFolder, { recursive: true });
   const files = await releaseFiles(target, executable, bundled);
   const options = { seconds: releaseTime(), level: isQuick ? QUICK : THOROUGH };
-  const archive = join(releaseFolder, archiveName(target));
+  const archive = archivePath(target);
   const debian = debianPath(target);
   const lines = [
     await told(archive, () => writeArchive(archive, target, files, options)),

@@ -71,13 +71,18 @@ export class Bench {
     return directorySize(this.directory);
   }
 
-  /** A server over the population that has served nobody yet. */
-  async freshServer(): Promise<Server> {
+  /** Has the data directory hold the population, with no server at it. */
+  async populate(): Promise<void> {
     if (!this.#holdsPopulation) {
       this.progress("importing the population");
       await this.import("empty");
     }
     await this.#stopServer();
+  }
+
+  /** A server over the population that has served nobody yet. */
+  async freshServer(): Promise<Server> {
+    await this.populate();
     const input: ServeInput = { directory: this.directory, now: this.now };
     this.#server = await startChild<ServeOutput>("serve", input, this.#options.profile);
     return this.#server;

@@ -35,9 +35,9 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
   const tables = [...groups].map(([name, measured]) => {
     const table = name.startsWith("fleet-")
       ? overTime(measured)
-      : name === "alone"
-        ? alone(measured)
-        : compared(measured);
+      : name.startsWith("peer-")
+        ? compared(measured)
+        : alone(measured);
     const size = name.startsWith("fleet-") ? `fleet of ${run.fleet.nodes} nodes` : `${run.nodes} nodes`;
     return [
       name,
@@ -48,7 +48,7 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
 }
 
 function groupOf(scenario: string): string {
-  return /^(?:peer-ingestion|peer-queries|fleet-\w+)/.exec(scenario)?.[0] ?? "alone";
+  return /^(?:peer-ingestion|peer-queries|fleet-\w+|package$)/.exec(scenario)?.[0] ?? "alone";
 }
 
 function compared(figures: readonly Figure[]): string {

@@ -4,6 +4,7 @@ import { benchQueries } from "./queries.ts";
 import type { Scenario } from "./scenario.ts";
 import { measureFixtureStart } from "./scenarios/fixture-start.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
+import { measurePackage } from "./scenarios/package.ts";
 import { measureImport } from "./scenarios/import.ts";
 import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
 import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
@@ -100,6 +101,24 @@ const ownScenarios: readonly Scenario[] = [
       "reset, unchanged": { unit: "milliseconds" },
     },
     measure: measureFixtureStart,
+  },
+  {
+    name: "package",
+    shows:
+      "the packaged program: its size, and how soon it answers beside a server of a few lines that is packaged alike",
+    metrics: {
+      size: { unit: "bytes", target: { atMost: 135 * MB } },
+      archive: { unit: "bytes", target: { atMost: 50 * MB } },
+      "--version": { unit: "milliseconds" },
+      "--version, beyond node's": { unit: "milliseconds", target: { atMost: 30 } },
+      "first answer, mini server": { unit: "milliseconds" },
+      "first answer, empty store": { unit: "milliseconds" },
+      "first answer, empty store, beside the mini server": { unit: "ratio", target: { atMost: 1.3 } },
+      "first answer, population's store": { unit: "milliseconds" },
+      "first answer, population's store, beside the mini server": { unit: "ratio", target: { atMost: 2 } },
+      "memory after the start": { unit: "bytes", target: { atMost: 150 * MB } },
+    },
+    measure: measurePackage,
   },
   ...[false, true].map((gzip): Scenario => ({
     name: gzip ? "streaming/gzip" : "streaming/plain",
