@@ -8,6 +8,8 @@ import { benchFolder } from "./population.ts";
 /** Census as a user runs it. */
 export interface CensusProcess {
   readonly pid: number;
+  /** where its data are */
+  readonly directory: string;
   /** without a slash at the end */
   readonly url: string;
   /** Asks it to end and waits until it has. */
@@ -43,6 +45,7 @@ export async function startCensus(directory: string, now: string, profile: boole
   }
   return {
     pid: child.pid ?? 0,
+    directory,
     url: url.replace(/\/$/, ""),
     close: async () => {
       child.kill("SIGTERM");

@@ -30,6 +30,22 @@ describe("the page of measurements", () => {
     ]);
   });
 
+  it("gets another row for what was noted of both besides", () => {
+    const mixed = scenario("peer-mixed, all", {
+      peer: { unit: "milliseconds" },
+      Census: { unit: "milliseconds" },
+      ratio: { unit: "ratio", target: { atLeast: 2 } },
+      "peer, taken in": { unit: "commands/s" },
+      "Census, taken in": { unit: "commands/s" },
+    });
+    const samples = { peer: [30], Census: [10], ratio: [3], "peer, taken in": [20], "Census, taken in": [25] };
+    const { "peer-mixed": table } = tablesOf(figuresOf(mixed, samples), run);
+    expect(table?.split("\n").slice(-2)).toEqual([
+      "| all | 30 ms | 10 ms | 3.0 × | ≥ 2.0 × |",
+      "| all, taken in | 20 commands/s | 25 commands/s |  |  |",
+    ]);
+  });
+
   it("gets a row for each moment that was sampled, and what holds for all of them below", () => {
     const fleet = scenario("fleet-day", {
       hour: { unit: "hours" },
@@ -50,6 +66,30 @@ describe("the page of measurements", () => {
       "| figure |  | bar |",
       "| --- | --- | --- |",
       "| growth | 1.01 × | ≤ 1.05 × |",
+    ]);
+  });
+
+  it("gets a row with every size for what was followed through the sizes", () => {
+    const metrics: Scenario["metrics"] = {
+      "10 nodes": { unit: "milliseconds" },
+      "100 nodes": { unit: "milliseconds" },
+      growth: { unit: "ratio", target: { atMost: 2 } },
+    };
+    const node = figuresOf(scenario("growth/look-ups/node", metrics), {
+      "10 nodes": [2],
+      "100 nodes": [3],
+      growth: [1.5],
+    });
+    const all = figuresOf(scenario("growth/queries/all", metrics), { "10 nodes": [1], "100 nodes": [3], growth: [3] });
+    const { growth: table } = tablesOf([...node, ...all], run);
+    expect(table).toMatch(/^2026-11-21; /);
+    expect(table?.split("\n").slice(2)).toEqual([
+      "![The same as a plot](growth.svg)",
+      "",
+      "| what | 10 nodes | 100 nodes | growth | bar |",
+      "| --- | --- | --- | --- | --- |",
+      "| look-ups: node | 2.00 ms | 3.00 ms | 1.50 × | ≤ 2.0 × |",
+      "| queries: all | 1.00 ms | 3.00 ms | 3.0 × | ≤ 2.0 ×, **missed** |",
     ]);
   });
 

@@ -3,19 +3,23 @@
  * `npm run bench -- --docs` renews those of the scenarios it measured. Everything else on the page is written by hand.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { conditionsOf } from "./machine.ts";
 import { type Figure, type Run, spelled } from "./report.ts";
 
-/** Where the page lies. */
+/** Where the page lies, and beside it the plot that it shows. */
 const page = join(import.meta.dirname, "../../docs/performance.md");
+const PLOT = "growth.svg";
 
 /** Markdown by the name of its place on the page. */
 type Tables = Readonly<Record<string, string>>;
 
-/** Puts the tables of a run in their places on the page. */
-export function renewPage(figures: readonly Figure[], run: Run): void {
+/** Puts the tables of a run in their places on the page, and draws the plot anew. */
+export async function renewPage(figures: readonly Figure[], run: Run): Promise<void> {
   writeFileSync(page, renewTables(readFileSync(page, "utf8"), tablesOf(figures, run)));
+  const { growthPlot } = await import("./plot.ts");
+  const drawn = await growthPlot(figures);
+  if (drawn !== undefined) writeFileSync(join(dirname(page), PLOT), `${drawn}\n`);
 }
 
 /** @returns the text with what stands between the marks of each table replaced by that table */
@@ -33,30 +37,44 @@ export function renewTables(text: string, tables: Tables): string {
 export function tablesOf(figures: readonly Figure[], run: Run): Tables {
   const groups = Map.groupBy(figures, ({ scenario }) => groupOf(scenario));
   const tables = [...groups].map(([name, measured]) => {
-    const table = name.startsWith("fleet-")
-      ? overTime(measured)
-      : name.startsWith("peer-")
-        ? compared(measured)
-        : alone(measured);
-    const size = name.startsWith("fleet-") ? `fleet of ${run.fleet.nodes} nodes` : `${run.nodes} nodes`;
-    return [
-      name,
-      `${size}; ${conditionsOf(run.started, name.startsWith("peer-") ? run.peer : undefined)}\n\n${table}`,
-    ] as const;
+    const { size, table } = layouts.find(({ of }) => of.test(name)) ?? list;
+    const conditions = conditionsOf(run.started, name.startsWith("peer-") ? run.peer : undefined);
+    return [name, `${[...size(run), conditions].join("; ")}\n\n${table(measured)}`] as const;
   });
   return Object.fromEntries(tables);
 }
 
 function groupOf(scenario: string): string {
-  return /^(?:peer-ingestion|peer-queries|fleet-\w+|package$)/.exec(scenario)?.[0] ?? "alone";
+  return /^(?:peer-\w+|fleet-\w+|growth|package$)/.exec(scenario)?.[0] ?? "alone";
 }
+
+interface Layout {
+  /** the groups that are shown like this */
+  readonly of: RegExp;
+  /** what the size of the population is said to be; nothing where the table says it */
+  readonly size: (run: Run) => readonly string[];
+  readonly table: (figures: readonly Figure[]) => string;
+}
+
+const layouts: readonly Layout[] = [
+  { of: /^peer-/, size: ({ nodes }) => [`${nodes} nodes`], table: compared },
+  { of: /^fleet-/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
+  { of: /^growth$/, size: () => [], table: bySize },
+];
+
+/** Of all others. */
+const list: Omit<Layout, "of"> = { size: ({ nodes }) => [`${nodes} nodes`], table: alone };
 
 function compared(figures: readonly Figure[]): string {
   const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
-  const rows = [...scenarios].map(([scenario, own]) => {
-    const [peer, census, ratio] = ["peer", "Census", "ratio"].map((name) => own.find(({ metric }) => metric === name));
+  const rows = [...scenarios].flatMap(([scenario, own]) => {
     const what = scenario.replace(/^peer-\w+[/, ]+/, "");
-    return [what, shown(peer), shown(census), shown(ratio), bar(ratio)];
+    const figure = (name: string): Figure | undefined => own.find(({ metric }) => metric === name);
+    const besides = own.flatMap(({ metric }) => /^peer(, .+)/.exec(metric)?.[1] ?? []);
+    return ["", ...besides].map((part) => {
+      const ratio = figure(`ratio${part}`);
+      return [`${what}${part}`, shown(figure(`peer${part}`)), shown(figure(`Census${part}`)), shown(ratio), bar(ratio)];
+    });
   });
   return tableOf(["what", "PuppetDB", "Census", "ratio", "bar"], rows);
 }
@@ -69,6 +87,18 @@ function alone(figures: readonly Figure[]): string {
     return [figure.scenario, figure.metric, shown(figure), spread, bar(figure)];
   });
   return tableOf(["scenario", "figure", "median", "min – max", "bar"], rows);
+}
+
+/** The plot, and a row for each scenario, with its figures side by side; the last of them has the bar. */
+function bySize(figures: readonly Figure[]): string {
+  const names = [...new Set(figures.map(({ metric }) => metric))];
+  const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
+  const rows = [...scenarios].map(([scenario, own]) => {
+    const cells = names.map((name) => own.find(({ metric }) => metric === name));
+    const what = scenario.replace(/^growth\//, "").replace("/", ": ");
+    return [what, ...cells.map(shown), bar(cells.find((figure) => figure?.target !== undefined))];
+  });
+  return `![The same as a plot](${PLOT})\n\n${tableOf(["what", ...names, "bar"], rows)}`;
 }
 
 /** Figures with a sample for each moment side by side, the others below. */

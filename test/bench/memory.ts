@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Resident memory of a process, in bytes. */
 export interface Memory {
@@ -45,5 +45,50 @@ export async function growthDuring<T>(pid: number, work: () => Promise<T>): Prom
     return [made, Math.max(most, peak > before.peak ? peak : 0) - before.now];
   } finally {
     clearInterval(timer);
+  }
+}
+
+/**
+ * Memory of processes together, in bytes; what they share counts once. Undefined where the system does not tell, or not of
+ * other users' processes.
+ */
+export function proportionalMemory(pids: readonly number[]): number | undefined {
+  try {
+    return pids.reduce((sum, pid) => sum + proportionOf(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")), 0);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process' part of what `smaps_rollup` tells, in bytes. */
+function proportionOf(rollup: string): number {
+  return 1024 * Number(/^Pss:\s*(\d+) kB/m.exec(rollup)?.[1]);
+}
+
+/** A process and all that it has started, and these in turn, as far as they still run; none where there is no `/proc`. */
+export function processTree(pid: number): number[] {
+  const parents = new Map(runningProcesses().map((each) => [each, parentOf(each)]));
+  const tree = parents.has(pid) ? [pid] : [];
+  // A list that grows while it is walked: children stand behind their parents.
+  for (const parent of tree) {
+    tree.push(...[...parents].filter(([, its]) => its === parent).map(([child]) => child));
+  }
+  return tree;
+}
+
+function runningProcesses(): number[] {
+  if (!existsSync("/proc")) return [];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return parent === undefined ? undefined : Number(parent);
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
   }
 }

@@ -19,9 +19,24 @@ describe("the options of the benchmark", () => {
   });
 
   it.each([
+    [[], [100, 1000, 10_000]],
+    [["--quick"], [20, 100]],
+    [
+      ["--sizes", "2,50"],
+      [2, 50],
+    ],
+  ])("%j compare the sizes %j", (args, sizes) => {
+    expect(readOptions(args, {}).sizes).toEqual(sizes);
+  });
+
+  it.each([
     [["--peer", "127.0.0.1:18080"], /^--peer 127\.0\.0\.1:18080: expected an address/],
     [["--fleet", "2000"], /^--fleet 2000: expected nodes and runs/],
     [["--fleet", "0x4"], /^--fleet 0x4: expected nodes and runs/],
+    [["--sizes", "100"], /^--sizes 100: expected ascending numbers/],
+    [["--sizes", "1,100"], /^--sizes 1,100: expected ascending numbers/],
+    [["--sizes", "100,20"], /^--sizes 100,20: expected ascending numbers/],
+    [["--sizes", "100,1e4"], /^--sizes 100,1e4: expected ascending numbers/],
     [["--nodes", "-1"], /--nodes/],
     [["--frobnicate"], /--frobnicate/],
   ])("%j are refused", (args, message) => {

@@ -14,6 +14,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --peer URL     the PuppetDB to compare with (default: ORACLE_URL, or http://127.0.0.1:18080); its data are replaced
   --oracle DIR   tools and queries for the peer (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
   --profile      write a CPU profile of every process that is measured to dist/bench/profiles
+  --sizes LIST   numbers of nodes whose costs are compared for their growth (default 100,1000,10000, with --quick 20,100)
   --docs         write the tables of what is measured to docs/performance.md
   --list         name the scenarios and what they show`;
 
@@ -27,6 +28,8 @@ export interface Options {
   readonly keep: boolean;
   readonly profile: boolean;
   readonly docs: boolean;
+  /** numbers of nodes, ascending */
+  readonly sizes: readonly number[];
   /** where a peer may be, without a slash at the end */
   readonly peer: string;
   /** the folder of the peer's tools */
@@ -37,6 +40,7 @@ export interface Options {
 
 const QUICK_NODES = "100";
 const QUICK_FLEET = "50x6";
+const QUICK_SIZES = "20,100";
 
 /** Where `up.sh` of the peer's tools makes it listen. */
 const DEFAULT_PEER = "http://127.0.0.1:18080";
@@ -56,6 +60,7 @@ export function readOptions(args: readonly string[], environment: Readonly<NodeJ
     keep: given.keep,
     profile: given.profile,
     docs: given.docs,
+    sizes: sizes(given.sizes ?? (given.quick ? QUICK_SIZES : "100,1000,10000")),
     peer: httpUrl("--peer", given.peer ?? environment["ORACLE_URL"] ?? DEFAULT_PEER),
     oracle: resolve(given.oracle ?? oracleFolder(environment)),
     fleet: fleet(given.fleet ?? (given.quick ? QUICK_FLEET : "2000x48")),
@@ -77,6 +82,7 @@ function parse(args: readonly string[]) {
         profile: { type: "boolean", default: false },
         docs: { type: "boolean", default: false },
         fleet: { type: "string" },
+        sizes: { type: "string" },
         peer: { type: "string" },
         oracle: { type: "string" },
       },
@@ -95,6 +101,13 @@ function fleet(text: string): Options["fleet"] {
   const [, nodes, runs] = /^([1-9]\d{0,5})x([1-9]\d{0,3})$/.exec(text) ?? [];
   if (nodes !== undefined && runs !== undefined) return { nodes: Number(nodes), runs: Number(runs) };
   throw new CensusError("bad-input", `--fleet ${text}: expected nodes and runs such as 2000x48`);
+}
+
+function sizes(text: string): number[] {
+  const numbers = text.split(",").map((size) => (/^[1-9]\d{0,6}$/.test(size) ? Number(size) : Number.NaN));
+  const ascending = numbers.every((size, index) => size > (numbers[index - 1] ?? 1));
+  if (ascending && numbers.length > 1) return numbers;
+  throw new CensusError("bad-input", `--sizes ${text}: expected ascending numbers of nodes such as 100,1000,10000`);
 }
 
 function httpUrl(option: string, text: string): string {

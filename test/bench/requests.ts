@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PopulationCommand } from "#test/conformance/population.ts";
+import { linesOf } from "./lines.ts";
 import type { WireCommand } from "./posting.ts";
 
 /** The request in which the compilers of a fleet send a command (`reference/commands.md §1`). */
@@ -12,21 +13,24 @@ export function requestOf({ command, version, certname, producerTimestamp, paylo
 
 /** Writes requests to a file, for the process that is to send them. */
 export function writeRequests(file: string, commands: readonly PopulationCommand[]): void {
-  const lines = commands.map((command) => {
-    const { target, body } = requestOf(command);
-    return `${JSON.stringify([target, body.toString()])}\n`;
-  });
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, lines.join(""));
+  const descriptor = openSync(file, "w");
+  try {
+    for (const command of commands) {
+      const { target, body } = requestOf(command);
+      writeFileSync(descriptor, `${JSON.stringify([target, body.toString()])}\n`);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The requests of such a file. */
-export function readRequests(file: string): WireCommand[] {
-  return readFileSync(file, "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => {
-      const [target, body] = JSON.parse(line) as [string, string];
-      return { target, body: Buffer.from(body) };
-    });
+export async function readRequests(file: string): Promise<WireCommand[]> {
+  const requests: WireCommand[] = [];
+  for await (const line of linesOf(file)) {
+    const [target, body] = JSON.parse(line) as [string, string];
+    requests.push({ target, body: Buffer.from(body) });
+  }
+  return requests;
 }

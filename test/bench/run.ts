@@ -52,14 +52,15 @@ async function measure(chosen: readonly Scenario[], options: Options): Promise<s
     await bench.close();
   }
   const { nodes, fleet } = options;
-  if (figures.length > 0) report(figures, { started, nodes, fleet, ...(peer === undefined ? {} : { peer }) }, options);
+  if (figures.length > 0)
+    await report(figures, { started, nodes, fleet, ...(peer === undefined ? {} : { peer }) }, options);
   return faults;
 }
 
-function report(figures: readonly Figure[], run: Run, { docs }: Options): void {
+async function report(figures: readonly Figure[], run: Run, { docs }: Options): Promise<void> {
   console.log(`\n${run.nodes} nodes\n\n${tableOf(figures)}`);
   console.log(`all samples: ${writeReport(run, figures)}`);
-  if (docs) renewPage(figures, run);
+  if (docs) await renewPage(figures, run);
 }
 
 async function run(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Scenario } from "./scenario.ts";
 import { measureFixtureStart } from "./scenarios/fixture-start.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
 import { measurePackage } from "./scenarios/package.ts";
+import { growthScenarios } from "./scenarios/growth.ts";
 import { measureImport } from "./scenarios/import.ts";
 import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
 import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
@@ -23,6 +24,7 @@ export function allScenarios(options: Options): Scenario[] {
     ...ownScenarios,
     ...peerIngestionScenarios(),
     ...peerQueryScenarios(peerQueries(options.oracle)),
+    ...growthScenarios(options),
     ...fleetScenarios(options),
   ];
 }

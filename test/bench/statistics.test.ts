@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { statisticsOf } from "./statistics.ts";
+import { percentile, statisticsOf } from "./statistics.ts";
 
 const oneToTwenty = Array.from({ length: 20 }, (_, index) => index + 1);
 
@@ -13,7 +13,18 @@ describe("statistics", () => {
     expect(statisticsOf(samples)).toEqual(expected);
   });
 
+  it.each([
+    [0, 1],
+    [0.25, 5],
+    [0.5, 10],
+    [0.99, 20],
+    [1, 20],
+  ])("the part %d of one to twenty is at most %d", (part, value) => {
+    expect(percentile(oneToTwenty.toReversed(), part)).toBe(value);
+  });
+
   it("refuses to say anything of nothing", () => {
     expect(() => statisticsOf([])).toThrow(RangeError);
+    expect(() => percentile([], 0.5)).toThrow(RangeError);
   });
 });

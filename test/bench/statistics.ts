@@ -9,14 +9,28 @@ export interface Statistics {
 
 /** @throws RangeError when there are no samples */
 export function statisticsOf(samples: readonly number[]): Statistics {
-  if (samples.length === 0) throw new RangeError("no samples");
   const sorted = samples.toSorted((a, b) => a - b);
-  const at = (index: number): number => sorted[index] ?? Number.NaN;
   const middle = (sorted.length - 1) / 2;
   return {
-    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-    p95: at(Math.ceil(0.95 * sorted.length) - 1),
-    min: at(0),
-    max: at(sorted.length - 1),
+    median: (at(sorted, Math.floor(middle)) + at(sorted, Math.ceil(middle))) / 2,
+    p95: percentile(sorted, 0.95),
+    min: at(sorted, 0),
+    max: at(sorted, sorted.length - 1),
   };
+}
+
+/**
+ * What so large a part of the samples was at most, by nearest rank.
+ * @param part from 0, which is the least, to 1, which is the most
+ * @throws RangeError when there are no samples
+ */
+export function percentile(samples: readonly number[], part: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return at(sorted, Math.max(0, Math.ceil(part * sorted.length) - 1));
+}
+
+function at(sorted: readonly number[], index: number): number {
+  const value = sorted[index];
+  if (value === undefined) throw new RangeError("no samples");
+  return value;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WireConnection } from "./wire.ts";
+import { answerTimes, WireConnection } from "./wire.ts";
 
 /** Longer than what is read at a time, with the end of a chunked answer inside. */
 const long = `0\r\n\r\n${"Zürich ".repeat(80_000)}0\r\n\r\n`;
@@ -58,6 +58,13 @@ describe("a connection", () => {
       [404, ""],
       [200, long],
     ]);
+  });
+
+  it("is timed, but for the first requests", async () => {
+    const connection = await WireConnection.open(url);
+    expect(await answerTimes(connection, "/echo", { warmUps: 2, runs: 3 })).toHaveLength(3);
+    await expect(answerTimes(connection, "/nowhere", { warmUps: 0, runs: 1 })).rejects.toThrow("/nowhere: 404");
+    connection.close();
   });
 
   it("tells when the server goes away", async () => {

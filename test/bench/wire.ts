@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { performance } from "node:perf_hooks";
 
 /** An answer whose last byte has come. */
 export interface WireAnswer {
@@ -82,6 +83,32 @@ export class WireConnection {
     this.#waiting?.resolve(answer);
     this.#waiting = undefined;
   }
+}
+
+/**
+ * How long a server takes to answer, in ms, request after request.
+ * @param times requests that are not measured, and then those that are
+ * @throws Error for an answer that is not a 200
+ */
+export async function answerTimes(
+  connection: WireConnection,
+  target: string,
+  times: { readonly warmUps: number; readonly runs: number },
+): Promise<number[]> {
+  const answers: number[] = [];
+  for (let run = -times.warmUps; run < times.runs; run++) {
+    const asked = performance.now();
+    await getOk(connection, target);
+    if (run >= 0) answers.push(performance.now() - asked);
+  }
+  return answers;
+}
+
+/** @throws Error for an answer that is not a 200 */
+export async function getOk(connection: WireConnection, target: string): Promise<Buffer> {
+  const { status, body } = await connection.get(target);
+  if (status === 200) return body;
+  throw new Error(`${decodeURIComponent(target)}: ${status} ${body.toString().slice(0, 300)}`);
 }
 
 /** The answer that the bytes hold; undefined where there is more to come. */

@@ -30,7 +30,7 @@ async function* submissions(
   file: string,
   received: bigint,
 ): Submissions extends AsyncIterable<infer T> ? AsyncGenerator<T> : never {
-  for (const { command, version, certname, payload } of readPopulation(file)) {
+  for (const { command, version, certname, payload } of await readPopulation(file)) {
     const name = command.replaceAll("_", " ");
     if (isCommandName(name)) yield { command: name, version: Number(version), certname, payload, received };
   }

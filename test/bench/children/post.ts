@@ -27,7 +27,7 @@ export interface PostOutput {
 }
 
 runJob(async ({ url, file, connections, stored }: PostInput): Promise<PostOutput> => {
-  const commands = readRequests(file);
+  const commands = await readRequests(file);
   const poster = await CommandPoster.open(url, connections);
   const started = performance.now();
   const before = process.cpuUsage();

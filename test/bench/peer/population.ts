@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parseCommandLine, type PopulationCommand } from "#test/conformance/population.ts";
+import { linesOf } from "../lines.ts";
 import { benchFolder, SEED } from "../population.ts";
 
 /** The moment that every population was made for. */
@@ -26,7 +27,7 @@ export interface OraclePopulation {
  */
 export async function oraclePopulation(oracle: string, nodes: number): Promise<OraclePopulation> {
   const file = await fileOf(oracle, nodes);
-  const commands = readPopulation(file);
+  const commands = await readPopulation(file);
   const certnames = (of?: string): number =>
     new Set(commands.filter(({ command }) => of === undefined || command === of).map(({ certname }) => certname)).size;
   return {
@@ -45,8 +46,10 @@ export async function oraclePopulation(oracle: string, nodes: number): Promise<O
 }
 
 /** The commands of such a file, in its order. */
-export function readPopulation(file: string): PopulationCommand[] {
-  return readFileSync(file, "utf8").trimEnd().split("\n").map(parseCommandLine);
+export async function readPopulation(file: string): Promise<PopulationCommand[]> {
+  const commands: PopulationCommand[] = [];
+  for await (const line of linesOf(file)) commands.push(parseCommandLine(line));
+  return commands;
 }
 
 async function fileOf(oracle: string, nodes: number): Promise<string> {

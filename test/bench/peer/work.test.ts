@@ -5,7 +5,7 @@ import { isCommandName } from "#storage/wire/commands.ts";
 import type { PopulationCommand } from "#test/conformance/population.ts";
 import { emptyStore, NOW } from "#test/fixture-store.ts";
 import { BASE_TIME, type OraclePopulation } from "./population.ts";
-import { anotherRun, worksOf } from "./work.ts";
+import { anotherRun, endlessRuns, worksOf } from "./work.ts";
 
 const options = { nodes: 8, seed: 1, reportsPerNode: 2, baseTime: "2026-11-20T12:00:00Z", resources: 20 };
 
@@ -56,6 +56,33 @@ describe("the work that both are given", () => {
     }
   });
 
+  it("goes on without end, and is new each time", async () => {
+    await using store = await disposable();
+    const uptime = '"values":{"uptime_seconds":5,"system_uptime":{"seconds":5}}';
+    const facts = `{"certname":"a","environment":"production","producer_timestamp":"2026-11-20T12:00:00Z","producer":"p",${uptime}}`;
+    const [catalog] = commands.filter(({ command }) => command === "replace_catalog");
+    const [report] = commands.filter(({ command }) => command === "store_report");
+    if (catalog === undefined || report === undefined) throw new Error("the population is not what it was");
+    const ofOne = [
+      { command: "replace_facts", version: "5", certname: "a", payload: facts },
+      { ...catalog, certname: "a", payload: catalog.payload.replaceAll(catalog.certname, "a") },
+      { ...report, certname: "a", payload: report.payload.replaceAll(report.certname, "a") },
+    ];
+    const outcomes: string[] = [];
+    for (const command of endlessRuns({ commands: ofOne })) {
+      outcomes.push(`${command.command} ${await store.submit(submission(command))}`);
+      if (outcomes.length === 6) break;
+    }
+    expect(outcomes).toEqual([
+      "replace_facts stored",
+      "replace_catalog stored",
+      "store_report stored",
+      "replace_facts stored",
+      "replace_catalog unchanged",
+      "store_report stored",
+    ]);
+  });
+
   it("is one fact set and one catalog of each node, and every report", () => {
     const works = worksOf(population, 8);
     for (const name of ["facts", "catalogs"] as const) {
@@ -72,6 +99,15 @@ describe("the work that both are given", () => {
     const works = worksOf(population, 1);
     for (const { commands: made } of Object.values(works)) {
       expect(new Set(made.map(({ certname }) => certname))).toEqual(new Set([first?.certname]));
+    }
+  });
+
+  it("is shared out without anything left or done twice", () => {
+    const [whole, begun, rest] = [worksOf(population, 8), worksOf(population, 3), worksOf(population, 8, 3)];
+    for (const name of ["facts", "catalogs", "reports"] as const) {
+      expect(begun[name].commands.length).toBeGreaterThan(0);
+      expect([...begun[name].commands, ...rest[name].commands]).toEqual(whole[name].commands);
+      expect(begun[name].stored.count + rest[name].stored.count).toBe(whole[name].stored.count);
     }
   });
 });

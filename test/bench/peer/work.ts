@@ -16,9 +16,10 @@ export type WorkName = (typeof workNames)[number];
  * The work that a population makes: for each node its last fact set and catalog, all its reports, and then the same fact
  * sets and catalogs once more.
  * @param nodes only for the first so many nodes
+ * @param without and of these not for the first so many
  */
-export function worksOf({ commands }: OraclePopulation, nodes: number): Readonly<Record<WorkName, Work>> {
-  const certnames = new Set([...new Set(commands.map(({ certname }) => certname))].slice(0, nodes));
+export function worksOf({ commands }: OraclePopulation, nodes: number, without = 0): Readonly<Record<WorkName, Work>> {
+  const certnames = new Set([...new Set(commands.map(({ certname }) => certname))].slice(without, nodes));
   const ours = commands.filter(({ certname }) => certnames.has(certname));
   const facts = lastOfEach(ours, "replace_facts");
   const catalogs = lastOfEach(ours, "replace_catalog");
@@ -79,6 +80,34 @@ export function anotherRun(command: PopulationCommand, index: number): Populatio
   const fields = command.command === "replace_facts" ? PER_RUN.slice(0, 1) : PER_RUN;
   const payload = fields.reduce((text, [pattern, spell]) => text.replace(pattern, () => spell(index)), command.payload);
   return { ...command, payload, producerTimestamp: producedAt(index) };
+}
+
+/** What time does to facts from one run to the next. */
+const UPTIME = /"(uptime_seconds|seconds)":(\d+)/g;
+
+/**
+ * What the agents of a fleet send one after the other, run after run without end: of each node facts of which some have
+ * changed, a catalog that has not, and a report.
+ */
+export function* endlessRuns({ commands }: Pick<OraclePopulation, "commands">): Generator<PopulationCommand> {
+  const runs = ["replace_facts", "replace_catalog", "store_report"].map((name) => lastOfEach(commands, name));
+  const [facts = [], catalogs = [], reports = []] = runs;
+  const byNode = Map.groupBy([...facts, ...catalogs, ...reports], ({ certname }) => certname);
+  for (let index = 0; byNode.size > 0;) {
+    for (const own of byNode.values()) {
+      for (const command of own) yield changed(anotherRun(command, index), index);
+      index++;
+    }
+  }
+}
+
+function changed(command: PopulationCommand, index: number): PopulationCommand {
+  if (command.command !== "replace_facts") return command;
+  const payload = command.payload.replace(
+    UPTIME,
+    (_whole, name: string, seconds: string) => `"${name}":${Number(seconds) + index + 1}`,
+  );
+  return { ...command, payload };
 }
 
 /** Later than everything in the population, and different for each command. */

@@ -1,13 +1,8 @@
-import { join } from "node:path";
 import type { Bench } from "../bench.ts";
-import type { PostInput, PostOutput } from "../children/post.ts";
 import { processorSeconds } from "../processor-time.ts";
-import { writeRequests } from "../requests.ts";
 import { type Work, type WorkName, warmUpOf, workNames, worksOf } from "../peer/work.ts";
-import { benchFolder } from "../population.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
-
-const CONNECTIONS = 8;
+import { besides, CONNECTIONS, takeIn } from "../taking-in.ts";
 
 /** The peer is slow enough to show its speed with fewer nodes. */
 const PEER_NODES = 200;
@@ -85,23 +80,4 @@ async function measureIngestion(bench: Bench): Promise<Book> {
     }
   }
   return book;
-}
-
-/** The work, done by a server that has done the other already. */
-function besides({ commands, stored }: Work, other: Work): Work {
-  return { commands, stored: { ...stored, count: stored.count + other.stored.count } };
-}
-
-/** @returns commands per second */
-async function takeIn(bench: Bench, what: string, url: string, { commands, stored }: Work): Promise<number> {
-  const file = join(benchFolder, "peer", "requests.ndjson");
-  writeRequests(file, commands);
-  const input: PostInput = { url, file, connections: CONNECTIONS, stored };
-  const { storedSeconds, postedSeconds, cpuSeconds } = await bench.run<PostOutput>("post", input);
-  const speed = commands.length / storedSeconds;
-  bench.progress(
-    `${what}: ${commands.length} accepted in ${postedSeconds.toFixed(2)} s, stored in ${storedSeconds.toFixed(2)} s ` +
-      `(${speed.toFixed(0)}/s); sending took ${cpuSeconds.toFixed(2)} s of a processor`,
-  );
-  return speed;
 }

@@ -3,7 +3,7 @@ import type { Bench } from "../bench.ts";
 import type { PeerQuery } from "../peer/queries.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
-import { WireConnection } from "../wire.ts";
+import { getOk, WireConnection } from "../wire.ts";
 
 /** Requests of each query with which both are made as fast as they get, once and then before each block. */
 const FIRST_WARM_UPS = 100;
@@ -91,9 +91,8 @@ async function warmUp(bench: Bench, queries: readonly PeerQuery[]): Promise<void
 
 async function timed(connection: WireConnection, target: string): Promise<{ ms: number; rows: number }> {
   const asked = performance.now();
-  const { status, body } = await connection.get(target);
+  const body = await getOk(connection, target);
   const ms = performance.now() - asked;
-  if (status !== 200) throw new Error(`${decodeURIComponent(target)}: ${status} ${body.toString().slice(0, 300)}`);
   const parsed: unknown = JSON.parse(body.toString());
   return { ms, rows: Array.isArray(parsed) ? parsed.length : 1 };
 }

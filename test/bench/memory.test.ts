@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { memoryOf, processTree, proportionalMemory } from "./memory.ts";
+
+/** Starts a process that waits, and beneath it another one; says so when both run. */
+const PARENT = `
+  const child = require("node:child_process").spawn(process.execPath, ["-e", "console.log(1); process.stdin.resume()"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdout.once("data", () => console.log(child.pid));
+  process.stdin.resume();
+  process.stdin.once("end", () => { child.stdin.end(); });
+`;
+
+describe.runIf(existsSync("/proc/self/smaps_rollup"))("the memory of processes", () => {
+  it("is that of a process with all beneath it", async () => {
+    const parent = spawn(process.execPath, ["-e", PARENT], { stdio: ["pipe", "pipe", "inherit"] });
+    const [told] = (await once(parent.stdout, "data")) as [Buffer];
+    const child = Number(told.toString());
+    const pid = parent.pid ?? 0;
+    expect(processTree(pid)).toEqual([pid, child]);
+    expect(processTree(child)).toEqual([child]);
+    const [both, one] = [proportionalMemory([pid, child]) ?? 0, proportionalMemory([child]) ?? 0];
+    expect(one).toBeGreaterThan(0);
+    expect(both).toBeGreaterThan(one);
+    expect(one).toBeLessThanOrEqual(memoryOf(child)?.peak ?? 0);
+    parent.stdin.end();
+    await once(parent, "exit");
+    expect(processTree(pid)).toEqual([]);
+    expect(proportionalMemory([pid])).toBeUndefined();
+  });
+});

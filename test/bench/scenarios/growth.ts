@@ -1,0 +1,145 @@
+import { directorySize } from "../directory-size.ts";
+import type { Bench } from "../bench.ts";
+import { proportionalMemory } from "../memory.ts";
+import type { Options } from "../options.ts";
+import { oraclePopulation, type OraclePopulation } from "../peer/population.ts";
+import { peerQueries } from "../peer/queries.ts";
+import { workNames, worksOf } from "../peer/work.ts";
+import { SampleBook, type Samples, type Scenario, type Target, type Unit } from "../scenario.ts";
+import { statisticsOf } from "../statistics.ts";
+import { besides, takeIn } from "../taking-in.ts";
+import { answerTimes, WireConnection } from "../wire.ts";
+
+/** A cost that is followed through the sizes: a scenario, and a line of the plot. */
+export interface Cost {
+  readonly kind: "commands" | "queries" | "look-ups" | "store";
+  readonly name: string;
+  readonly unit: Unit;
+}
+
+/** So many nodes come first and are not measured, where half of them are not fewer. */
+const WARM_UP_NODES = 100;
+
+/** Requests of each query. */
+const WARM_UPS = 3;
+const RUNS = 20;
+
+/** More than this is growth, less is noise. */
+const NOISE = 1.1;
+/** What is asked of one node should hardly notice how many others there are. */
+const LOOK_UP = 2;
+
+/** What is asked of one node, by its certname. */
+const lookUps: Readonly<Record<string, (certname: string) => string>> = {
+  node: (certname) => `/nodes/${certname}`,
+  facts: (certname) => `/nodes/${certname}/facts`,
+  resources: (certname) => `/nodes/${certname}/resources`,
+  catalog: (certname) => `/catalogs/${certname}`,
+  factset: (certname) => `/factsets/${certname}`,
+  reports: (certname) =>
+    `/reports?query=${encodeURIComponent(JSON.stringify(["extract", ["hash", "status"], ["=", "certname", certname]]))}`,
+};
+
+/** What grows beyond this with the number of nodes is told. Commands are a cost each, so that it should stay the same. */
+function targetOf({ kind }: Cost, sizes: number): Target {
+  if (kind === "look-ups") return { atMost: LOOK_UP };
+  return { atMost: kind === "commands" ? NOISE : sizes * NOISE };
+}
+
+/**
+ * A scenario for each cost: at every size, and by how many times it grows from the last but one to the last. The first of
+ * them measures them all. None where the peer's generator is not, which makes the population.
+ */
+export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
+  const queries = peerQueries(oracle);
+  if (queries.length === 0) return [];
+  const costs: Cost[] = [
+    ...workNames.map((name) => ({ kind: "commands", name, unit: "ms/command" }) as const),
+    ...queries.map(({ id }) => ({ kind: "queries", name: id, unit: "milliseconds" }) as const),
+    ...Object.keys(lookUps).map((name) => ({ kind: "look-ups", name, unit: "milliseconds" }) as const),
+    ...["memory", "disk"].map((name) => ({ kind: "store", name, unit: "bytes" }) as const),
+  ];
+  const [before = 1, last = 1] = sizes.slice(-2);
+  let measured: Promise<Map<string, Samples>> | undefined;
+  return costs.map((cost) => ({
+    name: scenarioOf(cost),
+    shows: `how it grows from ${before} to ${last} nodes`,
+    metrics: {
+      ...Object.fromEntries(sizes.map((size) => [sizeName(size), { unit: cost.unit }])),
+      growth: { unit: "ratio", target: targetOf(cost, last / before) },
+    },
+    measure: async (bench): Promise<Samples> => {
+      const samples = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
+      return { ...samples, growth: growth(samples[sizeName(before)], samples[sizeName(last)]) };
+    },
+  }));
+}
+
+/** What the scenario of a cost is called; the page and the plot read it back. */
+function scenarioOf({ kind, name }: Pick<Cost, "kind" | "name">): string {
+  return `growth/${kind}/${name}`;
+}
+
+/** What the figure at a size is called. */
+export function sizeName(nodes: number): string {
+  return `${nodes} nodes`;
+}
+
+function growth(before: readonly number[] = [], after: readonly number[] = []): number[] {
+  if (before.length === 0 || after.length === 0) return [];
+  return [statisticsOf(after).median / statisticsOf(before).median];
+}
+
+/** Samples of every scenario, by its name. */
+async function measureSizes(bench: Bench, sizes: readonly number[], oracle: string): Promise<Map<string, Samples>> {
+  const books = new Map<string, SampleBook>();
+  for (const size of sizes) {
+    const population = await oraclePopulation(oracle, size);
+    for (let run = 1; run <= bench.runs; run++) {
+      bench.progress(`growth, ${size} nodes, ${run}/${bench.runs}`);
+      const note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined): void => {
+        const name = scenarioOf(cost);
+        const book = books.get(name) ?? new SampleBook();
+        books.set(name, book);
+        book.add(sizeName(size), value);
+      };
+      await measureSize(bench, { population, size, oracle }, note);
+    }
+  }
+  return new Map([...books].map(([name, book]) => [name, book.samples()]));
+}
+
+interface Sized {
+  readonly population: OraclePopulation;
+  readonly size: number;
+  readonly oracle: string;
+}
+
+type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined) => void;
+
+/** Everything is taken in over HTTP, then asked, then weighed. */
+async function measureSize(bench: Bench, { population, size, oracle }: Sized, note: Note): Promise<void> {
+  const census = await bench.rivals.emptyCensus();
+  const few = Math.min(WARM_UP_NODES, Math.floor(size / 2));
+  const warmUp = worksOf(population, few);
+  for (const name of workNames) await takeIn(bench, `warming up, ${name}`, census.url, warmUp[name]);
+  const work = worksOf(population, size, few);
+  for (const name of workNames) {
+    const speed = await takeIn(bench, name, census.url, besides(work[name], warmUp[name]));
+    note({ kind: "commands", name }, 1000 / speed);
+  }
+  const connection = await WireConnection.open(census.url);
+  const certname = population.commands.find(({ command }) => command === "replace_catalog")?.certname ?? "";
+  const asked: [kind: Cost["kind"], name: string, target: string][] = [
+    ...peerQueries(oracle).map(({ id, target }) => ["queries", id, target] as const),
+    ...Object.entries(lookUps).map(([name, path]) => ["look-ups", name, `/pdb/query/v4${path(certname)}`] as const),
+  ].map(([kind, name, target]) => [kind, name, target]);
+  for (const [kind, name, target] of asked) {
+    for (const ms of await answerTimes(connection, target, { warmUps: WARM_UPS, runs: RUNS })) {
+      note({ kind, name }, ms);
+    }
+  }
+  connection.close();
+  note({ kind: "store", name: "memory" }, proportionalMemory([census.pid]));
+  note({ kind: "store", name: "disk" }, directorySize(census.directory));
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import type { PostInput, PostOutput } from "./children/post.ts";
+import type { Work } from "./peer/work.ts";
+import { benchFolder } from "./population.ts";
+import { writeRequests } from "./requests.ts";
+
+/** So many send commands to a server that is measured. */
+export const CONNECTIONS = 8;
+
+/**
+ * Has a server do a work and waits until all of it can be queried.
+ * @param what what progress calls it
+ * @param url of the server
+ * @returns commands per second
+ */
+export async function takeIn(bench: Bench, what: string, url: string, { commands, stored }: Work): Promise<number> {
+  const file = join(benchFolder, "peer", "requests.ndjson");
+  writeRequests(file, commands);
+  const input: PostInput = { url, file, connections: CONNECTIONS, stored };
+  const { storedSeconds, postedSeconds, cpuSeconds } = await bench.run<PostOutput>("post", input);
+  const speed = commands.length / storedSeconds;
+  bench.progress(
+    `${what}: ${commands.length} accepted in ${postedSeconds.toFixed(2)} s, stored in ${storedSeconds.toFixed(2)} s ` +
+      `(${speed.toFixed(0)}/s); sending took ${cpuSeconds.toFixed(2)} s of a processor`,
+  );
+  return speed;
+}
+
+/** The work, done by a server that has done the other already. */
+export function besides({ commands, stored }: Work, other: Work): Work {
+  return { commands, stored: { ...stored, count: stored.count + other.stored.count } };
+}
