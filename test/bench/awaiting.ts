@@ -26,6 +26,11 @@ export async function awaitStored(url: string, { entity, count, since }: Work["s
   throw new Error(`${url} has ${await countOf(url, entity, since)} ${entity} of ${count} after half an hour`);
 }
 
+/** Waits until a server has worked its queue off. */
+export async function awaitIdle(url: string): Promise<void> {
+  while (((await queueDepth(url)) ?? 0) > 0) await delay(SHORTEST_INTERVAL);
+}
+
 /** How many commands wait to be processed; undefined when the server does not tell. */
 export async function queueDepth(url: string): Promise<number | undefined> {
   const answer = await fetch(`${url}/status/v1/services/puppetdb-status?level=info`);

@@ -98,6 +98,11 @@ export class Bench {
     return runChild<Output>(name, input, this.#options.profile);
   }
 
+  /** Starts a job of `children/` that leaves something running; whoever started it closes it. */
+  async start<Output>(name: string, input: object): Promise<Child<Output>> {
+    return startChild<Output>(name, input, this.#options.profile);
+  }
+
   /** Stops what runs and removes what was made on the way. */
   async close(): Promise<void> {
     await this.rivals.close();

@@ -10,8 +10,12 @@ export interface Child<Output> {
   readonly pid: number;
   /** what the job made */
   readonly value: Output;
-  /** Tells the job something that it listens for, and waits until it has taken note. */
-  tell(message: object): Promise<void>;
+  /**
+   * Tells the job something that it listens for.
+   * @returns what it says to that
+   * @throws CensusError when it has ended instead
+   */
+  tell<Answer>(message: object): Promise<Answer>;
   /** Lets the process go and waits for its end. */
   close(): Promise<void>;
 }
@@ -28,20 +32,21 @@ export async function startChild<Output>(name: string, input: object, profile: b
     if (child.connected) child.disconnect();
     await ended;
   };
-  const tell = async (message: object): Promise<void> => {
-    const noted = once(child, "message");
-    child.send(message);
-    await Promise.race([noted, ended]);
-  };
-  const reply = await Promise.race([
-    once(child, "message").then(([message]) => message as Reply<Output>),
-    ended.then(([code, signal]): Reply<Output> => ({ error: `ended with ${String(signal ?? code)}` })),
-  ]);
-  if ("error" in reply) {
+  const said = async <Value>(): Promise<Value> => {
+    const reply = await Promise.race([
+      once(child, "message").then(([message]) => message as Reply<Value>),
+      ended.then(([code, signal]): Reply<Value> => ({ error: `ended with ${String(signal ?? code)}` })),
+    ]);
+    if ("value" in reply) return reply.value;
     await close();
     throw new CensusError("bad-file", `the ${name} process: ${reply.error}`);
-  }
-  return { pid: child.pid ?? 0, value: reply.value, tell, close };
+  };
+  const tell = async <Answer>(message: object): Promise<Answer> => {
+    const answer = said<Answer>();
+    child.send(message);
+    return answer;
+  };
+  return { pid: child.pid ?? 0, value: await said<Output>(), tell, close };
 }
 
 /** Runs a job that leaves nothing running. */

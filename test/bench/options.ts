@@ -15,6 +15,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --oracle DIR   tools and queries for the peer (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
   --profile      write a CPU profile of every process that is measured to dist/bench/profiles
   --sizes LIST   numbers of nodes whose costs are compared for their growth (default 100,1000,10000, with --quick 20,100)
+  --restart-peer let PuppetDB end and start again, to measure how long that takes; for one that up.sh has started
   --docs         write the tables of what is measured to docs/performance.md
   --list         name the scenarios and what they show`;
 
@@ -30,6 +31,7 @@ export interface Options {
   readonly docs: boolean;
   /** numbers of nodes, ascending */
   readonly sizes: readonly number[];
+  readonly restartPeer: boolean;
   /** where a peer may be, without a slash at the end */
   readonly peer: string;
   /** the folder of the peer's tools */
@@ -61,6 +63,7 @@ export function readOptions(args: readonly string[], environment: Readonly<NodeJ
     profile: given.profile,
     docs: given.docs,
     sizes: sizes(given.sizes ?? (given.quick ? QUICK_SIZES : "100,1000,10000")),
+    restartPeer: given["restart-peer"],
     peer: httpUrl("--peer", given.peer ?? environment["ORACLE_URL"] ?? DEFAULT_PEER),
     oracle: resolve(given.oracle ?? oracleFolder(environment)),
     fleet: fleet(given.fleet ?? (given.quick ? QUICK_FLEET : "2000x48")),
@@ -83,6 +86,7 @@ function parse(args: readonly string[]) {
         docs: { type: "boolean", default: false },
         fleet: { type: "string" },
         sizes: { type: "string" },
+        "restart-peer": { type: "boolean", default: false },
         peer: { type: "string" },
         oracle: { type: "string" },
       },

@@ -6,9 +6,11 @@ import { measureFixtureStart } from "./scenarios/fixture-start.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
 import { measurePackage } from "./scenarios/package.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
+import { mixedLoadScenarios } from "./scenarios/mixed-load.ts";
 import { measureImport } from "./scenarios/import.ts";
 import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
 import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
+import { resourceScenarios } from "./scenarios/resources.ts";
 import { measureStatusUnderLoad } from "./scenarios/status-under-load.ts";
 import { measureQuery } from "./scenarios/queries.ts";
 import { measureStreaming } from "./scenarios/streaming.ts";
@@ -24,6 +26,8 @@ export function allScenarios(options: Options): Scenario[] {
     ...ownScenarios,
     ...peerIngestionScenarios(),
     ...peerQueryScenarios(peerQueries(options.oracle)),
+    ...resourceScenarios(peerQueries(options.oracle)),
+    ...mixedLoadScenarios(peerQueries(options.oracle)),
     ...growthScenarios(options),
     ...fleetScenarios(options),
   ];

@@ -9,20 +9,24 @@ export type Reply<T> = { readonly value: T } | { readonly error: string };
  */
 export function runJob<Output>(job: (input: never) => Promise<Output>): void {
   process.once("disconnect", () => process.exit());
-  const reply = (message: Reply<Output>): void => void process.send?.(message);
-  job(JSON.parse(process.argv[2] ?? "null") as never).then(
-    (value) => reply({ value }),
-    (error: unknown) => reply({ error: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }),
-  );
+  replyWith(job(JSON.parse(process.argv[2] ?? "null") as never));
 }
 
 /**
- * Does what the parent says later on with `Child.tell`, one message after the other; to be called by a job that leaves
+ * Does what the parent says later on with `Child.tell` and answers with what came of it; to be called by a job that leaves
  * something running.
  */
-export function onTold(take: (message: never) => void): void {
-  process.on("message", (message) => {
-    take(message as never);
-    process.send?.({ value: null });
-  });
+export function onTold(take: (message: never) => unknown): void {
+  process.on("message", (message) => replyWith(Promise.resolve().then(() => take(message as never))));
+}
+
+function reply(message: Reply<unknown>): void {
+  process.send?.(message);
+}
+
+function replyWith(outcome: Promise<unknown>): void {
+  outcome.then(
+    (value) => reply({ value: value ?? null }),
+    (error: unknown) => reply({ error: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }),
+  );
 }

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CensusError } from "#storage/errors.ts";
 import { countOf } from "../counts.ts";
+import { directorySize } from "../directory-size.ts";
 import { ask } from "../http.ts";
+import { processTree } from "../memory.ts";
 import type { OraclePopulation } from "./population.ts";
 
 const run = promisify(execFile);
@@ -14,6 +16,11 @@ const PATIENCE = 3000;
 
 /** Seconds that the peer may take to work off a whole population. */
 const LOADED_WITHIN = 3600;
+
+/** The first line of a file that a process keeps its number in. */
+function readPid(file: string): number {
+  return Number.parseInt(readFileSync(file, "utf8"), 10);
+}
 
 /** A running PuppetDB, with the tools that fill and empty it. */
 export class Peer {
@@ -50,17 +57,62 @@ export class Peer {
    * @throws CensusError when this is another one, or when `reset.sh` fails
    */
   async empty(): Promise<void> {
-    const { stdout } = await run("bash", ["-c", '. "$0/env.sh" && echo "$ORACLE_URL"', this.#tools]);
-    if (new URL(stdout.trim()).href !== new URL(this.url).href) {
-      const known = `${this.#tools}/reset.sh can only empty ${stdout.trim()}`;
+    if ((await this.#home()) === undefined) {
+      const known = `${this.#tools}/reset.sh can only empty what up.sh beside it has started`;
       throw new CensusError("bad-input", `${this.url} has to be empty or hold the population, and ${known}`);
     }
     await run(join(this.#tools, "reset.sh"));
   }
 
   /** Sends it a population and waits until all of it is stored. */
-  async load({ file }: OraclePopulation): Promise<void> {
-    await run(process.execPath, [join(this.#tools, "load.mjs"), this.url, file, "--timeout", String(LOADED_WITHIN)]);
+  async load(population: OraclePopulation): Promise<void> {
+    await this.loadInto(this.url, population);
+  }
+
+  /** The same for another server, in the same way. */
+  async loadInto(url: string, { file }: OraclePopulation): Promise<void> {
+    await run(process.execPath, [join(this.#tools, "load.mjs"), url, file, "--timeout", String(LOADED_WITHIN)]);
+  }
+
+  /** Its processes and those of its database; undefined unless `up.sh` has started it. */
+  async processes(): Promise<number[] | undefined> {
+    const home = await this.#home();
+    if (home === undefined) return undefined;
+    const pids = [join(home.path, "puppetdb.pid"), join(home.database, "postmaster.pid")].map(readPid);
+    return pids.flatMap(processTree);
+  }
+
+  /** Bytes of its database, without the database server's log, and of its queue; undefined unless `up.sh` has started it. */
+  async diskSize(): Promise<number | undefined> {
+    const home = await this.#home();
+    if (home === undefined) return undefined;
+    const size = "select pg_database_size('puppetdb')";
+    const database = Number(await this.#withTools(`pg_psql -d puppetdb -Atc "${size}"`));
+    return database + directorySize(join(home.path, "var", "stockpile"));
+  }
+
+  /**
+   * Lets it end and start again; its database runs on.
+   * @returns seconds until its first answer; undefined unless `up.sh` has started it
+   */
+  async restart(): Promise<number | undefined> {
+    if ((await this.#home()) === undefined) return undefined;
+    await run(join(this.#tools, "down.sh"), ["--puppetdb-only"]);
+    const { stderr } = await run(join(this.#tools, "up.sh"));
+    return Number(/first answer after ([\d.]+) s/.exec(stderr)?.[1]);
+  }
+
+  /** Where it keeps its things; undefined when it is not the one that `up.sh` has started. */
+  async #home(): Promise<{ readonly path: string; readonly database: string } | undefined> {
+    const told = await this.#withTools('printf "%s\\n" "$ORACLE_URL" "$ORACLE_HOME" "$PGDATA"');
+    const [url = "", path = "", database = ""] = told.split("\n");
+    return URL.parse(url)?.href === new URL(this.url).href ? { path, database } : undefined;
+  }
+
+  /** What a command says that knows what the tools know. */
+  async #withTools(command: string): Promise<string> {
+    const { stdout } = await run("bash", ["-c", `. "$0/env.sh" && ${command}`, this.#tools]);
+    return stdout.trim();
   }
 
   /** Which release it is. */

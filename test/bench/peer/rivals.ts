@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { performance } from "node:perf_hooks";
 import { CensusError } from "#storage/errors.ts";
 import { type CensusProcess, startCensus } from "../census-process.ts";
 import { runChild } from "../child.ts";
 import type { LoadInput, LoadOutput } from "../children/load.ts";
+import { ask } from "../http.ts";
 import type { Options } from "../options.ts";
 import { benchFolder } from "../population.ts";
 import { Peer } from "./peer.ts";
@@ -38,21 +40,64 @@ export class Rivals {
 
   /** Both with the whole population; the peer is left as it is where it has that already. */
   async withPopulation(): Promise<{ peer: Peer; census: CensusProcess }> {
-    const peer = await this.#needPeer();
-    if (this.#census !== undefined && this.#holdPopulation) return { peer, census: this.#census };
-    const population = await this.population();
-    if (!(await peer.holds(population))) {
-      this.#progress(`loading ${population.counts.nodes} nodes into the peer, which takes minutes`);
-      await peer.empty();
-      await peer.load(population);
-      if (!(await peer.holds(population))) throw new CensusError("bad-file", "the peer did not store the population");
-    }
+    if (this.#census !== undefined && this.#holdPopulation)
+      return { peer: await this.#needPeer(), census: this.#census };
+    const { file } = await this.population();
+    const peer = await this.#peerWithPopulation();
     const census = await this.emptyCensus(async (directory) => {
-      const input: LoadInput = { file: population.file, directory, now: NOW };
+      const input: LoadInput = { file, directory, now: NOW };
       await runChild<LoadOutput>("load", input, false);
     });
     this.#holdPopulation = true;
     return { peer, census };
+  }
+
+  /** Both with the whole population, which Census has just been sent as well, in the way in which the peer was. */
+  async loaded(): Promise<{ peer: Peer; census: CensusProcess }> {
+    const population = await this.population();
+    const peer = await this.#peerWithPopulation();
+    const census = await this.emptyCensus();
+    this.#progress(`loading ${population.counts.nodes} nodes into Census over HTTP`);
+    await peer.loadInto(census.url, population);
+    this.#holdPopulation = true;
+    return { peer, census };
+  }
+
+  /**
+   * Ends Census and starts it over the same data.
+   * @returns seconds until its first answer
+   */
+  async restartCensus(): Promise<number> {
+    const { directory } = this.#census ?? (await this.withPopulation()).census;
+    await this.#census?.close();
+    const started = performance.now();
+    this.#census = await startCensus(directory, NOW, this.#options.profile);
+    await ask(`${this.#census.url}/pdb/meta/v1/version`);
+    return (performance.now() - started) / 1000;
+  }
+
+  /**
+   * Ends the peer and starts it again, where that was allowed.
+   * @returns seconds until its first answer
+   */
+  async restartPeer(): Promise<number | undefined> {
+    return this.#options.restartPeer ? (await this.#needPeer()).restart() : undefined;
+  }
+
+  async #peerWithPopulation(): Promise<Peer> {
+    const peer = await this.#needPeer();
+    const population = await this.population();
+    if (await peer.holds(population)) return peer;
+    this.#progress(`loading ${population.counts.nodes} nodes into the peer, which takes minutes`);
+    await peer.empty();
+    await peer.load(population);
+    if (!(await peer.holds(population))) throw new CensusError("bad-file", "the peer did not store the population");
+    return peer;
+  }
+
+  /** To be called before either is sent anything besides the population. */
+  changePopulation(): void {
+    this.#holdPopulation = false;
   }
 
   /** The peer without any data. */
@@ -77,12 +122,13 @@ export class Rivals {
     return this.#census;
   }
 
-  /** Ends Census; the peer runs on. */
+  /** Ends Census, whose data go as well; the peer runs on. */
   async close(): Promise<void> {
     const census = this.#census;
     this.#census = undefined;
     this.#holdPopulation = false;
     await census?.close();
+    if (census !== undefined) rmSync(census.directory, { recursive: true, force: true });
   }
 
   async #needPeer(): Promise<Peer> {

@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { setTimeout as delay } from "node:timers/promises";
-import { queueDepth } from "../awaiting.ts";
+import { awaitIdle, queueDepth } from "../awaiting.ts";
 import type { Bench } from "../bench.ts";
 import { type Child, startChild } from "../child.ts";
 import type { ClockMessage, FleetServerInput } from "../children/fleet-server.ts";
@@ -87,15 +86,11 @@ async function passHour({ server, fleet }: Simulation, from: number, to: number)
   }
   poster.close();
   const waiting = await queueDepth(url);
-  await untilIdle(url);
+  await awaitIdle(url);
   const seconds = (performance.now() - started) / 1000;
   const maintenance = await maintain(url);
   const reports = await countOf(url, "reports");
   return { speed: commands / seconds, waiting, maintenance, reports, memory: memoryOf(server.pid)?.now };
-}
-
-async function untilIdle(url: string): Promise<void> {
-  while (((await queueDepth(url)) ?? 0) > 0) await delay(10);
 }
 
 /**

@@ -1,0 +1,26 @@
+import { answerTimes, WireConnection } from "../wire.ts";
+import { runJob } from "./job.ts";
+
+/** What is asked, and how often. */
+export interface AskInput {
+  /** of the server, without a slash at the end */
+  readonly url: string;
+  /** paths with parameters, asked by turns */
+  readonly targets: readonly string[];
+  readonly rounds: number;
+}
+
+/** How long the answers to each target took, in ms, in the order of the targets. */
+export type AskOutput = readonly (readonly number[])[];
+
+runJob(async ({ url, targets, rounds }: AskInput): Promise<AskOutput> => {
+  const connection = await WireConnection.open(url);
+  const times = targets.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, target] of targets.entries()) {
+      times[index]?.push(...(await answerTimes(connection, target, { warmUps: 0, runs: 1 })));
+    }
+  }
+  connection.close();
+  return times;
+});

@@ -1,0 +1,100 @@
+import type { Bench } from "../bench.ts";
+import { directorySize } from "../directory-size.ts";
+import { proportionalMemory } from "../memory.ts";
+import type { PeerQuery } from "../peer/queries.ts";
+import type { Samples, Scenario } from "../scenario.ts";
+import { answerTimes, WireConnection } from "../wire.ts";
+
+/** Requests of each query, before memory is looked at. */
+const ASKED = 20;
+
+/** How many times as much the peer should need, and as long to start. */
+const FOURFOLD = { atLeast: 4 };
+const HUNDREDFOLD = { atLeast: 100 };
+
+/** What both need once they have been sent the population and have been asked every query: memory and disk. */
+export function resourceScenarios(queries: readonly PeerQuery[]): Scenario[] {
+  if (queries.length === 0) return [];
+  let loaded: Promise<Needs> | undefined;
+  const needs = async (bench: Bench): Promise<Needs> => (loaded ??= measureNeeds(bench, queries));
+  return [
+    {
+      name: "peer-resources/memory after the load",
+      shows: "of service and database together; what processes share counts once",
+      needsPeer: true,
+      metrics: { peer: { unit: "bytes" }, Census: { unit: "bytes" }, ratio: { unit: "ratio", target: FOURFOLD } },
+      measure: async (bench) => compared((await needs(bench)).memory),
+    },
+    {
+      name: "peer-resources/disk after the load",
+      shows: "of the database, its indexes and the queue",
+      needsPeer: true,
+      metrics: { peer: { unit: "bytes" }, Census: { unit: "bytes" }, ratio: { unit: "ratio", target: FOURFOLD } },
+      measure: async (bench) => compared((await needs(bench)).disk),
+    },
+    {
+      name: "peer-resources/start to first answer",
+      shows: "with the population there already; the peer only with --restart-peer, its database running",
+      needsPeer: true,
+      metrics: {
+        peer: { unit: "seconds" },
+        Census: { unit: "seconds" },
+        ratio: { unit: "ratio", target: HUNDREDFOLD },
+      },
+      measure: measureStart,
+    },
+  ];
+}
+
+/** What the peer and Census need; undefined where it cannot be found out. */
+interface Pair {
+  readonly peer: number | undefined;
+  readonly census: number | undefined;
+}
+
+interface Needs {
+  readonly memory: Pair;
+  readonly disk: Pair;
+}
+
+/** @returns the ratio as well, where both are known */
+function compared({ peer, census }: Pair): Samples {
+  return {
+    peer: peer === undefined ? [] : [peer],
+    Census: census === undefined ? [] : [census],
+    ratio: peer === undefined || census === undefined ? [] : [peer / census],
+  };
+}
+
+async function measureNeeds(bench: Bench, queries: readonly PeerQuery[]): Promise<Needs> {
+  const { peer, census } = await bench.rivals.loaded();
+  for (const { url } of [peer, census]) {
+    const connection = await WireConnection.open(url);
+    for (const { target } of queries) await answerTimes(connection, target, { warmUps: 0, runs: ASKED });
+    connection.close();
+  }
+  const theirs = await peer.processes();
+  if (theirs === undefined) bench.progress("memory and disk of the peer: only known of one that up.sh has started");
+  return {
+    memory: {
+      peer: theirs === undefined ? undefined : proportionalMemory(theirs),
+      census: proportionalMemory([census.pid]),
+    },
+    disk: { peer: await peer.diskSize(), census: directorySize(census.directory) },
+  };
+}
+
+async function measureStart(bench: Bench): Promise<Samples> {
+  await bench.rivals.withPopulation();
+  const samples = { peer: [] as number[], Census: [] as number[] };
+  for (let run = 1; run <= bench.runs; run++) {
+    samples.Census.push(await bench.rivals.restartCensus());
+    const theirs = await bench.rivals.restartPeer();
+    if (theirs !== undefined) samples.peer.push(theirs);
+    bench.progress(
+      `start ${run}/${bench.runs}: Census ${samples.Census.at(-1)?.toFixed(2)} s, peer ${theirs === undefined ? "not measured" : `${theirs} s`}`,
+    );
+  }
+  const ratio = samples.peer.map((theirs, run) => theirs / (samples.Census[run] ?? Number.NaN));
+  return { ...samples, ratio };
+}
