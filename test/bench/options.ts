@@ -15,6 +15,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --oracle DIR   tools and queries for the peer (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
   --profile      write a CPU profile of every process that is measured to dist/bench/profiles
   --sizes LIST   numbers of nodes whose costs are compared for their growth (default 100,1000,10000, with --quick 20,100)
+  --compare RUN  say what got worse than in an earlier run: a file of dist/bench, or last, the newest of as many nodes
   --restart-peer let PuppetDB end and start again, to measure how long that takes; for one that up.sh has started
   --docs         write the tables of what is measured to docs/performance.md
   --list         name the scenarios and what they show`;
@@ -31,6 +32,8 @@ export interface Options {
   readonly docs: boolean;
   /** numbers of nodes, ascending */
   readonly sizes: readonly number[];
+  /** the report of an earlier run, or `last` */
+  readonly compare: string | undefined;
   readonly restartPeer: boolean;
   /** where a peer may be, without a slash at the end */
   readonly peer: string;
@@ -63,6 +66,7 @@ export function readOptions(args: readonly string[], environment: Readonly<NodeJ
     profile: given.profile,
     docs: given.docs,
     sizes: sizes(given.sizes ?? (given.quick ? QUICK_SIZES : "100,1000,10000")),
+    compare: given.compare,
     restartPeer: given["restart-peer"],
     peer: httpUrl("--peer", given.peer ?? environment["ORACLE_URL"] ?? DEFAULT_PEER),
     oracle: resolve(given.oracle ?? oracleFolder(environment)),
@@ -86,6 +90,7 @@ function parse(args: readonly string[]) {
         docs: { type: "boolean", default: false },
         fleet: { type: "string" },
         sizes: { type: "string" },
+        compare: { type: "string" },
         "restart-peer": { type: "boolean", default: false },
         peer: { type: "string" },
         oracle: { type: "string" },

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getBorderCharacters, table } from "table";
+import type { Comparison } from "./earlier-report.ts";
 import { machineNow } from "./machine.ts";
 import { benchFolder } from "./population.ts";
 import { meets, type Metric, type Samples, type Scenario, type Unit } from "./scenario.ts";
@@ -94,10 +95,15 @@ export interface Run {
 }
 
 /**
- * For machines: writes the figures, all samples and what they were measured on to a file of its own.
+ * For machines: writes the figures, all samples, what they were measured on and what changed since an earlier run to a file
+ * of its own.
  * @returns its path
  */
-export function writeReport({ started, nodes, fleet, peer }: Run, figures: readonly Figure[]): string {
+export function writeReport(
+  { started, nodes, fleet, peer }: Run,
+  figures: readonly Figure[],
+  comparison: Comparison | undefined,
+): string {
   mkdirSync(benchFolder, { recursive: true });
   // Colons are not for file names everywhere.
   const path = join(benchFolder, `${started.toISOString().replaceAll(":", "-")}.json`);
@@ -109,6 +115,7 @@ export function writeReport({ started, nodes, fleet, peer }: Run, figures: reado
     machine: machineNow(),
     peer,
     figures,
+    comparison,
   };
   writeFileSync(path, `${JSON.stringify(report, null, 1)}\n`);
   return path;

@@ -5,7 +5,9 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { Bench } from "./bench.ts";
 import { renewPage } from "./documentation.ts";
+import { compareWith, comparisonText, type EarlierReport, earlierReport } from "./earlier-report.ts";
 import { readOptions, USAGE, type Options } from "./options.ts";
+import { benchFolder } from "./population.ts";
 import { figuresOf, type Figure, type Run, tableOf, writeReport } from "./report.ts";
 import type { Scenario } from "./scenario.ts";
 import { allScenarios } from "./scenarios.ts";
@@ -23,13 +25,23 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (chosen.length === 0)
     throw new CensusError("bad-input", `--only ${options.only.source}: no scenario has such a name`);
-  const faults = await measure(chosen, options);
+  const { compare, nodes } = options;
+  const scenarios = new Set(chosen.map(({ name }) => name));
+  // Looked for now: a name that is wrong should not cost the time of a run.
+  const earlier = compare === undefined ? undefined : earlierReport(compare, { nodes, scenarios, folder: benchFolder });
+  if (compare === "last" && earlier === undefined)
+    console.log(`no earlier run of this with ${nodes} nodes to compare with`);
+  const faults = await measure(chosen, options, earlier);
   for (const fault of faults) console.error(fault);
   return faults.length === 0 ? OK : NOT_MEASURED;
 }
 
 /** @returns a line for every scenario that could not be measured */
-async function measure(chosen: readonly Scenario[], options: Options): Promise<string[]> {
+async function measure(
+  chosen: readonly Scenario[],
+  options: Options,
+  earlier: EarlierReport | undefined,
+): Promise<string[]> {
   const started = new Date();
   const bench = new Bench(options);
   const figures: Figure[] = [];
@@ -52,14 +64,23 @@ async function measure(chosen: readonly Scenario[], options: Options): Promise<s
     await bench.close();
   }
   const { nodes, fleet } = options;
-  if (figures.length > 0)
-    await report(figures, { started, nodes, fleet, ...(peer === undefined ? {} : { peer }) }, options);
+  if (figures.length > 0) {
+    const run = { started, nodes, fleet, ...(peer === undefined ? {} : { peer }) };
+    await report(figures, run, { docs: options.docs, earlier });
+  }
   return faults;
 }
 
-async function report(figures: readonly Figure[], run: Run, { docs }: Options): Promise<void> {
+interface Reporting {
+  readonly docs: boolean;
+  readonly earlier: EarlierReport | undefined;
+}
+
+async function report(figures: readonly Figure[], run: Run, { docs, earlier }: Reporting): Promise<void> {
   console.log(`\n${run.nodes} nodes\n\n${tableOf(figures)}`);
-  console.log(`all samples: ${writeReport(run, figures)}`);
+  const comparison = earlier === undefined ? undefined : compareWith(earlier, figures, run.fleet);
+  if (earlier !== undefined && comparison !== undefined) console.log(`${comparisonText(comparison, earlier)}\n`);
+  console.log(`all samples: ${writeReport(run, figures, comparison)}`);
   if (docs) await renewPage(figures, run);
 }
 

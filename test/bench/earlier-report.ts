@@ -1,0 +1,128 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { changesOf, type Measured, RULE, type Change } from "./comparison.ts";
+import { type Run, spelled } from "./report.ts";
+import type { Unit } from "./scenario.ts";
+
+/** What is compared of the report of a run. */
+export interface EarlierReport {
+  readonly path: string;
+  readonly started: string;
+  readonly nodes: number;
+  readonly fleet: Run["fleet"];
+  readonly figures: readonly Measured[];
+}
+
+const units = [
+  "bytes",
+  "hours",
+  "seconds",
+  "milliseconds",
+  "commands/s",
+  "ms/command",
+  "rows/s",
+  "commands",
+  "reports",
+  "ratio",
+] as const satisfies readonly Unit[];
+
+const target = z.union([z.object({ atLeast: z.number() }), z.object({ atMost: z.number() })]);
+
+const shape = z.object({
+  started: z.string(),
+  nodes: z.number(),
+  fleet: z.object({ nodes: z.number(), runs: z.number() }),
+  figures: z.array(
+    z.object({
+      scenario: z.string(),
+      metric: z.string(),
+      unit: z.enum(units),
+      samples: z.array(z.number()).min(1),
+      target: target.exactOptional(),
+    }),
+  ),
+});
+
+/**
+ * The report that a run is to be compared with.
+ * @param which its path, or `last`: the newest of the folder that was measured with as many nodes and has such a scenario
+ * @returns undefined for `last` where there is none
+ * @throws CensusError when it cannot be read, or was measured with another number of nodes
+ */
+export function earlierReport(
+  which: string,
+  { nodes, scenarios, folder }: { nodes: number; scenarios: ReadonlySet<string>; folder: string },
+): EarlierReport | undefined {
+  if (which === "last") {
+    for (const name of globSync("*.json", { cwd: folder }).sort().reverse()) {
+      const { data: report } = shape.safeParse(readJson(join(folder, name)));
+      // Reports were not always as they are.
+      if (report?.nodes !== nodes || !report.figures.some(({ scenario }) => scenarios.has(scenario))) continue;
+      return { path: join(folder, name), ...report };
+    }
+    return undefined;
+  }
+  if (!existsSync(which)) throw new CensusError("bad-file", `--compare ${which}: there is no such file`);
+  const report = readReport(which);
+  if (report.nodes === nodes) return report;
+  throw new CensusError(
+    "bad-input",
+    `--compare ${which}: measured with ${report.nodes} nodes, this run is of ${nodes}; --nodes ${report.nodes} would fit`,
+  );
+}
+
+function readReport(path: string): EarlierReport {
+  const { data, error } = shape.safeParse(readJson(path));
+  if (data !== undefined) return { path, ...data };
+  throw new CensusError("bad-file", `${path}: not the report of a run: ${z.prettifyError(error).split("\n")[0]}`);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new CensusError("bad-file", `${path}: not the report of a run: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** A comparison as it stands in a run's own report. */
+export interface Comparison {
+  readonly with: string;
+  readonly rule: string;
+  /** figures that both runs have */
+  readonly compared: number;
+  readonly changes: readonly Change[];
+}
+
+/** What changed since an earlier run; simulated fleets are compared only where they are the same. */
+export function compareWith(earlier: EarlierReport, figures: readonly Measured[], fleet: Run["fleet"]): Comparison {
+  const sameFleet = earlier.fleet.nodes === fleet.nodes && earlier.fleet.runs === fleet.runs;
+  const compared = figures.filter(({ scenario }) => sameFleet || !scenario.startsWith("fleet-"));
+  const both = compared.filter((figure) => earlier.figures.some((old) => isSame(old, figure)));
+  return { with: earlier.path, rule: RULE, compared: both.length, changes: changesOf(earlier.figures, both) };
+}
+
+function isSame(one: Measured, other: Measured): boolean {
+  return one.scenario === other.scenario && one.metric === other.metric;
+}
+
+/** For people: what got worse, then what got better, a line each. */
+export function comparisonText({ with: path, rule, compared, changes }: Comparison, earlier: EarlierReport): string {
+  const heading = `${compared} figures compared with ${path} of ${earlier.started.slice(0, 16)}: `;
+  const lines = (["worse", "better"] as const).flatMap((verdict) =>
+    changes.filter((change) => change.verdict === verdict).map(lineOf),
+  );
+  if (lines.length === 0) return `${heading}none changed by more than the noise (${rule})`;
+  const worse = changes.filter(({ verdict }) => verdict === "worse").length;
+  return [`${heading}${worse} worse, ${lines.length - worse} better (${rule})`, ...lines].join("\n");
+}
+
+function lineOf({ scenario, metric, unit, verdict, before, after, noise }: Change): string {
+  const difference = before === 0 ? "" : ` (${after > before ? "+" : ""}${((after / before - 1) * 100).toFixed(0)}%)`;
+  return (
+    `${verdict.padEnd(8)}${scenario}, ${metric}: ${spelled(before, unit)} → ${spelled(after, unit)}${difference}, ` +
+    `noise ${spelled(noise, unit)}`
+  );
+}
