@@ -1,9 +1,5 @@
 import type { TextOutput } from "../stdout.ts";
-import { writeCsv } from "./csv.ts";
 import type { TextFormat } from "./formats.ts";
-import { writeJson, writeLines } from "./json.ts";
-import { writeMarkdown } from "./markdown.ts";
-import { writeTable } from "./table.ts";
 
 /** Rows of an answer: JSON texts, a batch at a time. */
 export type Rows = AsyncIterable<readonly string[]>;
@@ -16,11 +12,11 @@ export interface WriteOptions {
   readonly columns?: number;
 }
 
-/** What writes each layout. */
+/** What writes each layout; loaded when it is used, for the libraries of one are larger than all the rest of a query. */
 export const writers: Readonly<Record<TextFormat, RowWriter>> = {
-  table: writeTable,
-  json: writeJson,
-  ndjson: writeLines,
-  csv: writeCsv,
-  markdown: writeMarkdown,
+  table: async (...answer) => (await import("./table.ts")).writeTable(...answer),
+  json: async (rows, output) => (await import("./json.ts")).writeJson(rows, output),
+  ndjson: async (rows, output) => (await import("./json.ts")).writeLines(rows, output),
+  csv: async (rows, output) => (await import("./csv.ts")).writeCsv(rows, output),
+  markdown: async (rows, output) => (await import("./markdown.ts")).writeMarkdown(rows, output),
 };
