@@ -70,7 +70,7 @@ export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
     },
     measure: async (bench): Promise<Samples> => {
       const samples = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
-      return { ...samples, growth: growth(samples[sizeName(before)], samples[sizeName(last)]) };
+      return { ...samples, growth: growthOf(samples[sizeName(before)], samples[sizeName(last)], bench.runs) };
     },
   }));
 }
@@ -85,9 +85,15 @@ export function sizeName(nodes: number): string {
   return `${nodes} nodes`;
 }
 
-function growth(before: readonly number[] = [], after: readonly number[] = []): number[] {
+/** By how many times the median is that of before, run by run; as many samples of each run, one run's behind the other's. */
+export function growthOf(before: readonly number[] = [], after: readonly number[] = [], runs = 1): number[] {
   if (before.length === 0 || after.length === 0) return [];
-  return [statisticsOf(after).median / statisticsOf(before).median];
+  const medians = (samples: readonly number[]): number[] => {
+    const each = samples.length / runs;
+    return Array.from({ length: runs }, (_, run) => statisticsOf(samples.slice(run * each, (run + 1) * each)).median);
+  };
+  const earlier = medians(before);
+  return medians(after).map((median, run) => median / (earlier[run] ?? Number.NaN));
 }
 
 /** Samples of every scenario, by its name. */

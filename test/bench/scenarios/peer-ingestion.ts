@@ -58,24 +58,15 @@ async function measureIngestion(bench: Bench): Promise<Book> {
       for (const name of workNames) await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, url, warmUp[name]);
     }
     for (const name of workNames) {
+      const [work, others] = [forCensus[name], warmUp[name]];
       const before = processorSeconds(census.pid);
-      const ours = await takeIn(
-        bench,
-        `${run}/${runs} Census, ${name}`,
-        census.url,
-        besides(forCensus[name], warmUp[name]),
-      );
+      const ours = await takeIn(bench, `${run}/${runs} Census, ${name}`, census.url, besides(work, others));
       const used = (processorSeconds(census.pid) ?? Number.NaN) - (before ?? Number.NaN);
-      const theirs = await takeIn(
-        bench,
-        `${run}/${runs} peer, ${name}`,
-        peer.url,
-        besides(forPeer[name], warmUp[name]),
-      );
+      const theirs = await takeIn(bench, `${run}/${runs} peer, ${name}`, peer.url, besides(forPeer[name], others));
       book[name].add("peer", theirs);
       book[name].add("Census", ours);
       book[name].add("ratio", ours / theirs);
-      const each = (used / forCensus[name].commands.length) * 1000;
+      const each = (used / work.commands.length) * 1000;
       book[name].add("processor time of Census", Number.isNaN(each) ? undefined : each);
     }
   }
