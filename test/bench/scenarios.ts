@@ -3,11 +3,13 @@ import { peerQueries } from "./peer/queries.ts";
 import { benchQueries } from "./queries.ts";
 import type { Scenario } from "./scenario.ts";
 import { measureFixtureStart } from "./scenarios/fixture-start.ts";
+import { measureExport } from "./scenarios/export.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
 import { measurePackage } from "./scenarios/package.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
 import { mixedLoadScenarios } from "./scenarios/mixed-load.ts";
 import { measureImport } from "./scenarios/import.ts";
+import { peerArchiveScenarios } from "./scenarios/peer-archives.ts";
 import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
 import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
 import { resourceScenarios } from "./scenarios/resources.ts";
@@ -26,6 +28,7 @@ export function allScenarios(options: Options): Scenario[] {
     ...ownScenarios,
     ...peerIngestionScenarios(),
     ...peerQueryScenarios(peerQueries(options.oracle)),
+    ...peerArchiveScenarios(),
     ...resourceScenarios(peerQueries(options.oracle)),
     ...mixedLoadScenarios(peerQueries(options.oracle)),
     ...growthScenarios(options),
@@ -84,6 +87,16 @@ const ownScenarios: readonly Scenario[] = [
       "again, data directory": { unit: "bytes" },
     },
     measure: measureImport,
+  },
+  {
+    name: "export",
+    shows: "everything as an archive over HTTP; the same growth with ten times the nodes says that memory is flat",
+    metrics: {
+      time: { unit: "seconds" },
+      archive: { unit: "bytes" },
+      "memory growth": { unit: "bytes", target: { atMost: 250 * MB } },
+    },
+    measure: measureExport,
   },
   {
     name: "status-under-load",
