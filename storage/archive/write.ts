@@ -46,7 +46,7 @@ const writers: Readonly<Record<WriteArchiveOptions["format"], Writer>> = { "tar.
  * Writes an archive to a stream, which is ended: gzip'd tar as exporters make it (reference/archive.md §1), or zip.
  * Names that no importer would accept are made harmless, see {@link memberName}. Should the members or the target fail,
  * the target is destroyed instead of ended, so that no half archive looks whole. Memory is flat for tar.gz; a zip's
- * directory costs some 10 kB for each member when it is written at the end.
+ * directory costs some 12 kB for each member when it is written at the end.
  * @throws whatever the members or the target failed with
  */
 export async function writeArchive(
@@ -83,8 +83,9 @@ export async function replaceFile(path: string, fill: (target: Writable) => Prom
   const temporary = join(dirname(path), `.census-${randomUUID()}.tmp`);
   const target = createWriteStream(temporary, { flags: "wx", flush: true });
   let fault: unknown;
-  target.on("error", (error) => {
-    fault = error;
+  target.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever fills it destroys it with what went wrong there; the system's own errors say what it was asked to do.
+    if (error.syscall !== undefined) fault = error;
   });
   try {
     await fill(target);

@@ -50,7 +50,7 @@ export const GROUPS: readonly Group[] = [
     has: "n.facts_hash IS NOT NULL",
     document: facts,
     gathers: [
-      ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`, "a.name"),
+      ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`),
       sharedLines("p", "node_packages", "package_id", "packages", packages),
     ],
   }),
@@ -59,7 +59,7 @@ export const GROUPS: readonly Group[] = [
     has: "n.inputs_producer_timestamp IS NOT NULL",
     time: "n.inputs_producer_timestamp",
     document: inputs,
-    gathers: [ownLines("i", "catalog_inputs", value.list("[a.type, a.name]"), "a.type, a.name")],
+    gathers: [ownLines("i", "catalog_inputs", value.list("[a.type, a.name]"))],
   }),
 ];
 
@@ -89,8 +89,8 @@ function memberSql(name: readonly string[], document: readonly Pair[]): string {
 }
 
 /** Lines made of a table that has rows of the nodes. */
-function ownLines(alias: string, table: string, element: string, order: string): string {
-  return `LEFT JOIN (SELECT a.node_id, ${linesSql(element, order)} AS lines FROM ${table} a
+function ownLines(alias: string, table: string, element: string): string {
+  return `LEFT JOIN (SELECT a.node_id, ${linesSql(element)} AS lines FROM ${table} a
     WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
 }
 
@@ -98,7 +98,7 @@ function ownLines(alias: string, table: string, element: string, order: string):
 function sharedLines(alias: string, star: string, id: string, dictionary: string, element: string): string {
   const own = `FROM ${star} a WHERE a.node_id > $1 AND a.node_id <= $2`;
   const written = `SELECT b.id, ${element} AS line FROM ${dictionary} b WHERE b.id IN (SELECT a.${id} ${own})`;
-  return `LEFT JOIN (SELECT a.node_id, ${linesSql("w.line", "w.line")} AS lines
+  return `LEFT JOIN (SELECT a.node_id, ${linesSql("w.line")} AS lines
     FROM (SELECT a.node_id, a.${id} AS id ${own}) a JOIN (${written}) w ON w.id = a.id
     GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
 }

@@ -34,8 +34,8 @@ function objectText(pairs: readonly Pair[], head: (key: string) => string, end: 
 }
 
 /** SQL that makes one text of an element of each row of a group, a line for each. */
-export function linesSql(element: string, order: string): string {
-  return `string_agg(${element}, ',\n    ' ORDER BY ${order})`;
+export function linesSql(element: string): string {
+  return `string_agg(${element}, ',\n    ')`;
 }
 
 /** SQL of what {@link linesSql} has made, between brackets; of NULL, nothing between them. */

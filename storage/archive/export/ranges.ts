@@ -1,11 +1,14 @@
 import type { Snapshot } from "../../engine/database.ts";
 import type { Group } from "./groups.ts";
 
-/** What one statement should bring, bytes: large enough to be worth a scan, small beside what the engine may use. */
-const WORTH = 16 * 1024 * 1024;
+/**
+ * What one statement should bring, bytes: enough to be worth a scan. Gathering it takes the engine about six times as much
+ * memory, of which it has 256 MB, so that what follows may be many times as large as what came before.
+ */
+const WORTH = 8 * 1024 * 1024;
 
 /** Rows of the first range, of which nobody knows yet how large they are. */
-const FIRST = 100;
+const FIRST = 8;
 
 /** Ranges grow by no more than this: the next rows may be larger. */
 const GROWTH = 8;

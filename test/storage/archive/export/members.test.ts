@@ -131,10 +131,13 @@ describe("an export", () => {
   it("has the packages of the nodes that have any", async () => {
     const store = await populatedStore();
     const found = await documents(store);
-    expect(found["facts/alpha.json"]?.["package_inventory"]).toEqual([
-      ["ntp", "4.2", "apt"],
-      ["vim", "9.0", "apt"],
-    ]);
+    const packages = found["facts/alpha.json"]?.["package_inventory"] as Json[];
+    expect(new Set(packages)).toEqual(
+      new Set([
+        ["ntp", "4.2", "apt"],
+        ["vim", "9.0", "apt"],
+      ]),
+    );
     expect(found["facts/gamma.json"]).not.toHaveProperty("package_inventory");
     await store.close();
   });
