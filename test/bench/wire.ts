@@ -122,7 +122,8 @@ function parseAnswer(bytes: Buffer): WireAnswer | undefined {
     const whole = end + 4 + Number(length);
     return bytes.length < whole ? undefined : { status, body: Buffer.from(bytes.subarray(end + 4, whole)) };
   }
-  if (!/\r\ntransfer-encoding: *chunked/.test(head)) throw new Error(`an answer of unknown length: ${head}`);
+  // A server that is about to end the connection says no more than why.
+  if (!/\r\ntransfer-encoding: *chunked/.test(head)) return { status, body: Buffer.from(bytes.subarray(end + 4)) };
   // Most of the time there is more to come, which its last bytes tell.
   if (bytes.toString("latin1", bytes.length - 5) !== "0\r\n\r\n") return undefined;
   const body = unchunked(bytes, end + 4);

@@ -49,39 +49,38 @@ export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
  * @throws Error when the answers have not the same number of rows
  */
 async function compareAnswers(bench: Bench, { id, target }: PeerQuery): Promise<{ peer: number[]; Census: number[] }> {
-  const rivals = await connected(bench);
   const times = { peer: [] as number[], Census: [] as number[] };
   const rows = new Set<number>();
   for (let block = 0; block < bench.runs; block++) {
-    for (const [name, connection] of rivals) {
+    for (const [name, url] of await urlsOf(bench)) {
+      // Servers end connections that nobody uses, and one rival waits for the other.
+      const connection = await WireConnection.open(url);
       for (let run = -WARM_UPS; run < RUNS; run++) {
         const answer = await timed(connection, target);
         rows.add(answer.rows);
         if (run >= 0) times[name].push(answer.ms);
       }
+      connection.close();
     }
   }
-  for (const [, connection] of rivals) connection.close();
   if (rows.size > 1) throw new Error(`answers of ${[...rows].join(" and ")} rows`);
   bench.progress(`${id}: ${[...rows].join()} rows`);
   return times;
 }
 
-type Name = "peer" | "Census";
-
-/** A connection to each, the peer's first. */
-async function connected(bench: Bench): Promise<readonly (readonly [Name, WireConnection])[]> {
+async function urlsOf(bench: Bench): Promise<readonly (readonly ["peer" | "Census", string])[]> {
   const { peer, census } = await bench.rivals.withPopulation();
   return [
-    ["peer", await WireConnection.open(peer.url)],
-    ["Census", await WireConnection.open(census.url)],
+    ["peer", peer.url],
+    ["Census", census.url],
   ];
 }
 
 /** Both compile what they do often, and do it slowly before. */
 async function warmUp(bench: Bench, queries: readonly PeerQuery[]): Promise<void> {
-  for (const [name, connection] of await connected(bench)) {
+  for (const [name, url] of await urlsOf(bench)) {
     bench.progress(`warming up ${name}`);
+    const connection = await WireConnection.open(url);
     for (const { target } of queries) {
       for (let run = 0; run < FIRST_WARM_UPS; run++) await timed(connection, target);
     }
