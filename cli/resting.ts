@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import type { Store } from "#storage/store.ts";
 
 /** How often it is looked whether there is nothing to do, ms; twice in a row counts as rest. */
-const INTERVAL = 5000;
+const INTERVAL = 30_000;
 
 /**
  * Has a store that has been busy give back what it took for that, once no commands have come for a while: a fleet reports

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { countOf } from "./counts.ts";
+import { ask } from "./http.ts";
 import type { Work } from "./peer/work.ts";
 
 /**
@@ -33,7 +34,7 @@ export async function awaitIdle(url: string): Promise<void> {
 
 /** How many commands wait to be processed; undefined when the server does not tell. */
 export async function queueDepth(url: string): Promise<number | undefined> {
-  const answer = await fetch(`${url}/status/v1/services/puppetdb-status?level=info`);
-  const text = await answer.text();
-  return answer.ok ? (JSON.parse(text) as { status: { queue_depth: number } }).status.queue_depth : undefined;
+  // By the client that is loaded already: in the first hundredths of a second of a measurement another one would show.
+  const text = await ask(`${url}/status/v1/services/puppetdb-status?level=info`).catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as { status: { queue_depth: number } }).status.queue_depth;
 }

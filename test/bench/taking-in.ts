@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
+import { atRest } from "./machine.ts";
 import type { PostInput, PostOutput } from "./children/post.ts";
 import type { Work } from "./peer/work.ts";
 import { benchFolder } from "./population.ts";
@@ -17,6 +18,8 @@ export const CONNECTIONS = 8;
 export async function takeIn(bench: Bench, what: string, url: string, { commands, stored }: Work): Promise<number> {
   const file = join(benchFolder, "peer", "requests.ndjson");
   writeRequests(file, commands);
+  // What the one measured before has left to do is not this one's.
+  await atRest();
   const input: PostInput = { url, file, connections: CONNECTIONS, stored };
   const { storedSeconds, postedSeconds, cpuSeconds } = await bench.run<PostOutput>("post", input);
   const speed = commands.length / storedSeconds;

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { awaitStored } from "../awaiting.ts";
+import { awaitStored, queueDepth } from "../awaiting.ts";
 import { CommandPoster } from "../posting.ts";
 import { readRequests } from "../requests.ts";
 import type { Work } from "../peer/work.ts";
@@ -29,6 +29,8 @@ export interface PostOutput {
 runJob(async ({ url, file, connections, stored }: PostInput): Promise<PostOutput> => {
   const commands = await readRequests(file);
   const poster = await CommandPoster.open(url, connections);
+  // What asking needs is there before the time runs.
+  await queueDepth(url);
   const started = performance.now();
   const before = process.cpuUsage();
   await poster.postAll(commands);

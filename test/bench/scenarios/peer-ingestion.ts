@@ -1,5 +1,6 @@
 import type { Bench } from "../bench.ts";
 import { processorSeconds } from "../processor-time.ts";
+import type { OraclePopulation } from "../peer/population.ts";
 import { type Work, type WorkName, warmUpOf, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { besides, CONNECTIONS, takeIn } from "../taking-in.ts";
@@ -7,8 +8,8 @@ import { besides, CONNECTIONS, takeIn } from "../taking-in.ts";
 /** The peer is slow enough to show its speed with fewer nodes. */
 const PEER_NODES = 200;
 
-/** So many other nodes come first, for both: what is compiled and cached is not what is measured. */
-const WARM_UP_NODES = 100;
+/** So many other nodes come first: what is compiled and cached is not what is measured. The peer has run for long by then. */
+const WARM_UP_NODES = { Census: 500, peer: 100 } as const;
 
 /** How many times as fast as the peer Census should be. */
 const targets: Readonly<Record<WorkName, number>> = {
@@ -48,21 +49,37 @@ async function measureIngestion(bench: Bench): Promise<Book> {
   const population = await rivals.population();
   const forPeer = worksOf(population, PEER_NODES);
   const forCensus = worksOf(population, population.counts.nodes);
-  const few = worksOf(population, WARM_UP_NODES);
-  const warmUp = Object.fromEntries(workNames.map((name) => [name, warmUpOf(few[name])])) as Record<WorkName, Work>;
+  const warmUps = {
+    Census: warmUpsOf(population, WARM_UP_NODES.Census),
+    peer: warmUpsOf(population, WARM_UP_NODES.peer),
+  };
   const book = Object.fromEntries(workNames.map((name) => [name, new SampleBook()])) as Record<WorkName, SampleBook>;
   for (let run = 1; run <= runs; run++) {
     const census = await rivals.emptyCensus();
     const peer = await rivals.emptyPeer();
-    for (const [who, { url }] of Object.entries({ Census: census, peer })) {
-      for (const name of workNames) await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, url, warmUp[name]);
+    for (const [who, { url }] of [
+      ["Census", census],
+      ["peer", peer],
+    ] as const) {
+      for (const name of workNames)
+        await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, url, warmUps[who][name]);
     }
     for (const name of workNames) {
-      const [work, others] = [forCensus[name], warmUp[name]];
+      const work = forCensus[name];
       const before = processorSeconds(census.pid);
-      const ours = await takeIn(bench, `${run}/${runs} Census, ${name}`, census.url, besides(work, others));
+      const ours = await takeIn(
+        bench,
+        `${run}/${runs} Census, ${name}`,
+        census.url,
+        besides(work, warmUps.Census[name]),
+      );
       const used = (processorSeconds(census.pid) ?? Number.NaN) - (before ?? Number.NaN);
-      const theirs = await takeIn(bench, `${run}/${runs} peer, ${name}`, peer.url, besides(forPeer[name], others));
+      const theirs = await takeIn(
+        bench,
+        `${run}/${runs} peer, ${name}`,
+        peer.url,
+        besides(forPeer[name], warmUps.peer[name]),
+      );
       book[name].add("peer", theirs);
       book[name].add("Census", ours);
       book[name].add("ratio", ours / theirs);
@@ -71,4 +88,9 @@ async function measureIngestion(bench: Bench): Promise<Book> {
     }
   }
   return book;
+}
+
+function warmUpsOf(population: OraclePopulation, nodes: number): Readonly<Record<WorkName, Work>> {
+  const works = worksOf(population, nodes);
+  return Object.fromEntries(workNames.map((name) => [name, warmUpOf(works[name])])) as Record<WorkName, Work>;
 }
