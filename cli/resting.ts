@@ -20,7 +20,8 @@ export function restWhenIdle(store: Store, interval = INTERVAL): () => void {
     last = count;
     if (!isIdle || count === rested) return;
     rested = count;
-    await store.rest();
+    // What keeps the log from being written out, such as a full disk, is met and told by the next command.
+    await store.rest().catch(() => undefined);
     collectGarbage();
   };
   const timer = setInterval(() => void look(), interval).unref();

@@ -1,6 +1,6 @@
 import { open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Random } from "#fixtures/random.ts";
 import { a, type TextSubmission } from "#test/fixture-store.ts";
 import { type Connection, connect } from "./client.ts";
@@ -74,9 +74,11 @@ async function askOn(url: string, signal: AbortSignal): Promise<Map<string, numb
   return answers;
 }
 
-/** Numbers of the facts that are stored. */
+/** Numbers of the facts that are stored. Who is told that the file is being opened anew comes back. */
 async function numbersIn(connection: Connection): Promise<Set<unknown>> {
-  const rows = await connection.rows("facts", ["extract", "value", ["=", "name", "number"]]);
+  const ask = (): Promise<Record<string, unknown>[]> =>
+    connection.rows("facts", ["extract", "value", ["=", "name", "number"]]);
+  const rows = await vi.waitFor(ask, { timeout: 10_000, interval: 100 });
   return new Set(rows.map(({ value }) => value));
 }
 
