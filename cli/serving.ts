@@ -32,6 +32,7 @@ export async function serveWith(settings: Settings, { directory, clock, ignored 
     retention: settings.retention,
     factsBlocklist: settings.factsBlocklist,
     preparingThreads: settings.preparingThreads,
+    storesCorrectiveChange: settings.storesCorrectiveChange,
     mayMigrate: settings.migrate,
     onCommand: logCommands(log),
     onMaintenance: logMaintenance(log),

@@ -33,6 +33,8 @@ export interface StoreOptions {
   readonly retention?: Partial<Retention>;
   /** Facts that are not stored. */
   readonly factsBlocklist?: FactsBlocklist;
+  /** Whether `corrective_change` of reports and events is stored, and counted; default: no, as in the open-source peer. */
+  readonly storesCorrectiveChange?: boolean;
   /** Threads that prepare commands; absent: one per core, up to four. */
   readonly preparingThreads?: number | undefined;
   /**
@@ -89,6 +91,7 @@ export class Store {
   readonly #queue: Queue;
   readonly #processor: Processor;
   readonly #metrics: StoreMetrics;
+  readonly #countsCorrective: boolean;
   readonly #backups: Backups;
   /** How many transactions there had been when the tables were last as they were kept. */
   #keptAfter: number | undefined;
@@ -100,8 +103,16 @@ export class Store {
     this.#database = database;
     this.#queue = queue;
     this.#backups = new Backups(database);
-    const { factsBlocklist, preparingThreads: threads } = options;
-    this.#ingester = new Ingester(database, { clock, retention, queue: queue.identity, factsBlocklist, threads });
+    const { factsBlocklist, preparingThreads: threads, storesCorrectiveChange = false } = options;
+    this.#countsCorrective = storesCorrectiveChange;
+    this.#ingester = new Ingester(database, {
+      clock,
+      retention,
+      queue: queue.identity,
+      factsBlocklist,
+      threads,
+      storesCorrectiveChange,
+    });
     const { log, deadLetters, left } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);
@@ -154,7 +165,10 @@ export class Store {
   }
 
   #context(): CompileContext {
-    return { purgeHorizon: this.clock.now() - this.retention.nodePurgeTtl };
+    return {
+      purgeHorizon: this.clock.now() - this.retention.nodePurgeTtl,
+      countsCorrective: this.#countsCorrective,
+    };
   }
 
   /** Asks a question and waits for the first rows of the answer. */

@@ -20,6 +20,7 @@ export interface Settings {
   readonly commands: CommandSettings;
   /** Threads that parse and check commands; undefined: as many as pay. */
   readonly preparingThreads: number | undefined;
+  readonly storesCorrectiveChange: boolean;
   readonly factsBlocklist: FactsBlocklist;
   readonly queries: Omit<QuerySettings, "gzip" | "bodyMaxSize">;
   readonly retention: Retention;
@@ -52,6 +53,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
       verifyChecksum: census["verify-checksum"],
     },
     preparingThreads: commands.threads,
+    storesCorrectiveChange: census["store-corrective-change"],
     factsBlocklist: readBlocklist(database),
     queries: readQueries(values),
     retention: readRetention(database),

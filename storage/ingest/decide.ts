@@ -63,7 +63,12 @@ export function takeExpiration(node: NodeRow, expires: boolean, at: Timestamp): 
 }
 
 /** The latest report is that of an agent with the newest producer timestamp; of equal ones the first keeps the place. */
-export function takeReport(batch: Batch, node: NodeRow, report: PreparedReport, id: bigint): Outcome {
+export function takeReport(
+  batch: Batch,
+  node: NodeRow,
+  report: PreparedReport,
+  { id, storesCorrectiveChange }: { id: bigint; storesCorrectiveChange: boolean },
+): Outcome {
   const { meta } = report;
   batch.reports.push({ node, id, data: report });
   batch.names(meta.environment, meta.producer);
@@ -77,6 +82,7 @@ export function takeReport(batch: Batch, node: NodeRow, report: PreparedReport, 
   node.report_status = meta.status;
   node.report_noop = meta.noop;
   node.report_noop_pending = meta.noop_pending;
+  node.report_corrective_change = storesCorrectiveChange ? meta.corrective_change : null;
   node.report_job_id = meta.job_id;
   node.cached_catalog_status = meta.cached_catalog_status;
   return "stored";

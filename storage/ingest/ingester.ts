@@ -6,6 +6,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Prepared } from "./prepare.ts";
 import { Preparer, type PreparerOptions } from "./preparer.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
+import type { WriteOptions } from "./reports.ts";
 import { type Memory, Writer } from "./writer.ts";
 
 /** An import prepares at most this many commands at a time, or this many bytes of payload, whichever comes first. */
@@ -15,6 +16,8 @@ const BATCH_BYTES = 2 * 1024 * 1024;
 export interface IngesterOptions extends PreparerOptions {
   readonly clock: Clock;
   readonly retention: Retention;
+  /** See {@link WriteOptions}. */
+  readonly storesCorrectiveChange?: boolean | undefined;
   /** The queue whose progress is noted with what is stored; absent: none outlives the process. */
   readonly queue?: string | undefined;
 }
@@ -164,11 +167,18 @@ export class Ingester {
     if (ahead !== undefined) yield { batch: ahead.batch, attempts: await ahead.attempts };
   }
 
-  #writeOptions(): { eventHorizon: bigint | null } {
+  #writeOptions(): WriteOptions {
+    return {
+      eventHorizon: this.#eventHorizon(),
+      storesCorrectiveChange: this.#options.storesCorrectiveChange ?? false,
+    };
+  }
+
+  #eventHorizon(): bigint | null {
     const { resourceEventsTtl } = this.#options.retention;
-    if (resourceEventsTtl === null) return { eventHorizon: null };
+    if (resourceEventsTtl === null) return null;
     // Nothing is kept for no time at all, events of the future included.
-    return { eventHorizon: resourceEventsTtl === 0n ? endOfTime : this.#options.clock.now() - resourceEventsTtl };
+    return resourceEventsTtl === 0n ? endOfTime : this.#options.clock.now() - resourceEventsTtl;
   }
 }
 

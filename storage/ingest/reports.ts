@@ -7,6 +7,11 @@ import type { Prepared } from "./prepare.ts";
 export interface WriteOptions {
   /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
   readonly eventHorizon: Timestamp | null;
+  /**
+   * Whether `corrective_change` is stored: the open-source peer reads null whatever was sent, the enterprise edition keeps
+   * it (`reference/commands.md §4.3`).
+   */
+  readonly storesCorrectiveChange: boolean;
 }
 
 /**
@@ -26,7 +31,8 @@ export async function storedReports(tx: Transaction, commands: readonly Prepared
 }
 
 /** Appends the batch's reports and their events. */
-export async function writeReports(tx: Transaction, batch: Batch, { eventHorizon }: WriteOptions): Promise<void> {
+export async function writeReports(tx: Transaction, batch: Batch, options: WriteOptions): Promise<void> {
+  const { eventHorizon, storesCorrectiveChange } = options;
   if (batch.reports.length === 0) return;
   const reports = await tx.appender("reports");
   const events = await tx.appender("events");
@@ -56,8 +62,7 @@ export async function writeReports(tx: Transaction, batch: Batch, { eventHorizon
       meta.cached_catalog_status,
       meta.noop,
       meta.noop_pending,
-      // Not stored by the open-source peer: reads null whatever was sent (`reference/commands.md §4.3`).
-      null,
+      storesCorrectiveChange ? meta.corrective_change : null,
       data.metrics,
       data.logs,
       data.resources,
@@ -80,7 +85,7 @@ export async function writeReports(tx: Transaction, batch: Batch, { eventHorizon
         event.line,
         event.containment_path,
         event.containing_class,
-        null,
+        storesCorrectiveChange ? event.corrective_change : null,
       );
     }
   }

@@ -77,6 +77,7 @@ export class Writer implements Memory {
 
   /** @returns what became of each command, in their order */
   async write(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
+    const { storesCorrectiveChange } = options;
     await this.nodes.load(tx);
     const knownReports = await storedReports(tx, commands);
     let reportId = await this.#firstReportId(tx);
@@ -99,7 +100,7 @@ export class Writer implements Memory {
         case "store report": {
           if (knownReports.has(command.meta.hash)) return "duplicate";
           knownReports.add(command.meta.hash);
-          return takeReport(batch, node, command, reportId++);
+          return takeReport(batch, node, command, { id: reportId++, storesCorrectiveChange });
         }
       }
     });

@@ -5,8 +5,7 @@ import {
   compileAggregate,
   compileCounts,
   compileCountsTotal,
-  type CountName,
-  countNames,
+  countedEvents,
   type Counts,
   summaries,
   type Summary,
@@ -30,8 +29,8 @@ export interface CountsQuestion {
 
 /** @throws QueryError in the peer's words */
 export function planCounts(question: CountsQuestion, context: CompileContext): Plan {
-  const counts = readCounts(question, question.summarizeBy);
-  const orderable: readonly string[] = [...countNames, ...summaries[counts.summarizeBy]];
+  const counts = readCounts(question, question.summarizeBy, context);
+  const orderable: readonly string[] = [...Object.keys(countedEvents(context)), ...summaries[counts.summarizeBy]];
   const orderBy = (question.orderBy ?? []).map(({ field, descending }) => {
     if (!orderable.includes(field)) {
       const supported = orderable.map((name) => `'${name}'`).join(", ");
@@ -50,12 +49,12 @@ export function planCounts(question: CountsQuestion, context: CompileContext): P
 /** One plan per word of `summarize_by`, each with one row. */
 export function planAggregates(question: CountsQuestion, context: CompileContext): Plan[] {
   return question.summarizeBy.split(",").map((word) => {
-    const rows = compileAggregate(readCounts(question, word), context);
+    const rows = compileAggregate(readCounts(question, word, context), context);
     return { rows, total: () => rows };
   });
 }
 
-function readCounts(question: CountsQuestion, word: string): Counts {
+function readCounts(question: CountsQuestion, word: string, context: CompileContext): Counts {
   const { query, countBy = "resource", distinct } = question;
   if (!Object.hasOwn(summaries, word)) throw new QueryError(`Unsupported value for 'summarize_by': '${word}'`);
   if (countBy !== "resource" && countBy !== "certname") {
@@ -69,13 +68,18 @@ function readCounts(question: CountsQuestion, word: string): Counts {
     ...(query === undefined ? {} : { query }),
     ...(distinct === undefined ? {} : { distinct }),
   });
-  return { events, summarizeBy: word as Summary, countBy, filter: readFilter(question.countsFilter) };
+  return {
+    events,
+    summarizeBy: word as Summary,
+    countBy,
+    filter: readFilter(question.countsFilter, Object.keys(countedEvents(context))),
+  };
 }
 
 const comparisons: readonly Comparison[] = ["=", ">", "<", ">=", "<="];
 
 /** One clause `[op, count, number]`. */
-function readFilter(filter: Json | undefined): Counts["filter"] {
+function readFilter(filter: Json | undefined, names: readonly string[]): Counts["filter"] {
   if (filter === undefined || filter === null) return null;
   const [head, name, value, ...more] = Array.isArray(filter) ? filter : [filter];
   const op = comparisons.find((known) => known === head);
@@ -83,7 +87,7 @@ function readFilter(filter: Json | undefined): Counts["filter"] {
     const shown = typeof head === "string" ? head : clojureText(head ?? null);
     throw new QueryError(`${clojureText(filter)} is not well-formed: query operator '${shown}' is unknown`);
   }
-  const field = countNames.find((known): known is CountName => known === name);
+  const field = names.find((known) => known === name);
   if (field === undefined) {
     const shown = typeof name === "string" ? name : clojureText(name ?? null);
     throw new QueryError(`${op} operator does not support object '${shown}' for event counts`);

@@ -4,10 +4,7 @@ import type { Timestamp } from "../time.ts";
 import { cleanText } from "./clean.ts";
 import type { Report, ReportResource, ResourceEvent } from "./report.ts";
 
-/**
- * One event of a report. `corrective_change` is not among its fields: the peer answers null for it whatever was sent
- * (reference/commands.md §4.3).
- */
+/** One event of a report. */
 export interface ReportEvent {
   readonly status: string;
   readonly timestamp: Timestamp;
@@ -24,6 +21,8 @@ export interface ReportEvent {
   readonly line: number | null;
   readonly containment_path: readonly string[] | null;
   readonly containing_class: string | null;
+  /** whether it undid a change that nobody had asked for; as sent */
+  readonly corrective_change: boolean | null;
 }
 
 /**
@@ -55,10 +54,20 @@ function eventsOfResource(resource: ReportResource): ReportEvent[] {
   return resource.events.map((event) => ({ ...changeOf(event), ...place }));
 }
 
-const SKIPPED = { status: "skipped", property: null, name: null, old_value: null, new_value: null, message: null };
+const SKIPPED = {
+  status: "skipped",
+  property: null,
+  name: null,
+  old_value: null,
+  new_value: null,
+  message: null,
+  corrective_change: null,
+};
 
-function changeOf({ status, timestamp, property, name, old_value, new_value, message }: ResourceEvent) {
+function changeOf(event: ResourceEvent) {
+  const { status, timestamp, property, name, old_value, new_value, message, corrective_change } = event;
   return {
+    corrective_change,
     status,
     timestamp,
     property,

@@ -36,6 +36,11 @@ export const census = {
       default: defaultCommandSettings.verifyChecksum,
       help: "Refuse commands whose checksum is not their payload's; PuppetDB never looks",
     }),
+    "store-corrective-change": setting({
+      kind: truth,
+      default: false,
+      help: "Store corrective_change of reports and events, and count it, as the enterprise edition does",
+    }),
     "query-body-max-size": setting({
       kind: bytes,
       default: 64 * 1024 * 1024,

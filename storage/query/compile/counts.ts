@@ -13,16 +13,30 @@ export const summaries = {
 
 export type Summary = keyof typeof summaries;
 
-/** The counted statuses, in the order of an answer's keys. */
-export const countNames = ["failures", "skips", "successes", "noops"] as const;
-export type CountName = (typeof countNames)[number];
+/** What is counted of each group: the SQL condition on an event, by the name of the count, in the order of an answer's keys. */
+export type CountedEvents = Readonly<Record<string, string>>;
 
-const statuses: Readonly<Record<CountName, string>> = {
-  failures: "failure",
-  skips: "skipped",
-  successes: "success",
-  noops: "noop",
+const counted: CountedEvents = {
+  failures: "status = 'failure'",
+  skips: "status = 'skipped'",
+  successes: "status = 'success'",
+  noops: "status = 'noop'",
 };
+
+/** As the enterprise edition does, which stores `corrective_change` (`reference/seed-interface.md`, event counts). */
+const countedApart: CountedEvents = {
+  failures: counted["failures"] ?? "",
+  skips: counted["skips"] ?? "",
+  intentional_successes: "status = 'success' AND corrective_change IS NOT TRUE",
+  corrective_successes: "status = 'success' AND corrective_change",
+  intentional_noops: "status = 'noop' AND corrective_change IS NOT TRUE",
+  corrective_noops: "status = 'noop' AND corrective_change",
+};
+
+/** What is counted where the context is this. */
+export function countedEvents({ countsCorrective = false }: CompileContext): CountedEvents {
+  return countsCorrective ? countedApart : counted;
+}
 
 export interface Counts {
   /** The events, with a filter and without columns. */
@@ -30,7 +44,7 @@ export interface Counts {
   readonly summarizeBy: Summary;
   /** `certname` counts each node once per status and group, `resource` each event. */
   readonly countBy: "certname" | "resource";
-  readonly filter: { readonly op: Comparison; readonly field: CountName; readonly value: number } | null;
+  readonly filter: { readonly op: Comparison; readonly field: string; readonly value: number } | null;
 }
 
 export interface CountsPaging {
@@ -49,7 +63,8 @@ export function compileCounts(counts: Counts, paging: CountsPaging, context: Com
   const order = orders.length === 0 ? "" : ` ORDER BY ${orders.join(", ")}`;
   const limit = paging.limit === undefined ? "" : ` LIMIT ${paging.limit}`;
   const offset = paging.offset === undefined ? "" : ` OFFSET ${paging.offset}`;
-  return scope.statement(`SELECT ${countsRow(counts.summarizeBy)} FROM (${groups}${order}${limit}${offset})`);
+  const row = countsRow(counts.summarizeBy, Object.keys(countedEvents(context)));
+  return scope.statement(`SELECT ${row} FROM (${groups}${order}${limit}${offset})`);
 }
 
 export function compileCountsTotal(counts: Counts, context: CompileContext): Statement {
@@ -60,7 +75,9 @@ export function compileCountsTotal(counts: Counts, context: CompileContext): Sta
 /** One row over all groups: how many of them have each status at all. */
 export function compileAggregate(counts: Counts, context: CompileContext): Statement {
   const scope = Scope.of(counts.events.entity, context);
-  const members = countNames.map((name) => `'"${name}":', count(*) FILTER (WHERE ${name} > 0)`).join(", ',', ");
+  const members = Object.keys(countedEvents(context))
+    .map((name) => `'"${name}":', count(*) FILTER (WHERE ${name} > 0)`)
+    .join(", ',', ");
   const head = literal(`{"summarize_by":${JSON.stringify(counts.summarizeBy)},`);
   return scope.statement(
     `SELECT concat(${head}, ${members}, ',"total":', count(*), '}') FROM (${groupsSql(scope, counts)})`,
@@ -70,17 +87,19 @@ export function compileAggregate(counts: Counts, context: CompileContext): State
 function groupsSql(scope: Scope, { events, summarizeBy, countBy, filter }: Counts): string {
   const fieldSql = (name: string): string => scope.use(events.entity.fields[name]?.sql ?? "");
   const columns = summaries[summarizeBy];
-  const wanted = [...new Set([...(countBy === "certname" ? ["certname"] : []), ...columns, "status"])];
+  const kinds = countedEvents(scope.context);
+  const corrective = scope.context.countsCorrective === true ? ["corrective_change"] : [];
+  const wanted = [...new Set([...(countBy === "certname" ? ["certname"] : []), ...columns, "status", ...corrective])];
   const selected = wanted.map((name) => `${fieldSql(name)} AS ${name}`).join(", ");
   const where = whereSql(scope, events);
   const rows = `SELECT ${countBy === "certname" ? "DISTINCT " : ""}${selected} ${scope.from()}${where}`;
-  const sums = countNames.map((name) => `count(*) FILTER (WHERE status = '${statuses[name]}') AS ${name}`).join(", ");
+  const sums = Object.entries(kinds).map(([name, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${name}`);
   const having = filter === null ? "" : ` HAVING ${filter.field} ${filter.op} ${scope.value(filter.value)}`;
-  return `SELECT ${columns.join(", ")}, ${sums} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
+  return `SELECT ${[...columns, ...sums].join(", ")} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
 }
 
-function countsRow(summarizeBy: Summary): string {
-  const counts = countNames.flatMap((name, index) => [literal(`${index === 0 ? "{" : ","}"${name}":`), name]);
+function countsRow(summarizeBy: Summary, names: readonly string[]): string {
+  const counts = names.flatMap((name, index) => [literal(`${index === 0 ? "{" : ","}"${name}":`), name]);
   const subject =
     summarizeBy === "resource"
       ? [

@@ -7,6 +7,8 @@ import { Pivot } from "./pivot.ts";
 export interface CompileContext {
   /** Nodes deactivated or expired before this moment are neither active nor inactive: they wait to be purged. */
   readonly purgeHorizon: Timestamp;
+  /** Whether counts of events tell corrective changes from those that were asked for; default: no. */
+  readonly countsCorrective?: boolean;
 }
 
 /** The parameters of the statement that is being made. */

@@ -26,6 +26,7 @@ describe("events of a report", () => {
         line: 3,
         containment_path: ["Stage[main]", "Main", "File[/tmp/x]"],
         containing_class: "Main",
+        corrective_change: false,
       },
     ]);
   });
