@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Backup, Backups } from "./backup.ts";
-import { Database, type ReadOptions, type Snapshot } from "./engine/database.ts";
+import { Database, type Snapshot } from "./engine/database.ts";
+import type { ReadOptions } from "./engine/statements.ts";
 import type { CommandListener } from "./ingest/events.ts";
 import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
 import { Ingester } from "./ingest/ingester.ts";

@@ -1,34 +1,12 @@
-import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import type {
-  DuckDBConnection,
-  DuckDBInstance,
-  DuckDBPreparedStatement,
-  DuckDBType,
-  DuckDBValue,
-} from "@duckdb/node-api";
+import { dirname } from "node:path";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
-import { makeFolders } from "../folders.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
-import { duckdb } from "./duckdb.ts";
-import { registerFunctions } from "./functions.ts";
+import { copyFolderOf, type DatabaseOptions, makeFolder, openError, openInstance, quotedText } from "./instance.ts";
 import { Reader } from "./reader.ts";
-import { type Rows, rowsOfChunk } from "./rows.ts";
+import type { Rows } from "./rows.ts";
+import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
 import { Session } from "./session.ts";
-
-/** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
-export type SqlValue = string | number | bigint | boolean | null | readonly string[] | { readonly micros: bigint };
-
-/** One parameterised statement; `$1` is `values[0]`. */
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
-
-export interface ReadOptions {
-  /** Ends the query: the engine is interrupted and the iteration throws the signal's reason. */
-  readonly signal?: AbortSignal;
-}
 
 /** What can be done inside a transaction. */
 export interface Transaction {
@@ -44,17 +22,6 @@ export interface Snapshot {
   answer(statement: Statement): AsyncGenerator<Rows>;
   /** For small results. */
   rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
-}
-
-export interface DatabaseOptions {
-  /** The database file; absent = in memory. */
-  readonly path?: string;
-  /** The file stays as it is, and others may read it at the same time; it must be there. */
-  readonly readOnly?: boolean;
-  /** Threads of the engine; absent = one per core. */
-  readonly threads?: number;
-  /** Only for a database in memory: the file of another one, whose tables it begins with. The file is left as it is. */
-  readonly base?: string;
 }
 
 /** Connections to the engine: many to read with, one to write with. */
@@ -79,21 +46,8 @@ export interface PoolListener {
   used(pool: PoolName, ms: number): void;
 }
 
-/**
- * Memory the engine may use for a database in a file; what does not fit goes to a temporary file beside it. A database in
- * memory has no such limit: it has nowhere else to be.
- */
-const FILE_MEMORY = "256MB";
-
 /** How long answers in progress may take to end when the file must be opened anew, ms. */
 const REVIVAL = 2000;
-
-/**
- * Of the engine's threads those that are not its own, but belong to whoever asks. A caller waits for the engine's own
- * threads by asking over and over whether they are done, which on two cores takes the time that they would need: there
- * each question has one thread and several are answered side by side.
- */
-const CALLING_THREADS = 2;
 
 /** Connections beyond this many idle ones are closed rather than kept. */
 const IDLE_CONNECTIONS = 8;
@@ -398,155 +352,6 @@ export class Database {
   }
 }
 
-async function openInstance({
-  path,
-  threads,
-  readOnly = false,
-  base,
-}: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
-  const { DuckDBInstance } = await duckdb();
-  const settings: Record<string, string> = {
-    // The file may lie where nothing can be written beside it. Has to come before access is forbidden.
-    ...(readOnly ? { access_mode: "READ_ONLY", temp_directory: tmpdir() } : {}),
-    // No downloads, no files but our own, whatever a statement asks for.
-    autoinstall_known_extensions: "false",
-    autoload_known_extensions: "false",
-    enable_external_access: String(base !== undefined || (path !== undefined && !readOnly)),
-    preserve_insertion_order: "true",
-    // Memory goes back to the system soon after a large answer, not at the allocator's leisure. A hash table for a few
-    // groups is 2 MB: given back after each query, it would cost as much time as the query.
-    allocator_background_threads: "true",
-    allocator_flush_threshold: "1MB",
-    allocator_bulk_deallocation_flush_threshold: "4MB",
-  };
-  if (threads !== undefined) settings["threads"] = String(threads);
-  settings["external_threads"] = String(Math.min(threads ?? availableParallelism(), CALLING_THREADS));
-  if (path !== undefined) {
-    settings["memory_limit"] = FILE_MEMORY;
-    // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
-    settings["storage_compatibility_version"] = "latest";
-    // Reports' documents are a few hundred characters long, and would mostly be stored as they are.
-    settings["zstd_min_string_length"] = "512";
-  }
-  const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
-  const { connection: writer } = await Reader.open(instance);
-  if (base !== undefined) await copyBase(writer, base);
-  // From here on it reaches no other file. A list can be said to it in SQL alone.
-  if (path !== undefined && !readOnly) {
-    await writer.run(`SET allowed_directories = [${quotedText(`${copyFolderOf(path)}/`)}]`);
-    await writer.run("SET enable_external_access = false");
-  }
-  await registerFunctions(writer);
-  return [instance, writer];
-}
-
-/** Takes in the tables of a database file; afterwards no file can be reached any more. */
-async function copyBase(writer: DuckDBConnection, base: string): Promise<void> {
-  await writer.run(`ATTACH ${quotedText(base)} AS base (READ_ONLY)`);
-  await writer.run("COPY FROM DATABASE base TO memory");
-  await writer.run("DETACH base");
-  await writer.run("SET enable_external_access = false");
-}
-
-function copyFolderOf(path: string): string {
-  return join(dirname(resolve(path)), "backup");
-}
-
-function quotedText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** Without values a statement is planned and run in one step, so that nobody's commit can come in between. */
-async function run(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<void> {
-  const given = values.length === 0 ? undefined : bind(values);
-  await connection.run(sql, given?.values, given?.types);
-}
-
-async function* answerOf(reader: Reader, { sql, values }: Statement, { signal }: ReadOptions): AsyncGenerator<Rows> {
-  // As bytes: a row on its way to a socket need not become a string in between.
-  const text = `SELECT encode(row) FROM (${sql}) AS answer(row)`;
-  // A statement needs a parameter to be kept.
-  const statement =
-    values.length === 0
-      ? bound(await reader.prepare(`${text} WHERE $1`), [true])
-      : bound(await reader.prepare(text), values);
-  const result = await statement.stream();
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    signal?.throwIfAborted();
-    if (chunk === null || chunk.rowCount === 0) break;
-    yield rowsOfChunk(chunk);
-    // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
-    chunk.reset();
-  }
-}
-
-async function rowsOf<T>(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<T[]> {
-  const given = values.length === 0 ? undefined : bind(values);
-  const result = await connection.runAndReadAll(sql, given?.values, given?.types);
-  return result.getRowObjectsJS() as T[];
-}
-
-function bound(statement: DuckDBPreparedStatement, values: readonly SqlValue[]): DuckDBPreparedStatement {
-  const given = bind(values);
-  statement.bind(given.values, given.types);
-  return statement;
-}
-
-interface Bound {
-  values: DuckDBValue[];
-  types: DuckDBType[];
-}
-
-function bind(values: readonly SqlValue[]): Bound {
-  const { BIGINT, BOOLEAN, DOUBLE, INTEGER, LIST, TIMESTAMP, VARCHAR, DuckDBListValue, DuckDBTimestampValue } =
-    duckdb.loaded();
-  const bound: Bound = { values: [], types: [] };
-  const add = (value: DuckDBValue, type: DuckDBType): void => {
-    bound.values.push(value);
-    bound.types.push(type);
-  };
-  for (const value of values) {
-    if (value === null || typeof value === "string") add(value, VARCHAR);
-    else if (typeof value === "boolean") add(value, BOOLEAN);
-    else if (typeof value === "bigint") add(value, BIGINT);
-    else if (typeof value === "number") add(value, isInt32(value) ? INTEGER : DOUBLE);
-    else if ("micros" in value) add(new DuckDBTimestampValue(value.micros), TIMESTAMP);
-    else add(new DuckDBListValue(value), LIST(VARCHAR));
-  }
-  return bound;
-}
-
-function isInt32(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 31;
-}
-
 function isInvalidated(error: unknown): boolean {
   return /FATAL Error|has been invalidated/.test(messageOf(error));
-}
-
-function makeFolder(folder: string): void {
-  try {
-    makeFolders(folder);
-  } catch (error) {
-    throw new CensusError("bad-file", `${folder}: cannot make this folder: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-/** The engine's words for what can go wrong with a file, in one line of ours. */
-function openError(place: string, error: unknown): CensusError {
-  if (error instanceof CensusError) return error;
-  const text = messageOf(error);
-  const holder = /Conflicting lock is held in (.+?) \(PID (\d+)\)/.exec(text);
-  const reason =
-    holder !== null
-      ? `is in use by another process (${holder[1]}, PID ${holder[2]}); stop it, or ask it over HTTP with --url`
-      : /Could not set lock/.test(text)
-        ? "is in use by another process; stop it, or ask it over HTTP with --url"
-        : /Permission denied|read-only|Read-only/i.test(text)
-          ? "is not writable; check its owner and mode"
-          : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)
-            ? "is not a Census store, or is damaged"
-            : `cannot be opened: ${text.split("\n")[0]}`;
-  return new CensusError("bad-file", `${place}: ${reason}`, { cause: error });
 }

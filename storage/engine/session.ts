@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
-import type { ReadOptions } from "./database.ts";
+import type { ReadOptions } from "./statements.ts";
 import { duckdb } from "./duckdb.ts";
 import { jsonWriter } from "./json-values.ts";
 import type { Reader } from "./reader.ts";

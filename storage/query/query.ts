@@ -1,4 +1,5 @@
-import type { Database, ReadOptions, Statement } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
+import type { ReadOptions, Statement } from "../engine/statements.ts";
 import type { Rows } from "../engine/rows.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import type { Json } from "../json.ts";

@@ -1,4 +1,5 @@
-import type { Database, ReadOptions } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
+import type { ReadOptions } from "../engine/statements.ts";
 import type { Session } from "../engine/session.ts";
 import { sqlError } from "./errors.ts";
 import { viewStatements } from "./views.ts";

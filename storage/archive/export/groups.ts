@@ -1,4 +1,5 @@
-import type { Snapshot, SqlValue } from "../../engine/database.ts";
+import type { Snapshot } from "../../engine/database.ts";
+import type { SqlValue } from "../../engine/statements.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { catalog, edge, expiration, facts, inputs, report, resource } from "./documents.ts";
 import { documentSql, linesSql, type Pair, value } from "./json-sql.ts";

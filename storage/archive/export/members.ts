@@ -1,6 +1,7 @@
 import { type Anonymizer, createAnonymizer } from "../../anonymize/anonymizer.ts";
 import type { ProfileName } from "../../anonymize/profiles.ts";
-import type { Snapshot, SqlValue } from "../../engine/database.ts";
+import type { Snapshot } from "../../engine/database.ts";
+import type { SqlValue } from "../../engine/statements.ts";
 import type { Rows } from "../../engine/rows.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
 import type { Store } from "../../store.ts";

@@ -1,4 +1,4 @@
-import type { Statement, SqlValue } from "../../engine/database.ts";
+import type { Statement, SqlValue } from "../../engine/statements.ts";
 import type { Timestamp } from "../../time.ts";
 import type { DocumentParts, Entity } from "../entities/index.ts";
 import { Pivot } from "./pivot.ts";

@@ -1,4 +1,4 @@
-import type { Statement } from "../../engine/database.ts";
+import type { Statement } from "../../engine/statements.ts";
 import { QueryError } from "../errors.ts";
 import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";

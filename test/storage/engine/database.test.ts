@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Database, type SqlValue } from "#storage/engine/database.ts";
+import { Database } from "#storage/engine/database.ts";
+import type { SqlValue } from "#storage/engine/statements.ts";
 import { CensusError } from "#storage/errors.ts";
 
 let database: Database;

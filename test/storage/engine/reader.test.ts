@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Database, type SqlValue } from "#storage/engine/database.ts";
+import { Database } from "#storage/engine/database.ts";
+import type { SqlValue } from "#storage/engine/statements.ts";
 
 let database: Database;
 beforeEach(async () => {

@@ -1,0 +1,116 @@
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { CensusError, messageOf } from "../errors.ts";
+import { makeFolders } from "../folders.ts";
+import { duckdb } from "./duckdb.ts";
+import { registerFunctions } from "./functions.ts";
+import { Reader } from "./reader.ts";
+
+export interface DatabaseOptions {
+  /** The database file; absent = in memory. */
+  readonly path?: string;
+  /** The file stays as it is, and others may read it at the same time; it must be there. */
+  readonly readOnly?: boolean;
+  /** Threads of the engine; absent = one per core. */
+  readonly threads?: number;
+  /** Only for a database in memory: the file of another one, whose tables it begins with. The file is left as it is. */
+  readonly base?: string;
+}
+
+/**
+ * Memory the engine may use for a database in a file; what does not fit goes to a temporary file beside it. A database in
+ * memory has no such limit: it has nowhere else to be.
+ */
+const FILE_MEMORY = "256MB";
+
+/**
+ * Of the engine's threads those that are not its own, but belong to whoever asks. A caller waits for the engine's own
+ * threads by asking over and over whether they are done, which on two cores takes the time that they would need: there
+ * each question has one thread and several are answered side by side.
+ */
+const CALLING_THREADS = 2;
+
+export async function openInstance({
+  path,
+  threads,
+  readOnly = false,
+  base,
+}: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
+  const { DuckDBInstance } = await duckdb();
+  const settings: Record<string, string> = {
+    // The file may lie where nothing can be written beside it. Has to come before access is forbidden.
+    ...(readOnly ? { access_mode: "READ_ONLY", temp_directory: tmpdir() } : {}),
+    // No downloads, no files but our own, whatever a statement asks for.
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    enable_external_access: String(base !== undefined || (path !== undefined && !readOnly)),
+    preserve_insertion_order: "true",
+    // Memory goes back to the system soon after a large answer, not at the allocator's leisure. A hash table for a few
+    // groups is 2 MB: given back after each query, it would cost as much time as the query.
+    allocator_background_threads: "true",
+    allocator_flush_threshold: "1MB",
+    allocator_bulk_deallocation_flush_threshold: "4MB",
+  };
+  if (threads !== undefined) settings["threads"] = String(threads);
+  settings["external_threads"] = String(Math.min(threads ?? availableParallelism(), CALLING_THREADS));
+  if (path !== undefined) {
+    settings["memory_limit"] = FILE_MEMORY;
+    // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
+    settings["storage_compatibility_version"] = "latest";
+    // Reports' documents are a few hundred characters long, and would mostly be stored as they are.
+    settings["zstd_min_string_length"] = "512";
+  }
+  const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
+  const { connection: writer } = await Reader.open(instance);
+  if (base !== undefined) await copyBase(writer, base);
+  // From here on it reaches no other file. A list can be said to it in SQL alone.
+  if (path !== undefined && !readOnly) {
+    await writer.run(`SET allowed_directories = [${quotedText(`${copyFolderOf(path)}/`)}]`);
+    await writer.run("SET enable_external_access = false");
+  }
+  await registerFunctions(writer);
+  return [instance, writer];
+}
+
+/** Takes in the tables of a database file; afterwards no file can be reached any more. */
+async function copyBase(writer: DuckDBConnection, base: string): Promise<void> {
+  await writer.run(`ATTACH ${quotedText(base)} AS base (READ_ONLY)`);
+  await writer.run("COPY FROM DATABASE base TO memory");
+  await writer.run("DETACH base");
+  await writer.run("SET enable_external_access = false");
+}
+
+export function copyFolderOf(path: string): string {
+  return join(dirname(resolve(path)), "backup");
+}
+
+export function quotedText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+export function makeFolder(folder: string): void {
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    throw new CensusError("bad-file", `${folder}: cannot make this folder: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The engine's words for what can go wrong with a file, in one line of ours. */
+export function openError(place: string, error: unknown): CensusError {
+  if (error instanceof CensusError) return error;
+  const text = messageOf(error);
+  const holder = /Conflicting lock is held in (.+?) \(PID (\d+)\)/.exec(text);
+  const reason =
+    holder !== null
+      ? `is in use by another process (${holder[1]}, PID ${holder[2]}); stop it, or ask it over HTTP with --url`
+      : /Could not set lock/.test(text)
+        ? "is in use by another process; stop it, or ask it over HTTP with --url"
+        : /Permission denied|read-only|Read-only/i.test(text)
+          ? "is not writable; check its owner and mode"
+          : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)
+            ? "is not a Census store, or is damaged"
+            : `cannot be opened: ${text.split("\n")[0]}`;
+  return new CensusError("bad-file", `${place}: ${reason}`, { cause: error });
+}
