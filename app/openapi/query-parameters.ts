@@ -124,7 +124,7 @@ const queryParameters: readonly QueryParameter[] = [
   },
   {
     name: "counts_filter",
-    description: "A comparison of failures, successes, noops or skips with a number",
+    description: "A comparison of one of the counts with a number",
     schema: jsonText,
     inBody: { type: "array" },
     example: '[">", "failures", 0]',

@@ -1,4 +1,4 @@
-import { summaries } from "#storage/query/compile/counts.ts";
+import { countedEvents, summaries } from "#storage/query/compile/counts.ts";
 import { queryRoot } from "../routes/query.ts";
 import { type QueryRoute, queryRoutes } from "../routes/query-routes.ts";
 import { parametersTaken, type TakenParameter } from "./query-parameters.ts";
@@ -22,7 +22,12 @@ const examples: Readonly<Record<string, string>> = {
 const ROOT_QUERY = "nodes[certname, latest_report_status] { limit 10 }";
 
 const counts = { type: "integer", minimum: 0 } as const;
-const eventCounts: Schema = { failures: counts, successes: counts, noops: counts, skips: counts };
+/** Those that are told by default, and those that `store-corrective-change` puts in the place of some. */
+const eventCounts: Schema = Object.fromEntries(
+  [false, true].flatMap((countsCorrective) =>
+    Object.keys(countedEvents({ countsCorrective })).map((name) => [name, counts]),
+  ),
+);
 
 /** Everything below `/pdb/query/v4`, from the table that requests are answered by. */
 export function queryPaths(): Paths {

@@ -1,4 +1,4 @@
-import type { Statement } from "../../engine/database.ts";
+import type { Statement } from "../../engine/statements.ts";
 import type { Comparison, Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
 import { jsonTextOf, literal } from "./dialect.ts";
@@ -16,17 +16,17 @@ export type Summary = keyof typeof summaries;
 /** What is counted of each group: the SQL condition on an event, by the name of the count, in the order of an answer's keys. */
 export type CountedEvents = Readonly<Record<string, string>>;
 
+const anyway: CountedEvents = { failures: "status = 'failure'", skips: "status = 'skipped'" };
+
 const counted: CountedEvents = {
-  failures: "status = 'failure'",
-  skips: "status = 'skipped'",
+  ...anyway,
   successes: "status = 'success'",
   noops: "status = 'noop'",
 };
 
 /** As the enterprise edition does, which stores `corrective_change` (`reference/seed-interface.md`, event counts). */
 const countedApart: CountedEvents = {
-  failures: counted["failures"] ?? "",
-  skips: counted["skips"] ?? "",
+  ...anyway,
   intentional_successes: "status = 'success' AND corrective_change IS NOT TRUE",
   corrective_successes: "status = 'success' AND corrective_change",
   intentional_noops: "status = 'noop' AND corrective_change IS NOT TRUE",
@@ -34,7 +34,7 @@ const countedApart: CountedEvents = {
 };
 
 /** What is counted where the context is this. */
-export function countedEvents({ countsCorrective = false }: CompileContext): CountedEvents {
+export function countedEvents({ countsCorrective = false }: Pick<CompileContext, "countsCorrective">): CountedEvents {
   return countsCorrective ? countedApart : counted;
 }
 
