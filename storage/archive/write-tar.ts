@@ -1,65 +1,54 @@
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
-import { pack, type Pack } from "tar-stream";
-import { messageOf } from "#storage/errors.ts";
+import { gzipped, PIECE, PIECES_HELD } from "./gzip.ts";
+import { BLOCK, paddingOf, tarHeader } from "./tar-header.ts";
 import type { WrittenMember } from "./write.ts";
 
-/** Smaller than the default level makes it would cost half as much again. */
-const GZIP = { level: 4, memLevel: 9 };
-
-/** Bytes that are handed to zlib in one go: each time costs a trip to the thread pool. */
-const PIECE = 256 * 1024;
-
-const MODE = 0o644;
+/** What ends a tar. */
+const END = Buffer.alloc(2 * BLOCK);
+const ZEROS = Buffer.alloc(BLOCK);
 
 /**
  * Writes a gzip'd tar. Compressing is done beside the event loop, while the next members are made.
  * @throws whatever the members or the target failed with
  */
 export async function writeTarGz(target: Writable, members: AsyncIterable<WrittenMember>, mtime: Date): Promise<void> {
-  const packer = pack();
-  // Its own faults come out of the pipeline, and the pipeline's are no news.
-  packer.on("error", () => undefined);
-  const gzip = createGzip({ ...GZIP, chunkSize: PIECE });
-  const written = pipeline(inPieces(packer as AsyncIterable<Buffer>), gzip, target);
-  let hasEnded = false;
-  const end = (): void => {
-    hasEnded = true;
-  };
-  written.then(end, end);
+  const parts = gzipped(inPieces(tarParts(members, mtime)));
   try {
-    for await (const { name, body } of members) {
-      if (hasEnded) break;
-      await add(packer, name, Buffer.isBuffer(body) ? body : Buffer.from(body), mtime);
+    await pipeline(parts, target);
+  } finally {
+    // Whatever failed: the members have ended before anybody is told.
+    await parts.return(undefined);
+  }
+}
+
+async function* tarParts(members: AsyncIterable<WrittenMember>, mtime: Date): AsyncGenerator<Buffer> {
+  const seconds = Math.floor(mtime.getTime() / 1000);
+  for await (const { name, body } of members) {
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
+    yield tarHeader(name, bytes.length, seconds);
+    yield bytes;
+    yield ZEROS.subarray(0, paddingOf(bytes.length));
+  }
+  yield END;
+}
+
+/** The same bytes in pieces of one size. Their memory is used again and again: fresh memory costs more than copying. */
+async function* inPieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const ring = Array.from({ length: PIECES_HELD }, () => Buffer.allocUnsafeSlow(PIECE));
+  let turn = 0;
+  let filled = 0;
+  for await (const part of parts) {
+    for (let done = 0; done < part.length;) {
+      const piece = ring[turn] as Buffer;
+      const copied = part.copy(piece, filled, done);
+      done += copied;
+      filled += copied;
+      if (filled < PIECE) continue;
+      yield piece;
+      turn = (turn + 1) % ring.length;
+      filled = 0;
     }
-    packer.finalize();
-  } catch (error) {
-    packer.destroy(error instanceof Error ? error : new Error(messageOf(error)));
   }
-  await written;
-}
-
-async function add(packer: Pack, name: string, body: Buffer, mtime: Date): Promise<void> {
-  return new Promise((resolve, reject) => {
-    packer.entry({ name, mtime, mode: MODE, size: body.length }, body, (error) => {
-      if (error === null || error === undefined) resolve();
-      else reject(error);
-    });
-  });
-}
-
-/** The same bytes in larger pieces. */
-async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    gathered.push(chunk);
-    bytes += chunk.length;
-    if (bytes < PIECE) continue;
-    yield Buffer.concat(gathered, bytes);
-    gathered = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield Buffer.concat(gathered, bytes);
+  if (filled > 0) yield (ring[turn] as Buffer).subarray(0, filled);
 }

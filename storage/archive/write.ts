@@ -17,6 +17,7 @@ export interface WriteArchiveOptions {
 /** One file to be written; `name` with `/`, as in reference/archive.md §1. */
 export interface WrittenMember {
   readonly name: string;
+  /** Bytes may be written over when the next member is asked for. */
   readonly body: string | Buffer;
 }
 
@@ -94,7 +95,8 @@ export async function replaceFile(path: string, fill: (target: Writable) => Prom
       throw error;
     });
   } catch (error) {
-    if (!target.closed) await once(target, "close");
+    // Its error comes before that, which is known already.
+    if (!target.closed) await once(target, "close").catch(() => undefined);
     await rm(temporary, { force: true });
     throw fault === undefined || fault !== error ? error : unwritable(path, fault);
   }

@@ -2,11 +2,14 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, inflateRawSync } from "node:zlib";
 import { extract, type Header } from "tar-stream";
 import { describe, expect, it } from "vitest";
 import { memberName, writeArchive, writeArchiveFile, type WrittenMember } from "#storage/archive/write.ts";
 import { HASH, METADATA, read, temporary } from "./build.ts";
+
+/** Bytes before the compressed ones. */
+const GZIP_HEAD = 10;
 
 const MTIME = new Date("2026-11-21T00:11:46.000Z");
 
@@ -65,6 +68,16 @@ describe("writing an archive", () => {
       expect([type, mode, uid, gid, uname, gname]).toEqual(["file", 0o644, 0, 0, "", ""]);
       expect(mtime).toEqual(MTIME);
     }
+  });
+
+  it("tar.gz is one gzip member, however large: PuppetDB reads no more than the first", async () => {
+    const large = Array.from({ length: 5 }, (_, i): [string, string] => [`${i}.json`, `${i} and more `.repeat(99_999)]);
+    const target = new PassThrough();
+    const options = { format: "tar.gz", mtime: MTIME } as const;
+    const [bytes] = await Promise.all([buffer(target), writeArchive(target, members(large), options)]);
+    const tar = inflateRawSync(bytes.subarray(GZIP_HEAD));
+    expect(tar.length).toBeGreaterThan(5_000_000);
+    expect(tar.equals(gunzipSync(bytes))).toBe(true);
   });
 
   it("writes times beyond 2038 as the last one tar can hold", async () => {
@@ -128,6 +141,16 @@ describe("a failure while writing", () => {
     await expect(writeArchiveFile(path, failing(), options)).rejects.toThrow(/^the source broke$/);
     expect(await readFile(path, "utf8")).toBe("old");
     expect(await readdir(place.path)).toEqual(["export.tgz"]);
+  });
+
+  it("before anything is written leaves nothing", async () => {
+    await using place = await temporary();
+    async function* none(): AsyncGenerator<WrittenMember> {
+      yield* await Promise.reject<WrittenMember[]>(new Error("there is no source"));
+    }
+    const options = { format: "tar.gz", mtime: MTIME } as const;
+    await expect(writeArchiveFile(join(place.path, "a.tgz"), none(), options)).rejects.toThrow("there is no source");
+    expect(await readdir(place.path)).toEqual([]);
   });
 
   it("names the file and the reason", async () => {
