@@ -5,16 +5,25 @@ export interface Rows {
   readonly count: number;
   /** The text of a row, to be copied at once. */
   bytes(row: number): Uint8Array;
+  /** The text of a row as bytes that stay as they are. */
+  keep(row: number): Buffer;
   texts(): string[];
 }
 
 const decoder = new TextDecoder();
 const nothing = new Uint8Array();
 
+/** Up to this length the bytes that the binding gives are the chunk's own; of longer ones it makes a copy. */
+const INLINE = 12;
+
 /** The first column of a chunk, which must be a BLOB. */
 export function rowsOfChunk(chunk: DuckDBDataChunk): Rows {
   const vector = chunk.getColumnVector(0) as DuckDBBlobVector;
   const count = chunk.rowCount;
   const bytes = (row: number): Uint8Array => vector.getItemBytes(row) ?? nothing;
-  return { count, bytes, texts: () => Array.from({ length: count }, (_, row) => decoder.decode(bytes(row))) };
+  const keep = (row: number): Buffer => {
+    const own = bytes(row);
+    return own.length <= INLINE ? Buffer.from(own) : Buffer.from(own.buffer, own.byteOffset, own.length);
+  };
+  return { count, bytes, keep, texts: () => Array.from({ length: count }, (_, row) => decoder.decode(bytes(row))) };
 }

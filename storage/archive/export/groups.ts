@@ -2,7 +2,9 @@ import type { Snapshot } from "../../engine/database.ts";
 import type { SqlValue } from "../../engine/statements.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { catalog, edge, expiration, facts, inputs, report, resource } from "./documents.ts";
+import { gapSql } from "./gaps.ts";
 import { documentSql, linesSql, type Pair, value } from "./json-sql.ts";
+import type { Shared } from "./shared-lines.ts";
 
 /** The members of one kind: which rows they are made of, and how. */
 export interface Group {
@@ -14,11 +16,15 @@ export interface Group {
   readonly sql: string;
   /** The value of `$3`, where `sql` has one. */
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
+  /** What the members have in common; they have gaps where it belongs. */
+  readonly shared?: readonly Shared[];
 }
 
 const reportName = `CASE WHEN r.id IN (SELECT unnest($3::BIGINT[])) THEN r.hash ELSE ${hashOf("r.producer_timestamp")} END`;
 
-const packages = value.list("[b.name, b.version, b.provider]");
+const resources: Shared = { dictionary: "resources", line: resource };
+const edges: Shared = { dictionary: "edges", line: edge };
+const packages: Shared = { dictionary: "packages", line: value.list("[b.name, b.version, b.provider]") };
 
 /** The contents of an export in its order: settings that keep facts from expiring come before what they protect. */
 export const GROUPS: readonly Group[] = [
@@ -34,9 +40,10 @@ export const GROUPS: readonly Group[] = [
     time: "n.catalog_producer_timestamp",
     document: catalog,
     gathers: [
-      sharedLines("s", "catalog_resources", "resource_id", "resources", resource),
-      sharedLines("e", "catalog_edges", "edge_id", "edges", edge),
+      sharedLines("s", "catalog_resources", "resource_id", resources),
+      sharedLines("e", "catalog_edges", "edge_id", edges),
     ],
+    shared: [resources, edges],
   }),
   {
     command: "store report",
@@ -52,8 +59,9 @@ export const GROUPS: readonly Group[] = [
     document: facts,
     gathers: [
       ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`),
-      sharedLines("p", "node_packages", "package_id", "packages", packages),
+      sharedLines("p", "node_packages", "package_id", packages),
     ],
+    shared: [packages],
   }),
   nodeGroup({
     command: "replace catalog inputs",
@@ -72,14 +80,16 @@ interface NodeGroup {
   readonly document: readonly Pair[];
   /** Joins of what the document needs besides the node's row. */
   readonly gathers?: readonly string[];
+  readonly shared?: readonly Shared[];
 }
 
-function nodeGroup({ command, has, time, document, gathers = [] }: NodeGroup): Group {
+function nodeGroup({ command, has, time, document, gathers = [], shared = [] }: NodeGroup): Group {
   const name = ["n.certname", ...(time === undefined ? [] : [hashOf(time)])];
   return {
     command,
     from: "nodes",
     where: has,
+    shared,
     sql: `SELECT ${memberSql(name, document)} FROM nodes n ${gathers.join(" ")}
       WHERE ${has} AND n.id > $1 AND n.id <= $2`,
   };
@@ -95,13 +105,10 @@ function ownLines(alias: string, table: string, element: string): string {
     WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
 }
 
-/** Lines made of a dictionary that nodes have ids into: each entry is written once, however many of the nodes have it. */
-function sharedLines(alias: string, star: string, id: string, dictionary: string, element: string): string {
-  const own = `FROM ${star} a WHERE a.node_id > $1 AND a.node_id <= $2`;
-  const written = `SELECT b.id, ${element} AS line FROM ${dictionary} b WHERE b.id IN (SELECT a.${id} ${own})`;
-  return `LEFT JOIN (SELECT a.node_id, ${linesSql("w.line")} AS lines
-    FROM (SELECT a.node_id, a.${id} AS id ${own}) a JOIN (${written}) w ON w.id = a.id
-    GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
+/** A gap for lines of a dictionary that nodes have ids into: each is made and fetched once, however many have it. */
+function sharedLines(alias: string, star: string, id: string, { dictionary }: Shared): string {
+  return `LEFT JOIN (SELECT a.node_id, ${gapSql(dictionary, `string_agg(a.${id}::VARCHAR, ',')`)} AS lines FROM ${star} a
+    WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
 }
 
 /** SQL of the hash behind the name: SHA-1 of the producer timestamp as JSON text (reference/archive.md §1). */

@@ -33,9 +33,12 @@ function objectText(pairs: readonly Pair[], head: (key: string) => string, end: 
   return `concat(${parts.join(", ")}, '${end}')`;
 }
 
+/** What stands between two elements, which have a line each. */
+export const BETWEEN_LINES = ",\n    ";
+
 /** SQL that makes one text of an element of each row of a group, a line for each. */
 export function linesSql(element: string): string {
-  return `string_agg(${element}, ',\n    ')`;
+  return `string_agg(${element}, '${BETWEEN_LINES}')`;
 }
 
 /** SQL of what {@link linesSql} has made, between brackets; of NULL, nothing between them. */

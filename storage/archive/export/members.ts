@@ -1,8 +1,6 @@
 import { type Anonymizer, createAnonymizer } from "../../anonymize/anonymizer.ts";
 import type { ProfileName } from "../../anonymize/profiles.ts";
 import type { Snapshot } from "../../engine/database.ts";
-import type { SqlValue } from "../../engine/statements.ts";
-import type { Rows } from "../../engine/rows.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
 import type { Store } from "../../store.ts";
 import { formatTimestamp } from "../../time.ts";
@@ -10,8 +8,9 @@ import { commands } from "../../wire/commands.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { METADATA_FILES } from "../layout.ts";
 import type { WrittenMember } from "../write.ts";
+import { Sheet } from "./gaps.ts";
+import { GroupReader } from "./group-reader.ts";
 import { type Group, GROUPS } from "./groups.ts";
-import { Ranges } from "./ranges.ts";
 
 /** The top directories an export may have: that of Census, and the only one that PuppetDB takes in. */
 export const exportDirectories = ["svc-bak", "puppetdb-bak"] as const;
@@ -67,19 +66,21 @@ async function* groupMembers(
   directory: ExportDirectory,
   anonymizer: Anonymizer | undefined,
 ): AsyncGenerator<WrittenMember> {
-  const { command, third } = group;
+  const { command } = group;
   const place = `${directory}/${commands[command].archive.folder}/`;
-  const more = third === undefined ? [] : [await third(at)];
-  const ranges = new Ranges(at, group);
+  const reader = await GroupReader.open(at, group);
+  const sheet = new Sheet();
   // While these are written, the engine makes the next.
-  let ahead = readRange(at, group, ranges, more);
+  let ahead = reader.next();
   try {
-    for (let rows = await ahead; rows !== undefined; rows = await ahead) {
-      ahead = readRange(at, group, ranges, more);
-      for (const { parts, body } of rows) {
+    for (let range = await ahead; range !== undefined; range = await ahead) {
+      ahead = reader.next();
+      const { rows, lines } = range;
+      for (const { name, parts } of rows) {
+        const body = sheet.fill(parts, lines);
         yield anonymizer === undefined
-          ? { name: `${place}${parts.join("-")}.json`, body }
-          : inOtherWords(place, { parts, body }, command, anonymizer);
+          ? { name: `${place}${name.join("-")}.json`, body }
+          : inOtherWords(place, name, body, command, anonymizer);
       }
     }
   } finally {
@@ -88,41 +89,10 @@ async function* groupMembers(
   }
 }
 
-/** A member as it comes from the engine: what its name is made of, certname first, and its content. */
-interface Row {
-  readonly parts: readonly string[];
-  readonly body: Buffer;
-}
-
-/** The rows of the next range; undefined after the last. */
-async function readRange(
-  at: Snapshot,
-  { sql }: Group,
-  ranges: Ranges,
-  more: readonly SqlValue[],
-): Promise<Row[] | undefined> {
-  const range = await ranges.next();
-  if (range === undefined) return undefined;
-  const rows: Row[] = [];
-  for await (const batch of at.answer({ sql, values: [range.after, range.last, ...more] })) {
-    for (let row = 0; row < batch.count; row++) rows.push(readRow(batch, row));
-  }
-  ranges.came({ rows: rows.length, bytes: rows.reduce((sum, { body }) => sum + body.length, 0) });
-  return rows;
-}
-
-const LINE_FEED = 0x0a;
-
-function readRow(batch: Rows, row: number): Row {
-  const bytes = batch.bytes(row);
-  const end = bytes.indexOf(LINE_FEED);
-  const parts = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as string[];
-  return { parts, body: Buffer.from(bytes.subarray(end + 1)) };
-}
-
 function inOtherWords(
   place: string,
-  { parts: [, ...hash], body }: Row,
+  [, ...hash]: readonly string[],
+  body: Buffer,
   command: ArchiveCommandName,
   anonymizer: Anonymizer,
 ): WrittenMember {

@@ -33,6 +33,10 @@ async function* failing(): AsyncGenerator<WrittenMember> {
   throw new Error("the source broke");
 }
 
+async function* none(): AsyncGenerator<WrittenMember> {
+  yield* await Promise.reject<WrittenMember[]>(new Error("there is no source"));
+}
+
 async function written(format: "tar.gz" | "zip", mtime = MTIME): Promise<Buffer> {
   const target = new PassThrough();
   const [bytes] = await Promise.all([buffer(target), writeArchive(target, members(), { format, mtime })]);
@@ -145,9 +149,6 @@ describe("a failure while writing", () => {
 
   it("before anything is written leaves nothing", async () => {
     await using place = await temporary();
-    async function* none(): AsyncGenerator<WrittenMember> {
-      yield* await Promise.reject<WrittenMember[]>(new Error("there is no source"));
-    }
     const options = { format: "tar.gz", mtime: MTIME } as const;
     await expect(writeArchiveFile(join(place.path, "a.tgz"), none(), options)).rejects.toThrow("there is no source");
     expect(await readdir(place.path)).toEqual([]);

@@ -1,0 +1,65 @@
+import type { Snapshot } from "../../engine/database.ts";
+import { RecentLines } from "./recent-lines.ts";
+
+/** A table of what nodes have in common; they have ids into it. */
+export interface Shared {
+  readonly dictionary: string;
+  /** SQL of the line that a row `b` of it becomes. */
+  readonly line: string;
+}
+
+/** Bytes of lines that are kept, twice. */
+const KEPT = 8 * 1024 * 1024;
+
+const BLANK = 0x20;
+const LINE_FEED = 0x0a;
+
+/** Ids next to each other whose lines come as one text: a row of an answer costs as much as a thousand bytes. */
+const TOGETHER = 64;
+
+/** The lines of a dictionary. Those that were of use last are kept: what many nodes have is made once for all of them. */
+export class SharedLines {
+  readonly #at: Snapshot;
+  readonly #sql: string;
+  readonly #recent = new RecentLines(KEPT);
+
+  constructor(at: Snapshot, { dictionary, line }: Shared) {
+    this.#at = at;
+    this.#sql = `SELECT string_agg(concat(b.id, ' ', ${line}, '\n'), '') FROM ${dictionary} b
+      WHERE b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
+  }
+
+  /** The lines of these ids, and how many bytes had to be fetched for them. */
+  async of(ids: Iterable<number>): Promise<{ lines: ReadonlyMap<number, Buffer>; fetched: number }> {
+    const lines = new Map<number, Buffer>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const line = this.#recent.get(id);
+      if (line === undefined) missing.push(id);
+      else lines.set(id, line);
+    }
+    let fetched = 0;
+    if (missing.length > 0) {
+      for await (const rows of this.#at.answer({ sql: this.#sql, values: [`[${missing.join(",")}]`] })) {
+        for (let row = 0; row < rows.count; row++) {
+          const text = rows.keep(row);
+          fetched += text.length;
+          for (const [id, line] of linesIn(text)) {
+            lines.set(id, line);
+            this.#recent.set(id, line);
+          }
+        }
+      }
+    }
+    return { lines, fetched };
+  }
+}
+
+function* linesIn(text: Buffer): Generator<[id: number, line: Buffer]> {
+  for (let start = 0; start < text.length;) {
+    const blank = text.indexOf(BLANK, start);
+    const end = text.indexOf(LINE_FEED, blank);
+    yield [Number(text.toString("latin1", start, blank)), text.subarray(blank + 1, end)];
+    start = end + 1;
+  }
+}
