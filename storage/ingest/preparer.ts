@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
+import { tuneHeap } from "../heap.ts";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import { emptyBlocklist, type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import type { Submission } from "./submission.ts";
@@ -90,6 +91,7 @@ export class Preparer {
 
   #start(): void {
     if (this.#workers.length > 0) return;
+    tuneHeap();
     const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist };
     for (let n = 0; n < this.#threads; n++) {
       const worker = startPrepareWorker({
