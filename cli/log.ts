@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import { type ConsolaInstance, createConsola, type LogLevel } from "consola";
+import { type ConsolaInstance, createConsola, type LogLevel } from "consola/basic";
 import { messageOf } from "#storage/errors.ts";
 import { oneLine } from "./errors.ts";
 
@@ -13,13 +13,14 @@ export interface LogOptions {
 const levels: Readonly<Record<LogOptions["level"], LogLevel>> = { error: 0, warn: 1, info: 3, debug: 4 };
 
 // The level is fixed: consola's own default falls silent where NODE_ENV is `test`.
-let consola = make({ level: "info", format: "text" });
+const usual: LogOptions = { level: "info", format: "text" };
 
-function make({ level, format }: LogOptions): ConsolaInstance {
+let consola = make(createConsola, usual);
+
+function make(create: typeof createConsola, { level, format }: LogOptions): ConsolaInstance {
   const isJson = format === "json" || (format === "auto" && !isatty(2));
-  return createConsola({
+  return create({
     level: levels[level],
-    fancy: isatty(2),
     stdout: process.stderr,
     stderr: process.stderr,
     ...(isJson ? { reporters: [{ log: writeJson }] } : {}),
@@ -32,9 +33,13 @@ function writeJson({ type, date, args }: { type: string; date: Date; args: unkno
   process.stderr.write(`${JSON.stringify({ time: date.toISOString(), level, message: args.map(String).join(" ") })}\n`);
 }
 
-/** From now on so much is said, and so. */
-export function configureLog(options: LogOptions): void {
-  consola = make(options);
+/**
+ * From now on so much is said, and so; on a terminal in colours. What lays lines out for terminals is loaded for them
+ * alone: it has to know how wide each character is, which takes as long to load as the rest of the log ten times.
+ */
+export async function configureLog(options: LogOptions = usual): Promise<void> {
+  const { createConsola: create } = isatty(2) ? await import("consola") : { createConsola };
+  consola = make(create, options);
 }
 
 /** What a running server has to say, a line at a time on stderr. */

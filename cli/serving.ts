@@ -5,7 +5,7 @@ import { Store } from "#storage/store.ts";
 import type { Clock } from "#storage/time.ts";
 import { openAccessLog } from "./access-log.ts";
 import { logCommands } from "./command-log.ts";
-import { listen, serveUntilStopped } from "./listening.ts";
+import { type Opened, openBeside } from "./beside.ts";
 import { configureLog, log } from "./log.ts";
 import { logMaintenance } from "./maintenance-log.ts";
 import { restWhenIdle } from "./resting.ts";
@@ -22,30 +22,36 @@ export interface Serving {
 
 /** Serves a store as the settings say, until the program is told to stop. */
 export async function serveWith(settings: Settings, { directory, clock, ignored }: Serving): Promise<void> {
-  configureLog(settings.log);
+  await configureLog(settings.log);
   for (const { section, name, from, reason } of ignored) {
     log.notice(`${from}: [${section}] ${name} is ignored: ${reason}`);
   }
-  const store = await Store.open({
-    ...(directory === undefined ? {} : { directory }),
-    ...(clock === undefined ? {} : { clock }),
-    retention: settings.retention,
-    factsBlocklist: settings.factsBlocklist,
-    preparingThreads: settings.preparingThreads,
-    storesCorrectiveChange: settings.storesCorrectiveChange,
-    mayMigrate: settings.migrate,
-    onCommand: logCommands(log),
-    onMaintenance: logMaintenance(log),
-  });
+  const opened = await openBeside(() =>
+    Store.open({
+      ...(directory === undefined ? {} : { directory }),
+      ...(clock === undefined ? {} : { clock }),
+      retention: settings.retention,
+      factsBlocklist: settings.factsBlocklist,
+      preparingThreads: settings.preparingThreads,
+      storesCorrectiveChange: settings.storesCorrectiveChange,
+      mayMigrate: settings.migrate,
+      onCommand: logCommands(log),
+      onMaintenance: logMaintenance(log),
+    }),
+  );
+  const { store } = opened;
   try {
     for (const path of store.damagedQueueFiles) log.warn(`a part of the queue was damaged, and is kept as ${path}`);
-    await serveStore(store, settings);
+    await serve(opened, settings);
   } finally {
     await store.close();
   }
 }
 
-async function serveStore(store: Store, { http, access, commands, queries, metrics }: Settings): Promise<void> {
+async function serve(
+  { store, listening: { listen, serveUntilStopped } }: Opened,
+  { http, access, commands, queries, metrics }: Settings,
+): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
   const opened = accessLog === undefined ? undefined : await openAccessLog(accessLog.path, accessLog.format);
   try {

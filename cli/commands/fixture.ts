@@ -51,7 +51,8 @@ export const fixture = declareCommand({
     const content = contentOf(args);
     const now = readNow(args.now)?.now();
     const port = readPort(args.port ?? "0");
-    const { openFixture } = await import("../fixture/open.ts");
+    const [{ openFixture }, { configureLog }] = await Promise.all([import("../fixture/open.ts"), import("../log.ts")]);
+    await configureLog();
     const opened = await openFixture({ content, port, now });
     try {
       const { readyLine, writeReadyFile } = await import("../fixture/ready.ts");

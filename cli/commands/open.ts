@@ -34,14 +34,19 @@ export const open = declareCommand({
     const now = readNow(args.now);
     const wanted: string | undefined = args.port;
     const port = wanted === undefined ? defaultPort : readPort(wanted);
-    const [{ openArchive }, { listen, serveUntilStopped }, { announceArchive }, { formatTimestamp }] =
+    const [{ openArchive }, { openBeside }, { configureLog }, { announceArchive }, { formatTimestamp }] =
       await Promise.all([
         import("../sources/archive.ts"),
-        import("../listening.ts"),
+        import("../beside.ts"),
+        import("../log.ts"),
         import("../announcement.ts"),
         import("#storage/time.ts"),
       ]);
-    const { store } = await openArchive(args.archive, { clock: now, cached: args.cache });
+    await configureLog();
+    const {
+      store,
+      listening: { listen, serveUntilStopped },
+    } = await openBeside(async () => (await openArchive(args.archive, { clock: now, cached: args.cache })).store);
     try {
       const service = await listen({
         store,

@@ -1,0 +1,38 @@
+import type { Store } from "#storage/store.ts";
+import type * as Listening from "./listening.ts";
+
+/** A store, and what serves it. */
+export interface Opened {
+  readonly store: Store;
+  readonly listening: typeof Listening;
+}
+
+/**
+ * Opens a store that is to be served, and loads meanwhile what serves it: the engine starts on threads of its own, and
+ * this one would only wait.
+ * @throws what `open` throws
+ */
+export async function openBeside(open: () => Promise<Store>): Promise<Opened> {
+  const opening = open();
+  const loading = load();
+  // Who waits for a store that cannot be opened need not wait for this.
+  loading.catch(() => undefined);
+  const store = await opening;
+  try {
+    return { store, listening: await loading };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function load(): Promise<typeof Listening> {
+  // The engine is to be told to start first.
+  await new Promise((resolve) => setImmediate(resolve));
+  const [listening, { loadListener }] = await Promise.all([
+    import("./listening.ts"),
+    import("#app/listeners/plain.ts"),
+  ]);
+  await loadListener();
+  return listening;
+}
