@@ -10,6 +10,8 @@ export interface Bundle {
   readonly loader: string;
   /** Everything else, by the names that the loader knows them by. */
   readonly pieces: ReadonlyMap<string, string>;
+  /** The piece that exports `rehearse`: not for the executable, but for making it; undefined: nothing is rehearsed. */
+  readonly rehearsal?: { readonly name: string; readonly text: string };
   /** The packages that something of is in it, by the folders they are installed in, from the project's. */
   readonly packages: readonly string[];
 }
@@ -38,6 +40,9 @@ const unusedBuiltins: readonly { readonly by: RegExp; readonly names: readonly s
   { by: /node_modules[/\\]listhen[/\\]/, names: ["node:https", "node:child_process"] },
   { by: /node_modules[/\\]srvx[/\\]/, names: ["node:https", "node:http2"] },
 ];
+
+/** `listhen` would bring the log's layout for terminals along, which takes as long to load as the rest of it. */
+const basicLog = { by: /node_modules[/\\]listhen[/\\]/, name: "consola", instead: "consola/basic" } as const;
 
 /** What is left out, for nothing we call ever asks for it. */
 const absent = [
@@ -78,6 +83,9 @@ const replacing: Plugin = {
       if (unusedBuiltins.some(({ by, names }) => names.includes(path) && by.test(options.importer))) {
         return { path: join(inside, "absent.cjs") };
       }
+      if (path === basicLog.name && basicLog.by.test(options.importer)) {
+        return building.resolve(basicLog.instead, { ...options, pluginData: replacing });
+      }
       if (!/^[.#]/.test(path)) return undefined;
       const found = await building.resolve(path, { ...options, pluginData: replacing });
       const other = replaced[found.path];
@@ -86,17 +94,23 @@ const replacing: Plugin = {
   },
 };
 
+/** Makes the code of the program; the same from the same files, wherever they lie. */
+export async function bundleProgram(): Promise<Bundle> {
+  const entries = { main: join(inside, "main.ts"), rehearsal: join(inside, "rehearsal.ts") };
+  const { pieces, ...bundle } = await bundleEntries(entries);
+  const name = "rehearsal.js";
+  const text = pieces.get(name) ?? "";
+  return { ...bundle, pieces: new Map([...pieces].filter(([piece]) => piece !== name)), rehearsal: { name, text } };
+}
+
 /**
- * Makes the code of the program; the same from the same files, wherever they lie.
- * @param main what is run; another program may be packaged the same way
+ * The same of other programs, of which nothing is rehearsed.
+ * @param entries what is loaded by name; `main` is what is run
  */
-export async function bundleProgram(main: string = join(inside, "main.ts")): Promise<Bundle> {
+export async function bundleEntries(entries: Readonly<Record<string, string>>): Promise<Bundle> {
   const [loader, { code, packages }] = await Promise.all([
     bundleLoader(),
-    bundlePieces({
-      main,
-      "prepare-worker": join(root, "storage/ingest/prepare-worker.ts"),
-    }),
+    bundlePieces({ ...entries, "prepare-worker": join(root, "storage/ingest/prepare-worker.ts") }),
   ]);
   return { main: `${loader}load("main.js");`, loader, pieces: code, packages };
 }
@@ -114,7 +128,8 @@ async function bundleLoader(): Promise<string> {
 
 /**
  * Splits the program where it loads something later. esbuild splits ES modules alone, and the executable runs scripts:
- * so each piece is made one afterwards.
+ * so each piece is made one afterwards, a
+ * function of `module`, `exports` and `require`.
  */
 async function bundlePieces(
   entryPoints: Readonly<Record<string, string>>,
@@ -146,7 +161,8 @@ async function bundlePieces(
     const { entryPoint = "" } = metafile.outputs[name] ?? {};
     // A CommonJS package that is loaded later would come as the default export of a module, without names of its own.
     const isCommonJs = metafile.inputs[entryPoint]?.format === "cjs";
-    code.set(name, isCommonJs ? `${script}module.exports=module.exports.default;` : script);
+    const rest = isCommonJs ? "module.exports=module.exports.default;" : "";
+    code.set(name, `(function(module,exports,require){${script}${rest}})`);
   }
   const folders = Object.keys(metafile.inputs).flatMap((input) => {
     const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];

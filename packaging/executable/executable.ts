@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import type { Bundle } from "./bundle.ts";
 import { checkExecutable } from "./check.ts";
+import { compiledAssets } from "./compiled.ts";
+import { codeAsset } from "./inside/code.ts";
 import { nativeAssets } from "./native.ts";
 import { lockedPackage, packageFolder } from "./packages.ts";
 import { putIntoPkgCache } from "./pkg-cache.ts";
@@ -42,9 +44,10 @@ export async function makeExecutable(target: Target, bundle: Bundle, file: strin
   await placeNodes(target, work);
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
+  const carried = { ...writeCode(bundle, work), ...native.assets };
   const assembly: Assembly = {
     main: "main.js",
-    assets: { ...writeCode(bundle, work), ...native.assets },
+    assets: { ...carried, ...compiledAssets(target, bundle, carried, work) },
     node: target.node.version,
     ...target.pkg,
     output: file,
@@ -71,7 +74,7 @@ function writeCode({ main, loader, pieces }: Bundle, work: string): Record<strin
   };
   write("main.js", main);
   assets["loader.js"] = write("loader.js", loader);
-  for (const [name, text] of pieces) assets[`code/${name}`] = write(join("code", name), text);
+  for (const [name, text] of pieces) assets[codeAsset(name)] = write(codeAsset(name), text);
   return assets;
 }
 

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CensusError } from "#storage/errors.ts";
-import { bundleProgram } from "../../../packaging/executable/bundle.ts";
+import { bundleEntries } from "../../../packaging/executable/bundle.ts";
 import { executablePath, makeExecutable } from "../../../packaging/executable/executable.ts";
 import { ownTarget } from "../../../packaging/executable/targets.ts";
 import { archivePath } from "../../../packaging/release/release.ts";
@@ -43,7 +43,11 @@ export async function measurePackage(bench: Bench): Promise<Samples> {
 
   const mini = join(benchFolder, "mini-server");
   bench.progress(`making ${mini}`);
-  await makeExecutable(ownTarget, await bundleProgram(join(import.meta.dirname, "../children/mini-server.ts")), mini);
+  await makeExecutable(
+    ownTarget,
+    await bundleEntries({ main: join(import.meta.dirname, "../children/mini-server.ts") }),
+    mini,
+  );
   await bench.populate();
   const now = new Date(bench.now).toISOString();
   const starts: Readonly<Record<StartName, Start>> = {

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bundleProgram } from "#packaging/executable/bundle.ts";
+import { compiledAssets } from "#packaging/executable/compiled.ts";
+import { cachedAsset, codeAsset } from "#packaging/executable/inside/code.ts";
+import { nativeAssets } from "#packaging/executable/native.ts";
+import { lockedPackage, packageFolder } from "#packaging/executable/packages.ts";
+import { ownTarget, targets } from "#packaging/executable/targets.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+
+/** What V8 does not take of these files, each code and what was compiled of it. */
+function refused(pairs: readonly (readonly [code: string, compiled: string])[], ...flags: readonly string[]): number {
+  const code = `
+    const { readFileSync } = require("node:fs");
+    const { Script } = require("node:vm");
+    const taken = ${JSON.stringify(pairs)}.map(([code, compiled]) =>
+      new Script(readFileSync(code, "utf8"), { cachedData: readFileSync(compiled) }).cachedDataRejected);
+    console.log(taken.filter((isRejected) => isRejected).length);
+  `;
+  return Number(execFileSync(process.execPath, [...flags, "--eval", code], { encoding: "utf8" }));
+}
+
+describe.skipIf(ownTarget === undefined)("what V8 has compiled when the executable is made", async () => {
+  const bundle = await bundleProgram();
+
+  it("is taken by the Node inside, is of what a service loads, and of nothing under other flags", async () => {
+    if (ownTarget === undefined) return;
+    await using folder = await temporaryFolder();
+    const native = nativeAssets(await packageFolder(lockedPackage(ownTarget.bindings)), folder.path);
+    const code: Record<string, string> = {};
+    for (const [name, text] of bundle.pieces) {
+      const path = join(folder.path, codeAsset(name));
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      code[name] = path;
+    }
+    const carried = Object.fromEntries(Object.entries(code).map(([name, path]) => [codeAsset(name), path]));
+    const compiled = compiledAssets(ownTarget, bundle, { ...carried, ...native.assets }, folder.path);
+    const pairs = Object.entries(code).flatMap(([name, path]) => {
+      const kept = compiled[cachedAsset(name)];
+      return kept === undefined ? [] : [[path, kept] as const];
+    });
+    expect(pairs).toHaveLength(Object.keys(compiled).length);
+    for (const part of ["CREATE TABLE nodes", "Census is ready on", "/pdb/query/v4"]) {
+      expect([part, pairs.some(([path]) => readFileSync(path, "utf8").includes(part))]).toEqual([part, true]);
+    }
+    expect(refused(pairs)).toBe(0);
+    expect(refused(pairs, "--hash-seed=2")).toBe(pairs.length);
+  });
+
+  it.each(targets.filter((target) => target !== ownTarget))("is not made for $name", (target) => {
+    expect(compiledAssets(target, bundle, {}, "/nowhere")).toEqual({});
+  });
+});
