@@ -1,36 +1,50 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { Store } from "#storage/store.ts";
 
-/** How often it is looked whether there is nothing to do, ms; twice in a row counts as rest. */
-const INTERVAL = 30_000;
+/** When a store rests, in ms. */
+export interface RestingTimes {
+  /** without commands, after which memory is given back … */
+  readonly pause: number;
+  /** … once in so long at most: a second of a processor goes into it, and a fleet that reports all the time pauses often */
+  readonly betweenPauses: number;
+  /** without commands, after which threads end as well and everything is written into the file */
+  readonly rest: number;
+}
+
+const usualTimes: RestingTimes = { pause: 5000, betweenPauses: 300_000, rest: 60_000 };
+
+/** So many looks fall into a pause. */
+const LOOKS = 5;
 
 /**
  * Has a store that has been busy give back what it took for that, once no commands have come for a while: a fleet reports
  * in waves, and between them memory is better used by others.
- * @param interval how often to look, ms
  * @returns ends it
  */
-export function restWhenIdle(store: Store, interval = INTERVAL): () => void {
+export function restWhenIdle(store: Store, times = usualTimes): () => void {
   const seen = store.metrics.get("mq", "global.seen", "meter");
-  let [last, rested] = [seen.count, seen.count];
+  /** Commands there had been when a look saw the last ones come, and when those were that it paused or rested after. */
+  let [last, paused, rested] = [seen.count, seen.count, seen.count];
+  let [lastAt, pausedAt] = [performance.now(), -Infinity];
+  let isAtIt = false;
   const look = async (): Promise<void> => {
-    const { count } = seen;
-    const isIdle = count === last && store.queueDepth === 0;
-    last = count;
-    if (!isIdle || count === rested) return;
-    rested = count;
-    // What keeps the log from being written out, such as a full disk, is met and told by the next command.
-    await store.rest().catch(() => undefined);
-    collectGarbage();
+    const now = performance.now();
+    if (seen.count !== last || store.queueDepth > 0) [last, lastAt] = [seen.count, now];
+    const idle = now - lastAt;
+    if (rested !== last && idle >= times.rest) {
+      rested = paused = last;
+      await store.rest();
+    } else if (paused !== last && idle >= times.pause && now - pausedAt >= times.betweenPauses) {
+      [paused, pausedAt] = [last, now];
+      await store.shrink();
+    }
   };
-  const timer = setInterval(() => void look(), interval).unref();
+  const timer = setInterval(() => {
+    if (isAtIt) return;
+    isAtIt = true;
+    // What keeps the log from being written out, such as a full disk, is met and told by the next command.
+    void look()
+      .catch(() => undefined)
+      .finally(() => (isAtIt = false));
+  }, times.pause / LOOKS).unref();
   return () => clearInterval(timer);
-}
-
-/** V8 would leave what is garbage where it is for as long as nothing new is asked of it. */
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
 }

@@ -1,5 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /** Milliseconds after which a program has loaded what it takes to do its work. */
 const LOADED = 1000;
@@ -30,4 +31,21 @@ export function tuneHeap(): void {
   // What is kept of our own code is kept under the flags that it was loaded with.
   flushCompileCache();
   for (const flag of flags) setFlagsFromString(flag);
+}
+
+/** How V8 is asked to collect. */
+interface Collection {
+  readonly type: "major";
+  readonly flavor: "last-resort";
+}
+
+/**
+ * Collects all garbage in the heap of the thread that calls it, and gives its memory back to the system: V8 would leave it
+ * where it is for as long as nothing new is asked of it, and of an ordinary collection it keeps the pages that became free.
+ * Takes 50 to 150 ms, in which the thread does nothing else.
+ */
+export function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as (how: Collection) => void;
+  collect({ type: "major", flavor: "last-resort" });
 }

@@ -1,8 +1,17 @@
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
-import { copyFolderOf, type DatabaseOptions, makeFolder, openError, openInstance, quotedText } from "./instance.ts";
+import {
+  copyFolderOf,
+  type DatabaseOptions,
+  FILE_MEMORY,
+  makeFolder,
+  openError,
+  openInstance,
+  quotedText,
+} from "./instance.ts";
 import { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
 import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
@@ -220,6 +229,21 @@ export class Database {
       // Somebody still reads what a table was before it was rewritten; what was committed stays in the log meanwhile.
       if (!/Cannot CHECKPOINT/.test(messageOf(error))) throw error;
     }
+  }
+
+  /** Bytes of what has been committed and is not in the file yet. */
+  get logSize(): number {
+    const { path, readOnly = false } = this.#options;
+    if (path === undefined || readOnly) return 0;
+    return statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /**
+   * Has all allocators of the process, the engine's and the system's, give back what is free: what the engine does when it
+   * is told how much memory it may use, even where that is nothing new.
+   */
+  async trim(): Promise<void> {
+    if (this.#options.path !== undefined) await this.execute(`SET memory_limit = '${FILE_MEMORY}'`);
   }
 
   /** The one folder besides its own file that the engine may write to; undefined: there is none. */

@@ -22,7 +22,7 @@ export interface DatabaseOptions {
  * Memory the engine may use for a database in a file; what does not fit goes to a temporary file beside it. A database in
  * memory has no such limit: it has nowhere else to be.
  */
-const FILE_MEMORY = "256MB";
+export const FILE_MEMORY = "256MB";
 
 /**
  * Of the engine's threads those that are not its own, but belong to whoever asks. A caller waits for the engine's own

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
+import { collectGarbage } from "../heap.ts";
 import { type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import { cutSlices, type Slice } from "./slices.ts";
 import type { Submission } from "./submission.ts";
 
-/** What a worker is asked: to prepare commands, or for the next slice of what it has prepared. */
+/** What a worker is asked: to prepare commands, for the next slice of what it has prepared, or to give memory back. */
 export type WorkerRequest =
   | {
       readonly id: number;
@@ -12,7 +13,8 @@ export type WorkerRequest =
       /** For each of them, what its node's present content is told by. */
       readonly stored: readonly (string | undefined)[];
     }
-  | { readonly id: number; readonly next: true };
+  | { readonly id: number; readonly next: true }
+  | { readonly id: number; readonly shrink: true };
 
 /** What it answers; as long as there is more, it wants to be asked for it. */
 export interface WorkerAnswer {
@@ -32,8 +34,15 @@ const keep = keepFact((workerData as WorkerOptions).factsBlocklist);
 const waiting = new Map<number, Slice[]>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
-  parentPort?.postMessage("next" in request ? nextSlice(request.id) : prepared(request));
+  parentPort?.postMessage(answerTo(request));
 });
+
+function answerTo(request: WorkerRequest): WorkerAnswer {
+  if ("next" in request) return nextSlice(request.id);
+  if ("submissions" in request) return prepared(request);
+  collectGarbage();
+  return { id: request.id, hasMore: false };
+}
 
 function prepared({ id, submissions, stored }: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
   const { rest, slices } = cutSlices(attemptAll(submissions, stored, keep));
