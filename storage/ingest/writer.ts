@@ -4,6 +4,7 @@ import { Batch, replacedNodes } from "./batch.ts";
 import { takeCatalog, takeExpiration, takeFacts, takeInputs, takeReport } from "./decide.ts";
 import { Dictionary, Names } from "./dictionary.ts";
 import { pathKeySql, pathRow } from "./fact-paths.ts";
+import { factTable, factTables } from "./fact-tables.ts";
 import { activate, deactivate, type NodeRow } from "./node-row.ts";
 import { deleteOf, Nodes } from "./nodes.ts";
 import type { Outcome } from "./outcome.ts";
@@ -132,7 +133,7 @@ export class Writer implements Memory {
     if (facts.size === 0) return;
     const replaced = replacedNodes(facts);
     const dropped = await packagesOf(tx, replaced);
-    for (const table of ["facts", "fact_leaves", "node_packages"]) await deleteOf(tx, table, "node_id", replaced);
+    for (const table of [...factTables, "fact_leaves", "node_packages"]) await deleteOf(tx, table, "node_id", replaced);
 
     const keys = new Set<string>();
     for (const { data } of facts.values()) {
@@ -142,12 +143,15 @@ export class Writer implements Memory {
     const paths = await this.#paths.resolve(tx, keys);
     await append(tx, "fact_paths", paths.fresh, (key) => [paths.id(key), ...pathRow(key)]);
 
-    const factRows = await tx.appender("facts");
+    const factRows = {
+      short_facts: await tx.appender("short_facts"),
+      long_facts: await tx.appender("long_facts"),
+    };
     const leafRows = await tx.appender("fact_leaves");
     const pace = new Pace();
     for (const [node, { data }] of facts) {
       for (const [name, value, key] of data.facts) {
-        factRows.row(node, name, value, key);
+        factRows[factTable(value)].row(node, name, value, key);
         if (pace.isDue()) await pace.rest();
       }
       for (const [path, value, key] of data.leaves) {
@@ -155,7 +159,7 @@ export class Writer implements Memory {
         if (pace.isDue()) await pace.rest();
       }
     }
-    factRows.close();
+    for (const table of factTables) factRows[table].close();
     leafRows.close();
     await this.#writePackages(tx, facts);
     await this.#dropPackages(tx, dropped);

@@ -1,5 +1,6 @@
 import type { Transaction } from "../engine/database.ts";
 import { CensusError } from "../errors.ts";
+import { factTables } from "../ingest/fact-tables.ts";
 import type { NodeRow } from "../ingest/node-row.ts";
 import { deleteOf } from "../ingest/nodes.ts";
 import type { Memory } from "../ingest/writer.ts";
@@ -11,7 +12,7 @@ const AT_ONCE = 500;
 
 /** Tables with rows of a node, by their `node_id`. */
 const TABLES = [
-  "facts",
+  ...factTables,
   "fact_leaves",
   "catalog_resources",
   "catalog_edges",

@@ -3,6 +3,7 @@ import { CensusError } from "../errors.ts";
 import { initial } from "./migrations/001-initial.ts";
 import { queueProgress } from "./migrations/002-queue-progress.ts";
 import { foundFaster } from "./migrations/003-found-faster.ts";
+import { factsByLength } from "./migrations/004-facts-by-length.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [initial, queueProgress, foundFaster];
+export const migrations: readonly Migration[] = [initial, queueProgress, foundFaster, factsByLength];
 
 /** The schema version this program writes. */
 export const schemaVersion: number = migrations.at(-1)?.version ?? 0;

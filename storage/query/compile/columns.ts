@@ -57,6 +57,7 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
 
 /** The value of some row of a group, read when the groups are known: until then only sort keys need to be read. */
 function pickedColumn(scope: Scope, sql: string, group: string): ColumnSql | undefined {
+  if (scope.entity.isView === true) return undefined;
   const [, table, alias] = /^(\w+) (\w+)$/.exec(scope.entity.from) ?? [];
   const [, owner, column] = /^(\w+)\.(\w+)$/.exec(sql) ?? [];
   if (table === undefined || alias === undefined || owner !== alias) return undefined;

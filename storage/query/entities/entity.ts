@@ -103,6 +103,8 @@ export interface Entity {
   readonly alias: string;
   /** The first table, with its alias. */
   readonly from: string;
+  /** It is a view over several tables: its rows have no place by which they could be found again. */
+  readonly isView?: boolean;
   /** The columns of the first table that say what a row joins; they can be found before anything else is fetched. */
   readonly ids?: readonly string[];
   readonly joins: readonly Join[];

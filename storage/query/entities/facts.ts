@@ -18,6 +18,7 @@ export const facts: Entity = {
   name: "facts",
   alias: "facts",
   from: "facts f",
+  isView: true,
   joins: [nodeJoin("f.node_id")],
   fields: {
     certname: field.certname("f.node_id"),

@@ -20,7 +20,7 @@ async function holeyFile(folder: string): Promise<Database> {
   await migrate(database);
   const noise = "md5(i::VARCHAR) || md5('a' || i) || md5('b' || i)";
   for (const [table, rows] of [
-    ["facts", "i % 100, 'fact ' || i, 'v', 'k'"],
+    ["short_facts", "i % 100, 'fact ' || i, 'v', 'k'"],
     ["resource_parameters", `i, 'content', ${noise}, i`],
     ["catalog_inputs", "i, 'hiera', 'key'"],
   ]) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
 import { parameterDigest } from "#storage/hash/parameter-digest.ts";
+import { factTable } from "#storage/ingest/fact-tables.ts";
 import { migrate, type Migration, migrations, schemaVersion } from "#storage/schema/migrate.ts";
 
 const first: Migration = {
@@ -39,7 +40,7 @@ describe("a fresh store", () => {
     expect(await migrate(database)).toEqual(migrations.map(({ version }) => version));
     expect(await migrate(database)).toEqual([]);
     expect(await tables()).toEqual(
-      expect.arrayContaining(["events", "facts", "nodes", "reports", "schema_migrations"]),
+      expect.arrayContaining(["events", "long_facts", "nodes", "reports", "schema_migrations", "short_facts"]),
     );
   });
 
@@ -123,6 +124,27 @@ describe("the third step", () => {
     expect(await database.rows("SELECT name, digest FROM resource_parameters")).toEqual([
       { name: "ensure", digest: parameterDigest("ensure", '"file"') },
       { name: "content", digest: parameterDigest("content", '"Größe 日本"') },
+    ]);
+  });
+});
+
+describe("the fourth step", () => {
+  it("puts each fact where a new one of its length goes, and shows all of them in one view", async () => {
+    await migrate(database, { steps: migrations.slice(0, 3) });
+    const [short, long] = [`"${"s".repeat(62)}"`, `"${"l".repeat(63)}"`];
+    await database.execute("INSERT INTO facts VALUES (1, 'a', $1, 'k1'), (1, 'b', $2, 'k2'), (2, 'b', $1, 'k3')", [
+      short,
+      long,
+    ]);
+    expect(await migrate(database, { steps: migrations.slice(0, 4) })).toEqual([4]);
+    const all = await database.rows<{ value: string; table: string }>(
+      `SELECT value, 'short_facts' AS table FROM short_facts UNION ALL SELECT value, 'long_facts' FROM long_facts`,
+    );
+    expect(all.map(({ table }) => table)).toEqual(all.map(({ value }) => factTable(value)));
+    expect(await database.rows("SELECT * FROM facts ORDER BY node_id, name")).toEqual([
+      { node_id: 1, name: "a", value: short, sort_key: "k1" },
+      { node_id: 1, name: "b", value: long, sort_key: "k2" },
+      { node_id: 2, name: "b", value: short, sort_key: "k3" },
     ]);
   });
 });

@@ -22,14 +22,23 @@ const versions = readdirSync(stores)
   .map(Number)
   .sort((a, b) => a - b);
 
-/** Everything that can be asked of a store; which row comes first is nobody's business. */
+/** Everything that can be asked of a store; which row, item or member comes first is nobody's business. */
 async function everything(store: Store): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const name of Object.keys(entities)) {
     const rows = await rowsOf(store, name);
-    found[name] = rows.map((row) => JSON.stringify(row)).sort();
+    found[name] = rows.map(inOrder).sort();
   }
   return found;
+}
+
+function inOrder(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inOrder).sort().join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${name}:${inOrder(member)}`)
+    .sort()
+    .join()}}`;
 }
 
 describe("a store of an older version", () => {

@@ -1,0 +1,28 @@
+/**
+ * Long texts are kept apart from short ones. The engine unpacks what a block of texts shares as a whole, whichever row is
+ * wanted: nine tenths of all facts' characters belong to a fifth of the facts, which few ask for. Who asks for facts finds
+ * both in the view `facts`.
+ */
+export const factsByLength = {
+  version: 4,
+  name: "long facts apart from short ones",
+  statements: [
+    `ALTER TABLE facts RENAME TO facts_3`,
+    `CREATE TABLE short_facts (
+      node_id INTEGER NOT NULL,
+      name VARCHAR NOT NULL,
+      value VARCHAR NOT NULL,
+      sort_key VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE long_facts (
+      node_id INTEGER NOT NULL,
+      name VARCHAR NOT NULL,
+      value VARCHAR NOT NULL,
+      sort_key VARCHAR NOT NULL
+    )`,
+    `INSERT INTO short_facts SELECT * FROM facts_3 WHERE length(value) <= 64 ORDER BY rowid`,
+    `INSERT INTO long_facts SELECT * FROM facts_3 WHERE length(value) > 64 ORDER BY rowid`,
+    `DROP TABLE facts_3`,
+    `CREATE VIEW facts AS SELECT * FROM short_facts UNION ALL SELECT * FROM long_facts`,
+  ],
+} as const;
