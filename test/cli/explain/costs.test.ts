@@ -100,7 +100,7 @@ describe("census query --explain", () => {
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
     const rows = JSON.parse(stdout) as { operator: string; of: string; share: number }[];
     expect(rows.at(-1)).toMatchObject({ operator: "all", rows: 0 });
-    expect(rows.find(({ of }) => of.startsWith("facts;"))?.of).toContain("ü");
+    expect(rows.find(({ of }) => of.startsWith("short_facts;"))?.of).toContain("ü");
     const shares = rows.slice(0, -1).reduce((sum, { share }) => sum + share, 0);
     expect(shares).toBeGreaterThan(99);
     expect(shares).toBeLessThan(101);
