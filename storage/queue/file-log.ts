@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, readdir, readFile, rm } from "node:fs/promises";
+import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CensusError, messageOf } from "../errors.ts";
 import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
-import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
+import { type DurableFile, makeFolder, openDurably, syncFolder, writeDurably } from "./durable.ts";
 import { Postponed } from "./postponed.ts";
 import { encodeRecord, HEADER } from "./record.ts";
 import { readBytes, type Scan, scanSegment } from "./segment.ts";
 
-/** A segment that has grown to this many bytes is followed by a new one. */
-const SEGMENT = 64 * 1024 * 1024;
+/** A segment that has grown to this many bytes is followed by another one. */
+const SEGMENT = 8 * 1024 * 1024;
 
 /** Bytes that are written and made durable in one go; what waits beyond them is in the next go. */
 const GROUP = 32 * 1024 * 1024;
@@ -19,11 +19,13 @@ const RECENT = 16 * 1024 * 1024;
 
 interface Segment {
   readonly path: string;
-  readonly file: FileHandle;
-  /** Bytes that hold whole records. */
+  readonly file: DurableFile;
+  /** Bytes that hold whole records which have not all been released. */
   size: number;
   /** The highest id in it. */
   last: number;
+  /** Whether it was made by this process and nothing has ever gone wrong with it. */
+  isReusable: boolean;
 }
 
 interface Pending {
@@ -49,14 +51,17 @@ export interface Recovered {
 }
 
 /**
- * The queue on disk: segments that are only ever appended to. Commands that come while the disk is busy are made durable
- * together, by one `fdatasync`; a segment is deleted when all its commands have been released.
+ * The queue on disk: segments that are appended to. Commands that come while the disk is busy are made durable together, by
+ * one write. A segment whose commands have all been released is written over from its start, or deleted where there are
+ * enough: to write where a file has its place already takes a disk half as long as to make it longer.
  */
 export class FileLog implements CommandLog {
   /** Tells this queue from any other, so that a store knows whose progress it has noted. */
   readonly identity: string;
   readonly #folder: string;
   readonly #segments: Segment[] = [];
+  /** One whose commands have all been released, to be written over. */
+  #spare: Segment | undefined;
   readonly #places = new Map<number, Place>();
   readonly #postponed: Postponed;
   /** Bytes of payloads that are in memory. */
@@ -108,7 +113,7 @@ export class FileLog implements CommandLog {
     const place = this.#places.get(id);
     if (place === undefined) throw new Error(`command ${id} is not in the queue`);
     if (place.recent !== undefined) return place.recent;
-    const bytes = await readBytes(place.segment.file, place.at, size);
+    const bytes = await readBytes(place.segment.file.handle, place.at, size);
     if (bytes.length < size) throw new Error(`${place.segment.path} ends within command ${id}`);
     return bytes;
   }
@@ -129,18 +134,30 @@ export class FileLog implements CommandLog {
       this.#recent -= recent?.length ?? 0;
     }
     await this.#tidy();
+    // The wave is over: one segment is enough for what comes now and then.
+    if (this.#places.size === 0) await this.#removeSpare();
   }
 
   async close(): Promise<void> {
     await this.#flushing;
     // Nothing waits: what is left of the last segment is of no use to anybody.
     if (this.#places.size === 0) for (const segment of this.#segments.slice()) await this.#remove(segment);
-    for (const { file } of this.#segments.splice(0)) await file.close();
+    await this.#removeSpare();
+    for (const { file } of this.#segments.splice(0)) await file.handle.close();
   }
 
   async #tidy(): Promise<void> {
-    const done = this.#segments.filter((segment) => segment.last <= this.#released && this.#isFinished(segment));
-    for (const segment of done) await this.#remove(segment);
+    const done = this.#segments.filter((segment) => this.#isReleased(segment) && this.#isFinished(segment));
+    for (const segment of done) {
+      if (this.#spare === undefined && this.#isOpen && segment.isReusable) {
+        this.#spare = segment;
+        this.#segments.splice(this.#segments.indexOf(segment), 1);
+      } else await this.#remove(segment);
+    }
+  }
+
+  #isReleased({ last }: Segment): boolean {
+    return last <= this.#released;
   }
 
   /** The segment in use stays while it is small: a new file for every command would cost two more syncs each. */
@@ -148,9 +165,14 @@ export class FileLog implements CommandLog {
     return !(this.#isOpen && segment === this.#segments.at(-1)) || segment.size >= SEGMENT;
   }
 
+  async #removeSpare(): Promise<void> {
+    const spare = this.#takeSpare();
+    if (spare !== undefined) await this.#remove(spare);
+  }
+
   async #remove(segment: Segment): Promise<void> {
-    this.#segments.splice(this.#segments.indexOf(segment), 1);
-    await segment.file.close();
+    if (this.#segments.includes(segment)) this.#segments.splice(this.#segments.indexOf(segment), 1);
+    await segment.file.handle.close();
     await rm(segment.path, { force: true });
   }
 
@@ -193,7 +215,7 @@ export class FileLog implements CommandLog {
       written.push({ at, payload, entry: { ...entry, id, size: payload.length } });
     }
     try {
-      await writeDurably(segment.file, buffers, segment.size);
+      await segment.file.write(buffers, segment.size);
     } catch (error) {
       await this.#abandon(segment);
       throw error;
@@ -215,26 +237,44 @@ export class FileLog implements CommandLog {
    */
   async #abandon(segment: Segment): Promise<void> {
     this.#isOpen = false;
-    await segment.file.truncate(segment.size).catch(() => undefined);
+    segment.isReusable = false;
+    await segment.file.handle.truncate(segment.size).catch(() => undefined);
     if (segment.size === 0) await this.#remove(segment).catch(() => undefined);
     await this.#tidy().catch(() => undefined);
   }
 
   async #current(): Promise<Segment> {
     const last = this.#segments.at(-1);
-    if (this.#isOpen && last !== undefined && last.size < SEGMENT) return last;
-    const path = join(this.#folder, `${String(this.#next).padStart(16, "0")}.log`);
-    // Whatever a failure has left under this name holds no command, for none has had its first id.
-    const segment = { path, file: await open(path, "w+"), size: 0, last: 0 };
-    try {
-      await syncFolder(this.#folder);
-    } catch (error) {
-      await segment.file.close();
-      throw error;
+    if (this.#isOpen && last !== undefined) {
+      // What it holds is known to be of no use any more, even to one who finds it after a crash: by its ids.
+      if (this.#isReleased(last)) last.size = 0;
+      if (last.size < SEGMENT) return last;
     }
+    const segment = this.#takeSpare() ?? (await this.#newSegment());
     this.#segments.push(segment);
     this.#isOpen = true;
     return segment;
+  }
+
+  #takeSpare(): Segment | undefined {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    if (spare !== undefined) spare.size = 0;
+    return spare;
+  }
+
+  async #newSegment(): Promise<Segment> {
+    const path = join(this.#folder, `${String(this.#next).padStart(16, "0")}.log`);
+    // Whatever a failure has left under this name holds no command, for none has had its first id.
+    const file = await openDurably(path);
+    try {
+      await file.handle.truncate(0);
+      await syncFolder(this.#folder);
+    } catch (error) {
+      await file.handle.close();
+      throw error;
+    }
+    return { path, file, size: 0, last: 0, isReusable: true };
   }
 
   async #recover(through: number, damagedFolder: string): Promise<Recovered> {
@@ -245,14 +285,14 @@ export class FileLog implements CommandLog {
     const names = (await readdir(this.#folder)).filter((name) => /^\d{16}\.log$/.test(name)).sort();
     for (const name of names) {
       const path = join(this.#folder, name);
-      const scan = await scanSegment(path);
-      const segment = { path, file: await open(path, "r+"), size: scan.end, last: 0 };
+      const scan = await scanSegment(path, through);
+      const segment = { path, file: await openDurably(path), size: scan.end, last: 0, isReusable: false };
       this.#segments.push(segment);
       damaged.push(...(await saveDamage(segment, scan, damagedFolder)));
       for (const { entry, at } of scan.found) {
         segment.last = Math.max(segment.last, entry.id);
         this.#next = Math.max(this.#next, entry.id + 1);
-        if (entry.id <= through || this.#postponed.has(entry.id)) continue;
+        if (this.#postponed.has(entry.id)) continue;
         this.#places.set(entry.id, { segment, at, recent: undefined });
         entries.push(entry);
       }
@@ -269,7 +309,7 @@ async function saveDamage(segment: Segment, { damage }: Scan, folder: string): P
   for (const { from, to } of damage) {
     const path = join(folder, `${segment.path.split(/[\\/]/).at(-1) ?? ""}-${from}`);
     const file = await open(path, "w");
-    await writeDurably(file, [await readBytes(segment.file, from, to - from)], 0);
+    await writeDurably(file, [await readBytes(segment.file.handle, from, to - from)], 0);
     await file.close();
     saved.push(path);
   }

@@ -17,36 +17,44 @@ export interface Damage {
 
 export interface Scan {
   readonly found: readonly Found[];
-  /** What lies between sound records. */
+  /** What lies before such records and is no record. */
   readonly damage: readonly Damage[];
-  /** Bytes up to which the segment is of use; what follows was being written when the writer ended. */
+  /** Bytes up to which the segment is of use; what follows was being written when the writer ended, or is older. */
   readonly end: number;
 }
 
 /**
- * Reads a segment from the start. A record that is not sound is skipped if a sound one follows anywhere behind it;
- * otherwise it is what an interrupted write left, which nobody has been told to be safe.
+ * Reads a segment from the start, for the commands in it that have not been dealt with. Bytes that are no sound record are
+ * damage if such a command follows anywhere behind them; otherwise they are what an interrupted write left, which nobody has
+ * been told to be safe. Segments are written over: behind what was written last are records, or ends of records, of
+ * commands that have been dealt with long since.
+ * @param through commands up to this id have been dealt with
  */
-export async function scanSegment(path: string): Promise<Scan> {
+export async function scanSegment(path: string, through: number): Promise<Scan> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
     const found: Found[] = [];
     const damage: Damage[] = [];
-    let at = 0;
-    while (at < size) {
+    let end = 0;
+    let strange: Damage[] = [];
+    for (let at = 0; at < size;) {
       const record = await readRecord(file, at, size);
-      if (record !== undefined) {
-        found.push(record.found);
-        at = record.end;
+      if (record === undefined) {
+        const next = await nextRecord(file, at + 1, size);
+        if (next === undefined) break;
+        strange.push({ from: at, to: next });
+        at = next;
         continue;
       }
-      const next = await nextRecord(file, at + 1, size);
-      if (next === undefined) break;
-      damage.push({ from: at, to: next });
-      at = next;
+      at = record.end;
+      if (record.found.entry.id <= through) continue;
+      found.push(record.found);
+      damage.push(...strange);
+      strange = [];
+      end = at;
     }
-    return { found, damage, end: at };
+    return { found, damage, end };
   } finally {
     await file.close();
   }

@@ -9,7 +9,9 @@ import { newEntry } from "./entries.ts";
 const payload = Buffer.from('{"certname":"foo"}');
 const record = (id: number, content: Uint8Array = payload): Buffer =>
   Buffer.concat(encodeRecord(id, newEntry(), content));
-const [first, second, third] = [record(1), record(2), record(3)];
+/** Commands up to this id have been dealt with. */
+const THROUGH = 0;
+const [older, old, first, second, third] = [record(-1), record(0), record(1), record(2), record(3)];
 const spoilt = Buffer.from(second).fill(0xff, HEADER, HEADER + 4);
 /** What a payload may hold to be taken for the beginning of a record. */
 const decoy = Buffer.concat([MARK, Buffer.alloc(12), MARK, Buffer.alloc(12, 0x01)]);
@@ -41,11 +43,29 @@ describe("a segment", () => {
       first.length * 3 + 30,
     ],
     ["whose torn end looks like records", [first, record(2, decoy).subarray(0, -1)], [1], [], first.length],
+    ["that was written over, record by record", [third, old, old], [3], [], third.length],
+    ["that was written over, up to the middle of a record", [third, old.subarray(9), old], [3], [], third.length],
+    [
+      "whose first record was cut short when it was written over",
+      [third.subarray(0, 30), old.subarray(30), old],
+      [],
+      [],
+      0,
+    ],
+    [
+      "with a place that was damaged after it was written over",
+      [second, spoilt, third, old.subarray(5), old],
+      [2, 3],
+      [[second.length, second.length * 2]],
+      second.length * 3,
+    ],
+    ["all of which has been dealt with", [old, older], [], [], 0],
+    ["of which some has been dealt with", [older, old, first], [1], [], older.length + first.length * 2],
   ])("%s", async (_what, parts, ids, damage, end) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "segment");
     await writeFile(path, Buffer.concat(parts));
-    const scan = await scanSegment(path);
+    const scan = await scanSegment(path, THROUGH);
     expect(scan.found.map(({ entry }) => entry.id)).toEqual(ids);
     expect(scan.damage).toEqual(damage.map(([from, to]) => ({ from, to })));
     expect(scan.end).toBe(end);
@@ -58,7 +78,7 @@ describe("a segment", () => {
     for (const shift of [-5, -4, -3, -2, -1, 0, 1]) {
       const gap = Buffer.alloc(1024 * 1024 + shift + 1, "x");
       await writeFile(path, Buffer.concat([gap, first]));
-      const scan = await scanSegment(path);
+      const scan = await scanSegment(path, THROUGH);
       expect(scan.found.map(({ entry, at }) => [entry.id, at])).toEqual([
         [1, gap.length + first.length - payload.length],
       ]);
