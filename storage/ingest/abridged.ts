@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CommandName, commands } from "../wire/commands.ts";
-import { topLevelMembers } from "./top-level.ts";
+import { type Member, topLevelMembers } from "./top-level.ts";
 
 /*
  * Most fact sets' and nearly all catalogs' content is what the node sent half an hour ago; only times and run ids differ. A
@@ -45,33 +45,66 @@ function quotedNames(...names: string[]): ReadonlySet<string> {
 
 /** A command's content in few characters, and the command without it. */
 export interface Abridged {
-  readonly digest: string;
+  /**
+   * What the content is told by: a digest of the text without what may differ, and the length of each of its large members,
+   * in bytes and in their order.
+   */
+  readonly content: string;
   /** The payload with nothing in the place of what is large. */
   readonly json: Buffer;
 }
 
-const SEPARATOR = Buffer.of(0);
-
 /**
- * Abridges a current fact set or catalog. Two payloads with one digest have the same content; a payload with the digest of
- * one that has been found sound is sound as far as its content goes.
+ * Abridges a current fact set or catalog. Two payloads with one content are the same as far as it goes; a payload with the
+ * content of one that has been found sound is sound as far as its content goes.
  * @param json the payload, UTF-8
  * @returns undefined for other commands, older versions and what is no object
  */
 export function abridge(command: CommandName, version: number, json: Buffer): Abridged | undefined {
-  const content = contents[command];
-  if (content === undefined || version !== commands[command].newest) return undefined;
-  const members = topLevelMembers(json);
-  if (members === undefined) return undefined;
+  const content = contentOf(command, version);
+  const members = content && topLevelMembers(json);
+  return content && members && withoutContent(content, json, members);
+}
+
+/**
+ * The same for a payload that probably has a content which is known already, three times as fast: its large members are
+ * taken to be as long as they were rather than searched for their end. If they are not, the digest tells.
+ * @returns undefined where the content is another one
+ */
+export function abridgeKnown(command: CommandName, version: number, json: Buffer, known: string): Abridged | undefined {
+  const content = contentOf(command, version);
+  if (content === undefined) return undefined;
+  const lengths = known.split(" ").slice(1).values();
+  const members = topLevelMembers(json, (name) =>
+    content.large[name] === undefined ? undefined : Number(lengths.next().value ?? 0),
+  );
+  const abridged = members && withoutContent(content, json, members);
+  return abridged?.content === known ? abridged : undefined;
+}
+
+function contentOf(command: CommandName, version: number): Content | undefined {
+  return version === commands[command].newest ? contents[command] : undefined;
+}
+
+function withoutContent({ volatile, large }: Content, json: Buffer, members: readonly Member[]): Abridged {
   const digest = createHash("sha1");
   const kept: Buffer[] = [];
-  let copied = 0;
+  const lengths: number[] = [];
+  let [digested, copied] = [0, 0];
   for (const { name, from, to } of members) {
-    if (!content.volatile.has(name)) digest.update(name).update(json.subarray(from, to)).update(SEPARATOR);
-    const substitute = content.large[name];
+    if (volatile.has(name)) {
+      digest.update(json.subarray(digested, from));
+      digested = to;
+    }
+    const substitute = large[name];
     if (substitute === undefined) continue;
     kept.push(json.subarray(copied, from), substitute);
     copied = to;
+    lengths.push(to - from);
   }
-  return { digest: digest.digest("base64url"), json: Buffer.concat([...kept, json.subarray(copied)]) };
+  digest.update(json.subarray(digested));
+  return {
+    content: [digest.digest("base64url"), ...lengths].join(" "),
+    json: Buffer.concat([...kept, json.subarray(copied)]),
+  };
 }

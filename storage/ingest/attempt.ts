@@ -1,6 +1,6 @@
 import { CensusError, messageOf } from "../errors.ts";
 import { hasOtherChecksum } from "./checksum.ts";
-import { prepare, type Prepared, type PrepareOptions } from "./prepare.ts";
+import { prepare, prepareKnown, type Prepared, type PrepareOptions } from "./prepare.ts";
 import type { Submission } from "./submission.ts";
 
 /** A command prepared, or why it can never be; plain data, so that it can cross threads. */
@@ -21,18 +21,30 @@ export function attemptAll(
   stored: readonly (string | undefined)[],
   keepFact: PrepareOptions["keepFact"],
 ): Attempt[] {
-  return submissions.map((submission, index) => {
-    try {
-      return {
-        prepared: prepare(submission, { stored: stored[index], keepFact }),
-        hasOtherChecksum: hasOtherChecksum(submission),
-      };
-    } catch (error) {
-      const isDefect = !(error instanceof CensusError);
-      const problem = isDefect && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
-      return { problem, isDefect };
-    }
-  });
+  return submissions.map((submission, index) =>
+    attempt(submission, () => prepare(submission, { stored: stored[index], keepFact })),
+  );
+}
+
+/**
+ * Prepares a command if its node has its content already.
+ * @param stored what that is told by
+ * @returns undefined where the content is another one
+ */
+export function attemptKnown(submission: Submission, stored: string): Attempt | undefined {
+  return attempt(submission, () => prepareKnown(submission, stored));
+}
+function attempt(submission: Submission, make: () => Prepared): Attempt;
+function attempt(submission: Submission, make: () => Prepared | undefined): Attempt | undefined;
+function attempt(submission: Submission, make: () => Prepared | undefined): Attempt | undefined {
+  try {
+    const prepared = make();
+    return prepared && { prepared, hasOtherChecksum: hasOtherChecksum(submission) };
+  } catch (error) {
+    const isDefect = !(error instanceof CensusError);
+    const problem = isDefect && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+    return { problem, isDefect };
+  }
 }
 
 /** The error that an attempt ended in. */

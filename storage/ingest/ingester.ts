@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../engine/database.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import { type Clock, endOfTime } from "../time.ts";
-import { type Attempt, problemOf } from "./attempt.ts";
+import { type Attempt, attemptKnown, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Prepared } from "./prepare.ts";
 import { Preparer, type PreparerOptions } from "./preparer.ts";
@@ -12,6 +12,9 @@ import { type Memory, Writer } from "./writer.ts";
 /** An import prepares at most this many commands at a time, or this many bytes of payload, whichever comes first. */
 const BATCH_COMMANDS = 256;
 const BATCH_BYTES = 2 * 1024 * 1024;
+
+/** Payloads of more bytes are not looked at when they come: a digest of so many takes a sixth of a millisecond. */
+const WORTH_A_LOOK = 256 * 1024;
 
 export interface IngesterOptions extends PreparerOptions {
   readonly clock: Clock;
@@ -41,6 +44,18 @@ export class Ingester {
   /** Transactions that have been begun. As long as it stays the same, the tables do. */
   get transactions(): number {
     return this.#transactions;
+  }
+
+  /**
+   * Prepares a command here and now if its node has its content already, which takes less than a trip to another thread. Of
+   * what is packed or large other threads find that out.
+   * @returns undefined where that is not so, or cannot be told so quickly
+   */
+  attemptKnown(submission: Submission): Attempt | undefined {
+    const { encoding, payload } = submission;
+    if (encoding !== undefined || payload.length > WORTH_A_LOOK) return undefined;
+    const known = this.#writer.contentFor(submission);
+    return known === undefined ? undefined : attemptKnown(submission, known);
   }
 
   /** Parses, checks and shapes commands: one attempt for each, in their order. */

@@ -10,7 +10,7 @@ import { leavesOf } from "../wire/fact-leaves.ts";
 import type { Facts } from "../wire/facts.ts";
 import { readCommand } from "../wire/read.ts";
 import type { Report } from "../wire/report.ts";
-import { abridge } from "./abridged.ts";
+import { abridge, abridgeKnown } from "./abridged.ts";
 import { pathKey } from "./fact-paths.ts";
 import { parsePayload, unpacked } from "./payload.ts";
 import type { Submission } from "./submission.ts";
@@ -134,18 +134,40 @@ export interface PrepareOptions {
  * @throws CensusError "bad-input" when the command can never succeed
  */
 export function prepare(submission: Submission, { stored, keepFact }: PrepareOptions = {}): Prepared {
-  const { command, version, received } = submission;
+  const { command, version } = submission;
   const json = unpacked(submission);
-  const abridged = abridge(command, version, json);
-  const isAbridged = abridged !== undefined && abridged.digest === stored;
+  const known = stored === undefined ? undefined : abridgeKnown(command, version, json, stored);
+  if (known !== undefined) return shaped(submission, known.json, { content: stored, isAbridged: true }, keepFact);
+  const content = abridge(command, version, json)?.content;
+  return shaped(submission, json, { content, isAbridged: false }, keepFact);
+}
+
+/**
+ * Prepares a command whose content its node has already: that takes a tenth of a millisecond.
+ * @param stored what the content of the node's present data is told by
+ * @returns undefined where the content is another one
+ * @throws CensusError "bad-input" when the command can never succeed
+ */
+export function prepareKnown(submission: Submission, stored: string): Prepared | undefined {
+  const known = abridgeKnown(submission.command, submission.version, unpacked(submission), stored);
+  return known && shaped(submission, known.json, { content: stored, isAbridged: true });
+}
+
+/** @param json the payload, or what is to be read in its place */
+function shaped(
+  submission: Submission,
+  json: Buffer,
+  replacement: Pick<PreparedReplacement, "content" | "isAbridged">,
+  keepFact?: PrepareOptions["keepFact"],
+): Prepared {
+  const { command, version, received } = submission;
   const read = readCommand({
     command,
     version,
-    payload: parsePayload(submission, isAbridged ? abridged.json : json),
+    payload: parsePayload(submission, json),
     received: new Date(Number(received / 1000n)),
     keepFact,
   });
-  const replacement = { content: abridged?.digest, isAbridged };
   const base = { certname: read.payload.certname, producerTimestamp: read.payload.producer_timestamp, received };
   switch (read.command) {
     case "replace facts":

@@ -52,10 +52,15 @@ export interface ProcessorOptions {
   readonly onEvent: CommandListener;
 }
 
+/** A command in the line, prepared beforehand where that was done as it came. */
+type Taken = Waiting<Attempt>;
+
 interface Batch {
-  readonly taken: readonly Waiting[];
+  readonly taken: readonly Taken[];
   readonly attempts: Promise<readonly Attempt[]>;
 }
+
+const NOT_PREPARED: Attempt = { problem: "it was not prepared", isDefect: true };
 
 /** A command of a batch that can be written. */
 interface Ready {
@@ -71,7 +76,7 @@ interface Ready {
  */
 export class Processor {
   readonly #options: ProcessorOptions;
-  readonly #line = new WaitingLine();
+  readonly #line = new WaitingLine<Attempt>();
   /** Whoever waits to hear what becomes of a command, by its id. */
   readonly #waiters = new Map<number, (processing: Processing) => void>();
   readonly #admitting = new Set<Promise<QueueEntry>>();
@@ -131,7 +136,8 @@ export class Processor {
     const { payload: _, ...envelope } = submission;
     const processed = Promise.withResolvers<Processing>();
     const waiter = isAwaited ? processed.resolve : undefined;
-    const id = await this.#admit({ ...envelope, faults: [] }, payloadBytes(submission), waiter);
+    const attempt = this.#options.ingester.attemptKnown(submission);
+    const id = await this.#admit({ ...envelope, faults: [] }, payloadBytes(submission), { waiter, attempt });
     return { id, processed: processed.promise };
   }
 
@@ -163,15 +169,22 @@ export class Processor {
     await this.#draining;
   }
 
-  async #admit(entry: NewEntry, payload: Uint8Array, waiter?: (processing: Processing) => void): Promise<number> {
+  async #admit(
+    entry: NewEntry,
+    payload: Uint8Array,
+    {
+      waiter,
+      attempt,
+    }: { waiter?: ((processing: Processing) => void) | undefined; attempt?: Attempt | undefined } = {},
+  ): Promise<number> {
     const started = performance.now();
-    const appending = this.#options.log.append(entry, payload);
+    const appending = this.#options.log.append(entry, payload, attempt === undefined);
     this.#admitting.add(appending);
     try {
       const kept = await appending;
       if (waiter !== undefined) this.#waiters.set(kept.id, waiter);
       this.#options.onEvent({ kind: "received", entry: kept, ms: performance.now() - started });
-      this.#join(kept);
+      this.#join(kept, attempt);
       if (waiter !== undefined) this.#hurry();
       return kept.id;
     } finally {
@@ -179,8 +192,8 @@ export class Processor {
     }
   }
 
-  #join(entry: QueueEntry): void {
-    const obsolete = this.#line.add(entry);
+  #join(entry: QueueEntry, attempt?: Attempt): void {
+    const obsolete = this.#line.add(entry, attempt);
     if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
     if (this.#line.isWorth(BATCH)) this.#hurry();
     if (!this.#isClosing) this.#draining ??= this.#drain();
@@ -237,10 +250,14 @@ export class Processor {
   }
 
   /** Payloads that cannot be read are asked for until they can: they are on disk, and so is what they say. */
-  async #prepare(taken: readonly Waiting[]): Promise<readonly Attempt[]> {
+  async #prepare(taken: readonly Taken[]): Promise<readonly Attempt[]> {
     const wanted = taken.filter(({ isObsolete }) => !isObsolete);
-    const submissions = await this.#persistently(() => Promise.all(wanted.map(({ entry }) => this.#submission(entry))));
-    return this.#options.ingester.prepare(submissions);
+    const unknown = wanted.filter(({ told }) => told === undefined);
+    const submissions = await this.#persistently(() =>
+      Promise.all(unknown.map(({ entry }) => this.#submission(entry))),
+    );
+    const prepared = (await this.#options.ingester.prepare(submissions)).values();
+    return wanted.map(({ told }) => told ?? prepared.next().value ?? NOT_PREPARED);
   }
 
   async #submission(entry: QueueEntry | undefined): Promise<Submission> {
@@ -259,12 +276,11 @@ export class Processor {
         await this.#settle(entry, { kind: "done", outcome: "obsolete" });
         continue;
       }
-      const attempt = attempts[index++];
-      if (attempt !== undefined && "prepared" in attempt) {
+      const attempt = attempts[index++] ?? NOT_PREPARED;
+      if ("prepared" in attempt) {
         if (attempt.hasOtherChecksum) onEvent({ kind: "checksum", entry });
         good.push({ entry, prepared: attempt.prepared });
-      } else
-        await this.#failed(entry, attempt === undefined ? new Error("it was not prepared") : problemOf(attempt), true);
+      } else await this.#failed(entry, problemOf(attempt), true);
     }
     const outcomes = await this.#write(good);
     const ms = (performance.now() - started) / Math.max(1, good.length);

@@ -24,9 +24,10 @@ export type NewEntry = Omit<QueueEntry, "id" | "size">;
 export interface CommandLog {
   /**
    * Adds a command; resolves when it will survive whatever happens to this process and this machine.
+   * @param isWanted whether the payload will be read soon
    * @throws CensusError "unavailable" when it could not be kept; then it is not in the queue
    */
-  append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry>;
+  append(entry: NewEntry, payload: Uint8Array, isWanted?: boolean): Promise<QueueEntry>;
   /** The payload of a command that has not been released or is postponed. */
   read(entry: QueueEntry): Promise<Uint8Array>;
   /**

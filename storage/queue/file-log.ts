@@ -31,6 +31,7 @@ interface Segment {
 interface Pending {
   readonly entry: NewEntry;
   readonly payload: Uint8Array;
+  readonly isWanted: boolean;
   readonly resolve: (entry: QueueEntry) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -101,9 +102,9 @@ export class FileLog implements CommandLog {
     }
   }
 
-  async append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry> {
+  async append(entry: NewEntry, payload: Uint8Array, isWanted = true): Promise<QueueEntry> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ entry, payload, resolve, reject });
+      this.#pending.push({ entry, payload, isWanted, resolve, reject });
       this.#flushing ??= this.#flush();
     });
   }
@@ -204,15 +205,15 @@ export class FileLog implements CommandLog {
   async #write(group: readonly Pending[]): Promise<QueueEntry[]> {
     const segment = await this.#current();
     const buffers: Uint8Array[] = [];
-    const written: { readonly entry: QueueEntry; readonly at: number; readonly payload: Uint8Array }[] = [];
+    const written: { readonly entry: QueueEntry; readonly at: number; readonly payload: Uint8Array | undefined }[] = [];
     let end = segment.size;
-    for (const { entry, payload } of group) {
+    for (const { entry, payload, isWanted } of group) {
       const id = this.#next++;
       const record = encodeRecord(id, entry, payload);
       buffers.push(...record);
       const at = end + HEADER + (record[1]?.length ?? 0);
       end = at + payload.length;
-      written.push({ at, payload, entry: { ...entry, id, size: payload.length } });
+      written.push({ at, payload: isWanted ? payload : undefined, entry: { ...entry, id, size: payload.length } });
     }
     try {
       await segment.file.write(buffers, segment.size);
@@ -223,9 +224,9 @@ export class FileLog implements CommandLog {
     segment.size = end;
     segment.last = this.#next - 1;
     for (const { entry, at, payload } of written) {
-      const isKept = this.#recent + payload.length <= RECENT;
-      if (isKept) this.#recent += payload.length;
-      this.#places.set(entry.id, { segment, at, recent: isKept ? payload : undefined });
+      const recent = this.#recent + entry.size <= RECENT ? payload : undefined;
+      this.#recent += recent?.length ?? 0;
+      this.#places.set(entry.id, { segment, at, recent });
     }
     return written.map(({ entry }) => entry);
   }

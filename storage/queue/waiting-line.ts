@@ -1,15 +1,16 @@
 import type { QueueEntry } from "./entry.ts";
 
-/** A command that waits to be processed. */
-export interface Waiting {
+/** A command that waits to be processed. `Told` is what may be known of it beforehand. */
+export interface Waiting<Told> {
   readonly entry: QueueEntry;
+  readonly told: Told | undefined;
   /** A newer one for the same node makes it pointless; it keeps its place, and is then passed over. */
   isObsolete: boolean;
 }
 
 export interface Limits {
   readonly commands: number;
-  /** Bytes of payload once unpacked, as far as that can be told. */
+  /** Bytes of payload once unpacked, as far as that can be told, of commands of which nothing is known beforehand. */
   readonly bytes: number;
 }
 
@@ -20,12 +21,12 @@ const UNPACKED = 8;
  * The commands that wait, first come, first served. Of the facts and of the catalogs that wait for one node only the
  * newest is worth storing (`reference/commands.md §2.3`), by the producer timestamp of the request.
  */
-export class WaitingLine {
-  #line: Waiting[] = [];
+export class WaitingLine<Told> {
+  #line: Waiting<Told>[] = [];
   /** Elements before this one have left the line. */
   #head = 0;
   #bytes = 0;
-  readonly #newest = new Map<string, Waiting>();
+  readonly #newest = new Map<string, Waiting<Told>>();
 
   /** Commands that wait, obsolete ones included. */
   get length(): number {
@@ -39,22 +40,23 @@ export class WaitingLine {
 
   /**
    * Puts a command at the end.
+   * @param told what is known of it: its payload need not be read
    * @returns the one that it makes obsolete, which may be itself
    */
-  add(entry: QueueEntry): Waiting | undefined {
-    const waiting = { entry, isObsolete: false };
+  add(entry: QueueEntry, told?: Told): Waiting<Told> | undefined {
+    const waiting = { entry, told, isObsolete: false };
     this.#line.push(waiting);
-    this.#bytes += unpackedSize(entry);
+    this.#bytes += weightOf(waiting);
     return this.#supersede(waiting);
   }
 
   /** Takes from the front what fits the limits, one command at least. */
-  take(limits: Limits): Waiting[] {
+  take(limits: Limits): Waiting<Told>[] {
     let bytes = 0;
     let end = this.#head;
     for (; end < this.#line.length && end - this.#head < limits.commands; end++) {
-      const entry = this.#line[end]?.entry;
-      const size = entry === undefined ? 0 : unpackedSize(entry);
+      const waiting = this.#line[end];
+      const size = waiting === undefined ? 0 : weightOf(waiting);
       if (end > this.#head && bytes + size > limits.bytes) break;
       bytes += size;
     }
@@ -69,7 +71,7 @@ export class WaitingLine {
     return taken;
   }
 
-  #supersede(waiting: Waiting): Waiting | undefined {
+  #supersede(waiting: Waiting<Told>): Waiting<Told> | undefined {
     const key = keyOf(waiting.entry);
     if (key === undefined) return undefined;
     const earlier = this.#newest.get(key);
@@ -87,8 +89,9 @@ export class WaitingLine {
   }
 }
 
-function unpackedSize({ size, encoding }: QueueEntry): number {
-  return size * (encoding === "gzip" ? UNPACKED : 1);
+/** Bytes that will be read. */
+function weightOf({ entry: { size, encoding }, told }: Waiting<unknown>): number {
+  return told === undefined ? size * (encoding === "gzip" ? UNPACKED : 1) : 0;
 }
 
 function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | undefined {
@@ -96,6 +99,6 @@ function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | u
   return command === "replace facts" || command === "replace catalog" ? `${command}\0${certname}` : undefined;
 }
 
-function isNewer(a: Waiting, b: Waiting): boolean {
+function isNewer(a: Waiting<unknown>, b: Waiting<unknown>): boolean {
   return (a.entry.producerTimestamp ?? 0n) > (b.entry.producerTimestamp ?? 0n);
 }

@@ -1,6 +1,6 @@
 import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { abridge } from "#storage/ingest/abridged.ts";
+import { abridge, abridgeKnown } from "#storage/ingest/abridged.ts";
 import { prepare } from "#storage/ingest/prepare.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { topLevelMembers } from "#storage/ingest/top-level.ts";
@@ -35,15 +35,17 @@ describe("the digest of a content", () => {
   it.each([{ producer_timestamp: "2026-11-20T23:00:00Z" }, { producer: "other" }])(
     "of facts passes over %j",
     (changes) => {
-      expect(abridge("replace facts", 5, facts(changes))?.digest).toBe(abridge("replace facts", 5, facts({}))?.digest);
+      expect(abridge("replace facts", 5, facts(changes))?.content).toBe(
+        abridge("replace facts", 5, facts({}))?.content,
+      );
     },
   );
 
   it.each([{ environment: "other" }, { values: { a: 2 } }, { package_inventory: [["a", "1", "apt"]] }])(
     "of facts tells %j",
     (changes) => {
-      expect(abridge("replace facts", 5, facts(changes))?.digest).not.toBe(
-        abridge("replace facts", 5, facts({}))?.digest,
+      expect(abridge("replace facts", 5, facts(changes))?.content).not.toBe(
+        abridge("replace facts", 5, facts({}))?.content,
       );
     },
   );
@@ -56,14 +58,60 @@ describe("the digest of a content", () => {
     { job_id: "7" },
     { environment: "other" },
   ])("of a catalog passes over %j", (changes) => {
-    const digest = abridge("replace catalog", 9, catalog({}))?.digest;
-    expect(digest).toBeDefined();
-    expect(abridge("replace catalog", 9, catalog(changes))?.digest).toBe(digest);
+    const content = abridge("replace catalog", 9, catalog({}))?.content;
+    expect(content).toBeDefined();
+    expect(abridge("replace catalog", 9, catalog(changes))?.content).toBe(content);
   });
 
   it("is not taken of older versions and other commands", () => {
     expect(abridge("replace catalog", 8, catalog({}))).toBeUndefined();
     expect(abridge("store report", 8, Buffer.from(a.report("x").payload))).toBeUndefined();
+  });
+});
+
+/** A fact set whose members stand in another order for each `turn`. */
+const spelt = (values: object, time: string, turn: number, space: number | undefined): Buffer => {
+  const members = Object.entries({ certname: "x", values, producer_timestamp: time, package_inventory: [[time]] });
+  const packages = [...members.slice(turn), ...members.slice(0, turn)];
+  return Buffer.from(JSON.stringify({ ...Object.fromEntries(packages), package_inventory: [] }, null, space));
+};
+
+describe("a content that is known", () => {
+  const large = dictionary(string(), jsonValue(), { maxKeys: 4 });
+  const times = constantFrom("2026-11-20T23:00:00Z", "", "long after");
+  const order = constantFrom(0, 1, 2, 3);
+  it("is met again, and only that, wherever its members stand", () => {
+    const blank = constantFrom(undefined, 2);
+    assert(
+      property(large, large, times, times, order, blank, (values, others, time, later, turn, space) => {
+        const { content = "" } = abridge("replace facts", 5, spelt(values, time, turn, space)) ?? {};
+        for (const sent of [spelt(values, later, turn, space), spelt(others, later, turn, space)]) {
+          const whole = abridge("replace facts", 5, sent);
+          expect(whole).toBeDefined();
+          expect(abridgeKnown("replace facts", 5, sent, content)).toEqual(
+            whole?.content === content ? whole : undefined,
+          );
+        }
+        const again = abridgeKnown("replace facts", 5, spelt(values, later, turn, space), content);
+        expect(JSON.parse(String(again?.json))).toMatchObject({ values: {}, producer_timestamp: later });
+      }),
+    );
+  });
+
+  it.each(["", "{", "[]", '{"values":', '{"values":{}', '{"values":{"a":1}}', '{"values":{}}{"values":{}}'])(
+    "is not found in %j",
+    (text) => {
+      const { content = "" } = abridge("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
+      expect(content).not.toBe("");
+      expect(abridgeKnown("replace facts", 5, Buffer.from(text), content)).toBeUndefined();
+    },
+  );
+
+  it("is none of one of another length, nor of one as long", () => {
+    const { content = "" } = abridge("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
+    for (const values of [{ a: 1 }, { a: 123 }, { a: 21 }, { a: "}" }, {}])
+      expect(abridgeKnown("replace facts", 5, facts({ values }), content)).toBeUndefined();
+    expect(abridgeKnown("replace facts", 5, facts({ values: { a: 12 } }), content)).toBeDefined();
   });
 });
 

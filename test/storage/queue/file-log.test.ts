@@ -67,6 +67,16 @@ describe("the queue on disk", () => {
     expect(await texts(again.log, again.left)).toEqual(["one"]);
   });
 
+  it("gives back from the disk what it was told would not be wanted", async () => {
+    await using folder = await temporaryFolder();
+    const { log } = await reopen(folder.path);
+    const sent = payload("one");
+    const [unwanted, wanted] = [await log.append(newEntry(), sent, false), await log.append(newEntry(), sent)];
+    expect(await log.read(wanted)).toBe(sent);
+    expect(await log.read(unwanted)).not.toBe(sent);
+    expect(await texts(log, [unwanted, wanted])).toEqual(["one", "one"]);
+  });
+
   it("takes commands that come at a time in their order, and waits for the disk once or twice for all", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);

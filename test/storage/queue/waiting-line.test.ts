@@ -24,7 +24,7 @@ describe("of commands that wait for one node (reference/commands.md §2.3)", () 
     ["inputs count all", [1, 2].map((s) => ({ command: "replace catalog inputs", version: 1, ...at(s) })), []],
     ["expirations count all", [1, 2].map((s) => ({ command: "configure expiration", version: 1, ...at(s) })), []],
   ])("%s", (_what, changes, obsolete) => {
-    const line = new WaitingLine();
+    const line = new WaitingLine<string>();
     for (const [index, change] of changes.entries()) line.add(queued(index + 1, change));
     const taken = line.take(all);
     expect(taken.map(({ entry }) => entry.id)).toEqual(changes.map((_, index) => index + 1));
@@ -32,22 +32,22 @@ describe("of commands that wait for one node (reference/commands.md §2.3)", () 
   });
 
   it("one that is being stored makes none pointless", () => {
-    const line = new WaitingLine();
+    const line = new WaitingLine<string>();
     line.add(queued(1, at(2)));
     line.take(all);
     expect(line.add(queued(2, at(1)))).toBeUndefined();
-    expect(line.take(all)).toEqual([{ entry: queued(2, at(1)), isObsolete: false }]);
+    expect(line.take(all)).toEqual([{ entry: queued(2, at(1)), told: undefined, isObsolete: false }]);
   });
 
   it("whoever adds one is told which is pointless now", () => {
-    const line = new WaitingLine();
+    const line = new WaitingLine<string>();
     expect(line.add(queued(1, at(1)))).toBeUndefined();
     expect(line.add(queued(2, at(2)))).toMatchObject({ entry: { id: 1 } });
     expect(line.add(queued(3, at(1)))).toMatchObject({ entry: { id: 3 } });
   });
 });
 
-const ids = (line: WaitingLine, limits: { commands: number; bytes: number }): number[] =>
+const ids = (line: WaitingLine<string>, limits: { commands: number; bytes: number }): number[] =>
   line.take(limits).map(({ entry }) => entry.id);
 const five = (entry: Partial<QueueEntry>): Partial<QueueEntry>[] => Array.from({ length: 5 }, () => entry);
 
@@ -65,14 +65,30 @@ describe("what is taken from the line", () => {
       ],
     ],
   )("is %s", (_what, entries, limits, taken) => {
-    const line = new WaitingLine();
+    const line = new WaitingLine<string>();
     for (const [index, entry] of entries.entries()) line.add(queued(index + 1, entry));
     expect(taken.map(() => ids(line, limits))).toEqual(taken);
     expect(line.length).toBe(0);
   });
 
+  it("is as many commands as may be where their payloads need not be read", () => {
+    const line = new WaitingLine<string>();
+    const limits = { commands: 4, bytes: 100 };
+    line.add(queued(1, { size: 90 }));
+    for (const id of [2, 3]) line.add(queued(id, { size: 90 }), `what is known of ${id}`);
+    expect(line.isWorth({ commands: 8, bytes: 200 })).toBe(false);
+    line.add(queued(4, { size: 90 }));
+    expect(line.isWorth({ commands: 100, bytes: 300 })).toBe(true);
+    expect(line.take(limits).map(({ entry: { id }, told }) => [id, told])).toEqual([
+      [1, undefined],
+      [2, "what is known of 2"],
+      [3, "what is known of 3"],
+    ]);
+    expect(ids(line, limits)).toEqual([4]);
+  });
+
   it("comes first in first out, however many pass through", () => {
-    const line = new WaitingLine();
+    const line = new WaitingLine<string>();
     const taken: number[] = [];
     for (let id = 1; id <= 10_000; id++) {
       line.add(queued(id));
