@@ -4,6 +4,7 @@ import { anonymizedMembers, receiptTime } from "#storage/anonymize/archive.ts";
 import { readMetadata } from "#storage/archive/contents.ts";
 import { type WriteArchiveOptions, type WrittenMember, writeArchiveFile } from "#storage/archive/write.ts";
 import { UsageError } from "../errors.ts";
+import { until } from "../interruptible.ts";
 import { startProgress } from "../progress.ts";
 
 /** What was written. */
@@ -32,19 +33,28 @@ export function formatOf(path: string, command = "anonymize"): WriteArchiveOptio
 
 /**
  * Writes an archive anew in other words, showing progress on a terminal. The file appears when it is whole.
- * @throws UsageError when it would take the original's place; CensusError "bad-file" when either cannot be used
+ * @param cancel called for Ctrl-C where that is no signal
+ * @throws UsageError when it would take the original's place; CensusError "bad-file" when either cannot be used; the
+ * signal's reason
  */
-export async function writeAnonymized(path: string, out: string, anonymizer: Anonymizer): Promise<Written> {
+export async function writeAnonymized(
+  path: string,
+  out: string,
+  anonymizer: Anonymizer,
+  signal: AbortSignal,
+  cancel: () => void,
+): Promise<Written> {
   const format = formatOf(out);
   const { timestamp } = await readMetadata(path);
   if (await isSame(path, out)) throw new UsageError(`anonymize: ${out} is the archive itself; name another file`);
-  const progress = await startProgress(`Anonymizing ${path}`);
+  const progress = await startProgress(`Anonymizing ${path}`, cancel);
   let [documents, ignored] = [0, 0];
   const onIgnored = (): void => {
     ignored++;
   };
   async function* members(): AsyncGenerator<WrittenMember> {
-    for await (const member of anonymizedMembers(path, anonymizer, { onProgress: progress.update, onIgnored })) {
+    const all = anonymizedMembers(path, anonymizer, { onProgress: progress.update, onIgnored });
+    for await (const member of until(signal, all)) {
       yield member;
       documents++;
     }

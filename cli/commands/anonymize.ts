@@ -1,4 +1,5 @@
 import type { ProfileName } from "#storage/anonymize/profiles.ts";
+import type { Written } from "../anonymize/write.ts";
 import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
@@ -60,12 +61,19 @@ export const anonymize = declareCommand({
       ]);
       const format = (output as TextFormat | undefined) ?? (process.stdout.isTTY ? "table" : "json");
       await writers[format](previewRows(archive, anonymizer, nodes), stdout);
-      return;
+      return 0;
     }
-    const { documents, ignored } = await writeAnonymized(archive, out, anonymizer);
+    const { interruptible } = await import("../interruptible.ts");
+    let written: Written = { documents: 0, ignored: 0 };
+    const code = await interruptible(async (signal, cancel) => {
+      written = await writeAnonymized(archive, out, anonymizer, signal, cancel);
+    });
+    if (code !== 0) return code;
+    const { documents, ignored } = written;
     if (ignored > 0) process.stderr.write(`census: ${ignored} members of ${archive} are no commands: left out\n`);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     await stdout.write(`Wrote ${documents} documents to ${out} under profile ${profile} in ${seconds} s\n`);
+    return 0;
   },
 });
 

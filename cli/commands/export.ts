@@ -36,7 +36,7 @@ export const exportCommand = declareCommand({
   run: async ({ args }) => {
     const [{ chooseSource }, { interruptible }, { formatOf }] = await Promise.all([
       import("../sources/choice.ts"),
-      import("../export/interruptible.ts"),
+      import("../interruptible.ts"),
       import("../anonymize/write.ts"),
     ]);
     const choice = chooseSource("export", args);

@@ -6,6 +6,7 @@ import { openMembers } from "#storage/archive/members.ts";
 import { movedMembers } from "#storage/archive/moved.ts";
 import { replaceFile, writeArchiveFile } from "#storage/archive/write.ts";
 import { CensusError } from "#storage/errors.ts";
+import { until } from "../interruptible.ts";
 import type { Contact } from "../sources/contact.ts";
 import { nameOf, send, Unreachable } from "../sources/http.ts";
 import type { ExportOrder } from "./options.ts";
@@ -55,11 +56,4 @@ async function asOrdered(
   if (format === "tar.gz" && wanted === made.directory) return;
   const members = movedMembers(openMembers(download), made.directory, wanted);
   await writeArchiveFile(path, until(signal, members), { format, mtime: new Date() });
-}
-
-async function* until<T>(signal: AbortSignal, elements: AsyncIterable<T>): AsyncGenerator<T> {
-  for await (const element of elements) {
-    signal.throwIfAborted();
-    yield element;
-  }
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openMembers } from "#storage/archive/members.ts";
 import { tgz } from "#test/storage/archive/build.ts";
 import { facts, metadata } from "./archives.ts";
-import { census, SAMPLE, workFolder } from "./census.ts";
+import { census, SAMPLE, start, workFolder } from "./census.ts";
 
 const folder = workFolder();
 const small = join(folder, "small.tgz");
@@ -41,6 +42,26 @@ describe("census anonymize", () => {
       expect(readdirSync(folder).filter((file) => file.endsWith(".tmp"))).toEqual([]);
     },
   );
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("leaves nothing behind when %s interrupts it", async (signal, expected) => {
+    // Work for many seconds.
+    const values = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`fact_${n}`, `at ${n}`])),
+    );
+    const nodes = Array.from({ length: 150 }, (_, n) => facts(`web-${n}.example.com`, values));
+    const [large, place] = [join(folder, `${signal}.tgz`), join(folder, signal)];
+    writeFileSync(large, await tgz([metadata, ...nodes]));
+    mkdirSync(place);
+    const child = start(["anonymize", large, join(place, "out.tgz")]);
+    const ended = once(child, "close");
+    await expect.poll(() => readdirSync(place), { timeout: 60_000 }).toHaveLength(1);
+    child.kill(signal);
+    expect(await ended).toEqual([expected, null]);
+    expect(readdirSync(place)).toEqual([]);
+  });
 
   it("gives the same with the same salt, and another without", async () => {
     const paths = ["one", "two", "three"].map((name) => join(folder, `${name}.tgz`));

@@ -1,4 +1,4 @@
-import { INTERRUPTED } from "../progress.ts";
+import { INTERRUPTED } from "./progress.ts";
 
 /** What tells a program to end, and the exit code of one that did. */
 const signals = { SIGINT: INTERRUPTED, SIGTERM: 143 } as const;
@@ -26,5 +26,13 @@ export async function interruptible(work: (signal: AbortSignal, cancel: () => vo
     return code;
   } finally {
     for (const signal of Object.keys(signals)) process.off(signal, onSignal);
+  }
+}
+
+/** The same elements, until a signal ends it: its reason is thrown in place of the next one. */
+export async function* until<T>(signal: AbortSignal, elements: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const element of elements) {
+    signal.throwIfAborted();
+    yield element;
   }
 }
