@@ -3,7 +3,7 @@ import { METADATA_FILES, TOP_DIRECTORIES } from "../archive/layout.ts";
 import type { WrittenMember } from "../archive/write.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import { parsePayload } from "../ingest/payload.ts";
-import { type JsonObject } from "../json.ts";
+import { type JsonObject, stringifyJson } from "../json.ts";
 import { timestampOfMillis } from "../time.ts";
 import { commands } from "../wire/commands.ts";
 import { currentDocument } from "../wire/current.ts";
@@ -23,10 +23,10 @@ export async function* anonymizedMembers(
   const top = directory === "" ? TOP_DIRECTORIES[0] : directory;
   const received = receiptTime(timestamp);
   const metadata = { ...(timestamp === undefined ? {} : { timestamp }), command_versions: newestVersions() };
-  yield { name: top + METADATA_FILES[0], body: bodyOf(metadata) };
+  yield { name: top + METADATA_FILES[0], body: stringifyJson(metadata) };
   for await (const found of readArchive(path, options)) {
     const document = anonymizedCommand(path, found, anonymizer, received);
-    yield { name: top + nameOf(found, directory, document), body: bodyOf(document) };
+    yield { name: top + nameOf(found, directory, document), body: stringifyJson(document) };
   }
 }
 
@@ -93,8 +93,4 @@ function nameOf({ command, certname, member }: ArchiveCommand, directory: string
   const ending = member.slice(directory.length + folder.length + certname.length);
   const node = document["certname"];
   return folder + (typeof node === "string" ? node : "") + ending;
-}
-
-function bodyOf(document: JsonObject): string {
-  return JSON.stringify(document, null, 2);
 }
