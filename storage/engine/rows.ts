@@ -5,7 +5,7 @@ export interface Rows {
   readonly count: number;
   /** The text of a row, to be copied at once. */
   bytes(row: number): Uint8Array;
-  /** The text of a row as bytes that stay as they are. */
+  /** The text of a row as bytes that stay as they are, in memory of its own. */
   keep(row: number): Buffer;
   texts(): string[];
 }
@@ -22,8 +22,9 @@ export function rowsOfChunk(chunk: DuckDBDataChunk): Rows {
   const count = chunk.rowCount;
   const bytes = (row: number): Uint8Array => vector.getItemBytes(row) ?? nothing;
   const keep = (row: number): Buffer => {
-    const own = bytes(row);
-    return own.length <= INLINE ? Buffer.from(own) : Buffer.from(own.buffer, own.byteOffset, own.length);
+    const given = bytes(row);
+    const own = given.length > INLINE ? given : given.slice();
+    return Buffer.from(own.buffer, own.byteOffset, own.length);
   };
   return { count, bytes, keep, texts: () => Array.from({ length: count }, (_, row) => decoder.decode(bytes(row))) };
 }

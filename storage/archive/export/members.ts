@@ -75,13 +75,14 @@ async function* groupMembers(
   try {
     for (let range = await ahead; range !== undefined; range = await ahead) {
       ahead = reader.next();
-      const { rows, lines } = range;
+      const { rows, lines, free } = range;
       for (const { name, parts } of rows) {
         const body = sheet.fill(parts, lines);
         yield anonymizer === undefined
           ? { name: `${place}${name.join("-")}.json`, body }
           : inOtherWords(place, name, body, command, anonymizer);
       }
+      free();
     }
   } finally {
     // Whoever leaves early leaves it unread.

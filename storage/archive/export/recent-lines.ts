@@ -1,4 +1,4 @@
-/** Lines by their ids in bounded memory: the older half goes when the younger is full. */
+/** Copies of lines by their ids in bounded memory: the older half goes when the younger is full. */
 export class RecentLines {
   readonly #generation: number;
   #young = new Map<number, Buffer>();
@@ -14,20 +14,20 @@ export class RecentLines {
     const found = this.#young.get(id);
     if (found !== undefined) return found;
     const older = this.#old.get(id);
-    if (older === undefined) return undefined;
-    // A copy: it shares its memory with others, which shall not be kept along with it.
-    const own = Buffer.from(older);
-    this.set(id, own);
-    return own;
+    // A copy again: what shares a piece of memory with others keeps all of it.
+    return older === undefined ? undefined : this.set(id, older);
   }
 
-  set(id: number, line: Buffer): void {
+  /** @returns the copy */
+  set(id: number, line: Buffer): Buffer {
     if (this.#bytes >= this.#generation) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#bytes = 0;
     }
-    this.#young.set(id, line);
-    this.#bytes += line.length;
+    const own = Buffer.from(line);
+    this.#young.set(id, own);
+    this.#bytes += own.length;
+    return own;
   }
 }

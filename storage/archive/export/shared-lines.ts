@@ -29,29 +29,31 @@ export class SharedLines {
       WHERE b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
   }
 
-  /** The lines of these ids, and how many bytes had to be fetched for them. */
-  async of(ids: Iterable<number>): Promise<{ lines: ReadonlyMap<number, Buffer>; fetched: number }> {
+  /**
+   * The lines of some ids. What many nodes have, more than one of a few has: only such lines are kept.
+   * @param uses how often each id occurs
+   * @param texts is added what the lines are parts of, as long as they are not kept
+   */
+  async of(uses: ReadonlyMap<number, number>, texts: Buffer[]): Promise<ReadonlyMap<number, Buffer>> {
     const lines = new Map<number, Buffer>();
     const missing: number[] = [];
-    for (const id of ids) {
+    for (const id of uses.keys()) {
       const line = this.#recent.get(id);
       if (line === undefined) missing.push(id);
       else lines.set(id, line);
     }
-    let fetched = 0;
-    if (missing.length > 0) {
-      for await (const rows of this.#at.answer({ sql: this.#sql, values: [`[${missing.join(",")}]`] })) {
-        for (let row = 0; row < rows.count; row++) {
-          const text = rows.keep(row);
-          fetched += text.length;
-          for (const [id, line] of linesIn(text)) {
-            lines.set(id, line);
-            this.#recent.set(id, line);
-          }
+    if (missing.length === 0) return lines;
+    for await (const rows of this.#at.answer({ sql: this.#sql, values: [`[${missing.join(",")}]`] })) {
+      for (let row = 0; row < rows.count; row++) {
+        const text = rows.keep(row);
+        texts.push(text);
+        for (const [id, line] of linesIn(text)) {
+          if (uses.get(id) === 1) lines.set(id, line);
+          else lines.set(id, this.#recent.set(id, line));
         }
       }
     }
-    return { lines, fetched };
+    return lines;
   }
 }
 
