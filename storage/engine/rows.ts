@@ -1,4 +1,5 @@
 import type { DuckDBBlobVector, DuckDBDataChunk } from "@duckdb/node-api";
+import { type RowLayout, textsOf } from "./row-layout.ts";
 
 /** Some rows of an answer, one text each, kept as the UTF-8 the engine wrote. Valid until the next rows are asked for. */
 export interface Rows {
@@ -16,8 +17,17 @@ const nothing = new Uint8Array();
 /** Up to this length the bytes that the binding gives are the chunk's own; of longer ones it makes a copy. */
 const INLINE = 12;
 
-/** The first column of a chunk, which must be a BLOB. */
-export function rowsOfChunk(chunk: DuckDBDataChunk): Rows {
+/** A chunk's rows: its first column, which must be a BLOB, or what a layout makes of all columns. */
+export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
+  return layout === undefined ? writtenRows(chunk) : laidOutRows(textsOf(chunk, layout));
+}
+
+function laidOutRows(texts: string[]): Rows {
+  const keep = (row: number): Buffer => Buffer.from(texts[row] ?? "");
+  return { count: texts.length, bytes: keep, keep, texts: () => texts };
+}
+
+function writtenRows(chunk: DuckDBDataChunk): Rows {
   const vector = chunk.getColumnVector(0) as DuckDBBlobVector;
   const count = chunk.rowCount;
   const bytes = (row: number): Uint8Array => vector.getItemBytes(row) ?? nothing;

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
 import type { Reader } from "./reader.ts";
+import type { RowLayout } from "./row-layout.ts";
 import { type Rows, rowsOfChunk } from "./rows.ts";
 
 /** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
@@ -10,6 +11,8 @@ export type SqlValue = string | number | bigint | boolean | null | readonly stri
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
+  /** How its columns become texts; absent: its one column is the text. */
+  readonly layout?: RowLayout;
 }
 
 export interface ReadOptions {
@@ -25,11 +28,11 @@ export async function run(connection: DuckDBConnection, sql: string, values: rea
 
 export async function* answerOf(
   reader: Reader,
-  { sql, values }: Statement,
+  { sql, values, layout }: Statement,
   { signal }: ReadOptions,
 ): AsyncGenerator<Rows> {
   // As bytes: a row on its way to a socket need not become a string in between.
-  const text = `SELECT encode(row) FROM (${sql}) AS answer(row)`;
+  const text = layout === undefined ? `SELECT encode(row) FROM (${sql}) AS answer(row)` : `FROM (${sql})`;
   // A statement needs a parameter to be kept.
   const statement =
     values.length === 0
@@ -40,7 +43,7 @@ export async function* answerOf(
     const chunk = await result.fetchChunk();
     signal?.throwIfAborted();
     if (chunk === null || chunk.rowCount === 0) break;
-    yield rowsOfChunk(chunk);
+    yield rowsOfChunk(chunk, layout);
     // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
     chunk.reset();
   }

@@ -1,5 +1,7 @@
 import { sortRank } from "../../jsonb/sort-key.ts";
+import type { Written } from "../../engine/row-layout.ts";
 import { toCharSql } from "../../postgres/to-char.ts";
+import type { FieldType } from "../entities/index.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
 import { jsonTextOf, jsonValueOf, literal } from "./dialect.ts";
 import { partColumn } from "./parts.ts";
@@ -12,6 +14,8 @@ export interface ColumnSql {
   json(alias: string): string;
   /** Its value where the engine writes that right as a member of an object. */
   plain?(alias: string): string | undefined;
+  /** How its value is written where rows are laid out outside of the engine; absent: as {@link json} has it. */
+  readonly as?: Written;
   /** A join outside that the JSON text needs. */
   join?(alias: string): string;
   /** What GROUP BY and the check for grouped columns use. */
@@ -27,11 +31,11 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
       return fieldColumn(scope, column.ref, grouping);
     case "part": {
       const value = partColumn(scope, column.ref);
-      return { value, group: value, json: (alias) => `coalesce(${alias}::VARCHAR, 'null')` };
+      return { value, group: value, as: "json", json: (alias) => `coalesce(${alias}::VARCHAR, 'null')` };
     }
     case "to_string": {
       const value = toCharSql(column.mask, scope.use(column.ref.field.sql), (text) => scope.value(text));
-      return { value, group: value, json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
+      return { value, group: value, as: "text", json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
     }
     case "aggregate":
       return aggregateColumn(scope, column.fn, column.ref);
@@ -47,12 +51,19 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
   }
   const sql = scope.use(field.json ?? field.sql);
   const type = field.json === undefined ? field.type : "expanded";
+  const as = field.serialized === true ? "json" : writtenAs(type);
   return {
     value: grouping !== "none" && group !== undefined ? `any_value(${sql})` : sql,
     group: group ?? sql,
+    ...(as === undefined ? {} : { as }),
     json: (alias) => jsonTextOf(type, alias, field.serialized),
     plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(type, alias)),
   };
+}
+
+function writtenAs(type: FieldType): Written | undefined {
+  if (type === "string") return "text";
+  return type === "json" || type === "document" || type === "expanded" ? "json" : undefined;
 }
 
 /** The value of some row of a group, read when the groups are known: until then only sort keys need to be read. */
@@ -80,7 +91,7 @@ function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null):
 }
 
 function counted(value: string): ColumnSql {
-  return { ...computed(value, numberJson), plain: (alias) => alias };
+  return { ...computed(value, numberJson), as: "number", plain: (alias) => alias };
 }
 
 function computed(value: string, json: (alias: string) => string): ColumnSql {

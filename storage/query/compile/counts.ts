@@ -1,7 +1,8 @@
+import type { RowLayout } from "../../engine/row-layout.ts";
 import type { Statement } from "../../engine/statements.ts";
 import type { Comparison, Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
-import { jsonTextOf, literal } from "./dialect.ts";
+import { literal, rowSql } from "./dialect.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
 /** What events are summarized by, and the columns that make a group. */
@@ -63,8 +64,14 @@ export function compileCounts(counts: Counts, paging: CountsPaging, context: Com
   const order = orders.length === 0 ? "" : ` ORDER BY ${orders.join(", ")}`;
   const limit = paging.limit === undefined ? "" : ` LIMIT ${paging.limit}`;
   const offset = paging.offset === undefined ? "" : ` OFFSET ${paging.offset}`;
-  const row = countsRow(counts.summarizeBy, Object.keys(countedEvents(context)));
-  return scope.statement(`SELECT ${row} FROM (${groups}${order}${limit}${offset})`);
+  const names = Object.keys(countedEvents(context));
+  const layout = countsLayout(counts.summarizeBy, names);
+  const sql = `${groups}${order}${limit}${offset}`;
+  const subjects = summaries[counts.summarizeBy];
+  const isFew = subjects.every((name) => counts.events.entity.fields[name]?.few === true);
+  return isFew
+    ? scope.statement(sql, layout)
+    : scope.statement(`SELECT ${rowSql(layout, [...names, ...subjects])} FROM (${sql})`);
 }
 
 export function compileCountsTotal(counts: Counts, context: CompileContext): Statement {
@@ -95,19 +102,22 @@ function groupsSql(scope: Scope, { events, summarizeBy, countBy, filter }: Count
   const rows = `SELECT ${countBy === "certname" ? "DISTINCT " : ""}${selected} ${scope.from()}${where}`;
   const sums = Object.entries(kinds).map(([name, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${name}`);
   const having = filter === null ? "" : ` HAVING ${filter.field} ${filter.op} ${scope.value(filter.value)}`;
-  return `SELECT ${[...columns, ...sums].join(", ")} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
+  return `SELECT ${[...sums, ...columns].join(", ")} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
 }
 
-function countsRow(summarizeBy: Summary, names: readonly string[]): string {
-  const counts = names.flatMap((name, index) => [literal(`${index === 0 ? "{" : ","}"${name}":`), name]);
-  const subject =
-    summarizeBy === "resource"
-      ? [
-          literal(',"subject":{"type":'),
-          jsonTextOf("string", "resource_type"),
-          literal(',"title":'),
-          jsonTextOf("string", "resource_title"),
-        ]
-      : [literal(',"subject":{"title":'), jsonTextOf("string", summarizeBy)];
-  return `concat(${[...counts, literal(`,"subject_type":"${summarizeBy}"`), ...subject, literal("}}")].join(", ")})`;
+/** A row's text: the counts in their order, then what they are of. */
+function countsLayout(summarizeBy: Summary, names: readonly string[]): RowLayout {
+  const counts = names.map((name, index) => ({
+    before: `${index === 0 ? "{" : ","}"${name}":`,
+    as: "number" as const,
+  }));
+  const head = `,"subject_type":"${summarizeBy}","subject":{`;
+  const subject = summarizeBy === "resource" ? ['"type":', ',"title":'] : ['"title":'];
+  return {
+    columns: [
+      ...counts,
+      ...subject.map((key, index) => ({ before: `${index === 0 ? head : ""}${key}`, as: "text" as const })),
+    ],
+    after: "}}",
+  };
 }

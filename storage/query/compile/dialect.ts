@@ -2,6 +2,7 @@
  * Everything about DuckDB's spelling of SQL that the compiler needs: how a value of each type becomes JSON text, how
  * patterns are matched, how documents are taken apart.
  */
+import type { RowLayout, Written } from "../../engine/row-layout.ts";
 import type { FieldType } from "../entities/index.ts";
 import type { Regex } from "../../postgres/regex.ts";
 import type { PathPart } from "../tree.ts";
@@ -37,6 +38,8 @@ export interface Member {
   readonly json: string;
   /** SQL of its value, where `json_object` writes that right. */
   readonly plain?: string | undefined;
+  /** SQL of its value, and how that is written outside of the engine; absent: the JSON text is taken as it is. */
+  readonly outside?: { readonly sql: string; readonly as: Written } | undefined;
 }
 
 /**
@@ -54,6 +57,28 @@ export function jsonObject(scope: Scope, members: readonly Member[]): string {
     return [isName(key) ? literal(head) : scope.value(head), json];
   });
   return `concat(${[...parts, literal("}")].join(", ")})`;
+}
+
+/** The same row, written outside of the engine: what to select, and how that becomes the text. */
+export function laidOut(members: readonly Member[]): {
+  readonly select: readonly string[];
+  readonly layout: RowLayout;
+} {
+  const columns = members.map(({ key, outside }, index) => ({
+    before: `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`,
+    as: outside?.as ?? ("json" as const),
+  }));
+  return { select: members.map(({ json, outside }) => outside?.sql ?? json), layout: { columns, after: "}" } };
+}
+
+/** SQL of the text that a layout makes of columns of these names. */
+export function rowSql({ columns, after }: RowLayout, names: readonly string[]): string {
+  const types = { text: "string", json: "json", number: "numeric" } as const;
+  const parts = columns.flatMap(({ before, as }, index) => [
+    literal(before),
+    jsonTextOf(types[as], names[index] ?? "NULL"),
+  ]);
+  return `concat(${[...parts, literal(after)].join(", ")})`;
 }
 
 function isName(key: string): boolean {

@@ -1,3 +1,4 @@
+import type { RowLayout } from "../../engine/row-layout.ts";
 import type { Statement, SqlValue } from "../../engine/statements.ts";
 import type { Timestamp } from "../../time.ts";
 import type { DocumentParts, Entity } from "../entities/index.ts";
@@ -96,7 +97,7 @@ export class Scope {
     return ["FROM", table, ...joins, ...pivots].join(" ");
   }
 
-  statement(sql: string): Statement {
-    return { sql, values: this.#values.list };
+  statement(sql: string, layout?: RowLayout): Statement {
+    return { sql, values: this.#values.list, ...(layout === undefined ? {} : { layout }) };
   }
 }

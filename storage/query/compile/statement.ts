@@ -4,7 +4,8 @@ import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql } from "./columns.ts";
 import { whereSql } from "./conditions.ts";
-import { jsonObject, type Member } from "./dialect.ts";
+import { jsonObject, laidOut, type Member } from "./dialect.ts";
+import { hasFewGroups } from "./few-groups.ts";
 import { lateSelect } from "./late.ts";
 import { pagingSql } from "./paging.ts";
 import { type CompileContext, Scope } from "./scope.ts";
@@ -16,6 +17,12 @@ export type { CompileContext } from "./scope.ts";
 export function compileRows(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
   const { inner, outer, joins } = innerSelect(scope, selection, true);
+  if (hasFewGroups(selection)) {
+    const { select, layout } = laidOut(outer);
+    const isWhole = outer.every(({ outside }) => outside !== undefined);
+    const sql = isWhole ? inner : [`SELECT ${select.join(", ")} FROM (${inner})`, ...joins].join(" ");
+    return scope.statement(sql, layout);
+  }
   const row = selection.entity.bare === true && outer[0] !== undefined ? outer[0].json : jsonObject(scope, outer);
   return scope.statement([`SELECT ${row} FROM (${inner})`, ...joins].join(" "));
 }
@@ -44,7 +51,9 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean): P
   const select = compiled.map(({ value }, index) => `${value} AS c${index}`).join(", ") || "1";
   const outer = compiled.map((column, index): Member => {
     const alias = `c${index}`;
-    return { key: wanted[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias) };
+    const { as } = column;
+    const outside = as === undefined ? undefined : { sql: alias, as };
+    return { key: wanted[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias), outside };
   });
   const joins = compiled.flatMap((column, index) => column.join?.(`c${index}`) ?? []);
   const late = isGrouped || !withValues ? undefined : lateSelect(scope, selection, select);

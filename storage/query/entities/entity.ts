@@ -57,6 +57,8 @@ export interface Field {
    * memberships compare the id and need no names.
    */
   readonly node?: string;
+  /** However many rows there are, there are some dozens of values: statuses, environments, types. */
+  readonly few?: boolean;
   /** Values are long: they are fetched last, and for rows of the answer alone. */
   readonly wide?: boolean;
 }
@@ -146,6 +148,8 @@ export function defaultFields(entity: Entity): string[] {
 export const field = {
   certname: (node: string): Field => ({ type: "string", sql: "n.certname", node }),
   string: (sql: string): Field => ({ type: "string", sql }),
+  /** A text of which there are {@link Field.few}. */
+  word: (sql: string): Field => ({ type: "string", sql, few: true }),
   boolean: (sql: string): Field => ({ type: "boolean", sql }),
   numeric: (sql: string): Field => ({ type: "numeric", sql }),
   timestamp: (sql: string): Field => ({ type: "timestamp", sql }),

@@ -22,8 +22,8 @@ export const facts: Entity = {
   joins: [nodeJoin("f.node_id")],
   fields: {
     certname: field.certname("f.node_id"),
-    environment: field.string("n.facts_environment"),
-    name: field.string("f.name"),
+    environment: field.word("n.facts_environment"),
+    name: field.word("f.name"),
     value: { type: "json", sql: "f.value", sortKey: "f.sort_key" },
   },
   relationships: certnameRelationships({ environments: environment, fact_contents: oneFact }),
@@ -38,7 +38,7 @@ export const factContents: Entity = {
   joins: [{ alias: "p", sql: "JOIN fact_paths p ON p.id = l.path_id" }, nodeJoin("l.node_id")],
   fields: {
     certname: field.certname("l.node_id"),
-    environment: field.string("n.facts_environment"),
+    environment: field.word("n.facts_environment"),
     name: field.string("p.name"),
     path: { type: "path", sql: "p.path_json", sortKey: "p.elements", elements: "p.elements", kinds: "p.kinds" },
     value: { type: "json", sql: "l.value", sortKey: "l.sort_key" },
@@ -60,7 +60,7 @@ export const factPaths: Entity = {
   fields: {
     path: { type: "encoded-path", sql: "p.path", json: emptyKeysQuoted, elements: "p.elements", kinds: "p.kinds" },
     name: field.string("p.name"),
-    type: field.string("p.type"),
+    type: field.word("p.type"),
     depth: { type: "numeric", sql: "p.depth", projectable: false },
   },
   relationships: { facts: relate("name", "name"), fact_contents: relate("path", "path") },
@@ -91,8 +91,8 @@ export const factsets: Entity = {
   always: "n.facts_hash IS NOT NULL",
   fields: {
     certname: field.certname("n.id"),
-    environment: field.string("n.facts_environment"),
-    producer: field.string("n.facts_producer"),
+    environment: field.word("n.facts_environment"),
+    producer: field.word("n.facts_producer"),
     hash: field.string("n.facts_hash"),
     timestamp: field.timestamp("n.facts_timestamp"),
     producer_timestamp: field.timestamp("n.facts_producer_timestamp"),
@@ -150,7 +150,7 @@ export const inventory: Entity = {
   fields: {
     certname: field.certname("n.id"),
     timestamp: field.timestamp("n.facts_timestamp"),
-    environment: field.string("n.facts_environment"),
+    environment: field.word("n.facts_environment"),
     facts: factsDocument,
     trusted: trustedDocument,
   },
