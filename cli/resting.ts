@@ -6,7 +6,7 @@ export interface RestingTimes {
   readonly pause: number;
   /** … once in so long at most: a second of a processor goes into it, and a fleet that reports all the time pauses often */
   readonly betweenPauses: number;
-  /** without commands, after which threads end as well and everything is written into the file */
+  /** without commands, after which threads end as well */
   readonly rest: number;
 }
 
@@ -32,10 +32,10 @@ export function restWhenIdle(store: Store, times = usualTimes): () => void {
     const idle = now - lastAt;
     if (rested !== last && idle >= times.rest) {
       rested = paused = last;
-      await store.rest();
+      await store.rest(true);
     } else if (paused !== last && idle >= times.pause && now - pausedAt >= times.betweenPauses) {
       [paused, pausedAt] = [last, now];
-      await store.shrink();
+      await store.rest(false);
     }
   };
   const timer = setInterval(() => {

@@ -57,12 +57,6 @@ type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retentio
 /** The file inside a data directory that holds everything that has been taken in. */
 export const databaseFile = "census.duckdb";
 
-/**
- * Bytes of the engine's log, whose content takes six times as much memory until it is in the file. By itself the engine
- * waits for four times as much; more often than it has to, what was changed should not be written.
- */
-const WORTH_A_CHECKPOINT = 4 * 1024 * 1024;
-
 /** What a query may be asked with besides the question. */
 export interface AskOptions extends ReadOptions {
   /** Count the rows before limit and offset as well. */
@@ -234,20 +228,15 @@ export class Store {
     return this.#database.snapshot(work, options);
   }
 
-  /** Gives memory back that only commands need, since none have come for a moment; they may go on at any time. */
-  async shrink(): Promise<void> {
-    await this.#ingester.shrink();
-    collectGarbage();
-    if (this.#database.logSize >= WORTH_A_CHECKPOINT) await this.#database.checkpoint();
-    await this.#database.trim();
-  }
-
-  /** The same for longer: threads end, and all that is in the engine's log is written into the file. */
-  async rest(): Promise<void> {
-    await this.#ingester.rest();
+  /**
+   * Gives memory back that only commands need, and writes what is in the engine's log into the file.
+   * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
+   */
+  async rest(isLong: boolean): Promise<void> {
+    await (isLong ? this.#ingester.rest() : this.#ingester.shrink());
     collectGarbage();
     await this.#database.checkpoint();
-    await this.#database.trim();
+    await this.#database.release();
   }
 
   /**

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
@@ -231,19 +230,16 @@ export class Database {
     }
   }
 
-  /** Bytes of what has been committed and is not in the file yet. */
-  get logSize(): number {
-    const { path, readOnly = false } = this.#options;
-    if (path === undefined || readOnly) return 0;
-    return statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0;
-  }
-
   /**
-   * Has all allocators of the process, the engine's and the system's, give back what is free: what the engine does when it
-   * is told how much memory it may use, even where that is nothing new.
+   * Gives back to the system what the engine keeps of the file, to be read again when it is asked for, and what the
+   * allocators of the process, the engine's and the system's, have free.
    */
-  async trim(): Promise<void> {
-    if (this.#options.path !== undefined) await this.execute(`SET memory_limit = '${FILE_MEMORY}'`);
+  async release(): Promise<void> {
+    if (this.#options.path === undefined) return;
+    // With so little it cannot be: it lets go of all that nobody reads just now, finds it is not enough, and stays as it was.
+    await this.execute("SET memory_limit = '1B'").catch(() => undefined);
+    // Told again how much it may use, it has the allocators emptied.
+    await this.execute(`SET memory_limit = '${FILE_MEMORY}'`);
   }
 
   /** The one folder besides its own file that the engine may write to; undefined: there is none. */

@@ -106,8 +106,11 @@ export class Lifecycle {
     }
     if (!signal.aborted && asked.some((operation) => operations[operation].frees)) {
       await this.#attempt("compaction", async (started) => {
-        const compaction = await compact(this.#options.database, signal);
+        const { database } = this.#options;
+        const compaction = await compact(database, signal);
         if (compaction !== undefined) tell({ kind: "compacted", ...compaction, ms: performance.now() - started });
+        // Tables were read from end to end that will not be again for a while.
+        await database.release();
       });
     }
   }

@@ -26,3 +26,16 @@ it("the heap of a process that is not ours is left as it is", () => {
   const [first, after] = tagsAfter("tuneHeap()");
   expect(after).toBe(first);
 });
+
+it("what nobody refers to any more is collected", () => {
+  const code = `
+    import { collectGarbage } from "#storage/heap.ts";
+    const objects = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
+    const before = process.memoryUsage().heapUsed;
+    objects.length = 0;
+    collectGarbage();
+    console.log(before - process.memoryUsage().heapUsed > 20_000_000);
+  `;
+  const words = ["--input-type=module", "--eval", code];
+  expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toBe("true\n");
+});

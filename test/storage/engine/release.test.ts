@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Database } from "#storage/engine/database.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+
+const ROWS = 500_000;
+const total = { sql: "SELECT sum(length(text))::INTEGER AS total FROM texts", of: 32 * ROWS };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let database: Database;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  database = await Database.open({ path: join(folder.path, "store.duckdb") });
+  await database.execute(`CREATE TABLE texts AS SELECT md5(range::VARCHAR) AS text FROM range(${ROWS})`);
+  await database.checkpoint();
+});
+afterAll(async () => {
+  await database.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Bytes of the file that are in memory. */
+async function kept(): Promise<number> {
+  const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
+  const [row] = await database.rows<{ bytes: number }>(sql);
+  return row?.bytes ?? 0;
+}
+
+async function readAll(): Promise<number> {
+  const [row] = await database.rows<{ total: number }>(total.sql);
+  return row?.total ?? 0;
+}
+
+it("what is kept of the file is given back, and read again when it is asked for", async () => {
+  expect(await readAll()).toBe(total.of);
+  expect(await kept()).toBeGreaterThan(5_000_000);
+  await database.release();
+  expect(await kept()).toBeLessThan(1_000_000);
+  expect(await readAll()).toBe(total.of);
+});
+
+it("answers and writes that go on meanwhile are none the worse for it", async () => {
+  await database.execute("CREATE TABLE numbers (n INTEGER)");
+  const work = Array.from({ length: 20 }, async (_, n) => {
+    const [answer] = await Promise.all([
+      readAll(),
+      database.release(),
+      database.transaction((tx) => tx.execute("INSERT INTO numbers SELECT range FROM range(1000)")),
+      database.rows("SELECT text FROM texts ORDER BY text LIMIT $1", [n + 1]),
+    ]);
+    return answer;
+  });
+  expect(await Promise.all(work)).toEqual(work.map(() => total.of));
+  expect(await database.rows("SELECT count(*)::INTEGER AS count FROM numbers")).toEqual([{ count: 20_000 }]);
+});
+
+it("the engine may use as much as before", async () => {
+  const limit = "SELECT current_setting('memory_limit') AS size";
+  const before = await database.rows(limit);
+  await database.release();
+  expect(await database.rows(limit)).toEqual(before);
+});
