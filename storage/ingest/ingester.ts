@@ -149,12 +149,7 @@ export class Ingester {
     );
   }
 
-  /** Has the threads that prepare give memory back. */
-  async shrink(): Promise<void> {
-    await this.#preparer.shrink();
-  }
-
-  /** Ends them until commands come again. */
+  /** Gives back what is of use only while commands come. */
   async rest(): Promise<void> {
     await this.#preparer.rest();
   }

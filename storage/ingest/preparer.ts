@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { tuneHeap } from "../heap.ts";
@@ -62,21 +63,18 @@ export class Preparer {
     if (size < WORTH_A_TRIP) return attemptAll(submissions, submissions.map(stored), keepFact(this.#factsBlocklist));
     this.#start();
     const shares = split(submissions, size, this.#workers.length);
-    const asked = shares.map((share, index) =>
-      this.#ask(index, (id) => ({ id, submissions: share, stored: share.map(stored) })),
-    );
-    return (await Promise.all(asked)).flat();
-  }
-
-  /** Has the threads give memory back unless they are at work. */
-  async shrink(): Promise<void> {
-    if (this.#pending.size > 0) return;
-    await Promise.all(this.#workers.map((_, index) => this.#ask(index, (id) => ({ id, shrink: true }))));
+    return (await Promise.all(shares.map((share, index) => this.#send(index, share, share.map(stored))))).flat();
   }
 
   /** Ends the threads unless they are at work; the next batch starts new ones, which cost a second until they are warm. */
   async rest(): Promise<void> {
-    if (this.#pending.size === 0) await this.close();
+    if (this.#pending.size > 0) return;
+    const request: WorkerRequest = "end";
+    const ended = this.#workers.splice(0).map(async (worker) => {
+      worker.postMessage(request);
+      await once(worker, "exit");
+    });
+    await Promise.all(ended);
   }
 
   /** Ends the threads. */
@@ -84,10 +82,14 @@ export class Preparer {
     await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()));
   }
 
-  async #ask(index: number, requestOf: (id: number) => WorkerRequest): Promise<readonly Attempt[]> {
+  async #send(
+    index: number,
+    submissions: readonly Submission[],
+    stored: readonly (string | undefined)[],
+  ): Promise<readonly Attempt[]> {
     const worker = this.#workers[index];
     if (worker === undefined) throw new Error("the threads that prepare commands are gone");
-    const request = requestOf(this.#next++);
+    const request: WorkerRequest = { id: this.#next++, submissions, stored };
     return new Promise((resolve, reject) => {
       this.#pending.set(request.id, { attempts: [], resolve, reject });
       worker.postMessage(request);
