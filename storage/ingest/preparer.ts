@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import { tuneHeap } from "../heap.ts";
+import { growYoungGeneration, tuneHeap } from "../heap.ts";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import { emptyBlocklist, type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import type { Submission } from "./submission.ts";
@@ -62,6 +62,7 @@ export class Preparer {
     const size = submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
     if (size < WORTH_A_TRIP) return attemptAll(submissions, submissions.map(stored), keepFact(this.#factsBlocklist));
     this.#start();
+    growYoungGeneration();
     const shares = split(submissions, size, this.#workers.length);
     return (await Promise.all(shares.map((share, index) => this.#send(index, share, share.map(stored))))).flat();
   }

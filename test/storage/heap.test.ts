@@ -1,19 +1,29 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 
-/** Runs statements in a process of their own, each followed by what V8 tells compiled code by that it takes. */
-function tagsAfter(...statements: readonly string[]): number[] {
+/** Runs statements in a process of their own, before and after each of which a figure is taken. */
+function figuresOf(figure: string, statements: readonly string[]): number[] {
   const code = `
     import { tuneProcess } from "#app/process.ts";
-    import { tuneHeap } from "#storage/heap.ts";
-    import { cachedDataVersionTag } from "node:v8";
-    const tags = [cachedDataVersionTag()];
-    ${statements.map((statement) => `${statement}; tags.push(cachedDataVersionTag());`).join("\n")}
-    console.log(JSON.stringify(tags));
+    import { growYoungGeneration, tuneHeap } from "#storage/heap.ts";
+    import { cachedDataVersionTag, getHeapSpaceStatistics } from "node:v8";
+    const figures = [${figure}];
+    ${statements.map((statement) => `${statement}; figures.push(${figure});`).join("\n")}
+    console.log(JSON.stringify(figures));
   `;
   const words = ["--input-type=module", "--eval", code];
   return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" })) as number[];
 }
+
+/** What V8 tells compiled code by that it takes. */
+const tagsAfter = (...statements: string[]): number[] => figuresOf("cachedDataVersionTag()", statements);
+
+/** Megabytes for short-lived objects. */
+const roomAfter = (...statements: string[]): number[] =>
+  figuresOf(
+    'getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size / 2 ** 20',
+    statements,
+  );
 
 it("compiled code stays good while a program starts, and until its heap is tuned", () => {
   const [first, started, tuned, again] = tagsAfter("tuneProcess()", "tuneHeap()", "tuneHeap()");
@@ -38,4 +48,17 @@ it("what nobody refers to any more is collected", () => {
   `;
   const words = ["--input-type=module", "--eval", code];
   expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toBe("true\n");
+});
+
+it("there is more room for short-lived objects once commands come, and then no more", () => {
+  const use = "Array.from({ length: 1e6 }, (_, index) => [index])";
+  const [before, tuned, grown, used] = roomAfter("tuneProcess(); tuneHeap()", "growYoungGeneration()", use);
+  expect(tuned).toBe(before);
+  expect(grown).toBe(16);
+  expect(used).toBe(16);
+});
+
+it("there is as much room as before where the heap is not ours to tune", () => {
+  const [before, after] = roomAfter("growYoungGeneration()");
+  expect(after).toBe(before);
 });
