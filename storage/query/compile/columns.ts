@@ -56,7 +56,7 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
     value: grouping !== "none" && group !== undefined ? `any_value(${sql})` : sql,
     group: group ?? sql,
     ...(as === undefined ? {} : { as }),
-    json: (alias) => jsonTextOf(type, alias, field.serialized),
+    json: (alias) => jsonTextOf(type, alias, field),
     plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(type, alias)),
   };
 }

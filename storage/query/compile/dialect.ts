@@ -3,25 +3,33 @@
  * patterns are matched, how documents are taken apart.
  */
 import type { RowLayout, Written } from "../../engine/row-layout.ts";
-import type { FieldType } from "../entities/index.ts";
+import type { Field, FieldType } from "../entities/index.ts";
 import type { Regex } from "../../postgres/regex.ts";
 import type { PathPart } from "../tree.ts";
 import type { Scope } from "./scope.ts";
 
 /** SQL of the JSON text of a column that holds a value of that type; never NULL. */
-export function jsonTextOf(type: FieldType, column: string, serialized = false): string {
-  if (serialized) return `coalesce(${column}, 'null')`;
+export function jsonTextOf(
+  type: FieldType,
+  column: string,
+  { serialized = false, required = false }: Pick<Field, "serialized" | "required"> = {},
+): string {
+  const text = serialized ? column : textOrNull(type, column);
+  return required ? text : `coalesce(${text}, 'null')`;
+}
+
+function textOrNull(type: FieldType, column: string): string {
   switch (type) {
     case "string":
     case "array":
-      return `coalesce(to_json(${column})::VARCHAR, 'null')`;
+      return `to_json(${column})::VARCHAR`;
     case "timestamp":
-      return `coalesce(strftime(${column}, '"%Y-%m-%dT%H:%M:%S.%gZ"'), 'null')`;
+      return `strftime(${column}, '"%Y-%m-%dT%H:%M:%S.%gZ"')`;
     case "boolean":
     case "numeric":
-      return `coalesce(${column}::VARCHAR, 'null')`;
+      return `${column}::VARCHAR`;
     default:
-      return `coalesce(${column}, 'null')`;
+      return column;
   }
 }
 

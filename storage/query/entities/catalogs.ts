@@ -1,6 +1,6 @@
 import { canonicalText } from "../../hash/canonical.ts";
 import { parameterDigest } from "../../hash/parameter-digest.ts";
-import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate } from "./entity.ts";
+import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate, required } from "./entity.ts";
 
 const environment = relate("environment", "name");
 const producer = relate("producer", "name");
@@ -53,18 +53,19 @@ export const resources: Entity = {
   fields: {
     certname: field.certname("cr.node_id"),
     environment: field.word("n.catalog_environment"),
-    resource: field.string("r.hash"),
-    type: field.word("cr.type"),
-    title: field.string("r.title"),
+    resource: required(field.string("r.hash")),
+    type: required(field.word("cr.type")),
+    title: required(field.string("r.title")),
     tag: { type: "array", sql: "r.tags", projectable: false, lowerCase: true },
-    tags: field.array("r.tags"),
-    exported: field.boolean("r.exported"),
+    tags: required(field.array("r.tags")),
+    exported: required(field.boolean("r.exported")),
     file: field.string("r.file"),
     line: field.numeric("r.line"),
     parameters: {
       type: "document",
       sql: "r.parameters",
       wide: true,
+      required: true,
       parts: {
         table: "resource_parameters",
         owner: "resource_id",

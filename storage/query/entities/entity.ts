@@ -57,6 +57,8 @@ export interface Field {
    * memberships compare the id and need no names.
    */
   readonly node?: string;
+  /** It is never NULL, so that its JSON text needs no word for that. */
+  readonly required?: boolean;
   /** However many rows there are, there are some dozens of values: statuses, environments, types. */
   readonly few?: boolean;
   /** Values are long: they are fetched last, and for rows of the answer alone. */
@@ -144,9 +146,14 @@ export function defaultFields(entity: Entity): string[] {
   return projectableFields(entity).filter((name) => entity.fields[name]?.byDefault !== false);
 }
 
+/** The field, which is never NULL. */
+export function required(of: Field): Field {
+  return { ...of, required: true };
+}
+
 /** Shorthands for the common kinds of field. */
 export const field = {
-  certname: (node: string): Field => ({ type: "string", sql: "n.certname", node }),
+  certname: (node: string): Field => ({ type: "string", sql: "n.certname", node, required: true }),
   string: (sql: string): Field => ({ type: "string", sql }),
   /** A text of which there are {@link Field.few}. */
   word: (sql: string): Field => ({ type: "string", sql, few: true }),

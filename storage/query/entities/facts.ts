@@ -7,6 +7,7 @@ import {
   field,
   nodeJoin,
   relate,
+  required,
 } from "./entity.ts";
 
 const environment = relate("environment", "name");
@@ -23,8 +24,8 @@ export const facts: Entity = {
   fields: {
     certname: field.certname("f.node_id"),
     environment: field.word("n.facts_environment"),
-    name: field.word("f.name"),
-    value: { type: "json", sql: "f.value", sortKey: "f.sort_key" },
+    name: required(field.word("f.name")),
+    value: required({ type: "json", sql: "f.value", sortKey: "f.sort_key" }),
   },
   relationships: certnameRelationships({ environments: environment, fact_contents: oneFact }),
   ofNodes: true,
@@ -39,9 +40,9 @@ export const factContents: Entity = {
   fields: {
     certname: field.certname("l.node_id"),
     environment: field.word("n.facts_environment"),
-    name: field.string("p.name"),
+    name: required(field.string("p.name")),
     path: { type: "path", sql: "p.path_json", sortKey: "p.elements", elements: "p.elements", kinds: "p.kinds" },
-    value: { type: "json", sql: "l.value", sortKey: "l.sort_key" },
+    value: required({ type: "json", sql: "l.value", sortKey: "l.sort_key" }),
   },
   relationships: certnameRelationships({ environments: environment, facts: oneFact }),
   ofNodes: true,
@@ -59,7 +60,7 @@ export const factPaths: Entity = {
   always: "p.type <> 'json'",
   fields: {
     path: { type: "encoded-path", sql: "p.path", json: emptyKeysQuoted, elements: "p.elements", kinds: "p.kinds" },
-    name: field.string("p.name"),
+    name: required(field.string("p.name")),
     type: field.word("p.type"),
     depth: { type: "numeric", sql: "p.depth", projectable: false },
   },
@@ -73,7 +74,7 @@ export const factNames: Entity = {
   alias: "fact_names",
   from: "(SELECT DISTINCT name FROM fact_paths) p",
   joins: [],
-  fields: { name: field.string("p.name") },
+  fields: { name: required(field.string("p.name")) },
   relationships: {},
   ofNodes: false,
   bare: true,

@@ -1,4 +1,4 @@
-import { certnameRelationships, type Entity, type Field, field, nodeJoin, relate } from "./entity.ts";
+import { certnameRelationships, type Entity, type Field, field, nodeJoin, relate, required } from "./entity.ts";
 
 const environment = relate("environment", "name");
 
@@ -92,13 +92,13 @@ export const events: Entity = {
     certname: field.certname("r.node_id"),
     configuration_version: field.string("r.configuration_version"),
     report: field.string("r.hash"),
-    status: field.word("e.status"),
-    timestamp: field.timestamp("e.timestamp"),
+    status: required(field.word("e.status")),
+    timestamp: required(field.timestamp("e.timestamp")),
     run_start_time: field.timestamp("r.start_time"),
     run_end_time: field.timestamp("r.end_time"),
     report_receive_time: field.timestamp("r.receive_time"),
-    resource_type: field.word("e.resource_type"),
-    resource_title: field.string("e.resource_title"),
+    resource_type: required(field.word("e.resource_type")),
+    resource_title: required(field.string("e.resource_title")),
     property: field.string("e.property"),
     name: field.string("e.name"),
     new_value: field.serialized("e.new_value"),
