@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { openMembers } from "#storage/archive/members.ts";
 import { directoryRecord, dosTime, endOfDirectory, localHeader, type ZipEntry } from "#storage/archive/zip-records.ts";
 import { read, temporary } from "./build.ts";
 
@@ -35,7 +36,7 @@ describe("the records of a zip", () => {
     expect(await read(path)).toEqual([["a.json", body.toString()]]);
   });
 
-  it.each([65_534, 65_535, 65_536])("hold %d members", async (count) => {
+  it.each([65_534, 65_535])("hold %d members", async (count) => {
     await using place = await temporary();
     const path = join(place.path, "a.zip");
     const local = Buffer.concat([localHeader(entryAt(0), TIME), data]);
@@ -43,7 +44,11 @@ describe("the records of a zip", () => {
     const directory = Buffer.concat(Array.from({ length: count }, () => record));
     await using file = await open(path, "w");
     await file.write(Buffer.concat([local, directory, endOfDirectory(count, local.length, directory.length)]));
-    expect(await read(path)).toHaveLength(count);
+    let found = 0;
+    const only = (): boolean => ++found === count;
+    const read = await Array.fromAsync(openMembers(path, {}, { only }));
+    expect(read).toEqual([{ name: "a.json", body }]);
+    expect(found).toBe(count);
   });
 
   it.each([
