@@ -41,7 +41,7 @@ export const exportCommand = declareCommand({
     ]);
     const choice = chooseSource("export", args);
     const { file: path, directory, anonymize: profile } = args;
-    const salt = await saltOf(args["salt-file"], profile, choice.kind === "url");
+    const salt = await saltOf(args["salt-file"], profile);
     const order = { path, format: args.format ?? formatOf(path, "export"), directory, profile, salt };
     const began = performance.now();
     let code;
@@ -69,11 +69,9 @@ export const exportCommand = declareCommand({
   },
 });
 
-async function saltOf(file: string | undefined, profile: ProfileName | undefined, isServer: boolean) {
+async function saltOf(file: string | undefined, profile: ProfileName | undefined) {
   if (file === undefined) return undefined;
   if (profile === undefined) throw new UsageError("export: --salt-file needs --anonymize");
-  if (isServer)
-    throw new UsageError("export: --salt-file has no meaning for a server, which makes its own replacements");
   return (await import("../anonymize/anonymizer.ts")).readSalt(file);
 }
 

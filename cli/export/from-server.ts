@@ -14,13 +14,14 @@ import type { ExportOrder } from "./options.ts";
 const PATH = "/pdb/admin/v1/archive";
 
 /**
- * Has a server, ours or the peer's, export what it holds into a file.
+ * Has a server, ours or the peer's, export what it holds into a file. With a salt it exports everything as it is, and what
+ * is hidden is hidden here: servers have salts of their own.
  * @throws CensusError "bad-input" when the server refuses (400), else "bad-file"; the signal's reason
  */
 export async function exportServer(contact: Contact, order: ExportOrder, signal: AbortSignal): Promise<void> {
-  const { path, format, directory, profile } = order;
+  const { path, format, directory, profile, salt } = order;
   const search = new URLSearchParams({
-    ...(profile === undefined ? {} : { anonymization_profile: profile }),
+    ...(profile === undefined || salt !== undefined ? {} : { anonymization_profile: profile }),
     ...(directory === undefined ? {} : { directory }),
   });
   const { url, response } = await send(contact, {
@@ -31,7 +32,7 @@ export async function exportServer(contact: Contact, order: ExportOrder, signal:
     const said = `${nameOf(url)} answered ${response.statusCode}: ${await text(response)}`;
     throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", said);
   }
-  const download = format === "zip" ? `${path}.download` : path;
+  const download = format === "zip" || salt !== undefined ? `${path}.download` : path;
   try {
     await replaceFile(download, async (target) => {
       await pipeline(response, target, { signal }).catch((error: unknown) => {
@@ -46,14 +47,22 @@ export async function exportServer(contact: Contact, order: ExportOrder, signal:
 }
 
 /** The peer knows one format and one directory. */
-async function asOrdered(
-  download: string,
-  { path, format, directory }: ExportOrder,
-  signal: AbortSignal,
-): Promise<void> {
+async function asOrdered(download: string, order: ExportOrder, signal: AbortSignal): Promise<void> {
+  const { path, format, directory, salt } = order;
   const made = await readMetadata(download);
   const wanted = directory === undefined ? made.directory : `${directory}/`;
-  if (format === "tar.gz" && wanted === made.directory) return;
-  const members = movedMembers(openMembers(download), made.directory, wanted);
-  await writeArchiveFile(path, until(signal, members), { format, mtime: new Date() });
+  if (format === "tar.gz" && wanted === made.directory && salt === undefined) return;
+  const members = salt === undefined ? openMembers(download) : await inOtherWords(download, order);
+  const moved = movedMembers(members, made.directory, wanted);
+  await writeArchiveFile(path, until(signal, moved), { format, mtime: new Date() });
+}
+
+async function inOtherWords(download: string, { profile = "none", salt }: ExportOrder) {
+  const [{ createAnonymizer }, { anonymizedMembers }, { namesInArchive }] = await Promise.all([
+    import("#storage/anonymize/anonymizer.ts"),
+    import("#storage/anonymize/archive.ts"),
+    import("#storage/anonymize/names-in-archive.ts"),
+  ]);
+  const anonymizer = createAnonymizer({ profile, salt, certnames: await namesInArchive(download) });
+  return anonymizedMembers(download, anonymizer);
 }

@@ -10,6 +10,6 @@ export interface ExportOrder {
   /** Undefined: whatever the source makes of itself. */
   readonly directory: ExportDirectory | undefined;
   readonly profile: ProfileName | undefined;
-  /** The key of the replacements; not known to servers, which have their own. */
+  /** The key of the replacements; random unless given. */
   readonly salt: Uint8Array | undefined;
 }

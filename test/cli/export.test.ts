@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readdir } from "node:fs/promises";
+import { mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -83,6 +83,23 @@ describe("census export", () => {
       expect(await census(["export", other, ...source, "--anonymize", "full"])).toMatchObject({ code: 0, stderr: "" });
       expect(JSON.stringify(await read(other))).not.toContain("web-0");
     }
+  });
+
+  it("puts it into the same words with the same salt, whatever it comes from", async () => {
+    const place = await folder();
+    const [plain = "", ofServer = "", ofArchive = "", salt = ""] = ["a.tgz", "b.zip", "c.tgz", "salt"].map((name) =>
+      join(place, name),
+    );
+    await writeFile(salt, "nobody else knows these bytes");
+    expect(await census(["export", plain, "--url", service.url])).toMatchObject({ code: 0 });
+    const hidden = ["--anonymize", "moderate", "--salt-file", salt];
+    expect(await census(["export", ofServer, "--url", service.url, ...hidden])).toMatchObject({ code: 0, stderr: "" });
+    expect(await census(["anonymize", plain, ofArchive, "--profile", "moderate", "--salt-file", salt])).toMatchObject({
+      code: 0,
+    });
+    expect(await contentOf(ofServer)).toEqual(await contentOf(ofArchive));
+    expect((await contentOf(ofServer)).join()).not.toContain("web-0");
+    expect((await readdir(place)).sort()).toEqual(["a.tgz", "b.zip", "c.tgz", "salt"]);
   });
 
   it.each<[what: string, words: string[], code: number, says: RegExp]>([
