@@ -2,35 +2,49 @@ import type { Store } from "#storage/store.ts";
 
 /** When a store rests, in ms. */
 export interface RestingTimes {
-  /** so long without commands … */
-  readonly after: number;
-  /** … and so long after the last time: a rest costs two seconds of a processor, most of it when commands come again */
-  readonly between: number;
+  /** without commands, after which memory is given back … */
+  readonly pause: number;
+  /** … once in so long at most: it takes 0.3 s of a processor, changed tables are written, and many fleets pause often */
+  readonly betweenPauses: number;
+  /** without commands, after which threads end as well */
+  readonly rest: number;
 }
 
-const usualTimes: RestingTimes = { after: 5000, between: 300_000 };
+const usualTimes: RestingTimes = { pause: 5000, betweenPauses: 300_000, rest: 60_000 };
 
-/** How many looks fall into the time without commands. */
+/** So many looks fall into a pause. */
 const LOOKS = 5;
 
 /**
- * Has a store that has been busy give back what it took for that, once no commands have come for a moment: a fleet reports
- * in waves, and between them memory is better used by others. One that reports all the time makes many such pauses.
+ * Has a store that has been busy give back what it took for that, once no commands have come for a while: a fleet reports
+ * in waves, and between them memory is better used by others.
  * @returns ends it
  */
-export function restWhenIdle(store: Store, { after, between } = usualTimes): () => void {
+export function restWhenIdle(store: Store, times = usualTimes): () => void {
   const seen = store.metrics.get("mq", "global.seen", "meter");
-  // How many commands there were at the last look and at the last rest, and when the last were seen to come.
-  let [last, rested] = [seen.count, seen.count];
-  let [lastAt, restedAt] = [performance.now(), -Infinity];
+  /** Commands there had been when a look saw the last ones come, and when those were that it paused or rested after. */
+  let [last, paused, rested] = [seen.count, seen.count, seen.count];
+  let [lastAt, pausedAt] = [performance.now(), -Infinity];
+  let isAtIt = false;
   const look = async (): Promise<void> => {
     const now = performance.now();
     if (seen.count !== last || store.queueDepth > 0) [last, lastAt] = [seen.count, now];
-    if (last === rested || now - lastAt < after || now - restedAt < between) return;
-    [rested, restedAt] = [last, now];
-    // What keeps the log from being written out, such as a full disk, is met and told by the next command.
-    await store.rest().catch(() => undefined);
+    const idle = now - lastAt;
+    if (rested !== last && idle >= times.rest) {
+      rested = paused = last;
+      await store.rest({ isLong: true });
+    } else if (paused !== last && idle >= times.pause && now - pausedAt >= times.betweenPauses) {
+      [paused, pausedAt] = [last, now];
+      await store.rest({ isLong: false });
+    }
   };
-  const timer = setInterval(() => void look(), after / LOOKS).unref();
+  const timer = setInterval(() => {
+    if (isAtIt) return;
+    isAtIt = true;
+    // What keeps the log from being written out, such as a full disk, is met and told by the next command.
+    void look()
+      .catch(() => undefined)
+      .finally(() => (isAtIt = false));
+  }, times.pause / LOOKS).unref();
   return () => clearInterval(timer);
 }

@@ -228,9 +228,12 @@ export class Store {
     return this.#database.snapshot(work, options);
   }
 
-  /** Gives back what is of use only while commands come, and writes what is in the engine's log into the file. */
-  async rest(): Promise<void> {
-    await this.#ingester.rest();
+  /**
+   * Gives memory back that only commands need, and writes what is in the engine's log into the file.
+   * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
+   */
+  async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
+    await (isLong ? this.#ingester.rest() : this.#ingester.shrink());
     collectGarbage();
     await this.#database.checkpoint();
     await this.#database.release();

@@ -149,7 +149,12 @@ export class Ingester {
     );
   }
 
-  /** Gives back what is of use only while commands come. */
+  /** Has the threads that prepare give memory back. */
+  async shrink(): Promise<void> {
+    await this.#preparer.shrink();
+  }
+
+  /** Ends them until commands come again. */
   async rest(): Promise<void> {
     await this.#preparer.rest();
   }

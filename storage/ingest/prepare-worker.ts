@@ -5,7 +5,7 @@ import { type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import { cutSlices, type Slice } from "./slices.ts";
 import type { Submission } from "./submission.ts";
 
-/** What a worker is asked: to prepare commands, for the next slice of what it has prepared, or to end. */
+/** What a worker is asked: to prepare commands, for the next slice of what it has prepared, or to give memory back. */
 export type WorkerRequest =
   | {
       readonly id: number;
@@ -14,7 +14,7 @@ export type WorkerRequest =
       readonly stored: readonly (string | undefined)[];
     }
   | { readonly id: number; readonly next: true }
-  | "end";
+  | { readonly id: number; readonly shrink: true };
 
 /** What it answers; as long as there is more, it wants to be asked for it. */
 export interface WorkerAnswer {
@@ -34,9 +34,15 @@ const keep = keepFact((workerData as WorkerOptions).factsBlocklist);
 const waiting = new Map<number, Slice[]>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
-  if (request === "end") end();
-  else parentPort?.postMessage("next" in request ? nextSlice(request.id) : prepared(request));
+  parentPort?.postMessage(answerTo(request));
 });
+
+function answerTo(request: WorkerRequest): WorkerAnswer {
+  if ("next" in request) return nextSlice(request.id);
+  if ("submissions" in request) return prepared(request);
+  collectGarbage();
+  return { id: request.id, hasMore: false };
+}
 
 function prepared({ id, submissions, stored }: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
   const { rest, slices } = cutSlices(attemptAll(submissions, stored, keep));
@@ -49,10 +55,4 @@ function nextSlice(id: number): WorkerAnswer {
   const slice = slices.shift();
   if (slices.length === 0) waiting.delete(id);
   return { id, slice, hasMore: slices.length > 0 };
-}
-
-/** What a thread has at its end V8 keeps for some seconds, should another want it; so that is little. */
-function end(): void {
-  collectGarbage();
-  parentPort?.close();
 }

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { growYoungGeneration, tuneHeap } from "../heap.ts";
@@ -64,18 +63,21 @@ export class Preparer {
     this.#start();
     growYoungGeneration();
     const shares = split(submissions, size, this.#workers.length);
-    return (await Promise.all(shares.map((share, index) => this.#send(index, share, share.map(stored))))).flat();
+    const asked = shares.map((share, index) =>
+      this.#ask(index, (id) => ({ id, submissions: share, stored: share.map(stored) })),
+    );
+    return (await Promise.all(asked)).flat();
   }
 
-  /** Ends the threads unless they are at work; the next batch starts new ones, which cost a second until they are warm. */
-  async rest(): Promise<void> {
+  /** Has the threads give memory back unless they are at work. */
+  async shrink(): Promise<void> {
     if (this.#pending.size > 0) return;
-    const request: WorkerRequest = "end";
-    const ended = this.#workers.splice(0).map(async (worker) => {
-      worker.postMessage(request);
-      await once(worker, "exit");
-    });
-    await Promise.all(ended);
+    await Promise.all(this.#workers.map((_, index) => this.#ask(index, (id) => ({ id, shrink: true }))));
+  }
+
+  /** Ends the threads unless they are at work; the next batch starts new ones, which cost half a second until they are warm. */
+  async rest(): Promise<void> {
+    if (this.#pending.size === 0) await this.close();
   }
 
   /** Ends the threads. */
@@ -83,14 +85,10 @@ export class Preparer {
     await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()));
   }
 
-  async #send(
-    index: number,
-    submissions: readonly Submission[],
-    stored: readonly (string | undefined)[],
-  ): Promise<readonly Attempt[]> {
+  async #ask(index: number, requestOf: (id: number) => WorkerRequest): Promise<readonly Attempt[]> {
     const worker = this.#workers[index];
     if (worker === undefined) throw new Error("the threads that prepare commands are gone");
-    const request: WorkerRequest = { id: this.#next++, submissions, stored };
+    const request = requestOf(this.#next++);
     return new Promise((resolve, reject) => {
       this.#pending.set(request.id, { attempts: [], resolve, reject });
       worker.postMessage(request);

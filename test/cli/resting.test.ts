@@ -9,6 +9,8 @@ import { a } from "#test/fixture-store.ts";
 /** Enough of them for other threads to be worth it. */
 const values = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`fact_${n}`, `${n} `.padEnd(80, "some ")]));
 
+const NEVER = 3_600_000;
+
 describe("a store that no commands come to any more", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let store: Store;
@@ -28,10 +30,13 @@ describe("a store that no commands come to any more", () => {
       () => 0,
     );
 
-  it("writes its log into its file, and takes in the next one all the same", async () => {
+  it.each([
+    ["a moment", { pause: 100, betweenPauses: 0, rest: NEVER }],
+    ["a while", { pause: 200, betweenPauses: 0, rest: 100 }],
+  ])("writes its log into its file after %s, and takes in the next one all the same", async (_when, times) => {
     await store.submit(a.facts("first.example.com", { values }));
     expect(await logged()).toBeGreaterThan(0);
-    const stop = restWhenIdle(store, { after: 100, between: 0 });
+    const stop = restWhenIdle(store, times);
     try {
       await store.submit(a.facts("second.example.com", { values }));
       await vi.waitFor(async () => expect(await logged()).toBe(0), { timeout: 10_000 });
@@ -45,7 +50,8 @@ describe("a store that no commands come to any more", () => {
     const certnames = Array.from({ length: 5 }, (_, n) => `node-${n}.example.com`);
     const outcomes = certnames.map(async (certname) => {
       const outcome = store.submit(a.facts(certname, { values }));
-      await store.rest();
+      await store.rest({ isLong: false });
+      await store.rest({ isLong: true });
       return outcome;
     });
     expect(await Promise.all(outcomes)).toEqual(certnames.map(() => "stored"));

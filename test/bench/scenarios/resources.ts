@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Bench } from "../bench.ts";
 import { directorySize } from "../directory-size.ts";
 import { proportionalMemory } from "../memory.ts";
@@ -7,6 +8,9 @@ import { answerTimes, WireConnection } from "../wire.ts";
 
 /** Requests of each query, before memory is looked at. */
 const ASKED = 20;
+
+/** And so long after the load, ms: a service that was busy gives memory back some seconds later. */
+const SETTLED = 15_000;
 
 /** How many times as much the peer should need, and as long to start. */
 const FOURFOLD = { atLeast: 4 };
@@ -68,11 +72,13 @@ function compared({ peer, census }: Pair): Samples {
 
 async function measureNeeds(bench: Bench, queries: readonly PeerQuery[]): Promise<Needs> {
   const { peer, census } = await bench.rivals.loaded();
+  const settled = delay(SETTLED);
   for (const { url } of [peer, census]) {
     const connection = await WireConnection.open(url);
     for (const { target } of queries) await answerTimes(connection, target, { warmUps: 0, runs: ASKED });
     connection.close();
   }
+  await settled;
   const theirs = await peer.processes();
   if (theirs === undefined) bench.progress("memory and disk of the peer: only known of one that up.sh has started");
   return {
