@@ -28,7 +28,7 @@ import { type Clock, systemClock } from "./time.ts";
 export interface StoreOptions {
   /** The data directory; absent = in memory, gone when closed. */
   readonly directory?: string;
-  /** Only in memory: the {@link databaseFile} of another store, whose content it begins with. */
+  /** Only in memory: the folder that `writeBase` made of another store, whose content it begins with. */
   readonly base?: string;
   readonly clock?: Clock;
   /** What is not said is as a server does by default. */
@@ -143,6 +143,7 @@ export class Store {
     try {
       if (readOnly) await checkVersion(database);
       else await migrate(database, { mayMigrate: options.mayMigrate ?? true });
+      await database.readBase();
       const queue = await openQueue(database, readOnly ? undefined : directory);
       return new Store(database, queue, { ...options, clock, retention });
     } catch (error) {

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeBase } from "./base.ts";
+import { baseName } from "#fixtures/base-folder.ts";
+import { writePopulation } from "../population.ts";
 import { writeCode } from "./code.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { writeLicences } from "./licences.ts";
@@ -17,7 +18,7 @@ export async function buildPackage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeLicences(folder, await writeCode(folder));
   writeDeclarations(folder);
-  await writeBase(folder);
+  await writePopulation(join(folder, baseName));
   cpSync(join(root, "docs/fixtures.md"), join(folder, "README.md"));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 }

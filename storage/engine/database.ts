@@ -15,6 +15,7 @@ import { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
 import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
 import { Session } from "./session.ts";
+import { readTables } from "./tables.ts";
 
 /** What can be done inside a transaction. */
 export interface Transaction {
@@ -96,7 +97,7 @@ export class Database {
     try {
       return new Database(options, ...(await openInstance(options)));
     } catch (error) {
-      throw openError(options.path ?? options.base ?? "memory", error);
+      throw openError(options.path ?? "memory", error);
     }
   }
 
@@ -182,6 +183,17 @@ export class Database {
   checkWritable(): void {
     if (this.#options.readOnly === true) {
       throw new CensusError("unavailable", `${this.place}: is open for reading only`);
+    }
+  }
+
+  /** Adds the rows of the folder that was named as base to the tables; afterwards no file can be reached any more. */
+  async readBase(): Promise<void> {
+    const { base } = this.#options;
+    if (base === undefined) return;
+    try {
+      await this.execute(`${readTables(base)}; SET enable_external_access = false`);
+    } catch (error) {
+      throw openError(base, error);
     }
   }
 

@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Threads of the engine; absent = one per core. */
   readonly threads?: number;
-  /** Only for a database in memory: the file of another one, whose tables it begins with. The file is left as it is. */
+  /** Only for a database in memory: the folder whose files {@link Database.readBase} takes in. */
   readonly base?: string;
 }
 
@@ -63,7 +63,6 @@ export async function openInstance({
   }
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
   const { connection: writer } = await Reader.open(instance);
-  if (base !== undefined) await copyBase(writer, base);
   // From here on it reaches no other file. A list can be said to it in SQL alone.
   if (path !== undefined && !readOnly) {
     await writer.run(`SET allowed_directories = [${quotedText(`${copyFolderOf(path)}/`)}]`);
@@ -71,14 +70,6 @@ export async function openInstance({
   }
   await registerFunctions(writer);
   return [instance, writer];
-}
-
-/** Takes in the tables of a database file; afterwards no file can be reached any more. */
-async function copyBase(writer: DuckDBConnection, base: string): Promise<void> {
-  await writer.run(`ATTACH ${quotedText(base)} AS base (READ_ONLY)`);
-  await writer.run("COPY FROM DATABASE base TO memory");
-  await writer.run("DETACH base");
-  await writer.run("SET enable_external_access = false");
 }
 
 export function copyFolderOf(path: string): string {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openContent } from "#cli/fixture/content.ts";
-import { baseName, usualPopulation } from "#fixtures/base.ts";
+import { usualPopulation } from "#fixtures/base.ts";
+import { baseName } from "#fixtures/base-folder.ts";
 import { buildPackage } from "#packaging/npm/build.ts";
 import { Store } from "#storage/store.ts";
 
