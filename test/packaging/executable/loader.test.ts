@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { facts, metadata } from "#test/cli/archives.ts";
 import { workFolder } from "#test/cli/census.ts";
 import { mountSmallDisk } from "#test/app/durability/small-disk.ts";
@@ -170,7 +170,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
       () => {
         const disk = mountSmallDisk(100, "noexec");
         if (disk === undefined) return undefined;
-        afterAll(() => disk[Symbol.dispose]());
+        onTestFinished(() => disk[Symbol.dispose]());
         return disk.path;
       },
     ],
