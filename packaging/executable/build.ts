@@ -2,12 +2,13 @@
  * Makes the executables: `npm run package`. Exits with 0 when that of this platform is made, whether those of the others
  * could be or not; with 1 when it is not; with 2 when the words cannot be understood.
  */
-import { statSync } from "node:fs";
-import { relative } from "node:path";
+import { rmSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import { type Bundle, bundleProgram } from "./bundle.ts";
-import { executablePath, makeExecutable } from "./executable.ts";
-import { root } from "./places.ts";
+import { bundleProgram } from "./bundle.ts";
+import { executablePath, makeExecutable, type Program } from "./executable.ts";
+import { output, root } from "./places.ts";
+import { writePopulation } from "../population.ts";
 import { makeRelease } from "../release/release.ts";
 import { ownTarget, type Target, targets } from "./targets.ts";
 import { tryExecutable } from "./trial.ts";
@@ -27,13 +28,19 @@ async function main(words: readonly string[]): Promise<number> {
   const isQuick = words.includes("--quick");
   const named = words.filter((word) => word !== "--quick");
   const chosen = named.length === 0 ? targets : named.map(targetOf);
-  const bundle = await bundleProgram();
-  let code = 0;
-  for (const target of chosen) {
-    const isMade = await make(target, bundle, isQuick);
-    if (!isMade && (target === ownTarget || named.length > 0)) code = 1;
+  const population = join(output, "work", `population-${process.pid}`);
+  await writePopulation(population);
+  try {
+    const made = { bundle: await bundleProgram(), population };
+    let code = 0;
+    for (const target of chosen) {
+      const isMade = await make(target, made, isQuick);
+      if (!isMade && (target === ownTarget || named.length > 0)) code = 1;
+    }
+    return code;
+  } finally {
+    rmSync(population, { recursive: true });
   }
-  return code;
 }
 
 function targetOf(word: string): Target {
@@ -43,10 +50,10 @@ function targetOf(word: string): Target {
 }
 
 /** @returns whether there was what it is made of */
-async function make(target: Target, bundle: Bundle, isQuick: boolean): Promise<boolean> {
+async function make(target: Target, program: Program, isQuick: boolean): Promise<boolean> {
   const file = executablePath(target);
   try {
-    await makeExecutable(target, bundle, file);
+    await makeExecutable(target, program, file);
   } catch (error) {
     if (!(error instanceof CensusError && error.code === "unavailable")) throw error;
     console.log(`${target.name}: skipped: ${error.message}`);
@@ -54,7 +61,8 @@ async function make(target: Target, bundle: Bundle, isQuick: boolean): Promise<b
   }
   console.log(`${target.name}: ${relative(root, file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB`);
   console.log(`${target.name}: ${tryExecutable(file, target)}`);
-  for (const line of await makeRelease(target, file, bundle.packages, isQuick)) console.log(`${target.name}: ${line}`);
+  for (const line of await makeRelease(target, file, program.bundle.packages, isQuick))
+    console.log(`${target.name}: ${line}`);
   return true;
 }
 

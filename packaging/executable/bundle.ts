@@ -21,6 +21,7 @@ const inside = join(import.meta.dirname, "inside");
 /** Files of the project that others stand for in the packaged program. */
 const replaced: Readonly<Record<string, string>> = {
   [join(root, "storage/engine/native-library.ts")]: join(inside, "native-library.ts"),
+  [join(root, "fixtures/base-folder.ts")]: join(inside, "base-folder.ts"),
   [join(root, "storage/ingest/worker-code.ts")]: join(inside, "worker-code.ts"),
 };
 

@@ -3,15 +3,22 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import type { Bundle } from "./bundle.ts";
+import { cargoAssets } from "./cargo.ts";
 import { checkExecutable } from "./check.ts";
 import { compiledAssets } from "./compiled.ts";
 import { codeAsset } from "./inside/code.ts";
-import { nativeAssets } from "./native.ts";
 import { lockedPackage, packageFolder } from "./packages.ts";
 import { putIntoPkgCache } from "./pkg-cache.ts";
 import { output } from "./places.ts";
 import { stripped } from "./strip.ts";
 import { type Target, writers } from "./targets.ts";
+
+/** What goes into an executable besides Node and the engine. */
+export interface Program {
+  readonly bundle: Bundle;
+  /** The folder with the usual population, as `writePopulation` made it; another program has none. */
+  readonly population?: string;
+}
 
 /** What `assemble.ts` is told, as JSON. */
 export interface Assembly {
@@ -36,18 +43,24 @@ export function executablePath({ name }: Target): string {
  * @param file where it is to lie
  * @throws CensusError "unavailable" when its parts cannot be fetched
  */
-export async function makeExecutable(target: Target, bundle: Bundle, file: string): Promise<void> {
+export async function makeExecutable(
+  target: Target,
+  { bundle, population: populated }: Program,
+  file: string,
+): Promise<void> {
   const work = join(output, "work", `${target.name}-${process.pid}`);
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
-  const native = nativeAssets(await packageFolder(lockedPackage(target.bindings)), work);
+  const library = await packageFolder(lockedPackage(target.bindings));
+  const native = cargoAssets("native", library, work);
   await placeNodes(target, work);
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
-  const carried = { ...writeCode(bundle, work), ...native.assets };
+  const population = populated === undefined ? {} : cargoAssets("population", populated, work);
+  const carried = { ...writeCode(bundle, work), ...native, ...population };
   const assembly: Assembly = {
     main: "main.js",
-    assets: { ...carried, ...compiledAssets(target, bundle, carried, work) },
+    assets: { ...carried, ...compiledAssets(target, bundle, carried, library, work) },
     node: target.node.version,
     ...target.pkg,
     output: file,

@@ -19,7 +19,7 @@ export interface Rehearsal {
 }
 
 /** The flags that the process was started with, as they are by default. */
-const usual = ["--hash-seed=0", "--flush-bytecode"] as const;
+const usual = ["--hash-seed=0", "--flush-bytecode", "--profile-guided-optimization", "--sparkplug"] as const;
 
 type Run = (module: { exports: unknown }, exports: unknown, require: (name: string) => unknown) => void;
 

@@ -1,13 +1,17 @@
-/** What of the engine's native library the program carries. */
-export interface NativeManifest {
-  /** Names this library of this version: the folder that it is unpacked to. */
+/** What the program carries that can be used from files alone: the engine's library, the usual population. */
+export type CargoKind = "native" | "population";
+
+/** What it carries of a kind. */
+export interface Manifest {
+  readonly kind: CargoKind;
+  /** Names these files of this version: the folder that they are unpacked to. */
   readonly id: string;
-  /** The file that is loaded comes last. */
-  readonly files: readonly NativeFile[];
+  /** Of a library the one that is loaded comes last. */
+  readonly files: readonly PackedFile[];
 }
 
 /** A file, compressed with zstd. */
-export interface NativeFile {
+export interface PackedFile {
   readonly name: string;
   /** Bytes, unpacked. */
   readonly size: number;
@@ -15,10 +19,12 @@ export interface NativeFile {
   readonly sha256: string;
 }
 
-/** The assets that the program carries besides its code. */
-export const manifestAsset = "native/manifest.json";
+/** The asset that holds the manifest. */
+export function manifestAsset(kind: CargoKind): string {
+  return `${kind}/manifest.json`;
+}
 
 /** The asset that holds a file. */
-export function nativeAsset({ name }: NativeFile): string {
-  return `native/${name}.zst`;
+export function fileAsset(kind: CargoKind, { name }: PackedFile): string {
+  return `${kind}/${name}.zst`;
 }

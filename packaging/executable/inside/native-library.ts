@@ -1,13 +1,7 @@
-import { constants, tmpdir } from "node:os";
+import { constants } from "node:os";
 import { join } from "node:path";
-import { getAsset } from "node:sea";
-import { cacheFolder } from "#cli/cache/place.ts";
-import { CensusError, messageOf } from "#storage/errors.ts";
-import { manifestAsset, type NativeManifest } from "./manifest.ts";
-import { repaired, unpackedIn } from "./unpack.ts";
-
-/** The variable that names the folder to unpack into. */
-const FOLDER = "CENSUS_NATIVE_DIR";
+import { CensusError } from "#storage/errors.ts";
+import { placeVariable, useCargo } from "./places.ts";
 
 let library: unknown;
 let placing: Promise<void> | undefined;
@@ -28,39 +22,16 @@ export function binding(): unknown {
 }
 
 async function place(): Promise<void> {
-  const manifest = JSON.parse(getAsset(manifestAsset, "utf8")) as NativeManifest;
-  const reasons: string[] = [];
-  for (const base of folders()) {
-    try {
-      library = await loadedFrom(base, manifest);
-      return;
-    } catch (error) {
-      reasons.push(`${base}: ${messageOf(error)}`);
-    }
+  // A file system that programs may not run from refuses a sound library as well.
+  const loaded = await useCargo("native", (folder, { files }) => dlopen(join(folder, files.at(-1)?.name ?? "")));
+  if ("value" in loaded) {
+    library = loaded.value;
+    return;
   }
   throw new CensusError(
     "bad-file",
-    `the engine's library cannot be unpacked; set ${FOLDER} to a folder of yours in which programs may run (${reasons.join("; ")})`,
+    `the engine's library cannot be unpacked; set ${placeVariable} to a folder of yours in which programs may run (${loaded.reasons.join("; ")})`,
   );
-}
-
-/** Where the variable says and nowhere else, or else in the cache, or with the temporary files. */
-function folders(): string[] {
-  const named = process.env[FOLDER] ?? "";
-  if (named !== "") return [named];
-  return [join(cacheFolder(), "engine"), join(tmpdir(), `census-${process.getuid?.() ?? ""}`, "engine")];
-}
-
-async function loadedFrom(base: string, manifest: NativeManifest): Promise<unknown> {
-  const folder = await unpackedIn(base, manifest);
-  const file = join(folder, manifest.files.at(-1)?.name ?? "");
-  try {
-    return dlopen(file);
-  } catch (error) {
-    // A file system that programs may not run from refuses a sound one as well.
-    if (await repaired(folder, base, manifest)) return dlopen(file);
-    throw error;
-  }
 }
 
 function dlopen(file: string): unknown {

@@ -14,7 +14,7 @@ import { getRawAsset } from "node:sea";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
-import { type NativeFile, type NativeManifest, nativeAsset } from "./manifest.ts";
+import { type CargoKind, fileAsset, type Manifest, type PackedFile } from "./manifest.ts";
 import { doubtAbout } from "./ownership.ts";
 
 /** Bytes given to the decompressor at a time. */
@@ -24,11 +24,26 @@ const PIECE = 256 * 1024;
 const OLD = 30 * 86_400_000;
 
 /**
- * The folder below `base` with the library in it, unpacked unless it is there already. The folder gets its name only when
- * it is complete, so that programs which start at the same moment never see a part of it.
- * @throws Error when `base` cannot be used, or somebody else could have written it
+ * Uses the files of a manifest in a folder below `base`, where they are unpacked unless they are there already, and unpacked
+ * once more if they cannot be used and are not what was packed.
+ * @throws Error when `base` cannot be used, or somebody else could have written it; what `use` throws
  */
-export async function unpackedIn(base: string, manifest: NativeManifest): Promise<string> {
+export async function useUnpacked<T>(
+  base: string,
+  manifest: Manifest,
+  use: (folder: string) => T | Promise<T>,
+): Promise<T> {
+  const folder = await unpackedIn(base, manifest);
+  try {
+    return await use(folder);
+  } catch (error) {
+    if (await repaired(folder, base, manifest)) return use(folder);
+    throw error;
+  }
+}
+
+/** The folder gets its name only when it is complete, so that programs which start at the same moment never see a part. */
+async function unpackedIn(base: string, manifest: Manifest): Promise<string> {
   const folder = join(base, manifest.id);
   mkdirSync(base, { recursive: true, mode: 0o700 });
   refuseDoubtful(base);
@@ -42,7 +57,7 @@ export async function unpackedIn(base: string, manifest: NativeManifest): Promis
 }
 
 /** Unpacks it once more where what is there is not what was packed; whether that was so. */
-export async function repaired(folder: string, base: string, manifest: NativeManifest): Promise<boolean> {
+async function repaired(folder: string, base: string, manifest: Manifest): Promise<boolean> {
   const sums = await Promise.all(manifest.files.map(({ name }) => checksum(join(folder, name))));
   if (manifest.files.every(({ sha256 }, index) => sums[index] === sha256)) return false;
   rmSync(folder, { recursive: true, force: true });
@@ -56,14 +71,14 @@ function refuseDoubtful(folder: string): void {
 }
 
 /** By names and sizes: to hash 70 MB at each start would take as long as everything else. */
-function isComplete(folder: string, { files }: NativeManifest): boolean {
+function isComplete(folder: string, { files }: Manifest): boolean {
   return files.every(({ name, size }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === size);
 }
 
-async function unpack(base: string, folder: string, manifest: NativeManifest): Promise<void> {
+async function unpack(base: string, folder: string, manifest: Manifest): Promise<void> {
   const made = mkdtempSync(join(base, `.${manifest.id}-`));
   try {
-    for (const file of manifest.files) await unpackFile(file, join(made, file.name));
+    for (const file of manifest.files) await unpackFile(manifest.kind, file, join(made, file.name));
     try {
       renameSync(made, folder);
     } catch {
@@ -77,7 +92,7 @@ async function unpack(base: string, folder: string, manifest: NativeManifest): P
   }
 }
 
-async function unpackFile(file: NativeFile, path: string): Promise<void> {
+async function unpackFile(kind: CargoKind, file: PackedFile, path: string): Promise<void> {
   const hash = createHash("sha256");
   const hashing = new Transform({
     transform: (piece: Buffer, _encoding, done) => {
@@ -87,11 +102,11 @@ async function unpackFile(file: NativeFile, path: string): Promise<void> {
   });
   // Written through to the disk: a crash must not leave a file of the right size with nothing in it.
   const target = createWriteStream(path, { flags: "wx", mode: 0o500, flush: true });
-  await pipeline(pieces(new Uint8Array(getRawAsset(nativeAsset(file)))), createZstdDecompress(), hashing, target);
+  await pipeline(pieces(new Uint8Array(getRawAsset(fileAsset(kind, file)))), createZstdDecompress(), hashing, target);
   if (hash.digest("hex") !== file.sha256) throw new Error(`${path}: the program file is damaged, copy it again`);
 }
 
-/** In pieces, so that the program never holds the library whole. */
+/** In pieces, so that the program never holds a library whole. */
 function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
@@ -102,14 +117,20 @@ async function checksum(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** What is in use can be removed as well: it is mapped into memory. Whatever cannot be removed stays. */
+/** What is in use can be removed as well: it is mapped into memory, or read. Whatever cannot be removed stays. */
 function removeOld(base: string, present: string): void {
   for (const name of readdirSync(base)) {
+    if (name === present || kindOf(name) !== kindOf(present)) continue;
     const path = join(base, name);
     try {
-      if (name !== present && statSync(path).mtimeMs < Date.now() - OLD) rmSync(path, { recursive: true, force: true });
+      if (statSync(path).mtimeMs < Date.now() - OLD) rmSync(path, { recursive: true, force: true });
     } catch {
       // It is another user's.
     }
   }
+}
+
+/** What stands before the version; a dot before that has what was never complete. */
+function kindOf(name: string): string {
+  return /^\.?(\D*)/.exec(name)?.[1] ?? "";
 }

@@ -43,11 +43,8 @@ export async function measurePackage(bench: Bench): Promise<Samples> {
 
   const mini = join(benchFolder, "mini-server");
   bench.progress(`making ${mini}`);
-  await makeExecutable(
-    ownTarget,
-    await bundleEntries({ main: join(import.meta.dirname, "../children/mini-server.ts") }),
-    mini,
-  );
+  const bundle = await bundleEntries({ main: join(import.meta.dirname, "../children/mini-server.ts") });
+  await makeExecutable(ownTarget, { bundle }, mini);
   await bench.populate();
   const now = new Date(bench.now).toISOString();
   const starts: Readonly<Record<StartName, Start>> = {

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundleProgram } from "#packaging/executable/bundle.ts";
+import { cargoAssets } from "#packaging/executable/cargo.ts";
 import { compiledAssets } from "#packaging/executable/compiled.ts";
 import { cachedAsset, codeAsset } from "#packaging/executable/inside/code.ts";
-import { nativeAssets } from "#packaging/executable/native.ts";
 import { lockedPackage, packageFolder } from "#packaging/executable/packages.ts";
 import { ownTarget, targets } from "#packaging/executable/targets.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
@@ -28,7 +28,8 @@ describe.skipIf(ownTarget === undefined)("what V8 has compiled when the executab
   it("is taken by the Node inside, is of what a service loads, and of nothing under other flags", async () => {
     if (ownTarget === undefined) return;
     await using folder = await temporaryFolder();
-    const native = nativeAssets(await packageFolder(lockedPackage(ownTarget.bindings)), folder.path);
+    const library = await packageFolder(lockedPackage(ownTarget.bindings));
+    const native = cargoAssets("native", library, folder.path);
     const code: Record<string, string> = {};
     for (const [name, text] of bundle.pieces) {
       const path = join(folder.path, codeAsset(name));
@@ -37,7 +38,7 @@ describe.skipIf(ownTarget === undefined)("what V8 has compiled when the executab
       code[name] = path;
     }
     const carried = Object.fromEntries(Object.entries(code).map(([name, path]) => [codeAsset(name), path]));
-    const compiled = compiledAssets(ownTarget, bundle, { ...carried, ...native.assets }, folder.path);
+    const compiled = compiledAssets(ownTarget, bundle, { ...carried, ...native }, library, folder.path);
     const pairs = Object.entries(code).flatMap(([name, path]) => {
       const kept = compiled[cachedAsset(name)];
       return kept === undefined ? [] : [[path, kept] as const];
@@ -51,6 +52,6 @@ describe.skipIf(ownTarget === undefined)("what V8 has compiled when the executab
   });
 
   it.each(targets.filter((target) => target !== ownTarget))("is not made for $name", (target) => {
-    expect(compiledAssets(target, bundle, {}, "/nowhere")).toEqual({});
+    expect(compiledAssets(target, bundle, {}, "/nowhere", "/nowhere")).toEqual({});
   });
 });

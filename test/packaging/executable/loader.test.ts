@@ -37,9 +37,19 @@ interface Run {
   readonly stderr: string;
 }
 
+const question = ["query", "nodes[count()]{}", "--output", "csv"] as const;
+
 /** Asks a small archive, for which the engine is needed, with no variables but these. */
 async function ask(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
-  const words = ["query", "nodes[count()]{}", "--archive", archive, "--output", "csv"];
+  return run([...question, "--archive", archive], env, uid);
+}
+
+/** Asks a fixture of the usual population. */
+async function askFixture(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
+  return run(["fixture", "--", executable ?? "", ...question], env, uid);
+}
+
+async function run(words: readonly string[], env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
   const own = uid === undefined ? {} : { uid, gid: uid };
   // Opened archives are not kept: only the engine is to leave something behind.
   const child = spawn(executable ?? "", words, { cwd: "/", env: { CENSUS_CACHE_SIZE: "0", ...env }, ...own });
@@ -48,6 +58,7 @@ async function ask(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
 }
 
 const answered: Run = { code: 0, stdout: "count\n1\n", stderr: "" };
+const populated: Run = { code: 0, stdout: "count\n48\n", stderr: "" };
 
 /** A folder of its own below that of the tests. */
 let made = 0;
@@ -58,9 +69,23 @@ function place(mode = 0o700): string {
   return path;
 }
 
+interface Unpacked {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
 /** The library's files in a cache folder that holds it once. */
-function libraryIn(base: string): { readonly folder: string; readonly files: readonly string[] } {
-  const [name = "", ...others] = readdirSync(base);
+function libraryIn(base: string): Unpacked {
+  return onlyOne(base, /^\d/);
+}
+
+/** The usual population's. */
+function populationIn(base: string): Unpacked {
+  return onlyOne(base, /^population-/);
+}
+
+function onlyOne(base: string, kind: RegExp): Unpacked {
+  const [name = "", ...others] = readdirSync(base).filter((entry) => kind.test(entry));
   expect(others).toEqual([]);
   return { folder: join(base, name), files: readdirSync(join(base, name)) };
 }
@@ -203,5 +228,39 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     expect(execFileSync(executable ?? "", ["--version"], { env, encoding: "utf8" })).toBe(`${version}\n`);
     expect(execFileSync(executable ?? "", ["serve", "--help"], { env, encoding: "utf8" })).toContain("--data");
+  });
+});
+
+describe.skipIf(executable === undefined)("the usual population in the packaged program", () => {
+  it("is unpacked beside the engine's library, once", async () => {
+    const base = place();
+    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    const population = populationIn(base);
+    expect(population.files).toContain("nodes.parquet");
+    const { mtimeMs, ino } = statSync(population.folder);
+    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    expect(statSync(population.folder)).toMatchObject({ mtimeMs, ino });
+    expect(libraryIn(base).files).toHaveLength(2);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["cut short", (path) => truncateSync(path, 100)],
+    ["overwritten", (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
+  ])("is unpacked anew when it was %s", async (_how, damage) => {
+    const base = place();
+    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    const path = join(populationIn(base).folder, "nodes.parquet");
+    chmodSync(path, 0o700);
+    damage(path);
+    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    expect(populationIn(base).files.length).toBeGreaterThan(1);
+  });
+
+  it.skipIf(!isRoot)("is made up where there is no place for it", async () => {
+    const base = place(0o755);
+    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    execFileSync("chmod", ["-R", "a+rX", libraryIn(base).folder]);
+    expect(await askFixture({ CENSUS_NATIVE_DIR: base }, SOMEBODY)).toEqual(populated);
+    expect(readdirSync(base)).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 import { executable } from "#test/program.ts";
 import { bundleProgram } from "../../../packaging/executable/bundle.ts";
 import { makeExecutable } from "../../../packaging/executable/executable.ts";
+import { writePopulation } from "../../../packaging/population.ts";
 import { ownTarget } from "../../../packaging/executable/targets.ts";
 
 it.skipIf(executable === undefined || ownTarget === undefined)(
@@ -13,8 +14,11 @@ it.skipIf(executable === undefined || ownTarget === undefined)(
     if (executable === undefined || ownTarget === undefined) return;
     await using folder = await temporaryFolder();
     const again = join(folder.path, "made/again");
-    await makeExecutable(ownTarget, await bundleProgram(), again);
+    const population = join(folder.path, "population");
+    await writePopulation(population);
+    await makeExecutable(ownTarget, { bundle: await bundleProgram(), population }, again);
     // Not with toEqual, which would print 130 MB.
     expect(readFileSync(again).equals(readFileSync(executable))).toBe(true);
   },
+  240_000,
 );

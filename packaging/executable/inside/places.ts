@@ -1,0 +1,37 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getAsset } from "node:sea";
+import { cacheFolder } from "#cli/cache/place.ts";
+import { messageOf } from "#storage/errors.ts";
+import { type CargoKind, type Manifest, manifestAsset } from "./manifest.ts";
+import { useUnpacked } from "./unpack.ts";
+
+/** The variable that names the folder to unpack into. */
+export const placeVariable = "CENSUS_NATIVE_DIR";
+
+/** What came of it, or else what is in the way at each place that was tried. */
+export type Used<T> = { readonly value: T } | { readonly reasons: readonly string[] };
+
+/** Unpacks what the program carries of a kind where that is possible, and uses it from there. */
+export async function useCargo<T>(
+  kind: CargoKind,
+  use: (folder: string, manifest: Manifest) => T | Promise<T>,
+): Promise<Used<T>> {
+  const manifest = JSON.parse(getAsset(manifestAsset(kind), "utf8")) as Manifest;
+  const reasons: string[] = [];
+  for (const base of places()) {
+    try {
+      return { value: await useUnpacked(base, manifest, (folder) => use(folder, manifest)) };
+    } catch (error) {
+      reasons.push(`${base}: ${messageOf(error)}`);
+    }
+  }
+  return { reasons };
+}
+
+/** Where the variable says and nowhere else, or else in the cache, or with the temporary files. */
+function places(): string[] {
+  const named = process.env[placeVariable] ?? "";
+  if (named !== "") return [named];
+  return [join(cacheFolder(), "engine"), join(tmpdir(), `census-${process.getuid?.() ?? ""}`, "engine")];
+}
