@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { createReadStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { openMembers } from "#storage/archive/members.ts";
 import { CensusError } from "#storage/errors.ts";
 import { keepEverything } from "#storage/lifecycle/retention.ts";
 import { queueFolder } from "#storage/queue/open.ts";
@@ -45,7 +46,7 @@ export async function openArchive(
   { clock, cached = true }: OpenArchiveOptions = {},
 ): Promise<OpenedArchive> {
   const limit = cached ? cacheLimit() : 0;
-  if (limit === 0 || !isFile(path) || !makePrivateFolder(entriesFolder())) return openInMemory(path, clock);
+  if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(path, clock);
   const hash = await sha256(path).catch(() => undefined);
   if (hash === undefined) return openInMemory(path, clock);
   const key = keyOf(hash);
@@ -63,13 +64,15 @@ export async function openArchive(
   return openEntry(path, entry, clock);
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-async function sha256(path: string): Promise<string> {
+/** Of a file its bytes', of a folder its members'; undefined of what is neither. */
+async function sha256(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  const info = await stat(path);
+  if (info.isFile()) {
+    await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  } else if (info.isDirectory()) {
+    for await (const { name, body } of openMembers(path)) hash.update(`${name}\0${body.length}\0`).update(body);
+  } else return undefined;
   return hash.digest("hex");
 }
 
@@ -103,7 +106,7 @@ async function fill(directory: string, path: string, own: Clock | undefined): Pr
   const store = await Store.open({ directory, clock: own ?? systemClock, retention: keepEverything });
   try {
     const commands = totalOf(await importArchive(store, path));
-    return { archive: basename(path), time: own === undefined ? null : String(own.now()), commands };
+    return { archive: basename(resolve(path)), time: own === undefined ? null : String(own.now()), commands };
   } finally {
     await store.close();
     await rm(join(directory, queueFolder), { recursive: true, force: true });

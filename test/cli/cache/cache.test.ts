@@ -11,7 +11,7 @@ import {
   watch,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { tgz } from "#test/storage/archive/build.ts";
 import { facts, metadata } from "../archives.ts";
@@ -19,11 +19,12 @@ import { census, SAMPLE, start, startServer, workFolder } from "../census.ts";
 
 const folder = workFolder();
 const small = join(folder, "small.tgz");
+const LINUX = '{"kernel":"Linux"}';
 const question = "nodes[count()]{}";
 const answer = (count: number) => ({ code: 0, stdout: `[\n{"count":${count}}\n]\n`, stderr: "" });
 
 beforeAll(async () => {
-  writeFileSync(small, await tgz([metadata, facts("web-01.example.com", '{"kernel":"Linux"}')]));
+  writeFileSync(small, await tgz([metadata, facts("web-01.example.com", LINUX)]));
 });
 
 /** A cache of its own. */
@@ -71,6 +72,25 @@ describe("an opened archive", () => {
     expect(await list(env)).toMatchObject([
       { archive: "sample.tgz", commands: 262, as_of: "2026-11-20T12:00:00.000Z" },
     ]);
+  });
+
+  it("may be a folder, which is another one when a file in it is", async () => {
+    const { env, kept } = ownCache();
+    const unpacked = mkdtempSync(join(folder, "unpacked-"));
+    const [name, text] = facts("web-01.example.com", LINUX) as readonly [string, string];
+    for (const [path, body] of [metadata as readonly [string, string], [name, text]] as const) {
+      mkdirSync(dirname(join(unpacked, path)), { recursive: true });
+      writeFileSync(join(unpacked, path), body);
+    }
+    const ask = ["query", `facts[value]{ name = "kernel" }`, "--archive", unpacked];
+    for (const _ of ["first", "second"]) {
+      expect((await census(ask, { env })).stdout).toBe('[\n{"value":"Linux"}\n]\n');
+      expect(kept()).toHaveLength(1);
+    }
+    expect(await list(env)).toMatchObject([{ archive: basename(unpacked), commands: 1 }]);
+    writeFileSync(join(unpacked, name), text.replace("Linux", "Minix"));
+    expect((await census(ask, { env })).stdout).toBe('[\n{"value":"Minix"}\n]\n');
+    expect(kept()).toHaveLength(2);
   });
 
   it("is made once when several open it at the same time", async () => {
