@@ -1,5 +1,7 @@
 import type { H3Event } from "h3";
+import type { Plan } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
+import { jsonText } from "../http/answers.ts";
 import type { QueryParameters } from "../query/parameters.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import type { QueryWatch } from "../query/watch.ts";
@@ -13,4 +15,10 @@ export interface Asking {
   /** Ends with the client, or with the time that the query may take. */
   readonly signal: AbortSignal;
   readonly watch: QueryWatch;
+}
+
+/** What each step of some plans takes, in place of their answers. */
+export async function explained({ store, signal }: Asking, plans: readonly Plan[]): Promise<Response> {
+  const explanations = await Promise.all(plans.map((plan) => store.explain(plan, { signal })));
+  return jsonText(JSON.stringify(explanations));
 }

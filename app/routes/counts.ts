@@ -2,7 +2,7 @@ import type { Rows } from "#storage/engine/rows.ts";
 import type { CountsQuestion } from "#storage/query/counts.ts";
 import { rowsAnswer } from "../http/answers.ts";
 import type { QueryParameters } from "../query/parameters.ts";
-import type { Asking } from "./asking.ts";
+import { type Asking, explained } from "./asking.ts";
 import type { CountsRoute } from "./query-routes.ts";
 
 /** `/event-counts` and `/aggregate-event-counts`. */
@@ -12,10 +12,12 @@ export async function answerCounts(asking: Asking, route: CountsRoute): Promise<
   const question = countsQuestion(parameters);
   if (route.kind === "aggregate-counts") {
     const plans = store.planAggregates(question).map((plan) => watch.note(plan));
+    if (parameters.explain) return explained(asking, plans);
     const answers = await Promise.all(plans.map((plan) => store.ask(plan, { signal })));
     return rowsAnswer(event, concatenated(answers.map(({ rows }) => rows)), { gzip });
   }
   const plan = watch.note(store.planCounts(question));
+  if (parameters.explain) return explained(asking, [plan]);
   const answer = await store.ask(plan, { signal, withTotal: parameters.includeTotal });
   return rowsAnswer(event, answer.rows, {
     gzip,

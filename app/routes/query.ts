@@ -13,7 +13,7 @@ import { formPairs } from "../query/form-pairs.ts";
 import { type QueryParameters, readParameters } from "../query/parameters.ts";
 import { type QuerySettings, timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
-import type { Asking } from "./asking.ts";
+import { type Asking, explained } from "./asking.ts";
 import { answerCounts } from "./counts.ts";
 import { compilePath, matchPath } from "./match.ts";
 import { type QueryRoute, queryRoutes } from "./query-routes.ts";
@@ -155,7 +155,7 @@ function restrict(fields: Readonly<Record<string, string>>, segments: Record<str
 async function answerRows(asking: Asking, question: Question): Promise<Response> {
   const { store, event, parameters, settings, signal, watch } = asking;
   const plan = watch.note(store.plan(question));
-  if (parameters.explain) return jsonText(JSON.stringify([await store.explain(plan, { signal })]));
+  if (parameters.explain) return explained(asking, [plan]);
   const answer = await store.ask(plan, { signal, withTotal: parameters.includeTotal });
   return rowsAnswer(event, answer.rows, {
     gzip: settings.gzip,

@@ -190,15 +190,20 @@ describe("layout", () => {
     });
   });
 
-  it("explain answers with what each step of the plan took", async () => {
-    const answer = await service.get(queryPath("/nodes", { explain: "analyze" }));
+  it.each<[path: string, parameters: Record<string, string>, plans: number]>([
+    ["/nodes", {}, 1],
+    ["/event-counts", { summarize_by: "certname" }, 1],
+    ["/aggregate-event-counts", { summarize_by: "certname,resource" }, 2],
+  ])("explain answers with what each step of the plan took: %s", async (path, parameters, plans) => {
+    const answer = await service.get(queryPath(path, { ...parameters, explain: "analyze" }));
     const Plan: unknown = expect.objectContaining({
       "Node Type": expect.any(String),
       "Actual Rows": expect.any(Number),
       "Actual Total Time": expect.any(Number),
       Plans: expect.any(Array),
     });
-    expect(JSON.parse(answer.text)).toEqual([{ "query plan": [{ Plan, "Execution Time": expect.any(Number) }] }]);
+    const each = { "query plan": [{ Plan, "Execution Time": expect.any(Number) as unknown }] };
+    expect(JSON.parse(answer.text)).toEqual(Array.from({ length: plans }, () => each));
   });
 });
 
