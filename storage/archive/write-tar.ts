@@ -1,12 +1,10 @@
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { pack } from "tar-stream";
 import { gzipped, PIECE, PIECES_HELD } from "./gzip.ts";
-import { BLOCK, paddingOf, tarHeader } from "./tar-header.ts";
 import type { WrittenMember } from "./write.ts";
 
-/** What ends a tar. */
-const END = Buffer.alloc(2 * BLOCK);
-const ZEROS = Buffer.alloc(BLOCK);
+const MODE = 0o644;
 
 /**
  * Writes a gzip'd tar. Compressing is done beside the event loop, while the next members are made.
@@ -23,14 +21,21 @@ export async function writeTarGz(target: Writable, members: AsyncIterable<Writte
 }
 
 async function* tarParts(members: AsyncIterable<WrittenMember>, mtime: Date): AsyncGenerator<Buffer> {
-  const seconds = Math.floor(mtime.getTime() / 1000);
+  const packer = pack();
+  const chunks = (packer as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   for await (const { name, body } of members) {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-    yield tarHeader(name, bytes.length, seconds);
-    yield bytes;
-    yield ZEROS.subarray(0, paddingOf(bytes.length));
+    packer.entry({ name, mtime, mode: MODE, size: bytes.length }, bytes);
+    // Its memory may be used again once it has been taken.
+    for (let taken = bytes.length === 0 ? bytes : undefined; taken !== bytes;) {
+      const chunk = await chunks.next();
+      if (chunk.done === true) return;
+      taken = chunk.value;
+      yield taken;
+    }
   }
-  yield END;
+  packer.finalize();
+  for (let chunk = await chunks.next(); chunk.done !== true; chunk = await chunks.next()) yield chunk.value;
 }
 
 /** The same bytes in pieces of one size. Their memory is used again and again: fresh memory costs more than copying. */

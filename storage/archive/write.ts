@@ -46,8 +46,8 @@ const writers: Readonly<Record<WriteArchiveOptions["format"], Writer>> = { "tar.
 /**
  * Writes an archive to a stream, which is ended: gzip'd tar as exporters make it (reference/archive.md §1), or zip.
  * Names that no importer would accept are made harmless, see {@link memberName}. Should the members or the target fail,
- * the target is destroyed instead of ended, so that no half archive looks whole. Memory is flat, but for
- * a zip's directory, 150 bytes for each member.
+ * the target is destroyed instead of ended, so that no half archive looks whole. Memory is flat for tar.gz; a zip's
+ * directory costs some 12 kB for each member when it is written at the end.
  * @throws whatever the members or the target failed with
  */
 export async function writeArchive(

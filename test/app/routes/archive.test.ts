@@ -259,7 +259,7 @@ describe("POST", () => {
     });
     outgoing.destroy();
     await settled();
-    await expect.poll(leftovers).toEqual([]);
+    await expect.poll(leftovers, { timeout: 20_000 }).toEqual([]);
   });
 
   it("leaves no file behind", async () => {
