@@ -26,13 +26,19 @@ export async function openBeside(open: () => Promise<Store>): Promise<Opened> {
   }
 }
 
+/** In pieces: between them the engine is told what to do next, first of all to start. */
 async function load(): Promise<typeof Listening> {
-  // The engine is to be told to start first.
-  await new Promise((resolve) => setImmediate(resolve));
-  const [listening, { loadListener }] = await Promise.all([
-    import("./listening.ts"),
-    import("#app/listeners/plain.ts"),
-  ]);
+  await turn();
+  // Node loads what belongs to it when it is first looked at.
+  Reflect.get(globalThis, "Request");
+  await turn();
+  const { loadListener } = await import("#app/listeners/plain.ts");
   await loadListener();
-  return listening;
+  await turn();
+  return import("./listening.ts");
+}
+
+/** Resolves when what has come in meanwhile has been seen to. */
+async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,7 +21,7 @@ import type { Registry } from "./metrics/registry.ts";
 import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import { keepTables, restoreTables } from "./schema/kept.ts";
-import { checkVersion, migrate } from "./schema/migrate.ts";
+import { checkVersion, migrate, schemaScript } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { type Clock, systemClock } from "./time.ts";
 
@@ -137,13 +137,12 @@ export class Store {
     const { directory, base, clock = systemClock, readOnly = false } = options;
     const wanted = { ...defaultRetention, ...options.retention };
     const retention = readOnly ? withoutMaintenance(wanted) : wanted;
-    const inMemory = base === undefined ? {} : { base };
+    const inMemory = { tables: schemaScript(), ...(base === undefined ? {} : { base }) };
     const place = directory === undefined ? inMemory : { path: join(directory, databaseFile), readOnly };
     const database = await Database.open(place);
     try {
       if (readOnly) await checkVersion(database);
-      else await migrate(database, { mayMigrate: options.mayMigrate ?? true });
-      await database.readBase();
+      else if (directory !== undefined) await migrate(database, { mayMigrate: options.mayMigrate ?? true });
       const queue = await openQueue(database, readOnly ? undefined : directory);
       return new Store(database, queue, { ...options, clock, retention });
     } catch (error) {

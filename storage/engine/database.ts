@@ -2,20 +2,12 @@ import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
-import {
-  copyFolderOf,
-  type DatabaseOptions,
-  FILE_MEMORY,
-  makeFolder,
-  openError,
-  openInstance,
-  quotedText,
-} from "./instance.ts";
+import { copyFolderOf, type DatabaseOptions, FILE_MEMORY, makeFolder, openError, openInstance } from "./instance.ts";
+import { quotedText } from "./quoted-text.ts";
 import { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
 import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
 import { Session } from "./session.ts";
-import { readTables } from "./tables.ts";
 
 /** What can be done inside a transaction. */
 export interface Transaction {
@@ -97,7 +89,7 @@ export class Database {
     try {
       return new Database(options, ...(await openInstance(options)));
     } catch (error) {
-      throw openError(options.path ?? "memory", error);
+      throw openError(options.path ?? options.base ?? "memory", error);
     }
   }
 
@@ -183,17 +175,6 @@ export class Database {
   checkWritable(): void {
     if (this.#options.readOnly === true) {
       throw new CensusError("unavailable", `${this.place}: is open for reading only`);
-    }
-  }
-
-  /** Adds the rows of the folder that was named as base to the tables; afterwards no file can be reached any more. */
-  async readBase(): Promise<void> {
-    const { base } = this.#options;
-    if (base === undefined) return;
-    try {
-      await this.execute(`${readTables(base)}; SET enable_external_access = false`);
-    } catch (error) {
-      throw openError(base, error);
     }
   }
 

@@ -5,7 +5,9 @@ import { CensusError, messageOf } from "../errors.ts";
 import { makeFolders } from "../folders.ts";
 import { duckdb } from "./duckdb.ts";
 import { registerFunctions } from "./functions.ts";
+import { quotedText } from "./quoted-text.ts";
 import { Reader } from "./reader.ts";
+import { readTables } from "./tables.ts";
 
 export interface DatabaseOptions {
   /** The database file; absent = in memory. */
@@ -14,7 +16,9 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Threads of the engine; absent = one per core. */
   readonly threads?: number;
-  /** Only for a database in memory: the folder whose files {@link Database.readBase} takes in. */
+  /** Only for a database in memory: a script that makes its tables. */
+  readonly tables?: string;
+  /** With `tables`: the folder that `writeTables` made, whose rows they begin with. */
   readonly base?: string;
 }
 
@@ -35,6 +39,7 @@ export async function openInstance({
   path,
   threads,
   readOnly = false,
+  tables,
   base,
 }: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
   const { DuckDBInstance } = await duckdb();
@@ -62,7 +67,10 @@ export async function openInstance({
     settings["zstd_min_string_length"] = "512";
   }
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
-  const { connection: writer } = await Reader.open(instance);
+  // In one go: whoever waits for it has other things to do meanwhile.
+  const begin = [tables, base === undefined ? undefined : readTables(base)].filter((script) => script !== undefined);
+  const { connection: writer } = await Reader.open(instance, ...begin);
+  if (base !== undefined) await writer.run("SET enable_external_access = false");
   // From here on it reaches no other file. A list can be said to it in SQL alone.
   if (path !== undefined && !readOnly) {
     await writer.run(`SET allowed_directories = [${quotedText(`${copyFolderOf(path)}/`)}]`);
@@ -74,10 +82,6 @@ export async function openInstance({
 
 export function copyFolderOf(path: string): string {
   return join(dirname(resolve(path)), "backup");
-}
-
-export function quotedText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 export function makeFolder(folder: string): void {

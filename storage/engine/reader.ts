@@ -18,9 +18,11 @@ export class Reader {
     this.connection = connection;
   }
 
-  static async open(instance: DuckDBInstance): Promise<Reader> {
+  /** @param script what is run first besides, in the same go */
+  static async open(instance: DuckDBInstance, ...script: readonly string[]): Promise<Reader> {
     const connection = await instance.connect();
-    await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '${BUFFER}'`);
+    const settings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${BUFFER}'`];
+    await connection.run([...settings, ...script].join("; "));
     return new Reader(connection);
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { duckdb } from "./duckdb.ts";
-import { quotedText } from "./instance.ts";
+import { quotedText } from "./quoted-text.ts";
 
 const ENDING = ".parquet";
 

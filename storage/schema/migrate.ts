@@ -17,6 +17,18 @@ export const migrations: readonly Migration[] = [initial, queueProgress, foundFa
 /** The schema version this program writes. */
 export const schemaVersion: number = migrations.at(-1)?.version ?? 0;
 
+const versions =
+  "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER NOT NULL, name VARCHAR NOT NULL, applied TIMESTAMP NOT NULL)";
+
+/** All steps in one script, for a store that nobody has written to yet and that is gone when it fails. */
+export function schemaScript(steps: readonly Migration[] = migrations): string {
+  const made = steps.flatMap(({ version, name, statements }) => [
+    ...statements,
+    `INSERT INTO schema_migrations VALUES (${version}, '${name.replaceAll("'", "''")}', now()::TIMESTAMP)`,
+  ]);
+  return ["BEGIN TRANSACTION", versions, ...made, "COMMIT"].join(";\n");
+}
+
 /**
  * Brings a store to {@link schemaVersion}, each step in a transaction of its own.
  * @param mayMigrate whether an older store may be changed; a new one is made in any case
@@ -28,9 +40,7 @@ export async function migrate(
   { steps = migrations, mayMigrate = true }: { steps?: readonly Migration[]; mayMigrate?: boolean } = {},
 ): Promise<number[]> {
   const newest = steps.at(-1)?.version ?? 0;
-  await database.execute(
-    "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER NOT NULL, name VARCHAR NOT NULL, applied TIMESTAMP NOT NULL)",
-  );
+  await database.execute(versions);
   const found = await versionOf(database);
   refuseNewer(database, found, newest);
   if (found > 0 && found < newest && !mayMigrate) {

@@ -3,7 +3,7 @@ import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
 import { parameterDigest } from "#storage/hash/parameter-digest.ts";
 import { factTable } from "#storage/ingest/fact-tables.ts";
-import { migrate, type Migration, migrations, schemaVersion } from "#storage/schema/migrate.ts";
+import { migrate, type Migration, migrations, schemaScript, schemaVersion } from "#storage/schema/migrate.ts";
 
 const first: Migration = {
   version: 1,
@@ -42,6 +42,17 @@ describe("a fresh store", () => {
     expect(await tables()).toEqual(
       expect.arrayContaining(["events", "long_facts", "nodes", "reports", "schema_migrations", "short_facts"]),
     );
+  });
+
+  it("gets the same from one script", async () => {
+    await migrate(database);
+    const made = await Database.open({ threads: 1, tables: schemaScript() });
+    const columns =
+      "SELECT table_name, column_name, data_type, is_nullable, column_default FROM duckdb_columns() ORDER BY ALL";
+    const steps = "SELECT version, name FROM schema_migrations ORDER BY version";
+    for (const question of [columns, steps]) expect(await made.rows(question)).toEqual(await database.rows(question));
+    expect(await migrate(made)).toEqual([]);
+    await made.close();
   });
 
   it("gets the steps in order", async () => {
