@@ -13,9 +13,19 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The archive that comes with the source. */
 export const SAMPLE = join(root, "fixtures/sample.tgz");
 
-/** Opened archives are kept between the runs of a test file, and not where the user keeps them. */
-const cache = mkdtempSync(join(tmpdir(), "census-cache-"));
-afterAll(() => rmSync(cache, { recursive: true, force: true }));
+/**
+ * Opened archives are kept between the runs of a test file, and not where the user keeps them. Made at the first run: where
+ * every test of a file is skipped, nothing is done afterwards.
+ */
+let cache: string | undefined;
+afterAll(() => {
+  if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
+});
+
+function ownCache(): NodeJS.ProcessEnv {
+  cache ??= mkdtempSync(join(tmpdir(), "census-cache-"));
+  return { XDG_CACHE_HOME: cache };
+}
 
 /** What a run of the program came to. */
 export interface Run {
@@ -30,12 +40,12 @@ export interface RunOptions extends ProgramOptions {
 
 /** The environment of a run, with a cache of its own. */
 export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return programEnvironment({ XDG_CACHE_HOME: cache, ...changes });
+  return programEnvironment({ ...ownCache(), ...changes });
 }
 
 /** Starts the program, its input and output in pipes. */
 export function start(words: readonly string[], { env, ...options }: RunOptions = {}): ChildProcessWithoutNullStreams {
-  return startProgram(words, { ...options, env: { XDG_CACHE_HOME: cache, ...env } });
+  return startProgram(words, { ...options, env: { ...ownCache(), ...env } });
 }
 
 /** Runs the program, its output in pipes, until it ends. */

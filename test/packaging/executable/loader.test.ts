@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { facts, metadata } from "#test/cli/archives.ts";
 import { workFolder } from "#test/cli/census.ts";
 import { mountSmallDisk } from "#test/app/durability/small-disk.ts";
@@ -28,7 +28,8 @@ const isRoot = process.getuid?.() === 0;
 /** A user without an entry in the list of users. */
 const SOMEBODY = 54_321;
 
-const folder = workFolder();
+// Where every test is skipped nothing is removed afterwards.
+const folder = executable === undefined ? "" : workFolder();
 const archive = join(folder, "small.tgz");
 
 interface Run {
@@ -90,12 +91,14 @@ function onlyOne(base: string, kind: RegExp): Unpacked {
   return { folder: join(base, name), files: readdirSync(join(base, name)) };
 }
 
-describe.skipIf(executable === undefined)("the engine's library in the packaged program", async () => {
+beforeAll(async () => {
   writeFileSync(archive, await tgz([metadata, facts("web-01.example.com", `{"kernel":"Linux"}`)]));
   // Others are to read the archive, and only that.
   chmodSync(folder, 0o711);
   chmodSync(archive, 0o644);
+});
 
+describe.skipIf(executable === undefined)("the engine's library in the packaged program", () => {
   it.each<[string, (base: string) => NodeJS.ProcessEnv, (base: string) => string]>([
     ["where the variable says", (base) => ({ CENSUS_NATIVE_DIR: base, HOME: "/dev/null" }), (base) => base],
     [
