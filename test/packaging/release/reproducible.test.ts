@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ownTarget, type Target, targets } from "#packaging/executable/targets.ts";
+import { archiveName, writeArchive } from "#packaging/release/archive.ts";
+import { debianName, writeDebianPackage } from "#packaging/release/debian.ts";
+import { type ReleaseFiles, releaseFiles, type ReleaseOptions } from "#packaging/release/files.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+
+type Write = (path: string, target: Target, files: ReleaseFiles, work: string, options: ReleaseOptions) => unknown;
+
+const archive: Write = async (path, target, files, _work, options) => writeArchive(path, target, files, options);
+
+const isThere = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0;
+
+/** What is delivered, and the tool that it takes. */
+const delivered: readonly (readonly [name: string | undefined, target: Target, write: Write, tool: string])[] =
+  targets.flatMap((target) => [
+    [archiveName(target), target, archive, target.name.startsWith("win32") ? "true" : "xz"] as const,
+    [debianName(target), target, writeDebianPackage, "dpkg-deb"] as const,
+  ]);
+
+/** With a small program: a large one takes minutes to compress, and is the same by a test of its own. */
+async function filesIn(folder: string): Promise<ReleaseFiles> {
+  const program = join(folder, "program");
+  writeFileSync(program, "a program");
+  if (ownTarget === undefined) throw new Error("no executable is made for this platform");
+  return releaseFiles(ownTarget, program, ["node_modules/h3", "node_modules/citty"]);
+}
+
+describe.skipIf(ownTarget === undefined)("what is delivered is the same when it is made again", () => {
+  it.each(
+    delivered.flatMap(([name, ...rest]) => (name === undefined || !isThere(rest[2]) ? [] : [[name, ...rest] as const])),
+  )("%s", async (name, target, write) => {
+    await using folder = await temporaryFolder();
+    const made = [];
+    for (const round of ["first", "second"]) {
+      const place = join(folder.path, round);
+      mkdirSync(place);
+      const path = join(place, name);
+      await write(path, target, await filesIn(place), join(place, "work"), { seconds: 1_700_000_000, level: 0 });
+      made.push(readFileSync(path).toString("base64"));
+    }
+    expect(made[0]?.length).toBeGreaterThan(1000);
+    expect(made[1]).toBe(made[0]);
+  });
+});
