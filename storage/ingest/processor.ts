@@ -22,6 +22,9 @@ const BATCH = { commands: 256, bytes: 2 * 1024 * 1024 };
  */
 const LINGER = 40;
 
+/** It does not wait on when none has come for so long (ms). */
+const LULL = 10;
+
 /** After its n-th failure a command waits so many seconds; after the last one it goes to the dead letter office. */
 const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];
 
@@ -205,13 +208,15 @@ export class Processor {
     this.#lingering?.resolve();
   }
 
-  /** Waits until there is a batch worth a transaction, or its time has come. */
+  /** Waits until there is a batch worth a transaction, none comes any more, or its time has come. */
   async #linger(): Promise<void> {
-    if (this.#isHurried) return;
-    this.#lingering = Promise.withResolvers();
-    const timer = setTimeout(this.#lingering.resolve, LINGER);
-    await this.#lingering.promise;
-    clearTimeout(timer);
+    for (let waited = 0, seen = -1; !this.#isHurried && waited < LINGER && seen !== this.#line.length; waited += LULL) {
+      seen = this.#line.length;
+      this.#lingering = Promise.withResolvers();
+      const timer = setTimeout(this.#lingering.resolve, LULL);
+      await this.#lingering.promise;
+      clearTimeout(timer);
+    }
     this.#lingering = undefined;
   }
 
