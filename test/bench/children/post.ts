@@ -29,7 +29,8 @@ export interface PostOutput {
 runJob(async ({ url, file, connections, stored }: PostInput): Promise<PostOutput> => {
   const commands = await readRequests(file);
   const poster = await CommandPoster.open(url, connections);
-  // What asking needs is there before the time runs.
+  // What sending and asking need is there before the time runs.
+  await poster.warmUp();
   await queueDepth(url);
   const started = performance.now();
   const before = process.cpuUsage();
