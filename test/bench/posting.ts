@@ -25,10 +25,7 @@ export class CommandPoster {
 
   /** Asks for something small on each connection, so often that V8 has compiled what sending takes. */
   async warmUp(): Promise<void> {
-    const ask = async (connection: WireConnection): Promise<void> => {
-      for (let time = 0; time < WARM_UPS; time++) await connection.get("/pdb/meta/v1/version");
-    };
-    await Promise.all(this.#connections.map(ask));
+    await Promise.all(this.#connections.map(askOften));
   }
 
   /**
@@ -55,4 +52,8 @@ export class CommandPoster {
   close(): void {
     for (const connection of this.#connections) connection.close();
   }
+}
+
+async function askOften(connection: WireConnection): Promise<void> {
+  for (let time = 0; time < WARM_UPS; time++) await connection.get("/pdb/meta/v1/version");
 }

@@ -12,22 +12,28 @@ export const CONNECTIONS = 8;
 /**
  * Has a server do a work and waits until all of it can be queried.
  * @param what what progress calls it
- * @param url of the server
- * @returns commands per second
+ * @param server its address, and its process where its processor time is wanted
+ * @returns commands per second, and the server's processor time for each in ms, where that can be told
  */
-export async function takeIn(bench: Bench, what: string, url: string, { commands, stored }: Work): Promise<number> {
+export async function takeIn(
+  bench: Bench,
+  what: string,
+  server: { readonly url: string; readonly pid?: number },
+  { commands, stored }: Work,
+): Promise<{ speed: number; processor: number | undefined }> {
+  const { url, pid } = server;
   const file = join(benchFolder, "peer", "requests.ndjson");
   writeRequests(file, commands);
   // What the one measured before has left to do is not this one's.
   await atRest();
-  const input: PostInput = { url, file, connections: CONNECTIONS, stored };
-  const { storedSeconds, postedSeconds, cpuSeconds } = await bench.run<PostOutput>("post", input);
+  const input: PostInput = { url, file, connections: CONNECTIONS, stored, pid };
+  const { storedSeconds, postedSeconds, cpuSeconds, serverSeconds } = await bench.run<PostOutput>("post", input);
   const speed = commands.length / storedSeconds;
   bench.progress(
     `${what}: ${commands.length} accepted in ${postedSeconds.toFixed(2)} s, stored in ${storedSeconds.toFixed(2)} s ` +
       `(${speed.toFixed(0)}/s); sending took ${cpuSeconds.toFixed(2)} s of a processor`,
   );
-  return speed;
+  return { speed, processor: serverSeconds && (serverSeconds / commands.length) * 1000 };
 }
 
 /** The work, done by a server that has done the other already. */

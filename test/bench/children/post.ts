@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { awaitStored, queueDepth } from "../awaiting.ts";
 import { CommandPoster } from "../posting.ts";
+import { processorSeconds } from "../processor-time.ts";
 import { readRequests } from "../requests.ts";
 import type { Work } from "../peer/work.ts";
 import { runJob } from "./job.ts";
@@ -13,6 +14,8 @@ export interface PostInput {
   readonly file: string;
   readonly connections: number;
   readonly stored: Work["stored"];
+  /** of the server's process, where its processor time is wanted */
+  readonly pid?: number | undefined;
 }
 
 /** How long it took. */
@@ -24,14 +27,18 @@ export interface PostOutput {
   readonly storedSeconds: number;
   /** what this process itself needed while it sent */
   readonly cpuSeconds: number;
+  /** what the server's process needed until everything could be queried, where that can be told */
+  readonly serverSeconds: number | undefined;
 }
 
-runJob(async ({ url, file, connections, stored }: PostInput): Promise<PostOutput> => {
+runJob(async ({ url, file, connections, stored, pid }: PostInput): Promise<PostOutput> => {
   const commands = await readRequests(file);
   const poster = await CommandPoster.open(url, connections);
   // What sending and asking need is there before the time runs.
   await poster.warmUp();
   await queueDepth(url);
+  const used = (): number | undefined => (pid === undefined ? undefined : processorSeconds(pid));
+  const usedBefore = used();
   const started = performance.now();
   const before = process.cpuUsage();
   await poster.postAll(commands);
@@ -39,11 +46,13 @@ runJob(async ({ url, file, connections, stored }: PostInput): Promise<PostOutput
   const posted = performance.now();
   await awaitStored(url, stored);
   const queryable = performance.now();
+  const usedAfter = used();
   poster.close();
   return {
     commands: commands.length,
     postedSeconds: (posted - started) / 1000,
     storedSeconds: (queryable - started) / 1000,
     cpuSeconds: (user + system) / 1e6,
+    serverSeconds: usedBefore === undefined || usedAfter === undefined ? undefined : usedAfter - usedBefore,
   };
 });

@@ -128,10 +128,10 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
   const census = await bench.rivals.emptyCensus();
   const few = Math.min(WARM_UP_NODES, Math.floor(size / 2));
   const warmUp = worksOf(population, few);
-  for (const name of workNames) await takeIn(bench, `warming up, ${name}`, census.url, warmUp[name]);
+  for (const name of workNames) await takeIn(bench, `warming up, ${name}`, census, warmUp[name]);
   const work = worksOf(population, size, few);
   for (const name of workNames) {
-    const speed = await takeIn(bench, name, census.url, besides(work[name], warmUp[name]));
+    const { speed } = await takeIn(bench, name, census, besides(work[name], warmUp[name]));
     note({ kind: "commands", name }, 1000 / speed);
   }
   const connection = await WireConnection.open(census.url);

@@ -1,5 +1,4 @@
 import type { Bench } from "../bench.ts";
-import { processorSeconds } from "../processor-time.ts";
 import type { OraclePopulation } from "../peer/population.ts";
 import { type Work, type WorkName, warmUpOf, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
@@ -60,36 +59,28 @@ async function measureIngestion(bench: Bench): Promise<Book> {
   for (let run = 1; run <= runs; run++) {
     const census = await rivals.emptyCensus();
     const peer = await rivals.emptyPeer();
-    for (const [who, { url }] of [
+    for (const [who, rival] of [
       ["Census", census],
       ["peer", peer],
     ] as const) {
       for (const name of workNames) {
         for (let round = 1; round <= (name.endsWith("unchanged") ? ROUNDS : 1); round++)
-          await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, url, warmUps[who][name]);
+          await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, rival, warmUps[who][name]);
       }
     }
     for (const name of workNames) {
       const work = forCensus[name];
-      const before = processorSeconds(census.pid);
-      const ours = await takeIn(
-        bench,
-        `${run}/${runs} Census, ${name}`,
-        census.url,
-        besides(work, warmUps.Census[name]),
-      );
-      const used = (processorSeconds(census.pid) ?? Number.NaN) - (before ?? Number.NaN);
+      const ours = await takeIn(bench, `${run}/${runs} Census, ${name}`, census, besides(work, warmUps.Census[name]));
       const theirs = await takeIn(
         bench,
         `${run}/${runs} peer, ${name}`,
-        peer.url,
+        { url: peer.url },
         besides(forPeer[name], warmUps.peer[name]),
       );
-      book[name].add("peer", theirs);
-      book[name].add("Census", ours);
-      book[name].add("ratio", ours / theirs);
-      const each = (used / work.commands.length) * 1000;
-      book[name].add("processor time of Census", Number.isNaN(each) ? undefined : each);
+      book[name].add("peer", theirs.speed);
+      book[name].add("Census", ours.speed);
+      book[name].add("ratio", ours.speed / theirs.speed);
+      book[name].add("processor time of Census", ours.processor);
     }
   }
   return book;
