@@ -229,12 +229,13 @@ export class Store {
   }
 
   /**
-   * Gives memory back that only commands need, and writes what is in the engine's log into the file.
+   * Gives memory and files back that only commands need, and writes what is in the engine's log into the file.
    * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
    */
   async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
     await (isLong ? this.#ingester.rest() : this.#ingester.shrink());
     collectGarbage();
+    await this.#queue.log.rest();
     await this.#database.checkpoint();
     await this.#database.release();
   }

@@ -39,5 +39,7 @@ export interface CommandLog {
   settle(id: number): Promise<void>;
   /** Everything up to and including this id has been dealt with, or postponed. */
   release(through: number): Promise<void>;
+  /** Gives back what is kept for commands to come, where none waits. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }

@@ -139,6 +139,13 @@ export class FileLog implements CommandLog {
     if (this.#places.size === 0) await this.#removeSpare();
   }
 
+  async rest(): Promise<void> {
+    if (this.#flushing !== undefined || this.#places.size > 0) return;
+    // None that is yet to be written to: its name would be that of the next one.
+    const written = this.#segments.filter(({ last }) => last > 0);
+    await Promise.all(written.map((segment) => this.#remove(segment)));
+  }
+
   async close(): Promise<void> {
     await this.#flushing;
     // Nothing waits: what is left of the last segment is of no use to anybody.

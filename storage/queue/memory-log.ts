@@ -33,6 +33,10 @@ export class MemoryLog implements CommandLog {
     }
   }
 
+  async rest(): Promise<void> {
+    // Nothing is kept beyond what waits.
+  }
+
   async close(): Promise<void> {
     this.#payloads.clear();
     this.#postponed.clear();

@@ -16,17 +16,28 @@ export interface CensusProcess {
   close(): Promise<void>;
 }
 
-const program = resolve(import.meta.dirname, "../../cli/main.ts");
+const source = resolve(import.meta.dirname, "../../cli/main.ts");
+
+/** What is started: Node with our source, or the program that `npm run package` has made. */
+export interface Start {
+  readonly program: string;
+  readonly words: readonly string[];
+}
+
+/** @param profile whether a profile is written */
+export function fromSource(profile: boolean): Start {
+  const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${join(benchFolder, "profiles")}`] : [];
+  return { program: process.execPath, words: [...profiling, source] };
+}
 
 /**
  * Starts `census serve --data` with everything else at its default, the clock apart.
  * @param now what its clock shows, as ISO text
  */
-export async function startCensus(directory: string, now: string, profile: boolean): Promise<CensusProcess> {
-  const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${join(benchFolder, "profiles")}`] : [];
+export async function startCensus(directory: string, now: string, start: Start): Promise<CensusProcess> {
   const child = spawn(
-    process.execPath,
-    [...profiling, program, "serve", "--data", directory, "--port", "0", "--now", now],
+    start.program,
+    [...start.words, "serve", "--data", directory, "--port", "0", "--now", now],
     // What it logs belongs among the progress of the benchmark.
     { stdio: ["ignore", "pipe", "inherit"] },
   );

@@ -1,8 +1,10 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { CensusError } from "#storage/errors.ts";
-import { type CensusProcess, startCensus } from "../census-process.ts";
+import { executablePath } from "../../../packaging/executable/executable.ts";
+import { ownTarget } from "../../../packaging/executable/targets.ts";
+import { type CensusProcess, fromSource, startCensus } from "../census-process.ts";
 import { runChild } from "../child.ts";
 import type { LoadInput, LoadOutput } from "../children/load.ts";
 import { ask } from "../http.ts";
@@ -64,14 +66,16 @@ export class Rivals {
   }
 
   /**
-   * Ends Census and starts it over the same data.
+   * Ends Census and starts it over the same data, as its users do: the packaged program, where that has been made.
    * @returns seconds until its first answer
    */
   async restartCensus(): Promise<number> {
     const { directory } = this.#census ?? (await this.withPopulation()).census;
     await this.#census?.close();
+    const program = ownTarget === undefined ? "" : executablePath(ownTarget);
+    const start = existsSync(program) ? { program, words: [] } : fromSource(this.#options.profile);
     const started = performance.now();
-    this.#census = await startCensus(directory, NOW, this.#options.profile);
+    this.#census = await startCensus(directory, NOW, start);
     await ask(`${this.#census.url}/pdb/meta/v1/version`);
     return (performance.now() - started) / 1000;
   }
@@ -118,7 +122,7 @@ export class Rivals {
     const directory = join(benchFolder, "data", `peer-${nodes}-nodes`);
     rmSync(directory, { recursive: true, force: true });
     await fill?.(directory);
-    this.#census = await startCensus(directory, NOW, profile);
+    this.#census = await startCensus(directory, NOW, fromSource(profile));
     return this.#census;
   }
 

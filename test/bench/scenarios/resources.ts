@@ -38,7 +38,8 @@ export function resourceScenarios(queries: readonly PeerQuery[]): Scenario[] {
     },
     {
       name: "peer-resources/start to first answer",
-      shows: "with the population there already; the peer only with --restart-peer, its database running",
+      shows:
+        "with the population there already, by the packaged program where that was made; the peer only with --restart-peer",
       needsPeer: true,
       metrics: {
         peer: { unit: "seconds" },

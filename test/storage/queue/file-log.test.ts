@@ -142,6 +142,20 @@ describe("the queue on disk", () => {
     expect(await segments(folder.path)).toEqual(["0000000000000001.log"]);
   });
 
+  it("keeps no file while nothing waits and it is told to rest, and goes on in a new one", async () => {
+    await using folder = await temporaryFolder();
+    const { log } = await reopen(folder.path);
+    await log.append(newEntry(), payload("a"));
+    await log.rest();
+    expect(await segments(folder.path)).toEqual(["0000000000000001.log"]);
+    await log.release(1);
+    // One that comes while it lets go is kept.
+    const [, kept] = await Promise.all([log.rest(), log.append(newEntry(), payload("b"))]);
+    expect(await segments(folder.path)).toEqual(["0000000000000002.log"]);
+    expect(await texts(log, [kept])).toEqual(["b"]);
+    expect((await reopen(folder.path, 1)).left).toStrictEqual([kept]);
+  });
+
   it("keeps what has not been released when it is closed", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
