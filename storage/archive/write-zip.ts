@@ -31,7 +31,8 @@ export async function writeZip(target: Writable, members: AsyncIterable<WrittenM
   });
   try {
     for await (const { name, body } of members) {
-      archive.append(Buffer.isBuffer(body) ? body : Buffer.from(body), { name, date, mode: MODE });
+      // archiver takes it later, when its memory may hold the next member already.
+      archive.append(Buffer.from(body), { name, date, mode: MODE });
       flow.outstanding += 1;
       await room(flow);
       if (flow.failure !== undefined) break;

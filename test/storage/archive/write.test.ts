@@ -84,6 +84,27 @@ describe("writing an archive", () => {
     expect(tar.equals(gunzipSync(bytes))).toBe(true);
   });
 
+  it.each(["tar.gz", "zip"] as const)(
+    "%s has each member's bytes, whatever becomes of their memory after",
+    async (format) => {
+      await using place = await temporary();
+      const path = join(place.path, `reused.${format}`);
+      const sent = Array.from({ length: 40 }, (_, i): [string, string] => [
+        `svc-bak/facts/${i}.json`,
+        `{"n":${1000 + i}}`,
+      ]);
+      const reused = async function* (): AsyncGenerator<WrittenMember> {
+        const memory = Buffer.alloc(10);
+        for (const [name, body] of sent) {
+          memory.write(body);
+          yield { name, body: memory };
+        }
+      };
+      await writeArchiveFile(path, reused(), { format, mtime: MTIME });
+      expect(await read(path)).toEqual(sent);
+    },
+  );
+
   it("writes times beyond 2038 as the last one tar can hold", async () => {
     const [first] = await headers(await written("tar.gz", new Date("2040-01-01T00:00:00Z")));
     expect(first?.mtime).toEqual(new Date("2038-01-19T03:14:07Z"));
