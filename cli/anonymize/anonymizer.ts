@@ -10,14 +10,14 @@ const SHORTEST_SALT = 16;
 
 /**
  * The anonymizer for an archive, which is read through for the names of its nodes, showing progress on a terminal.
- * @throws CensusError "bad-file" when the archive or the salt cannot be read
+ * @param salt the key of the replacements; random unless given
+ * @throws CensusError "bad-file" when the archive cannot be read
  */
 export async function archiveAnonymizer(
   path: string,
   profile: ProfileName,
-  saltFile: string | undefined,
+  salt: Uint8Array | undefined,
 ): Promise<Anonymizer> {
-  const salt = saltFile === undefined ? undefined : await readSalt(saltFile);
   if (profile === "none") return createAnonymizer({ profile });
   const progress = await startProgress(`Reading names in ${path}`);
   try {
@@ -28,10 +28,11 @@ export async function archiveAnonymizer(
 }
 
 /**
- * The bytes of a salt file.
+ * The bytes of a salt file, where one is given.
  * @throws CensusError "bad-file" when there are none, or too few to be a secret
  */
-export async function readSalt(path: string): Promise<Uint8Array> {
+export async function readSalt(path: string | undefined): Promise<Uint8Array | undefined> {
+  if (path === undefined) return undefined;
   const salt = await readFile(path).catch((error: unknown) => {
     throw new CensusError("bad-file", `${path}: the salt cannot be read: ${messageOf(error)}`, { cause: error });
   });

@@ -51,9 +51,9 @@ export const anonymize = declareCommand({
     const nodes = preview === undefined ? 0 : readNodes(preview);
     const { formatOf, writeAnonymized } = await import("../anonymize/write.ts");
     if (out !== undefined) formatOf(out);
-    const { archiveAnonymizer } = await import("../anonymize/anonymizer.ts");
+    const { archiveAnonymizer, readSalt } = await import("../anonymize/anonymizer.ts");
     const began = performance.now();
-    const anonymizer = await archiveAnonymizer(archive, profile, args["salt-file"]);
+    const anonymizer = await archiveAnonymizer(archive, profile, await readSalt(args["salt-file"]));
     if (out === undefined) {
       const [{ previewRows }, { writers }] = await Promise.all([
         import("../anonymize/preview.ts"),

@@ -109,8 +109,8 @@ async function importIntoServer(args: SendingArguments): Promise<number> {
 }
 
 async function anonymizerFor(archive: string, profile: ProfileName, saltFile: string | undefined): Promise<Anonymizer> {
-  const { archiveAnonymizer } = await import("../anonymize/anonymizer.ts");
-  return archiveAnonymizer(archive, profile, saltFile);
+  const { archiveAnonymizer, readSalt } = await import("../anonymize/anonymizer.ts");
+  return archiveAnonymizer(archive, profile, await readSalt(saltFile));
 }
 
 function listSkipped(skipped: readonly string[]): void {

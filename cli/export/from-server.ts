@@ -58,11 +58,9 @@ async function asOrdered(download: string, order: ExportOrder, signal: AbortSign
 }
 
 async function inOtherWords(download: string, { profile = "none", salt }: ExportOrder) {
-  const [{ createAnonymizer }, { anonymizedMembers }, { namesInArchive }] = await Promise.all([
-    import("#storage/anonymize/anonymizer.ts"),
+  const [{ archiveAnonymizer }, { anonymizedMembers }] = await Promise.all([
+    import("../anonymize/anonymizer.ts"),
     import("#storage/anonymize/archive.ts"),
-    import("#storage/anonymize/names-in-archive.ts"),
   ]);
-  const anonymizer = createAnonymizer({ profile, salt, certnames: await namesInArchive(download) });
-  return anonymizedMembers(download, anonymizer);
+  return anonymizedMembers(download, await archiveAnonymizer(download, profile, salt));
 }

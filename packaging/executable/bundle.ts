@@ -129,8 +129,7 @@ async function bundleLoader(): Promise<string> {
 
 /**
  * Splits the program where it loads something later. esbuild splits ES modules alone, and the executable runs scripts:
- * so each piece is made one afterwards, a
- * function of `module`, `exports` and `require`.
+ * so each piece is made one afterwards, a function of `module`, `exports` and `require`.
  */
 async function bundlePieces(
   entryPoints: Readonly<Record<string, string>>,

@@ -29,7 +29,7 @@ async function* tarParts(members: AsyncIterable<WrittenMember>, mtime: Date): As
     // Its memory may be used again once it has been taken.
     for (let taken = bytes.length === 0 ? bytes : undefined; taken !== bytes;) {
       const chunk = await chunks.next();
-      if (chunk.done === true) return;
+      if (chunk.done === true) throw new Error(`the tar has ended before ${name} was in it`);
       taken = chunk.value;
       yield taken;
     }
