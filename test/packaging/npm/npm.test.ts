@@ -8,6 +8,8 @@ import { openContent } from "#cli/fixture/content.ts";
 import { usualPopulation } from "#fixtures/base.ts";
 import { baseName } from "#fixtures/base-folder.ts";
 import { buildPackage } from "#packaging/npm/build.ts";
+import { canonicalText, compareText } from "#storage/hash/canonical.ts";
+import { type Json, isObject, parseJson } from "#storage/json.ts";
 import { Store } from "#storage/store.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -43,11 +45,22 @@ beforeAll(async () => {
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "a-project", type: "module" }));
 }, 240_000);
 
+/** The rows of an answer as texts that are the same for the same content: neither rows nor what they collect have an order. */
 async function rows(store: Store, pql: string): Promise<string[]> {
   const texts: string[] = [];
   const { rows: found } = await store.ask(store.plan({ of: "root", pql }));
   for await (const batch of found) texts.push(...batch.texts());
-  return texts.sort();
+  return texts.map((text) => canonicalText(collected(parseJson(text)), "strings")).sort();
+}
+
+/** Elements in the order of their texts. */
+function collected(value: Json): Json {
+  if (Array.isArray(value)) {
+    const elements = value.map(collected);
+    return elements.sort((a, b) => compareText(canonicalText(a, "strings"), canonicalText(b, "strings")));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, collected(member)]));
 }
 
 describe("the package for npm", () => {
