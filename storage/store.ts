@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Backup, Backups } from "./backup.ts";
-import { Database, type Snapshot } from "./engine/database.ts";
+import { Database, type SnapshotOptions } from "./engine/database.ts";
+import type { Views } from "./engine/snapshot.ts";
 import type { ReadOptions } from "./engine/statements.ts";
 import type { CommandListener } from "./ingest/events.ts";
 import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
@@ -223,8 +224,8 @@ export class Store {
     return row?.document ?? null;
   }
 
-  /** Yields what `work` makes of one state of the store, whatever comes in meanwhile. */
-  snapshot<T>(work: (at: Snapshot) => AsyncIterable<T>, options: ReadOptions = {}): AsyncGenerator<T> {
+  /** Yields what `work` makes of one state of the store, whatever comes in meanwhile: {@link Database.snapshot}. */
+  snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
     return this.#database.snapshot(work, options);
   }
 

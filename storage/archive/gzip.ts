@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { constants, crc32, deflateRaw } from "node:zlib";
 
-/** A twentieth larger than at level 4, which was a tenth smaller than what the peer makes, for less time (`docs/performance.md`). */
-const LEVEL = 3;
+/** The cheapest level that makes no more of an archive than the peer, whose own has less in it (`docs/performance.md`). */
+const LEVEL = 5;
 
 /** How far back deflate looks, bytes. */
 const WINDOW = 32 * 1024;

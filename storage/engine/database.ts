@@ -2,12 +2,21 @@ import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
-import { copyFolderOf, type DatabaseOptions, FILE_MEMORY, makeFolder, openError, openInstance } from "./instance.ts";
+import {
+  copyFolderOf,
+  type DatabaseOptions,
+  FILE_MEMORY,
+  FREED_AT_ONCE,
+  makeFolder,
+  openError,
+  openInstance,
+} from "./instance.ts";
 import { quotedText } from "./quoted-text.ts";
 import { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
-import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
 import { Session } from "./session.ts";
+import { beginTogether, end, viewOf, type Views } from "./snapshot.ts";
+import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
 
 /** What can be done inside a transaction. */
 export interface Transaction {
@@ -17,12 +26,12 @@ export interface Transaction {
   appender(table: string): Promise<Appender>;
 }
 
-/** What can be read of one state of the store. */
-export interface Snapshot {
-  /** Rows of one text each, as the engine produces them; to be read to the end before anything else is asked. */
-  answer(statement: Statement): AsyncGenerator<Rows>;
-  /** For small results. */
-  rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
+/** How a snapshot is read. */
+export interface SnapshotOptions extends ReadOptions {
+  /** So many may read at the same time, each through a view of its own; default 1. */
+  readonly views?: number;
+  /** Much is read: memory that the engine has used goes back to the system at the end rather than all along. */
+  readonly isLarge?: boolean;
 }
 
 /** Connections to the engine: many to read with, one to write with. */
@@ -70,6 +79,8 @@ export class Database {
   #writers = 0;
   /** Told how connections are used. */
   poolListener: PoolListener | undefined;
+  /** Large snapshots that are being read. */
+  #largeSnapshots = 0;
   /** The file has to be opened anew. */
   #isLost = false;
   readonly #chunks: ChunkPool = new Map();
@@ -104,37 +115,62 @@ export class Database {
   /**
    * Yields what `work` makes of one state of the store: all that it reads is as of its beginning, whatever is committed
    * meanwhile. Leaving the loop early interrupts the engine.
+   * @param work is given as many views as the options ask for; fewer where commits come in too often
    */
-  async *snapshot<T>(work: (at: Snapshot) => AsyncIterable<T>, options: ReadOptions = {}): AsyncGenerator<T> {
-    yield* this.#reading(async function* (reader) {
-      await reader.connection.run("BEGIN TRANSACTION READ ONLY");
-      // A transaction's state is that of the moment in which it first asks for anything.
-      await reader.connection.run("SELECT txid_current()");
-      yield* work({
-        answer: (statement) => answerOf(reader, statement, options),
-        rows: (sql, values = []) => rowsOf(reader.connection, sql, values),
-      });
-      await reader.connection.run("COMMIT");
-    }, options);
+  async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
+    const { views = 1, isLarge = false, ...others } = options;
+    const reading = this.#reading(
+      async function* (...readers) {
+        const begun = await beginTogether(readers);
+        const [first, ...rest] = begun;
+        yield* work([viewOf(first, others), ...rest.map((reader) => viewOf(reader, others))]);
+        await end(begun);
+      },
+      others,
+      views,
+    );
+    yield* isLarge ? this.#inBulk(reading) : reading;
   }
 
-  /** Yields what `read` yields with a connection of its own, which the signal and whoever leaves the loop interrupt. */
-  async *#reading<T>(read: (reader: Reader) => AsyncIterable<T>, options: ReadOptions): AsyncGenerator<T> {
-    const reader = await this.#acquire();
-    const interrupt = (): void => reader.interrupt();
+  async *#inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+    const free = "allocator_bulk_deallocation_flush_threshold";
+    if (this.#largeSnapshots++ === 0) await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
+    try {
+      yield* reading;
+    } finally {
+      if (--this.#largeSnapshots === 0) {
+        // A store that is closed, or whose file is to be opened anew, has nothing to give back.
+        await this.#set(`${free} = '${FREED_AT_ONCE.usual}'`).catch(() => undefined);
+        await this.#emptyAllocators().catch(() => undefined);
+      }
+    }
+  }
+
+  /**
+   * Yields what `read` yields with connections of its own, which the signal and whoever leaves the loop interrupt.
+   * @param count of them
+   */
+  async *#reading<T>(
+    read: (...readers: [Reader, ...Reader[]]) => AsyncIterable<T>,
+    options: ReadOptions,
+    count = 1,
+  ): AsyncGenerator<T> {
+    const readers: [Reader, ...Reader[]] = [await this.#acquire()];
+    const interrupt = (): void => readers.forEach((reader) => reader.interrupt());
     options.signal?.addEventListener("abort", interrupt);
     let finished = false;
     try {
+      while (readers.length < count) readers.push(await this.#acquire());
       options.signal?.throwIfAborted();
-      yield* read(reader);
+      yield* read(...readers);
       finished = true;
     } catch (error) {
       options.signal?.throwIfAborted();
       throw this.#told(error);
     } finally {
       options.signal?.removeEventListener("abort", interrupt);
-      if (!finished) reader.interrupt();
-      this.#release(reader, finished);
+      if (!finished) interrupt();
+      for (const reader of readers) this.#release(reader, finished);
     }
   }
 
@@ -231,8 +267,22 @@ export class Database {
     if (this.#options.path === undefined) return;
     // With so little it cannot be: it lets go of all that nobody reads just now, finds it is not enough, and stays as it was.
     await this.execute("SET memory_limit = '1B'").catch(() => undefined);
-    // Told again how much it may use, it has the allocators emptied.
-    await this.execute(`SET memory_limit = '${FILE_MEMORY}'`);
+    await this.#emptyAllocators();
+  }
+
+  async #emptyAllocators(): Promise<void> {
+    // Told again how much it may use, it empties them.
+    if (this.#options.path !== undefined) await this.#set(`memory_limit = '${FILE_MEMORY}'`);
+  }
+
+  /** Sets what holds for the whole engine. */
+  async #set(setting: string): Promise<void> {
+    const reader = await this.#acquire();
+    try {
+      await reader.connection.run(`SET GLOBAL ${setting}`);
+    } finally {
+      this.#release(reader, true);
+    }
   }
 
   /** The one folder besides its own file that the engine may write to; undefined: there is none. */

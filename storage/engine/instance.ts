@@ -29,6 +29,13 @@ export interface DatabaseOptions {
 export const FILE_MEMORY = "256MB";
 
 /**
+ * Freed at once, so much has the engine's allocator emptied. A hash table for a few groups is 2 MB: given back after each
+ * query, it would cost as much time as the query. Texts of an export come to 8 MB at a time, again and again: fresh pages
+ * for each took as long as making them.
+ */
+export const FREED_AT_ONCE = { usual: "4MB", inBulk: "64MB" } as const;
+
+/**
  * Of the engine's threads those that are not its own, but belong to whoever asks. A caller waits for the engine's own
  * threads by asking over and over whether they are done, which on two cores takes the time that they would need: there
  * each question has one thread and several are answered side by side.
@@ -51,11 +58,10 @@ export async function openInstance({
     autoload_known_extensions: "false",
     enable_external_access: String(base !== undefined || (path !== undefined && !readOnly)),
     preserve_insertion_order: "true",
-    // Memory goes back to the system soon after a large answer, not at the allocator's leisure. A hash table for a few
-    // groups is 2 MB: given back after each query, it would cost as much time as the query.
+    // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
     allocator_background_threads: "true",
     allocator_flush_threshold: "1MB",
-    allocator_bulk_deallocation_flush_threshold: "4MB",
+    allocator_bulk_deallocation_flush_threshold: FREED_AT_ONCE.usual,
   };
   if (threads !== undefined) settings["threads"] = String(threads);
   settings["external_threads"] = String(Math.min(threads ?? availableParallelism(), CALLING_THREADS));

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../engine/database.ts";
+import type { Snapshot, Views } from "../../engine/snapshot.ts";
 import type { SqlValue } from "../../engine/statements.ts";
 import { type Lines, type Parts, partsOf } from "./gaps.ts";
 import type { Group } from "./groups.ts";
@@ -22,50 +22,76 @@ export interface RowsOfRange {
 
 const LINE_FEED = 0x0a;
 
-/** Reads the members of a group, a range of rows at a time. */
+/** Reads the members of a group, a range of rows at a time through each view. */
 export class GroupReader {
-  readonly #at: Snapshot;
+  readonly #views: Views;
   readonly #group: Group;
   readonly #third: readonly SqlValue[];
   readonly #ranges: Ranges;
   readonly #shared: ReadonlyMap<string, SharedLines>;
 
-  private constructor(at: Snapshot, group: Group, third: readonly SqlValue[]) {
-    this.#at = at;
+  private constructor(views: Views, group: Group, third: readonly SqlValue[]) {
+    this.#views = views;
     this.#group = group;
     this.#third = third;
-    this.#ranges = new Ranges(at, group);
-    this.#shared = new Map((group.shared ?? []).map((shared) => [shared.dictionary, new SharedLines(at, shared)]));
+    this.#ranges = new Ranges(group);
+    this.#shared = new Map((group.shared ?? []).map((shared) => [shared.dictionary, new SharedLines(shared)]));
   }
 
-  static async open(at: Snapshot, group: Group): Promise<GroupReader> {
-    return new GroupReader(at, group, group.third === undefined ? [] : [await group.third(at)]);
+  static async open(views: Views, group: Group): Promise<GroupReader> {
+    return new GroupReader(views, group, group.third === undefined ? [] : [await group.third(views[0])]);
+  }
+
+  /**
+   * All ranges in their order. While one is dealt with, others are read.
+   */
+  async *ranges(): AsyncGenerator<RowsOfRange> {
+    const reading: Promise<RowsOfRange | undefined>[] = [];
+    const read = (at: Snapshot): void => {
+      const range = this.#read(at);
+      // A failure is met where the range is awaited; until then it must not count as unhandled.
+      range.catch(() => undefined);
+      reading.push(range);
+    };
+    try {
+      this.#views.forEach(read);
+      for (let turn = 0; ; turn++) {
+        const range = await reading.shift();
+        if (range === undefined) return;
+        // Its view is free again.
+        read(this.#views[turn % this.#views.length] ?? this.#views[0]);
+        yield range;
+      }
+    } finally {
+      // Whoever leaves early leaves the others unread.
+      await Promise.allSettled(reading);
+    }
   }
 
   /** The rows of the next range; undefined after the last. */
-  async next(): Promise<RowsOfRange | undefined> {
-    const range = await this.#ranges.next();
+  async #read(at: Snapshot): Promise<RowsOfRange | undefined> {
+    const range = await this.#ranges.next(at);
     if (range === undefined) return undefined;
     const values = [range.after, range.last, ...this.#third];
     const rows: Row[] = [];
     const texts: Buffer[] = [];
-    for await (const batch of this.#at.answer({ sql: this.#group.sql, values })) {
+    for await (const batch of at.answer({ sql: this.#group.sql, values })) {
       for (let row = 0; row < batch.count; row++) {
         const text = batch.keep(row);
         texts.push(text);
         rows.push(readRow(text));
       }
     }
-    const lines = await this.#linesOf(rows, texts);
+    const lines = await this.#linesOf(at, rows, texts);
     this.#ranges.came({ rows: rows.length, bytes: texts.reduce((sum, { length }) => sum + length, 0) });
     return { rows, lines, free: () => texts.forEach(free) };
   }
 
   /** @param texts is added what they are parts of */
-  async #linesOf(rows: readonly Row[], texts: Buffer[]): Promise<Lines> {
+  async #linesOf(at: Snapshot, rows: readonly Row[], texts: Buffer[]): Promise<Lines> {
     const lines = new Map<string, ReadonlyMap<number, Buffer>>();
     for (const [dictionary, shared] of this.#shared)
-      lines.set(dictionary, await shared.of(usesIn(rows, dictionary), texts));
+      lines.set(dictionary, await shared.of(at, usesIn(rows, dictionary), texts));
     return lines;
   }
 }

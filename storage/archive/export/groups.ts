@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../engine/database.ts";
+import type { Snapshot } from "../../engine/snapshot.ts";
 import type { SqlValue } from "../../engine/statements.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { catalog, edge, expiration, facts, inputs, report, resource } from "./documents.ts";

@@ -1,6 +1,6 @@
 import { type Anonymizer, createAnonymizer } from "../../anonymize/anonymizer.ts";
 import type { ProfileName } from "../../anonymize/profiles.ts";
-import type { Snapshot } from "../../engine/database.ts";
+import type { Snapshot, Views } from "../../engine/snapshot.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
 import type { Store } from "../../store.ts";
 import { formatTimestamp } from "../../time.ts";
@@ -28,6 +28,9 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Readers that work at the same time: one makes the engine the bottleneck, for compressing is done by other threads. */
+const VIEWS = 2;
+
 /**
  * All that a store holds, as the members of an archive (reference/archive.md §1, §2): of every node, also of those that
  * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, and memory holds a few
@@ -35,18 +38,20 @@ export interface ExportOptions {
  */
 export function exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
+  const how = { views: VIEWS, isLarge: true, ...(signal === undefined ? {} : { signal }) };
   const made = formatTimestamp(store.clock.now());
-  return store.snapshot((at) => membersOf(at, made, options), signal === undefined ? {} : { signal });
+  return store.snapshot((views) => membersOf(views, made, options), how);
 }
 
-async function* membersOf(at: Snapshot, made: string, options: ExportOptions): AsyncGenerator<WrittenMember> {
+async function* membersOf(views: Views, made: string, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { directory, onProgress } = options;
+  const [at] = views;
   const total = onProgress === undefined ? 0 : await count(at);
   let done = 0;
   yield { name: `${directory}/${METADATA_FILES[0]}`, body: metadata(made) };
   const anonymizer = await anonymizerOf(at, options);
   for (const group of GROUPS) {
-    for await (const member of groupMembers(at, group, directory, anonymizer)) {
+    for await (const member of groupMembers(views, group, directory, anonymizer)) {
       yield member;
       onProgress?.(++done, total);
     }
@@ -61,32 +66,23 @@ async function anonymizerOf(at: Snapshot, { profile = "none", salt }: ExportOpti
 }
 
 async function* groupMembers(
-  at: Snapshot,
+  views: Views,
   group: Group,
   directory: ExportDirectory,
   anonymizer: Anonymizer | undefined,
 ): AsyncGenerator<WrittenMember> {
   const { command } = group;
   const place = `${directory}/${commands[command].archive.folder}/`;
-  const reader = await GroupReader.open(at, group);
+  const reader = await GroupReader.open(views, group);
   const sheet = new Sheet();
-  // While these are written, the engine makes the next.
-  let ahead = reader.next();
-  try {
-    for (let range = await ahead; range !== undefined; range = await ahead) {
-      ahead = reader.next();
-      const { rows, lines, free } = range;
-      for (const { name, parts } of rows) {
-        const body = sheet.fill(parts, lines);
-        yield anonymizer === undefined
-          ? { name: `${place}${name.join("-")}.json`, body }
-          : inOtherWords(place, name, body, command, anonymizer);
-      }
-      free();
+  for await (const { rows, lines, free } of reader.ranges()) {
+    for (const { name, parts } of rows) {
+      const body = sheet.fill(parts, lines);
+      yield anonymizer === undefined
+        ? { name: `${place}${name.join("-")}.json`, body }
+        : inOtherWords(place, name, body, command, anonymizer);
     }
-  } finally {
-    // Whoever leaves early leaves it unread.
-    await ahead.catch(() => undefined);
+    free();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../engine/database.ts";
+import type { Snapshot } from "../../engine/snapshot.ts";
 import type { Group } from "./groups.ts";
 
 /**
@@ -21,20 +21,27 @@ export interface Range {
 
 /** Cuts the rows of a group into ranges that come to about the same number of bytes. */
 export class Ranges {
-  readonly #at: Snapshot;
   readonly #group: Group;
   #after = -1n;
   #rows = FIRST;
+  #last: Promise<Range | undefined> = Promise.resolve(undefined);
 
-  constructor(at: Snapshot, group: Group) {
-    this.#at = at;
+  constructor(group: Group) {
     this.#group = group;
   }
 
-  /** The next range; undefined when all rows have been in one. */
-  async next(): Promise<Range | undefined> {
+  /**
+   * The next range; undefined when all rows have been in one. Several may be asked for at the same time.
+   * @param at what is read through
+   */
+  async next(at: Snapshot): Promise<Range | undefined> {
+    this.#last = this.#last.then(() => this.#cut(at));
+    return this.#last;
+  }
+
+  async #cut(at: Snapshot): Promise<Range | undefined> {
     const { from, where } = this.#group;
-    const [row] = await this.#at.rows<{ last: bigint | null }>(
+    const [row] = await at.rows<{ last: bigint | null }>(
       `SELECT max(id)::BIGINT AS last FROM (SELECT id FROM ${from} n WHERE ${where} AND id > $1 ORDER BY id LIMIT $2)`,
       [this.#after, BigInt(this.#rows)],
     );

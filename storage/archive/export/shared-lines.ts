@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../engine/database.ts";
+import type { Snapshot } from "../../engine/snapshot.ts";
 import { RecentLines } from "./recent-lines.ts";
 
 /** A table of what nodes have in common; they have ids into it. */
@@ -19,12 +19,10 @@ const TOGETHER = 64;
 
 /** The lines of a dictionary. Those that were of use last are kept: what many nodes have is made once for all of them. */
 export class SharedLines {
-  readonly #at: Snapshot;
   readonly #sql: string;
   readonly #recent = new RecentLines(KEPT);
 
-  constructor(at: Snapshot, { dictionary, line }: Shared) {
-    this.#at = at;
+  constructor({ dictionary, line }: Shared) {
     this.#sql = `SELECT string_agg(concat(b.id, ' ', ${line}, '\n'), '') FROM ${dictionary} b
       WHERE b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
   }
@@ -32,9 +30,10 @@ export class SharedLines {
   /**
    * The lines of some ids. What many nodes have, more than one of a few has: only such lines are kept.
    * @param uses how often each id occurs
+   * @param at what those that are not kept are read through
    * @param texts is added what the lines are parts of, as long as they are not kept
    */
-  async of(uses: ReadonlyMap<number, number>, texts: Buffer[]): Promise<ReadonlyMap<number, Buffer>> {
+  async of(at: Snapshot, uses: ReadonlyMap<number, number>, texts: Buffer[]): Promise<ReadonlyMap<number, Buffer>> {
     const lines = new Map<number, Buffer>();
     const missing: number[] = [];
     for (const id of uses.keys()) {
@@ -43,7 +42,7 @@ export class SharedLines {
       else lines.set(id, line);
     }
     if (missing.length === 0) return lines;
-    for await (const rows of this.#at.answer({ sql: this.#sql, values: [`[${missing.join(",")}]`] })) {
+    for await (const rows of at.answer({ sql: this.#sql, values: [`[${missing.join(",")}]`] })) {
       for (let row = 0; row < rows.count; row++) {
         const text = rows.keep(row);
         texts.push(text);
