@@ -23,7 +23,7 @@ const BATCH = { commands: 256, bytes: 2 * 1024 * 1024 };
 const LINGER = 40;
 
 /** It does not wait on when none has come for so long (ms). */
-const LULL = 10;
+const LULL = 5;
 
 /** After its n-th failure a command waits so many seconds; after the last one it goes to the dead letter office. */
 const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];

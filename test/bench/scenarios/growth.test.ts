@@ -31,6 +31,7 @@ describe("growth", () => {
       growth: { unit: "ratio", target: { atMost: 2 } },
     });
     expect(scenarios.get("growth/commands/facts, unchanged")?.["growth"]?.target).toEqual({ atMost: 1.1 });
+    expect(scenarios.get("growth/archives/memory of an export")?.["growth"]?.target).toEqual({ atMost: 1.1 });
   });
 
   it("is not followed where the population cannot be made", async () => {

@@ -1,6 +1,8 @@
 import { directorySize } from "../directory-size.ts";
 import type { Bench } from "../bench.ts";
-import { proportionalMemory } from "../memory.ts";
+import type { DownloadInput, DownloadOutput } from "../children/download.ts";
+import { atRest } from "../machine.ts";
+import { growthDuring, proportionalMemory } from "../memory.ts";
 import type { Options } from "../options.ts";
 import { oraclePopulation, type OraclePopulation } from "../peer/population.ts";
 import { peerQueries } from "../peer/queries.ts";
@@ -9,10 +11,11 @@ import { SampleBook, type Samples, type Scenario, type Target, type Unit } from 
 import { statisticsOf } from "../statistics.ts";
 import { besides, takeIn } from "../taking-in.ts";
 import { answerTimes, WireConnection } from "../wire.ts";
+import { ARCHIVE } from "./export.ts";
 
 /** A cost that is followed through the sizes: a scenario, and a line of the plot. */
 export interface Cost {
-  readonly kind: "commands" | "queries" | "look-ups" | "store";
+  readonly kind: "commands" | "queries" | "look-ups" | "store" | "archives";
   readonly name: string;
   readonly unit: Unit;
 }
@@ -23,6 +26,9 @@ const WARM_UP_NODES = 100;
 /** Requests of each query. */
 const WARM_UPS = 3;
 const RUNS = 20;
+
+/** What an export needs besides what the service has had before. */
+const EXPORT_MEMORY = "memory of an export";
 
 /** More than this is growth, less is noise. */
 const NOISE = 1.1;
@@ -41,9 +47,9 @@ const lookUps: Readonly<Record<string, (certname: string) => string>> = {
 };
 
 /** What grows beyond this with the number of nodes is told. Commands are a cost each, so that it should stay the same. */
-function targetOf({ kind }: Cost, sizes: number): Target {
+function targetOf({ kind, name }: Cost, sizes: number): Target {
   if (kind === "look-ups") return { atMost: LOOK_UP };
-  return { atMost: kind === "commands" ? NOISE : sizes * NOISE };
+  return { atMost: kind === "commands" || name === EXPORT_MEMORY ? NOISE : sizes * NOISE };
 }
 
 /**
@@ -58,6 +64,8 @@ export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
     ...queries.map(({ id }) => ({ kind: "queries", name: id, unit: "milliseconds" }) as const),
     ...Object.keys(lookUps).map((name) => ({ kind: "look-ups", name, unit: "milliseconds" }) as const),
     ...["memory", "disk"].map((name) => ({ kind: "store", name, unit: "bytes" }) as const),
+    { kind: "archives", name: "export", unit: "milliseconds" },
+    { kind: "archives", name: EXPORT_MEMORY, unit: "bytes" },
   ];
   const [before = 1, last = 1] = sizes.slice(-2);
   let measured: Promise<Map<string, Samples>> | undefined;
@@ -123,7 +131,7 @@ interface Sized {
 
 type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined) => void;
 
-/** Everything is taken in over HTTP, then asked, then weighed. */
+/** Everything is taken in over HTTP, then asked, weighed and exported. */
 async function measureSize(bench: Bench, { population, size, oracle }: Sized, note: Note): Promise<void> {
   const census = await bench.rivals.emptyCensus();
   const few = Math.min(WARM_UP_NODES, Math.floor(size / 2));
@@ -148,4 +156,10 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
   connection.close();
   note({ kind: "store", name: "memory" }, proportionalMemory([census.pid]));
   note({ kind: "store", name: "disk" }, directorySize(census.directory));
+  // What was used to take everything in is given back before.
+  await atRest();
+  const input: DownloadInput = { url: census.url + ARCHIVE };
+  const [{ seconds }, memory] = await growthDuring(census.pid, () => bench.run<DownloadOutput>("download", input));
+  note({ kind: "archives", name: "export" }, seconds * 1000);
+  note({ kind: "archives", name: EXPORT_MEMORY }, memory);
 }

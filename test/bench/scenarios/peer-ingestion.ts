@@ -11,7 +11,7 @@ const PEER_NODES = 200;
 const WARM_UP_NODES = { Census: 500, peer: 100 } as const;
 
 /** How often what is unchanged is sent to warm up: a fleet sends little else, and most of it is code of its own. */
-const ROUNDS = 4;
+const ROUNDS = 12;
 
 /** How many times as fast as the peer Census should be. */
 const targets: Readonly<Record<WorkName, number>> = {
