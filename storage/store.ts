@@ -71,13 +71,14 @@ export interface Asked extends Answer {
 /** Things whose absence is a 404 for the routes below them (`reference/query.md §3`). */
 export type ParentKind = "node" | "factset" | "catalog" | "report" | "environment" | "producer";
 
-const parentQueries: Readonly<Record<ParentKind, string>> = {
-  node: "SELECT 1 FROM nodes WHERE certname = $1 LIMIT 1",
-  factset: "SELECT 1 FROM nodes WHERE certname = $1 AND facts_hash IS NOT NULL LIMIT 1",
-  catalog: "SELECT 1 FROM nodes WHERE certname = $1 AND catalog_hash IS NOT NULL LIMIT 1",
-  report: "SELECT 1 FROM reports WHERE hash = $1 LIMIT 1",
-  environment: "SELECT 1 FROM environments WHERE name = $1 LIMIT 1",
-  producer: "SELECT 1 FROM producers WHERE name = $1 LIMIT 1",
+/** Where they are: a row of a table, found by its key, and what must hold for it. */
+const parents: Readonly<Record<ParentKind, { readonly table: string; readonly key: string; readonly has?: string }>> = {
+  node: { table: "nodes", key: "certname" },
+  factset: { table: "nodes", key: "certname", has: "facts_hash IS NOT NULL" },
+  catalog: { table: "nodes", key: "certname", has: "catalog_hash IS NOT NULL" },
+  report: { table: "reports", key: "hash" },
+  environment: { table: "environments", key: "name" },
+  producer: { table: "producers", key: "name" },
 };
 
 /** Parts of a report that are documents of their own. */
@@ -170,6 +171,7 @@ export class Store {
   #context(): CompileContext {
     return {
       purgeHorizon: this.clock.now() - this.retention.nodePurgeTtl,
+      nodeOf: (certname) => this.#ingester.nodeOf(certname),
       countsCorrective: this.#countsCorrective,
     };
   }
@@ -204,7 +206,11 @@ export class Store {
 
   /** Whether there is such a thing, inactive nodes included. */
   async knows(kind: ParentKind, id: string): Promise<boolean> {
-    return (await this.#database.rows(parentQueries[kind], [id])).length > 0;
+    const { table, key, has = "true" } = parents[kind];
+    const node = key === "certname" ? this.#ingester.nodeOf(id) : undefined;
+    const [column, value] = node === undefined ? [key, id] : ["id", node];
+    const rows = await this.#database.rows(`SELECT 1 FROM ${table} WHERE ${column} = $1 AND ${has} LIMIT 1`, [value]);
+    return rows.length > 0;
   }
 
   /**

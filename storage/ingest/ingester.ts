@@ -46,6 +46,11 @@ export class Ingester {
     return this.#transactions;
   }
 
+  /** The id of the node of that name, as far as nodes are in memory; one that is being stored for the first time has one, too. */
+  nodeOf(certname: string): number | undefined {
+    return this.#writer.nodes.get(certname)?.id;
+  }
+
   /**
    * Prepares a command here and now if its node has its content already, which takes less than a trip to another thread. Of
    * what is packed or large other threads find that out.

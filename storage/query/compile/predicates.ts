@@ -18,6 +18,9 @@ const typeOfRank: Readonly<Record<string, string>> = {
 };
 
 export function compareSql(scope: Scope, ref: FieldRef, op: Comparison, value: Scalar): string {
+  const { node } = ref.field;
+  const id = op === "=" && node !== undefined && typeof value === "string" ? scope.context.nodeOf?.(value) : undefined;
+  if (node !== undefined && id !== undefined) return `${scope.use(node)} = ${scope.value(id)}`;
   const sql = scope.use(ref.field.sql);
   // As a condition of its own the engine can join by it.
   if (ref.field.isCondition === true && op === "=" && typeof value === "boolean") return value ? sql : `NOT ${sql}`;

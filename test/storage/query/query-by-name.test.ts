@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonicalText } from "#storage/hash/canonical.ts";
+import type { Json } from "#storage/json.ts";
+import { entities } from "#storage/query/entities/index.ts";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { a, everyRow, NOW, population, rowsOf } from "#test/fixture-store.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+
+/*
+ * A store that has taken commands in has its nodes in memory and looks for rows by their ids; one that is only read looks
+ * for the names. Both answer the same.
+ */
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let written: Store;
+let read: Store;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const options = { directory: folder.path, clock: fixedClock(NOW) };
+  const store = await Store.open(options);
+  for (const submission of population) await store.submit(submission);
+  await store.close();
+  read = await Store.open({ ...options, readOnly: true });
+  written = await Store.open({ clock: fixedClock(NOW) });
+  for (const submission of population) await written.submit(submission);
+});
+afterAll(async () => {
+  await read.close();
+  await written.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+const named = Object.values(entities).filter(({ fields }) => fields["certname"]?.node !== undefined);
+
+const byName: Json = ["=", "certname", "alpha"];
+
+const conditions: readonly Json[] = [
+  byName,
+  ["=", "certname", "delta"],
+  ["=", "certname", "nobody"],
+  ["=", "certname", "ALPHA"],
+  ["=", "certname", ""],
+  ["not", byName],
+  ["or", byName, ["=", "certname", "gamma"]],
+  ["and", byName, ["=", "certname", "gamma"]],
+  ["in", "certname", ["extract", "certname", ["select_nodes", byName]]],
+];
+
+async function answer(store: Store, entity: string, condition: Json): Promise<string[]> {
+  return (await rowsOf(store, entity, condition)).map((row) => canonicalText(row, "strings")).sort();
+}
+
+describe("rows of a node that is named", () => {
+  it.each(named.map(({ name }) => name))("%s", async (entity) => {
+    const counts: number[] = [];
+    for (const condition of conditions) {
+      const expected = await answer(read, entity, condition);
+      expect({ condition, rows: await answer(written, entity, condition) }).toEqual({ condition, rows: expected });
+      counts.push(expected.length);
+    }
+    expect(Math.max(...counts)).toBeGreaterThan(0);
+  });
+
+  it("are those of its next life, once it has been deleted and has come again", async () => {
+    const store = await Store.open({ clock: fixedClock(NOW) });
+    await store.submit(a.facts("again", { values: { value: "first" } }));
+    await store.lifecycle.deleteNode("again");
+    expect(await rowsOf(store, "facts", ["=", "certname", "again"])).toEqual([]);
+    expect(await store.knows("node", "again")).toBe(false);
+    await store.submit(a.facts("again", { values: { value: "second" } }));
+    expect(await rowsOf(store, "facts", ["=", "certname", "again"])).toMatchObject([{ value: "second" }]);
+    expect(await store.knows("factset", "again")).toBe(true);
+    expect(await store.knows("catalog", "again")).toBe(false);
+    await store.close();
+  });
+});
+
+describe("a plan", () => {
+  it("asks for a node by its id where that is known", () => {
+    const question = { of: everyRow("facts"), query: byName };
+    expect(written.plan(question).rows.sql).not.toContain("certname =");
+    expect(read.plan(question).rows.sql).toContain("certname =");
+  });
+});
