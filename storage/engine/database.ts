@@ -56,6 +56,12 @@ export interface PoolListener {
   used(pool: PoolName, ms: number): void;
 }
 
+/** Of the file this much stays in memory while much is read (bytes), where it may be more than the engine keeps … */
+const KEPT_OF_FILE = 32 * 1024 * 1024;
+
+/** … and this is how many items are yielded from one look at it to the next. */
+const LOOK = 250;
+
 /** How long answers in progress may take to end when the file must be opened anew, ms. */
 const REVIVAL = 2000;
 
@@ -135,8 +141,12 @@ export class Database {
   async *#inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     const free = "allocator_bulk_deallocation_flush_threshold";
     if (this.#largeSnapshots++ === 0) await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
+    let count = 0;
     try {
-      yield* reading;
+      for await (const item of reading) {
+        yield item;
+        if (++count % LOOK === 0 && (await this.#fileInMemory()) > KEPT_OF_FILE) await this.#letGo();
+      }
     } finally {
       if (--this.#largeSnapshots === 0) {
         // A store that is closed, or whose file is to be opened anew, has nothing to give back.
@@ -265,9 +275,22 @@ export class Database {
    */
   async release(): Promise<void> {
     if (this.#options.path === undefined) return;
-    // With so little it cannot be: it lets go of all that nobody reads just now, finds it is not enough, and stays as it was.
-    await this.execute("SET memory_limit = '1B'").catch(() => undefined);
+    await this.#serially(() => this.#letGo());
     await this.#emptyAllocators();
+  }
+
+  /** Has the engine let go of all that it keeps of the file and nobody reads just now. */
+  async #letGo(): Promise<void> {
+    // With so little it cannot be: it does that, finds it is not enough, and stays as it was.
+    await this.#set("memory_limit = '1B'").catch(() => undefined);
+  }
+
+  /** Bytes of the file that the engine keeps in memory; none where there is no file. */
+  async #fileInMemory(): Promise<number> {
+    if (this.#options.path === undefined) return 0;
+    const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
+    const [row] = await this.rows<{ bytes: number }>(sql);
+    return row?.bytes ?? 0;
   }
 
   async #emptyAllocators(): Promise<void> {

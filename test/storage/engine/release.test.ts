@@ -60,3 +60,33 @@ it("the engine may use as much as before", async () => {
   await database.release();
   expect(await database.rows(limit)).toEqual(before);
 });
+
+it("a large snapshot keeps no more of the file than it needs", async () => {
+  const rows = 2_500_000;
+  await database.execute(`CREATE TABLE many AS SELECT range AS id, md5(range::VARCHAR) AS text FROM range(${rows})`);
+  await database.checkpoint();
+  const sql = "SELECT sum(length(text))::INTEGER AS total FROM many WHERE id >= $1 AND id < $2";
+  const read = async (isLarge: boolean, pieces: number): Promise<{ sum: number; most: number }> => {
+    await database.release();
+    const found = { sum: 0, most: 0 };
+    const totals = database.snapshot(
+      async function* ([view]) {
+        for (let piece = 0; piece < pieces; piece++) {
+          const from = (rows / pieces) * piece;
+          const [row] = await view.rows<{ total: number }>(sql, [BigInt(from), BigInt(from + rows / pieces)]);
+          yield row?.total ?? 0;
+        }
+      },
+      { isLarge },
+    );
+    let piece = 0;
+    for await (const total of totals) {
+      found.sum += total;
+      if (++piece % (pieces / 10) === 0) found.most = Math.max(found.most, await kept());
+    }
+    return found;
+  };
+  const [large, usual] = [await read(true, 500), await read(false, 20)];
+  expect([large.sum, usual.sum]).toEqual([32 * rows, 32 * rows]);
+  expect(large.most).toBeLessThan(usual.most * 0.75);
+});
