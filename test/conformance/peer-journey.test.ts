@@ -6,6 +6,8 @@ import { exportStore } from "#cli/export/from-store.ts";
 import { Peer } from "#test/bench/peer/peer.ts";
 import { type Served, serve } from "#test/app/fixture-service.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a } from "#test/fixture-store.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import { Store } from "#storage/store.ts";
 import { differences, EVERYTHING } from "./everything.ts";
 import { oracleFolder } from "./options.ts";
@@ -21,6 +23,19 @@ const PATIENCE = 1_800_000;
 
 /** Times of receipt are the server's own; a peer's catalog loses null files and lines when it is exported. */
 const masks = { "/catalogs": ["hash"], "/factsets": ["hash"], "/reports": ["resources"] };
+
+/** What PuppetDB's own exports do not have, though it takes it in (`reference/archive.md §2`). */
+const leftOut: ReadonlySet<string> = new Set(["/packages", "/package-inventory"]);
+
+/** Facts of one more node, with packages. */
+function packaged(): Submission {
+  const now = new Date().toISOString();
+  const packages = [
+    ["openssl", "3.0.17", "apt"],
+    ["puppet-agent", "8.10.0", "apt"],
+  ];
+  return a.facts("packaged.example", { producer_timestamp: now, package_inventory: packages });
+}
 
 async function fetched(from: string): Promise<Buffer> {
   const answer = await fetch(from + PATH);
@@ -40,28 +55,19 @@ async function settled(): Promise<void> {
 }
 
 describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER names one that may be emptied)", () => {
+  let store: Store;
   let served: Served;
   let there: Client;
   let here: Client;
-  let back = "";
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     const path = join(folder.path, "theirs.tgz");
     await writeFile(path, await fetched(url));
-    const store = await Store.open();
+    store = await Store.open();
     // An export of a PuppetDB with a deactivated node holds nothing, and would prove nothing.
     if (totalOf(await importArchive(store, path)) === 0) throw new Error(`${url} has exported nothing`);
-    back = join(folder.path, "ours.tgz");
-    const order = {
-      path: back,
-      format: "tar.gz",
-      directory: "puppetdb-bak",
-      profile: undefined,
-      salt: undefined,
-    } as const;
-    await exportStore(store, order, new AbortController().signal, () => undefined);
     served = await serve(store);
     [there, here] = [openClient(url), openClient(served.url)];
   }, PATIENCE);
@@ -73,15 +79,29 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
     await folder[Symbol.asyncDispose]();
   });
 
-  it.each([...EVERYTHING])("there and here are the same: $path", async (question) => {
-    expect(await differences(there, here, [question], masks)).toEqual([]);
-  });
+  it.each(EVERYTHING.filter(({ path }) => !leftOut.has(path)))(
+    "there and here are the same: $path",
+    async (question) => {
+      expect(await differences(there, here, [question], masks)).toEqual([]);
+    },
+  );
 
   it(
     "the peer takes in what we export",
     async () => {
       const peer = await Peer.find(url, oracleFolder(process.env));
+      const back = join(folder.path, "ours.tgz");
       if (peer === undefined) throw new Error(`no PuppetDB with its tools at ${url}`);
+      const order = {
+        path: back,
+        format: "tar.gz",
+        directory: "puppetdb-bak",
+        profile: undefined,
+        salt: undefined,
+      } as const;
+      // The packages that were lost on the way here are made up for.
+      await store.submit(packaged());
+      await exportStore(store, order, new AbortController().signal, () => undefined);
       await peer.empty();
       const { sendArchive } = await import("#cli/import/to-server.ts");
       expect(await sendArchive({ urls: [new URL(url)] }, back)).toBe(url);
