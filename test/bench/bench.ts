@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { databaseFile } from "#storage/store.ts";
 import { runChild, startChild, type Child } from "./child.ts";
 import type { ImportInput, ImportOutput } from "./children/import.ts";
@@ -12,9 +11,6 @@ import { archiveOf, benchFolder, populationOf } from "./population.ts";
 
 /** A server in a process of its own. */
 export type Server = Child<ServeOutput>;
-
-/** After so many ms a service has done all that belongs to its start: its heap is tuned a second after it (`storage/heap.ts`). */
-const STARTED = 1500;
 
 /** How long after the population's last run the clock stands still, in ms: every node is active, no event too old. */
 const AFTERWARDS = 60_000;
@@ -89,7 +85,6 @@ export class Bench {
     await this.populate();
     const input: ServeInput = { directory: this.directory, now: this.now };
     this.#server = await startChild<ServeOutput>("serve", input, this.#options.profile);
-    await delay(STARTED);
     return this.#server;
   }
 
