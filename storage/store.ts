@@ -153,7 +153,7 @@ export class Store {
     }
   }
 
-  /** Text or AST → statement; pure, so a question can be checked before anything runs. */
+  /** Text or AST → statement. The engine is not asked, so a question can be checked before anything runs. */
   plan(question: Question): Plan {
     return planQuery(question, this.#context());
   }

@@ -2,15 +2,8 @@ import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
-import {
-  copyFolderOf,
-  type DatabaseOptions,
-  FILE_MEMORY,
-  FREED_AT_ONCE,
-  makeFolder,
-  openError,
-  openInstance,
-} from "./instance.ts";
+import { copyFolderOf, type DatabaseOptions, makeFolder, openError, openInstance } from "./instance.ts";
+import { EngineMemory } from "./memory.ts";
 import { quotedText } from "./quoted-text.ts";
 import { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
@@ -56,12 +49,6 @@ export interface PoolListener {
   used(pool: PoolName, ms: number): void;
 }
 
-/** Of the file this much stays in memory while much is read (bytes), where it may be more than the engine keeps … */
-const KEPT_OF_FILE = 32 * 1024 * 1024;
-
-/** … and this is how many items are yielded from one look at it to the next. */
-const LOOK = 250;
-
 /** How long answers in progress may take to end when the file must be opened anew, ms. */
 const REVIVAL = 2000;
 
@@ -76,6 +63,7 @@ export class Database {
   /** How the place is called in messages: the file's path, or `memory`. */
   readonly place: string;
   readonly #options: DatabaseOptions;
+  readonly #memory: EngineMemory;
   #instance: DuckDBInstance;
   #writer: DuckDBConnection;
   readonly #idle: Reader[] = [];
@@ -85,8 +73,6 @@ export class Database {
   #writers = 0;
   /** Told how connections are used. */
   poolListener: PoolListener | undefined;
-  /** Large snapshots that are being read. */
-  #largeSnapshots = 0;
   /** The file has to be opened anew. */
   #isLost = false;
   readonly #chunks: ChunkPool = new Map();
@@ -96,6 +82,7 @@ export class Database {
   private constructor(options: DatabaseOptions, instance: DuckDBInstance, writer: DuckDBConnection) {
     this.place = options.path ?? "memory";
     this.#options = options;
+    this.#memory = new EngineMemory((use) => this.#lending(use), options.path !== undefined);
     this.#instance = instance;
     this.#writer = writer;
   }
@@ -135,25 +122,7 @@ export class Database {
       others,
       views,
     );
-    yield* isLarge ? this.#inBulk(reading) : reading;
-  }
-
-  async *#inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
-    const free = "allocator_bulk_deallocation_flush_threshold";
-    if (this.#largeSnapshots++ === 0) await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
-    let count = 0;
-    try {
-      for await (const item of reading) {
-        yield item;
-        if (++count % LOOK === 0 && (await this.#fileInMemory()) > KEPT_OF_FILE) await this.#letGo();
-      }
-    } finally {
-      if (--this.#largeSnapshots === 0) {
-        // A store that is closed, or whose file is to be opened anew, has nothing to give back.
-        await this.#set(`${free} = '${FREED_AT_ONCE.usual}'`).catch(() => undefined);
-        await this.#emptyAllocators().catch(() => undefined);
-      }
-    }
+    yield* isLarge ? this.#memory.inBulk(reading) : reading;
   }
 
   /**
@@ -275,34 +244,14 @@ export class Database {
    */
   async release(): Promise<void> {
     if (this.#options.path === undefined) return;
-    await this.#serially(() => this.#letGo());
-    await this.#emptyAllocators();
+    await this.#serially(() => this.#memory.letGo());
+    await this.#memory.emptyAllocators();
   }
 
-  /** Has the engine let go of all that it keeps of the file and nobody reads just now. */
-  async #letGo(): Promise<void> {
-    // With so little it cannot be: it does that, finds it is not enough, and stays as it was.
-    await this.#set("memory_limit = '1B'").catch(() => undefined);
-  }
-
-  /** Bytes of the file that the engine keeps in memory; none where there is no file. */
-  async #fileInMemory(): Promise<number> {
-    if (this.#options.path === undefined) return 0;
-    const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
-    const [row] = await this.rows<{ bytes: number }>(sql);
-    return row?.bytes ?? 0;
-  }
-
-  async #emptyAllocators(): Promise<void> {
-    // Told again how much it may use, it empties them.
-    if (this.#options.path !== undefined) await this.#set(`memory_limit = '${FILE_MEMORY}'`);
-  }
-
-  /** Sets what holds for the whole engine. */
-  async #set(setting: string): Promise<void> {
+  async #lending<T>(use: (reader: Reader) => Promise<T>): Promise<T> {
     const reader = await this.#acquire();
     try {
-      await reader.connection.run(`SET GLOBAL ${setting}`);
+      return await use(reader);
     } finally {
       this.#release(reader, true);
     }

@@ -42,9 +42,7 @@ export class GroupReader {
     return new GroupReader(views, group, group.third === undefined ? [] : [await group.third(views[0])]);
   }
 
-  /**
-   * All ranges in their order. While one is dealt with, others are read.
-   */
+  /** All ranges in their order. While one is dealt with, others are read. */
   async *ranges(): AsyncGenerator<RowsOfRange> {
     const reading: Promise<RowsOfRange | undefined>[] = [];
     const read = (at: Snapshot): void => {

@@ -33,8 +33,8 @@ const VIEWS = 2;
 
 /**
  * All that a store holds, as the members of an archive (reference/archive.md §1, §2): of every node, also of those that
- * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, and memory holds a few
- * megabytes of it at a time, whatever there is.
+ * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, of which some ranges of 8 MB
+ * are in memory at a time, whatever there is.
  */
 export function exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;

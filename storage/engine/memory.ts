@@ -1,0 +1,74 @@
+import { FILE_MEMORY, FREED_AT_ONCE } from "./instance.ts";
+import type { Reader } from "./reader.ts";
+import { rowsOf } from "./statements.ts";
+
+/** Of the file this much stays in memory while much is read (bytes), where it may be more than the engine keeps … */
+const KEPT_OF_FILE = 32 * 1024 * 1024;
+
+/** … and this is how many items are yielded from one look at it to the next. */
+const LOOK = 250;
+
+/** Lends a connection. */
+type Lend = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
+
+/** What the engine keeps in memory, and how it is made to give it back. */
+export class EngineMemory {
+  readonly #lend: Lend;
+  readonly #hasFile: boolean;
+  /** Readers of much, at this moment. */
+  #bulks = 0;
+
+  /** @param hasFile whether the database is in a file; what is in memory alone has nowhere else to be */
+  constructor(lend: Lend, hasFile: boolean) {
+    this.#lend = lend;
+    this.#hasFile = hasFile;
+  }
+
+  /**
+   * Yields what `reading` yields, of which there is much: memory that the engine has used for it goes back to the system at
+   * the end rather than all along, and what is kept of the file stays small.
+   */
+  async *inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+    const free = "allocator_bulk_deallocation_flush_threshold";
+    this.#bulks++;
+    try {
+      if (this.#bulks === 1) await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
+      let count = 0;
+      for await (const item of reading) {
+        yield item;
+        if (++count % LOOK === 0 && (await this.#ofFile()) > KEPT_OF_FILE) await this.letGo();
+      }
+    } finally {
+      if (--this.#bulks === 0) {
+        // A store that is closed, or whose file is to be opened anew, has nothing to give back.
+        await this.#set(`${free} = '${FREED_AT_ONCE.usual}'`).catch(() => undefined);
+        await this.emptyAllocators().catch(() => undefined);
+      }
+    }
+  }
+
+  /** Has the engine let go of all that it keeps of the file and nobody reads just now. */
+  async letGo(): Promise<void> {
+    // With so little it cannot be: it does that, finds it is not enough, and stays as it was.
+    if (this.#hasFile) await this.#set("memory_limit = '1B'").catch(() => undefined);
+  }
+
+  /** Has the allocators of the process, the engine's and the system's, give back what they have free. */
+  async emptyAllocators(): Promise<void> {
+    // Told again how much it may use, the engine empties them.
+    if (this.#hasFile) await this.#set(`memory_limit = '${FILE_MEMORY}'`);
+  }
+
+  /** Bytes of the file that are in memory. */
+  async #ofFile(): Promise<number> {
+    if (!this.#hasFile) return 0;
+    const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
+    const [row] = await this.#lend(({ connection }) => rowsOf<{ bytes: number }>(connection, sql, []));
+    return row?.bytes ?? 0;
+  }
+
+  /** Sets what holds for the whole engine. */
+  async #set(setting: string): Promise<void> {
+    await this.#lend(({ connection }) => connection.run(`SET GLOBAL ${setting}`));
+  }
+}
