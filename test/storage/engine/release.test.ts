@@ -54,6 +54,20 @@ it("answers and writes that go on meanwhile are none the worse for it", async ()
   expect(await database.rows("SELECT count(*)::INTEGER AS count FROM numbers")).toEqual([{ count: 20_000 }]);
 });
 
+it("nobody is refused memory who asks for little meanwhile", async () => {
+  const sql = `SELECT count(*)::INTEGER AS count FROM
+    (SELECT string_agg(text, '') FROM texts WHERE rowid < $1 GROUP BY rowid % 100)`;
+  const counts: number[] = [];
+  const ask = async (): Promise<void> => {
+    while (counts.length < 400)
+      for (const { count } of await database.rows<{ count: number }>(sql, [200])) counts.push(count);
+  };
+  const asked = Promise.all([ask(), ask()]);
+  while (counts.length < 400) await Promise.race([database.release(), asked]);
+  await asked;
+  expect(new Set(counts)).toEqual(new Set([100]));
+});
+
 it("the engine may use as much as before", async () => {
   const limit = "SELECT current_setting('memory_limit') AS size";
   const before = await database.rows(limit);
