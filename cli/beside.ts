@@ -29,9 +29,6 @@ export async function openBeside(open: () => Promise<Store>): Promise<Opened> {
 /** In pieces: between them the engine is told what to do next, first of all to start. */
 async function load(): Promise<typeof Listening> {
   await turn();
-  // Node loads what belongs to it when it is first looked at.
-  Reflect.get(globalThis, "Request");
-  await turn();
   const { loadListener } = await import("#app/listeners/plain.ts");
   await loadListener();
   await turn();

@@ -27,7 +27,7 @@ export async function answerCommand(store: Store, settings: CommandSettings, eve
   const pairs = formPairs(search);
   const isOldForm = !pairs.some(([name]) => name === "command");
   const received = await (isOldForm ? readOldCommand : readCommand)(request, pairs, settings);
-  if (received instanceof Response) return received;
+  if (!("envelope" in received)) return received;
   if (path !== PATH) return notFound();
   const { wait, ...envelope } = received.envelope;
   const submission: Submission = { ...envelope, ...received.content, received: store.clock.now() };

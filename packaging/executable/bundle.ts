@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { build, type BuildOptions, type Plugin, transform } from "esbuild";
+import { lateFetch } from "./late-fetch.ts";
 import { root } from "./places.ts";
 
 /** The program's code as it goes into the executable. */
@@ -98,7 +99,7 @@ const replacing: Plugin = {
 /** Makes the code of the program; the same from the same files, wherever they lie. */
 export async function bundleProgram(): Promise<Bundle> {
   const entries = { main: join(inside, "main.ts"), rehearsal: join(inside, "rehearsal.ts") };
-  const { pieces, ...bundle } = await bundleEntries(entries);
+  const { pieces, ...bundle } = await bundleEntries(entries, [lateFetch]);
   const name = "rehearsal.js";
   const text = pieces.get(name) ?? "";
   return { ...bundle, pieces: new Map([...pieces].filter(([piece]) => piece !== name)), rehearsal: { name, text } };
@@ -107,11 +108,15 @@ export async function bundleProgram(): Promise<Bundle> {
 /**
  * The same of other programs, of which nothing is rehearsed.
  * @param entries what is loaded by name; `main` is what is run
+ * @param plugins what is done to the code besides
  */
-export async function bundleEntries(entries: Readonly<Record<string, string>>): Promise<Bundle> {
+export async function bundleEntries(
+  entries: Readonly<Record<string, string>>,
+  plugins: readonly Plugin[] = [],
+): Promise<Bundle> {
   const [loader, { code, packages }] = await Promise.all([
     bundleLoader(),
-    bundlePieces({ ...entries, "prepare-worker": join(root, "storage/ingest/prepare-worker.ts") }),
+    bundlePieces({ ...entries, "prepare-worker": join(root, "storage/ingest/prepare-worker.ts") }, plugins),
   ]);
   return { main: `${loader}load("main.js");`, loader, pieces: code, packages };
 }
@@ -133,6 +138,7 @@ async function bundleLoader(): Promise<string> {
  */
 async function bundlePieces(
   entryPoints: Readonly<Record<string, string>>,
+  plugins: readonly Plugin[],
 ): Promise<{ code: Map<string, string>; packages: string[] }> {
   const { outputFiles, metafile } = await build({
     ...common,
@@ -144,7 +150,7 @@ async function bundlePieces(
     chunkNames: "[name]-[hash]",
     metafile: true,
     external: absent,
-    plugins: [replacing],
+    plugins: [replacing, ...plugins],
     define: { "import.meta.dirname": "undefined", "import.meta.main": "false" },
   });
   const code = new Map<string, string>();
