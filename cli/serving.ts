@@ -1,9 +1,9 @@
 import type { IgnoredSetting } from "#app/settings/choose.ts";
 import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
-import { Store } from "#storage/store.ts";
+import { openStore } from "#storage/open.ts";
 import type { Clock } from "#storage/time.ts";
-import { openAccessLog } from "./access-log.ts";
+import type { AccessLog } from "./access-log.ts";
 import { logCommands } from "./command-log.ts";
 import { type Opened, openBeside } from "./beside.ts";
 import { configureLog, log } from "./log.ts";
@@ -27,7 +27,7 @@ export async function serveWith(settings: Settings, { directory, clock, ignored 
     log.notice(`${from}: [${section}] ${name} is ignored: ${reason}`);
   }
   const opened = await openBeside(() =>
-    Store.open({
+    openStore({
       ...(directory === undefined ? {} : { directory }),
       ...(clock === undefined ? {} : { clock }),
       retention: settings.retention,
@@ -53,7 +53,7 @@ async function serve(
   { http, access, commands, queries, metrics }: Settings,
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
-  const opened = accessLog === undefined ? undefined : await openAccessLog(accessLog.path, accessLog.format);
+  const opened = accessLog === undefined ? undefined : await openLog(accessLog);
   try {
     const service = await listen({
       store,
@@ -75,6 +75,12 @@ async function serve(
   } finally {
     await opened?.close();
   }
+}
+
+/** Loaded when it is needed: most servers keep none. */
+async function openLog({ path, format }: NonNullable<Settings["http"]["accessLog"]>): Promise<AccessLog> {
+  const { openAccessLog } = await import("./access-log.ts");
+  return openAccessLog(path, format);
 }
 
 function logQuery({ query = "everything", path, origin, statements, ms, isSlow }: QueryEntry): void {

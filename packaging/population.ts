@@ -5,7 +5,8 @@ import { populationSubmissions } from "#cli/fixture/content.ts";
 import { usualPopulation } from "#fixtures/base.ts";
 import { keepEverything } from "#storage/lifecycle/retention.ts";
 import { writeBase } from "#storage/schema/base.ts";
-import { databaseFile, Store } from "#storage/store.ts";
+import { Store } from "#storage/store.ts";
+import { databaseFile } from "#storage/store-database.ts";
 import { fixedClock, timestampOfMillis } from "#storage/time.ts";
 
 /** Writes the usual population to a folder, as fixtures begin with it; the same bytes from the same commit. */

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { type Backup, Backups } from "./backup.ts";
-import { Database, type SnapshotOptions } from "./engine/database.ts";
+import type { Database, SnapshotOptions } from "./engine/database.ts";
 import type { Views } from "./engine/snapshot.ts";
 import type { ReadOptions } from "./engine/statements.ts";
 import type { CommandListener } from "./ingest/events.ts";
@@ -22,8 +21,9 @@ import type { Registry } from "./metrics/registry.ts";
 import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import { keepTables, restoreTables } from "./schema/kept.ts";
-import { checkVersion, migrate, schemaScript } from "./schema/migrate.ts";
+import { checkVersion, migrate } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
+import { openDatabase } from "./store-database.ts";
 import { type Clock, systemClock } from "./time.ts";
 
 export interface StoreOptions {
@@ -54,9 +54,6 @@ export interface StoreOptions {
 }
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
-
-/** The file inside a data directory that holds everything that has been taken in. */
-export const databaseFile = "census.duckdb";
 
 /** What a query may be asked with besides the question. */
 export interface AskOptions extends ReadOptions {
@@ -136,12 +133,17 @@ export class Store {
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
   static async open(options: StoreOptions = {}): Promise<Store> {
-    const { directory, base, clock = systemClock, readOnly = false } = options;
+    return Store.over(await openDatabase(options), options);
+  }
+
+  /**
+   * The store in a database that was opened with the same options; closes it when it fails.
+   * @throws CensusError "bad-file" when the directory cannot be used or holds a newer store
+   */
+  static async over(database: Database, options: StoreOptions): Promise<Store> {
+    const { directory, clock = systemClock, readOnly = false } = options;
     const wanted = { ...defaultRetention, ...options.retention };
     const retention = readOnly ? withoutMaintenance(wanted) : wanted;
-    const inMemory = { tables: schemaScript(), ...(base === undefined ? {} : { base }) };
-    const place = directory === undefined ? inMemory : { path: join(directory, databaseFile), readOnly };
-    const database = await Database.open(place);
     try {
       if (readOnly) await checkVersion(database);
       else if (directory !== undefined) await migrate(database, { mayMigrate: options.mayMigrate ?? true });

@@ -1,7 +1,6 @@
 import { checkTogether } from "./checks.ts";
 import { choose, type IgnoredSetting } from "./choose.ts";
 import { configVariable, readEnvironment } from "./sources/environment.ts";
-import { readConfiguration } from "./sources/files.ts";
 import { type Flags, readFlags } from "./sources/flags.ts";
 import { sourceOf } from "./sources/given.ts";
 import { unusedBecause } from "./http.ts";
@@ -46,7 +45,11 @@ export interface LoadedSettings {
  */
 export async function loadSettings({ config, env, flags }: SettingSources): Promise<LoadedSettings> {
   const path = config ?? (env[configVariable] || undefined);
-  const files = path === undefined ? { given: [], problems: [] } : await readConfiguration(path);
+  // What reads the peer's formats is loaded where there is something to read.
+  const files =
+    path === undefined
+      ? { given: [], problems: [] }
+      : await (await import("./sources/files.ts")).readConfiguration(path);
   const variables = readEnvironment(env);
   const problems = [...files.problems, ...variables.problems];
   const { chosen, ignored } = choose([...files.given, ...variables.given, ...readFlags(flags)], problems);

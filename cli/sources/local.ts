@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
-import { databaseFile, Store } from "#storage/store.ts";
+import { Store } from "#storage/store.ts";
+import { databaseFile } from "#storage/store-database.ts";
 import { openArchive } from "./archive.ts";
 import type { SourceChoice } from "./choice.ts";
 

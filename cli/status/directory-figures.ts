@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
 import { queueFolder } from "#storage/queue/open.ts";
-import { databaseFile } from "#storage/store.ts";
+import { databaseFile } from "#storage/store-database.ts";
 import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
 
 /** What lies in a data directory, told by its files: whether a server runs on it or not. */

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFile } from "#storage/store.ts";
+import { databaseFile } from "#storage/store-database.ts";
 import { runChild, startChild, type Child } from "./child.ts";
 import type { ImportInput, ImportOutput } from "./children/import.ts";
 import type { ServeInput, ServeOutput } from "./children/serve.ts";

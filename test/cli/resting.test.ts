@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { restWhenIdle } from "#cli/resting.ts";
-import { databaseFile, Store } from "#storage/store.ts";
+import { Store } from "#storage/store.ts";
+import { databaseFile } from "#storage/store-database.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a } from "#test/fixture-store.ts";
 

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
-import { databaseFile, Store } from "#storage/store.ts";
+import { Store } from "#storage/store.ts";
+import { databaseFile } from "#storage/store-database.ts";
 import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import {
