@@ -37,8 +37,20 @@ export function declareCommand<const T extends ArgsDef>(declaration: CommandDecl
     examples,
     repeats,
     run: async (words) => {
-      const { result } = await runCommand(definition, { rawArgs: [...words] });
+      const given = { ...definition, args: concerned(args, words) as T };
+      const { result } = await runCommand(given, { rawArgs: [...words] });
       return typeof result === "number" ? result : 0;
     },
   };
+}
+
+/** The declarations that a command line has to do with: citty takes its time over each, and settings are ninety. */
+function concerned(args: ArgsDef, words: readonly string[]): ArgsDef {
+  const options = words.filter((word) => word.startsWith("--")).map((word) => word.slice(2).replace(/=.*/s, ""));
+  const named = new Set(options.flatMap((option) => [option, option.replace(/^no-/, "")]));
+  return Object.fromEntries(
+    Object.entries(args).filter(
+      ([name, { type, default: fallback }]) => type === "positional" || fallback !== undefined || named.has(name),
+    ),
+  );
 }

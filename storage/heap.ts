@@ -1,6 +1,5 @@
 import { flushCompileCache } from "node:module";
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import type V8 from "node:v8";
 
 /** Milliseconds after which a program has loaded what it takes to do its work. */
 const LOADED = 1000;
@@ -12,6 +11,11 @@ const LOADED = 1000;
  *   their time collecting. So small a space is collected sooner by one thread than shared out among several.
  */
 const flags = ["--semi-space-growth-factor=1", "--min-semi-space-size=8", "--no-parallel-scavenge"] as const;
+
+/** Loaded when it is needed: it would take each start 2 ms. */
+function v8(): typeof V8 {
+  return process.getBuiltinModule("node:v8");
+}
 
 let later: NodeJS.Timeout | undefined;
 
@@ -33,9 +37,7 @@ export function tuneHeap(): void {
   later = undefined;
   // What is kept of our own code is kept under the flags that it was loaded with.
   flushCompileCache();
-  // Loaded when it is needed: it would take each start 3 ms.
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  for (const flag of flags) setFlagsFromString(flag);
+  for (const flag of flags) v8().setFlagsFromString(flag);
   isTuned = true;
 }
 
@@ -56,17 +58,21 @@ const LOOK = 5000;
  */
 export function growYoungGeneration(): void {
   if (!isTuned || youngGeneration() >= YOUNG_GENERATION) return;
-  setFlagsFromString("--semi-space-growth-factor=8");
+  v8().setFlagsFromString("--semi-space-growth-factor=8");
   const survivors: number[][] = [];
   for (let index = 1; index <= SURVIVORS; index++) {
     survivors.push([index]);
     if (index % LOOK === 0 && youngGeneration() >= YOUNG_GENERATION) break;
   }
-  setFlagsFromString("--semi-space-growth-factor=1");
+  v8().setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 function youngGeneration(): number {
-  return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size ?? Infinity;
+  return (
+    v8()
+      .getHeapSpaceStatistics()
+      .find(({ space_name: name }) => name === "new_space")?.space_size ?? Infinity
+  );
 }
 
 /** How V8 is asked to collect. */
@@ -81,8 +87,9 @@ interface Collection {
  * Takes 50 to 150 ms, in which the thread does nothing else.
  */
 export function collectGarbage(): void {
+  const { setFlagsFromString } = v8();
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as (how: Collection) => void;
+  const collect = process.getBuiltinModule("node:vm").runInNewContext("gc") as (how: Collection) => void;
   // Code goes that was not called between some collections. This makes several at once, and then all of it would.
   setFlagsFromString("--no-flush-bytecode");
   collect({ type: "major", flavor: "last-resort" });

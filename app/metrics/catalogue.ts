@@ -21,13 +21,14 @@ export class Catalogue implements MBeans {
   readonly #registry: Registry;
   /** what beans have been made of; instruments only ever come or are replaced */
   readonly #shown = new Map<string, Instrument>();
-  readonly #beans: Map<string, MBean>;
+  readonly #figures: ProcessFigures;
+  readonly #beans = new Map<string, MBean>();
   readonly #aliases = new Map<string, MBean>();
   #sorted: readonly NamedBean[] | undefined;
 
   constructor(registry: Registry, figures: ProcessFigures) {
     this.#registry = registry;
-    this.#beans = new Map(processBeans(figures).map((bean) => [canonicalName(bean.name), bean]));
+    this.#figures = figures;
   }
 
   find(name: string): MBean | undefined {
@@ -41,6 +42,9 @@ export class Catalogue implements MBeans {
   }
 
   #catchUp(): void {
+    if (this.#beans.size === 0) {
+      for (const bean of processBeans(this.#figures)) this.#beans.set(canonicalName(bean.name), bean);
+    }
     for (const registered of this.#registry) {
       const key = `${registered.group}:${registered.name}`;
       if (this.#shown.get(key) === registered.instrument) continue;
