@@ -1,16 +1,19 @@
+import type { RequestListener } from "node:http";
 import { type EventHandler, H3 } from "h3";
-import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
+import { toNodeHandler } from "h3/node";
 import { kept } from "#storage/metrics/gauge.ts";
 import { systemTicks } from "#storage/metrics/ticks.ts";
 import { HttpMetrics } from "#storage/metrics/families/http.ts";
 import type { Store } from "#storage/store.ts";
 import { type Access, guard } from "./access/access.ts";
+import { commandLane } from "./commands/lane.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
-import { notFound, textAnswer } from "./http/answers.ts";
+import { asResponse, notFound, textAnswer } from "./http/answers.ts";
+import { faultAnswer, type FaultListener } from "./http/fault.ts";
 import { nodeRequest, nodeResponse, rawTarget } from "./http/request.ts";
 import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
-import { meteredPaths } from "./metrics/metered-paths.ts";
+import { measure } from "./metrics/measure.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import type { QueryEntry } from "./query/watch.ts";
 import { answerAdmin } from "./routes/admin.ts";
@@ -38,42 +41,32 @@ export interface ApplicationOptions {
   readonly onQuery?: ((entry: QueryEntry) => void) | undefined;
   /** Whether there is `/metrics/v2`; default: yes. */
   readonly hasMetrics?: boolean;
-  /** Told of faults of ours, which the client sees as a bare 500. */
-  readonly onFault?: ((error: unknown, request: string) => void) | undefined;
+  readonly onFault?: FaultListener | undefined;
 }
-
-/** So many may listen to one answer before it looks like a leak. */
-const LISTENERS = 30;
 
 /** How long it is taken for granted that the store answers, ms. */
 const STATUS_KEPT = 1000;
-
-/** How errors that are written for users are answered; those of files are faults of the server. */
-const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
-  "bad-input": 400,
-  "not-found": 404,
-  conflict: 409,
-  unavailable: 503,
-};
 
 type Route = readonly [path: string, handler: EventHandler];
 
 /** The routes: first come, first served. Methods are the routes' own affair, since the peer hardly looks at them. */
 export function routesOf(options: ApplicationOptions): readonly Route[] {
-  const { store, metrics, commands, queries, onQuery, onFault, hasMetrics = true } = options;
-  const commandSettings = { ...defaultCommandSettings, ...commands };
+  const { store, metrics, queries, onQuery, onFault, hasMetrics = true } = options;
+  const commandSettings = commandSettingsOf(options);
   const asked = { store, settings: { ...defaultQuerySettings, ...queries }, onQuery };
   const archives = {
     store,
     bodyMaxSize: commandSettings.bodyMaxSize,
     onFault: (error: unknown) => onFault?.(error, "GET /pdb/admin/v1/archive, in the middle of the answer"),
   };
+  const command: EventHandler = async (event) =>
+    asResponse(await answerCommand(store, commandSettings, nodeRequest(event)));
   const status = { state: stateOf(store), figures: metrics.figures };
   return [
     ["/pdb/query/**", (event) => answerQuery(asked, event)],
     ["/pdb/query", () => notFound()],
-    ["/pdb/cmd", (event) => answerCommand(store, commandSettings, event)],
-    ["/pdb/cmd/**", (event) => answerCommand(store, commandSettings, event)],
+    ["/pdb/cmd", command],
+    ["/pdb/cmd/**", command],
     ["/pdb/admin/v1/cmd", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/backup", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/summary-stats", (event) => answerAdmin(store, event)],
@@ -96,33 +89,26 @@ function jolokiaRoutes(metrics: MetricsContext): Route[] {
 }
 
 /** Everything that is answered over HTTP, on whatever listener. */
-export function application(options: ApplicationOptions): H3 {
-  const { metrics, access, log, onFault } = options;
+export function application(options: ApplicationOptions): RequestListener {
+  const { store, metrics, access, log, onFault } = options;
   const http = new HttpMetrics(metrics.registry);
   const app = new H3({
     silent: true,
-    onRequest: (event) => {
-      const started = performance.now();
-      const response = nodeResponse(event);
-      // The listener, the framework, metrics, logs and time limits all want to know when an answer is out.
-      response.setMaxListeners(LISTENERS);
-      const paths = meteredPaths(rawTarget(event).path);
-      if (paths.length === 0) return;
-      response.once("close", () => http.answered(paths, response.statusCode, performance.now() - started));
-    },
+    onRequest: (event) => measure(http, rawTarget(event).path, nodeResponse(event)),
     onError: (error, event) => {
-      const cause = error.unhandled === true ? error.cause : error;
-      const status = cause instanceof CensusError ? statuses[cause.code] : undefined;
-      if (status !== undefined) return textAnswer(messageOf(cause), status);
       // The framework's own refusals, such as a path whose percent escapes are none.
       if (error.unhandled !== true && error.status < 500) return textAnswer(error.message, error.status);
-      onFault?.(cause, `${nodeRequest(event).method ?? ""} ${rawTarget(event).path}`);
-      return textAnswer("An unexpected error occurred", 500);
+      return asResponse(faultAnswer(error.unhandled === true ? error.cause : error, nodeRequest(event), onFault));
     },
   });
   app.use(guard(access, log));
   for (const [path, handler] of routesOf(options)) app.all(path, handler);
-  return app;
+  const lane = { store, settings: commandSettingsOf(options), access, log, http, onFault };
+  return commandLane(lane, toNodeHandler(app));
+}
+
+function commandSettingsOf({ commands }: ApplicationOptions): CommandSettings {
+  return { ...defaultCommandSettings, ...commands };
 }
 
 function stateOf(store: Store): ServiceState {

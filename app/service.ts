@@ -1,5 +1,3 @@
-import type { RequestListener } from "node:http";
-import { toNodeHandler } from "h3/node";
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
 import { application, type ApplicationOptions } from "./application.ts";
 import { type Listeners, type ListenersOptions, openListeners } from "./listeners/listeners.ts";
@@ -46,7 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       hasTls: tls !== undefined,
       log,
     });
-    const handler = toNodeHandler(application({ ...options, metrics, access, log })) as RequestListener;
+    const handler = application({ ...options, metrics, access, log });
     const listeners = await openListeners(handler, { ...options, ...(plain === undefined ? {} : { plain }), log });
     return serviceOf(listeners, access, () => metrics.figures.close());
   } catch (error) {

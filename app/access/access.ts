@@ -1,8 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import type { Middleware } from "h3";
 import { messageOf } from "#storage/errors.ts";
-import { textAnswer } from "../http/answers.ts";
+import { type Answer, inText } from "../http/answer.ts";
+import { asResponse } from "../http/answers.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
-import { nodeRequest, rawTarget } from "../http/request.ts";
+import { nodeRequest, targetOf } from "../http/request.ts";
 import type { ListenerLog } from "../listeners/log.ts";
 import { allowlist, readAllowlist } from "./allowlist.ts";
 import { factsOf, type RequestFacts } from "./facts.ts";
@@ -73,13 +75,26 @@ function firstRefusal(checks: readonly Check[], facts: RequestFacts): Refusal | 
   return undefined;
 }
 
+/**
+ * What a request that may not be answered gets; a line of the log says why.
+ * @param path as the router sees it
+ */
+export function refusalOf(
+  access: Access,
+  log: ListenerLog,
+  request: IncomingMessage,
+  path: string,
+): Answer | undefined {
+  const refusal = access.judge(factsOf(request, path));
+  if (refusal === undefined) return undefined;
+  log.warn(refusal.reason);
+  return refusal.text === undefined ? forbiddenRequest(request, targetOf(request).path) : inText(refusal.text, 403);
+}
+
 /** Stands before every route: answers 403 in place of what may not pass, and tells the log. */
 export function guard(access: Access, log: ListenerLog): Middleware {
   return (event) => {
-    const refusal = access.judge(factsOf(event));
-    if (refusal === undefined) return undefined;
-    log.warn(refusal.reason);
-    if (refusal.text !== undefined) return textAnswer(refusal.text, 403);
-    return forbiddenRequest(nodeRequest(event), rawTarget(event).path);
+    const refusal = refusalOf(access, log, nodeRequest(event), event.url.pathname);
+    return refusal && asResponse(refusal);
   };
 }

@@ -1,6 +1,5 @@
-import type { H3Event } from "h3";
+import type { IncomingMessage } from "node:http";
 import { peerOf } from "../listeners/peer.ts";
-import { nodeRequest } from "../http/request.ts";
 import { type Family, familyOf } from "./families.ts";
 
 /** All that is known of a request when it is decided whether it may pass. */
@@ -23,10 +22,8 @@ export interface RequestFacts {
 }
 
 /** The facts of a request. */
-export function factsOf(event: H3Event): RequestFacts {
-  const request = nodeRequest(event);
+export function factsOf(request: IncomingMessage, path: string): RequestFacts {
   const { headers } = request;
-  const path = event.url.pathname;
   const family = familyOf(path);
   const origin = headers.origin;
   // Read one by one, not from a table: every request of every client passes here.

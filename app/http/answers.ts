@@ -5,43 +5,36 @@ import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import type { Rows } from "#storage/engine/rows.ts";
 import { parseJson } from "#storage/json.ts";
+import { type Answer, contentType, inJson, inPrettyJson, inText, jsonDocument, nowhere, vary } from "./answer.ts";
 import { pretty } from "./pretty.ts";
 
-/** Content types as the peer spells them. */
-export const contentType = {
-  json: "application/json;charset=utf-8",
-  text: "text/plain;charset=utf-8",
-  html: "text/html;charset=utf-8",
-} as const;
-
-/** 2xx answers tell caches that compression and the client's kind may change them. */
-const vary = "Accept-Encoding, User-Agent";
+/** An answer as the framework takes it, which would give a text without a content type one. */
+export function asResponse({ text, status, headers }: Answer): Response {
+  return new FastResponse("content-type" in headers ? text : Buffer.from(text), { status, headers: { ...headers } });
+}
 
 /** A plain-text answer: errors of queries, and the few words of the status service. */
 export function textAnswer(text: string, status = 400): Response {
-  return new FastResponse(text, { status, headers: { "content-type": contentType.text } });
+  return asResponse(inText(text, status));
 }
 
 /** A JSON document laid out as the peer lays out single objects: two spaces, a space on both sides of the colon. */
 export function prettyAnswer(value: unknown, status = 200): Response {
-  return jsonText(pretty(value), status);
+  return asResponse(inPrettyJson(value, status));
 }
 
 /** Compact JSON. */
 export function jsonAnswer(value: unknown, status = 200): Response {
-  return jsonText(JSON.stringify(value), status);
+  return asResponse(inJson(value, status));
 }
 
 export function jsonText(text: string, status = 200, headers: Record<string, string> = {}): Response {
-  return new FastResponse(text, {
-    status,
-    headers: { "content-type": contentType.json, ...(status < 300 ? { vary } : {}), ...headers },
-  });
+  return asResponse(jsonDocument(text, status, headers));
 }
 
 /** What the peer says where it has no route. */
 export function notFound(): Response {
-  return new FastResponse("Not Found", { status: 404, headers: { "content-type": contentType.html } });
+  return asResponse(nowhere());
 }
 
 /** How many bytes are gathered before they are handed to the socket. */

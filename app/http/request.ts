@@ -20,7 +20,11 @@ export function nodeResponse(event: H3Event): ServerResponse {
 
 /** Path and query string as they were sent, not decoded. */
 export function rawTarget(event: H3Event): { path: string; search: string } {
-  const url = nodeRequest(event).url ?? "/";
+  return targetOf(nodeRequest(event));
+}
+
+/** The same of a request that the framework has not seen. */
+export function targetOf({ url = "/" }: IncomingMessage): { path: string; search: string } {
   const mark = url.indexOf("?");
   return mark < 0 ? { path: url, search: "" } : { path: url.slice(0, mark), search: url.slice(mark + 1) };
 }

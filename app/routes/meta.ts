@@ -1,7 +1,7 @@
 import type { H3Event } from "h3";
 import type { Clock } from "#storage/time.ts";
 import { formatTimestamp } from "#storage/time.ts";
-import { notFound, prettyAnswer } from "../http/answers.ts";
+import { asResponse, notFound, prettyAnswer } from "../http/answers.ts";
 import { refuseMedia } from "../http/negotiation.ts";
 import { nodeRequest, rawTarget } from "../http/request.ts";
 
@@ -23,7 +23,7 @@ const documents: Readonly<Record<string, (clock: Clock) => unknown>> = {
 export function answerMeta(clock: Clock, event: H3Event): Response {
   const { path } = rawTarget(event);
   const refusal = refuseMedia(nodeRequest(event), path);
-  if (refusal !== undefined) return refusal;
+  if (refusal !== undefined) return asResponse(refusal);
   const name = path.replace(/^\/pdb\/meta\/v1\//, "");
   const document = Object.hasOwn(documents, name) ? documents[name] : undefined;
   return document === undefined ? notFound() : prettyAnswer(document(clock));

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { CensusError } from "#storage/errors.ts";
+import { asResponse } from "../http/answers.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
 import { nodeRequest, rawTarget, readBody } from "../http/request.ts";
 import type { MetricsContext } from "../metrics/context.ts";
@@ -22,7 +23,7 @@ export async function answerMetrics({ store, beans }: MetricsContext, event: H3E
   const request = nodeRequest(event);
   const { path, search } = rawTarget(event);
   const isPost = request.method === "POST";
-  if (!isPost && request.method !== "GET") return forbiddenRequest(request, path);
+  if (!isPost && request.method !== "GET") return asResponse(forbiddenRequest(request, path));
   const given = firstValues(search);
   const headers = originHeaders(request);
   const refused = refuseCallback(request, given);

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
-import { textAnswer } from "../http/answers.ts";
+import { asResponse, textAnswer } from "../http/answers.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
 import { nodeRequest, rawTarget } from "../http/request.ts";
 import type { MetricsContext } from "../metrics/context.ts";
@@ -23,7 +23,7 @@ const collectors: Readonly<Record<string, (context: MetricsContext) => AsyncIter
 export function answerPrometheus(context: MetricsContext, event: H3Event): Response {
   const request = nodeRequest(event);
   const { path, search } = rawTarget(event);
-  if (request.method !== "GET") return forbiddenRequest(request, path);
+  if (request.method !== "GET") return asResponse(forbiddenRequest(request, path));
   const wanted = formPairs(search).flatMap(([name, value]) => (name === "collect[]" ? [value] : []));
   const unknown = wanted.find((name) => !Object.hasOwn(collectors, name));
   if (unknown !== undefined) {

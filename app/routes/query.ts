@@ -5,7 +5,7 @@ import { fromForm } from "#storage/query/ast/paging.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import { parseJson, stringifyJson } from "#storage/json.ts";
 import type { ParentKind, Store } from "#storage/store.ts";
-import { jsonText, notFound, prettyAnswer, rowsAnswer, textAnswer } from "../http/answers.ts";
+import { asResponse, jsonText, notFound, prettyAnswer, rowsAnswer, textAnswer } from "../http/answers.ts";
 import { pretty } from "../http/pretty.ts";
 import { nodeRequest, nodeResponse, rawTarget, readBody, requestSignal } from "../http/request.ts";
 import { refuseMedia } from "../http/negotiation.ts";
@@ -38,7 +38,7 @@ export async function answerQuery(context: QueryContext, event: H3Event): Promis
   const retired = /^\/pdb\/query\/(v[1-3])(?:\/|$)/.exec(path);
   if (retired !== null) return textAnswer(`The ${retired[1]} API has been retired; please use v4`, 404);
   const refusal = refuseMedia(request, path);
-  if (refusal !== undefined) return refusal;
+  if (refusal !== undefined) return asResponse(refusal);
   const found = path.startsWith(queryRoot) ? findRoute(path.slice(queryRoot.length)) : undefined;
   if (found === undefined) return notFound();
   const { route, segments } = found;

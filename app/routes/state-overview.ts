@@ -1,7 +1,7 @@
 import type { H3Event } from "h3";
 import { QueryError } from "#storage/query/errors.ts";
 import type { Store } from "#storage/store.ts";
-import { notFound, prettyAnswer, textAnswer } from "../http/answers.ts";
+import { asResponse, notFound, prettyAnswer, textAnswer } from "../http/answers.ts";
 import { refuseMedia } from "../http/negotiation.ts";
 import { nodeRequest, rawTarget } from "../http/request.ts";
 import { illegalValue } from "../query/conversions.ts";
@@ -20,7 +20,7 @@ export async function answerStateOverview(store: Store, event: H3Event): Promise
   const request = nodeRequest(event);
   const { path, search } = rawTarget(event);
   const refusal = refuseMedia(request, path);
-  if (refusal !== undefined) return refusal;
+  if (refusal !== undefined) return asResponse(refusal);
   if (request.method !== "GET") return notFound();
   try {
     const seconds = readThreshold(givenParameters({ method: "GET", params: formPairs(search) }));

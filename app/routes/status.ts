@@ -1,5 +1,5 @@
 import type { H3Event } from "h3";
-import { jsonAnswer, notFound, textAnswer } from "../http/answers.ts";
+import { asResponse, jsonAnswer, notFound, textAnswer } from "../http/answers.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
 import { nodeRequest, rawTarget } from "../http/request.ts";
 import { formPairs } from "../query/form-pairs.ts";
@@ -15,7 +15,7 @@ const pattern = /^\/status\/v1\/(?<form>services|simple)(?:\/(?<name>[^/]*))?$/;
 export async function answerStatus(sources: StatusSources, event: H3Event): Promise<Response> {
   const request = nodeRequest(event);
   const { path, search } = rawTarget(event);
-  if (request.method !== "GET") return forbiddenRequest(request, path);
+  if (request.method !== "GET") return asResponse(forbiddenRequest(request, path));
   const { form, name: rawName } = pattern.exec(path)?.groups ?? {};
   if (form === undefined) return notFound();
   const name = rawName === undefined ? undefined : decoded(rawName);

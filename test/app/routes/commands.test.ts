@@ -257,6 +257,29 @@ describe("the deprecated form, all in the body (reference/commands.md §1.3)", (
   });
 });
 
+describe("the path of commands, which goes past the framework", () => {
+  it("is guarded like every other", async () => {
+    const foreign = { host: "elsewhere.example.com" };
+    const refused = await post(envelope("guarded"), facts("guarded"), foreign);
+    const another = await service.send("POST", "/pdb/cmd/v2", "{}", foreign);
+    expect(another.status).toBe(403);
+    expect(refused).toMatchObject({ status: 403, text: another.text });
+    expect(refused.headers["content-type"]).toBe(another.headers["content-type"]);
+    expect(await fieldOf(store, "facts", "certname", ["=", "certname", "guarded"])).toEqual([]);
+  });
+
+  it("is counted like every other", async () => {
+    const count = async (): Promise<number> => {
+      const { text } = await service.get("/metrics/v2/read/svc.http:name=!/pdb!/cmd!/v1.400/Count");
+      return (JSON.parse(text) as { value: number }).value;
+    };
+    await post("?command=unknown&version=1&certname=counted");
+    const before = await count();
+    for (let time = 0; time < 3; time++) await post("?command=unknown&version=1&certname=counted");
+    expect(await count()).toBe(before + 3);
+  });
+});
+
 describe("whatever was sent", () => {
   it("no fault of ours was met", () => {
     expect(service.faults).toEqual([]);
