@@ -40,19 +40,17 @@ export function worksOf({ commands }: OraclePopulation, nodes: number, without =
 
 /**
  * The same work for nodes of other names, with which a server is made as fast as it gets before it is measured; it then
- * holds these as well.
+ * holds these as well, and those of the rounds before.
+ * @param round from 1: each has nodes of its own
  */
-export function warmUpOf({ commands, stored }: Work): Work {
+export function warmUpOf({ commands, stored }: Work, round: number): Work {
+  const otherName = (certname: string): string => `warm-up-${round}-${certname}`;
   const others = commands.map((command): PopulationCommand => ({
     ...command,
     certname: otherName(command.certname),
     payload: command.payload.replaceAll(command.certname, otherName(command.certname)),
   }));
-  return { commands: others, stored };
-}
-
-function otherName(certname: string): string {
-  return `warm-up-${certname}`;
+  return { commands: others, stored: { ...stored, count: stored.count * round } };
 }
 
 function work(entity: string, commands: readonly PopulationCommand[]): Work {

@@ -7,11 +7,15 @@ import { besides, CONNECTIONS, takeIn } from "../taking-in.ts";
 /** The peer is slow enough to show its speed with fewer nodes. */
 const PEER_NODES = 200;
 
-/** So many other nodes come first: what is compiled and cached is not what is measured. The peer has run for long by then. */
+/**
+ * Other nodes come first, until it gets no faster: what is compiled and cached is not what is measured, and both run for
+ * weeks where they are used. The peer has run for long by then and needs fewer; Census is started anew each time.
+ */
 const WARM_UP_NODES = { Census: 500, peer: 100 } as const;
 
-/** How often what is unchanged is sent to warm up: a fleet sends little else, and most of it is code of its own. */
-const ROUNDS = 12;
+/** How often that many come, each time others; and how often those of the last time are sent again, unchanged. */
+const ROUNDS = 4;
+const REPETITIONS = 24;
 
 /** How many times as fast as the peer Census should be. */
 const targets: Readonly<Record<WorkName, number>> = {
@@ -51,10 +55,7 @@ async function measureIngestion(bench: Bench): Promise<Book> {
   const population = await rivals.population();
   const forPeer = worksOf(population, PEER_NODES);
   const forCensus = worksOf(population, population.counts.nodes);
-  const warmUps = {
-    Census: warmUpsOf(population, WARM_UP_NODES.Census),
-    peer: warmUpsOf(population, WARM_UP_NODES.peer),
-  };
+  const held = { Census: heldBy(population, WARM_UP_NODES.Census), peer: heldBy(population, WARM_UP_NODES.peer) };
   const book = Object.fromEntries(workNames.map((name) => [name, new SampleBook()])) as Record<WorkName, SampleBook>;
   for (let run = 1; run <= runs; run++) {
     const census = await rivals.emptyCensus();
@@ -63,19 +64,17 @@ async function measureIngestion(bench: Bench): Promise<Book> {
       ["Census", census],
       ["peer", peer],
     ] as const) {
-      for (const name of workNames) {
-        for (let round = 1; round <= (name.endsWith("unchanged") ? ROUNDS : 1); round++)
-          await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, rival, warmUps[who][name]);
-      }
+      for (const { name, work } of warmUps(population, WARM_UP_NODES[who]))
+        await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, rival, work);
     }
     for (const name of workNames) {
       const work = forCensus[name];
-      const ours = await takeIn(bench, `${run}/${runs} Census, ${name}`, census, besides(work, warmUps.Census[name]));
+      const ours = await takeIn(bench, `${run}/${runs} Census, ${name}`, census, besides(work, held.Census[name]));
       const theirs = await takeIn(
         bench,
         `${run}/${runs} peer, ${name}`,
         { url: peer.url },
-        besides(forPeer[name], warmUps.peer[name]),
+        besides(forPeer[name], held.peer[name]),
       );
       book[name].add("peer", theirs.speed);
       book[name].add("Census", ours.speed);
@@ -86,7 +85,21 @@ async function measureIngestion(bench: Bench): Promise<Book> {
   return book;
 }
 
-function warmUpsOf(population: OraclePopulation, nodes: number): Readonly<Record<WorkName, Work>> {
+/** What warms a server up, in its order. */
+function* warmUps(population: OraclePopulation, nodes: number): Generator<{ name: WorkName; work: Work }> {
   const works = worksOf(population, nodes);
-  return Object.fromEntries(workNames.map((name) => [name, warmUpOf(works[name])])) as Record<WorkName, Work>;
+  const [fresh, repeated] = [workNames.slice(0, 3), workNames.slice(3)];
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const name of fresh) yield { name, work: warmUpOf(works[name], round) };
+  }
+  for (const name of repeated) {
+    const { commands } = warmUpOf(works[name], ROUNDS);
+    for (let time = 0; time < REPETITIONS; time++) yield { name, work: { ...works[name], commands } };
+  }
+}
+
+/** What a server that is warm holds besides what it is sent then. */
+function heldBy(population: OraclePopulation, nodes: number): Readonly<Record<WorkName, Work>> {
+  const last = new Map([...warmUps(population, nodes)].map(({ name, work }) => [name, work]));
+  return Object.fromEntries(last) as Record<WorkName, Work>;
 }
