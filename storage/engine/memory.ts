@@ -5,8 +5,8 @@ import { answerOf, rowsOf } from "./statements.ts";
 /** Of the file this much stays in memory while much is read (bytes), where it may be more than the engine keeps … */
 const KEPT_OF_FILE = 32 * 1024 * 1024;
 
-/** … and this is how many items are yielded from one look at it to the next. */
-const LOOK = 250;
+/** … and so many bytes are yielded from one look at it to the next. */
+const LOOK = 8 * 1024 * 1024;
 
 /**
  * Holds a hash table of 5 MB for as long as its answer is not read to the end: for 64 processors the engine may count 2 MB
@@ -36,16 +36,20 @@ export class EngineMemory {
   /**
    * Yields what `reading` yields, of which there is much: memory that the engine has used for it goes back to the system at
    * the end rather than all along, and what is kept of the file stays small.
+   * @param bytesOf how much an item is
    */
-  async *inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+  async *inBulk<T>(reading: AsyncIterable<T>, bytesOf: (item: T) => number): AsyncGenerator<T> {
     const free = "allocator_bulk_deallocation_flush_threshold";
     this.#bulks++;
     try {
       if (this.#bulks === 1) await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
-      let count = 0;
+      let bytes = 0;
       for await (const item of reading) {
+        bytes += bytesOf(item);
         yield item;
-        if (++count % LOOK === 0 && (await this.#ofFile()) > KEPT_OF_FILE) await this.letGo();
+        if (bytes < LOOK) continue;
+        bytes = 0;
+        if ((await this.#ofFile()) > KEPT_OF_FILE) await this.letGo();
       }
     } finally {
       if (--this.#bulks === 0) {

@@ -1,7 +1,8 @@
 import { BETWEEN_LINES } from "./json-sql.ts";
+import type { Lines } from "./lines.ts";
 
-/** Lines by the name of their dictionary and their id. */
-export type Lines = ReadonlyMap<string, ReadonlyMap<number, Buffer>>;
+/** Lines by the name of their dictionary. */
+export type LinesOfAll = ReadonlyMap<string, Lines>;
 
 /** Begins and ends a gap. JSON has no such character: in its strings it is escaped. */
 const EDGE = 0x01;
@@ -62,37 +63,63 @@ function numbersIn(text: Buffer): number[] {
 /** Puts documents together, one at a time, in memory that is used again: fresh memory costs more than filling it. */
 export class Sheet {
   #memory = Buffer.alloc(0);
+  /** Where the lines of the document's gaps are, one gap after the other. */
+  readonly #slots: number[] = [];
 
   /**
    * The document that its parts make with the lines that belong into its gaps.
    * @returns bytes that are valid until the next document is put together
    */
-  fill(parts: Parts, lines: Lines): Buffer {
+  fill(parts: Parts, lines: LinesOfAll): Buffer {
     const [first] = parts;
     if (parts.length === 1 && Buffer.isBuffer(first)) return first;
-    const pieces: Buffer[] = [];
-    for (const part of parts) {
-      if (Buffer.isBuffer(part)) pieces.push(part);
-      else putLines(pieces, part, lines);
-    }
-    let size = 0;
-    for (const { length } of pieces) size += length;
+    const size = this.#measure(parts, lines);
     if (size > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(size + (size >> 1));
-    let at = 0;
-    for (const piece of pieces) {
-      this.#memory.set(piece, at);
-      at += piece.length;
+    const memory = this.#memory;
+    let [at, next] = [0, 0];
+    for (const part of parts) {
+      if (Buffer.isBuffer(part)) {
+        memory.set(part, at);
+        at += part.length;
+        continue;
+      }
+      const known = linesFor(part, lines);
+      for (const index of part.ids.keys()) {
+        if (index > 0) {
+          memory.set(between, at);
+          at += between.length;
+        }
+        const slot = this.#slots[next++] as number;
+        known.copy(slot, memory, at);
+        at += known.lengthAt(slot);
+      }
     }
-    return this.#memory.subarray(0, size);
+    return memory.subarray(0, size);
+  }
+
+  /** @returns bytes of the document; its lines' slots are noted */
+  #measure(parts: Parts, lines: LinesOfAll): number {
+    let [size, next] = [0, 0];
+    for (const part of parts) {
+      if (Buffer.isBuffer(part)) {
+        size += part.length;
+        continue;
+      }
+      const known = linesFor(part, lines);
+      for (const id of part.ids) {
+        const slot = known.slotOf(id);
+        if (slot === undefined) throw new Error(`${part.dictionary} has no row ${id}`);
+        this.#slots[next++] = slot;
+        size += known.lengthAt(slot);
+      }
+      size += between.length * (part.ids.length - 1);
+    }
+    return size;
   }
 }
 
-function putLines(pieces: Buffer[], { dictionary, ids }: Gap, lines: Lines): void {
+function linesFor({ dictionary }: Gap, lines: LinesOfAll): Lines {
   const known = lines.get(dictionary);
-  for (const [index, id] of ids.entries()) {
-    const line = known?.get(id);
-    if (line === undefined) throw new Error(`${dictionary} has no row ${id}`);
-    if (index > 0) pieces.push(between);
-    pieces.push(line);
-  }
+  if (known === undefined) throw new Error(`no lines of ${dictionary} have been read`);
+  return known;
 }

@@ -1,7 +1,8 @@
 import type { Snapshot, Views } from "../../engine/snapshot.ts";
 import type { SqlValue } from "../../engine/statements.ts";
-import { type Lines, type Parts, partsOf } from "./gaps.ts";
+import { type LinesOfAll, type Parts, partsOf } from "./gaps.ts";
 import type { Group } from "./groups.ts";
+import type { Lines } from "./lines.ts";
 import { Ranges } from "./ranges.ts";
 import { SharedLines } from "./shared-lines.ts";
 
@@ -15,14 +16,14 @@ export interface Row {
 /** Some members, and the lines that belong into their gaps. */
 export interface RowsOfRange {
   readonly rows: readonly Row[];
-  readonly lines: Lines;
+  readonly lines: LinesOfAll;
   /** Gives the memory of all of it back. The collector would take its time: it does not see how much there is. */
   readonly free: () => void;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Reads the members of a group, a range of rows at a time through each view. */
+/** Reads the members of a group, a range of rows at a time through each view that it needs. */
 export class GroupReader {
   readonly #views: Views;
   readonly #group: Group;
@@ -39,7 +40,9 @@ export class GroupReader {
   }
 
   static async open(views: Views, group: Group): Promise<GroupReader> {
-    return new GroupReader(views, group, group.third === undefined ? [] : [await group.third(views[0])]);
+    const [first] = views;
+    const third = group.third === undefined ? [] : [await group.third(first)];
+    return new GroupReader(group.isLong === true ? [first] : views, group, third);
   }
 
   /** All ranges in their order. While one is dealt with, others are read. */
@@ -86,8 +89,8 @@ export class GroupReader {
   }
 
   /** @param texts is added what they are parts of */
-  async #linesOf(at: Snapshot, rows: readonly Row[], texts: Buffer[]): Promise<Lines> {
-    const lines = new Map<string, ReadonlyMap<number, Buffer>>();
+  async #linesOf(at: Snapshot, rows: readonly Row[], texts: Buffer[]): Promise<LinesOfAll> {
+    const lines = new Map<string, Lines>();
     for (const [dictionary, shared] of this.#shared)
       lines.set(dictionary, await shared.of(at, usesIn(rows, dictionary), texts));
     return lines;

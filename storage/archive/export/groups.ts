@@ -18,6 +18,11 @@ export interface Group {
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
   /** What the members have in common; they have gaps where it belongs. */
   readonly shared?: readonly Shared[];
+  /**
+   * Its rows are so long that those which the engine unpacks at once, 2,048 of them, come to 30 MB and more: they are read
+   * through one view.
+   */
+  readonly isLong?: boolean;
 }
 
 const reportName = `CASE WHEN r.id IN (SELECT unnest($3::BIGINT[])) THEN r.hash ELSE ${hashOf("r.producer_timestamp")} END`;
@@ -52,6 +57,7 @@ export const GROUPS: readonly Group[] = [
     sql: `SELECT ${memberSql(["n.certname", reportName], report)}
       FROM reports r JOIN nodes n ON n.id = r.node_id WHERE r.id > $1 AND r.id <= $2`,
     third: repeatedReports,
+    isLong: true,
   },
   nodeGroup({
     command: "replace facts",

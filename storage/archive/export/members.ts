@@ -38,9 +38,13 @@ const VIEWS = 2;
  */
 export function exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
-  const how = { views: VIEWS, isLarge: true, ...(signal === undefined ? {} : { signal }) };
+  const how = { views: VIEWS, bytesOf, ...(signal === undefined ? {} : { signal }) };
   const made = formatTimestamp(store.clock.now());
   return store.snapshot((views) => membersOf(views, made, options), how);
+}
+
+function bytesOf({ body }: WrittenMember): number {
+  return body.length;
 }
 
 async function* membersOf(views: Views, made: string, options: ExportOptions): AsyncGenerator<WrittenMember> {
