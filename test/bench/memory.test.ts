@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { memoryOf, processTree, proportionalMemory } from "./memory.ts";
+import { memoryOf, processTree, proportionalMemory, riseOf } from "./memory.ts";
 
 /** Starts a process that waits, and beneath it another one; says so when both run. */
 const PARENT = `
@@ -30,5 +30,16 @@ describe.runIf(existsSync("/proc/self/smaps_rollup"))("the memory of processes",
     await once(parent, "exit");
     expect(processTree(pid)).toEqual([]);
     expect(proportionalMemory([pid])).toBeUndefined();
+  });
+});
+
+describe("what a process rose by", () => {
+  it.each([
+    ["in either half", [110, 130, 120, 150], 0, { whole: 50, halves: [30, 50] }],
+    ["as a whole, between two looks", [110, 130, 120, 150], 190, { whole: 90, halves: [30, 50] }],
+    ["is nothing where it only had less", [90, 80, 70], 0, { whole: 0, halves: [0, 0] }],
+    ["is told of a single look", [140], 0, { whole: 40, halves: [40, 0] }],
+  ])("%s", (_what, seen, peak, rise) => {
+    expect(riseOf(100, seen, peak)).toEqual(rise);
   });
 });

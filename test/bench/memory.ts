@@ -25,16 +25,29 @@ export function memoryOf(pid: number | "self"): Memory | undefined {
   return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
 }
 
+/** By how many bytes a process' resident memory rose at most. */
+export interface Rise {
+  readonly whole: number;
+  /** in the first half of the time, and in the second */
+  readonly halves: readonly [number, number];
+}
+
 /**
  * Watches a process while `work` runs.
  * @returns what `work` made, and by how many bytes the process' resident memory rose at most; undefined without `/proc`
  */
 export async function growthDuring<T>(pid: number, work: () => Promise<T>): Promise<[T, number | undefined]> {
+  const [made, rise] = await riseDuring(pid, work);
+  return [made, rise?.whole];
+}
+
+/** {@link growthDuring}, and the same of either half of the time. */
+export async function riseDuring<T>(pid: number, work: () => Promise<T>): Promise<[T, Rise | undefined]> {
   const before = memoryOf(pid);
   if (before === undefined) return [await work(), undefined];
-  let most = before.now;
+  const seen: number[] = [];
   const look = (): void => {
-    most = Math.max(most, memoryOf(pid)?.now ?? 0);
+    seen.push(memoryOf(pid)?.now ?? 0);
   };
   const timer = setInterval(look, INTERVAL);
   try {
@@ -42,10 +55,21 @@ export async function growthDuring<T>(pid: number, work: () => Promise<T>): Prom
     look();
     // A peak higher than the one before can only have been reached meanwhile, perhaps between two looks.
     const { peak } = memoryOf(pid) ?? before;
-    return [made, Math.max(most, peak > before.peak ? peak : 0) - before.now];
+    return [made, riseOf(before.now, seen, peak > before.peak ? peak : 0)];
   } finally {
     clearInterval(timer);
   }
+}
+
+/**
+ * What a process rose by.
+ * @param seen what it had, from look to look
+ * @param peak the most it had, whenever that was
+ */
+export function riseOf(before: number, seen: readonly number[], peak: number): Rise {
+  const most = (...sizes: number[]): number => Math.max(before, ...sizes) - before;
+  const half = Math.ceil(seen.length / 2);
+  return { whole: most(...seen, peak), halves: [most(...seen.slice(0, half)), most(...seen.slice(half))] };
 }
 
 /**

@@ -31,7 +31,8 @@ describe("growth", () => {
       growth: { unit: "ratio", target: { atMost: 2 } },
     });
     expect(scenarios.get("growth/commands/facts, unchanged")?.["growth"]?.target).toEqual({ atMost: 1.1 });
-    expect(scenarios.get("growth/archives/memory of an export")?.["growth"]?.target).toEqual({ atMost: 1.1 });
+    for (const memory of ["memory of an export", "memory of an export's second half"])
+      expect(scenarios.get(`growth/archives/${memory}`)?.["growth"]?.target).toEqual({ atMost: 1.1 });
   });
 
   it("is not followed where the population cannot be made", async () => {

@@ -2,7 +2,7 @@ import { directorySize } from "../directory-size.ts";
 import type { Bench } from "../bench.ts";
 import type { DownloadInput, DownloadOutput } from "../children/download.ts";
 import { atRest } from "../machine.ts";
-import { growthDuring, proportionalMemory } from "../memory.ts";
+import { proportionalMemory, riseDuring } from "../memory.ts";
 import type { Options } from "../options.ts";
 import { oraclePopulation, type OraclePopulation } from "../peer/population.ts";
 import { peerQueries } from "../peer/queries.ts";
@@ -30,6 +30,12 @@ const RUNS = 20;
 /** What an export needs besides what the service has had before. */
 const EXPORT_MEMORY = "memory of an export";
 
+/** The same of the later half of it alone, which at the last size is held against the earlier one. */
+const LATER_EXPORT_MEMORY = "memory of an export's second half";
+
+/** The metric, told nowhere, of what it is held against. */
+const EARLIER = "first half";
+
 /** More than this is growth, less is noise. */
 const NOISE = 1.1;
 /** What is asked of one node should hardly notice how many others there are. */
@@ -49,7 +55,8 @@ const lookUps: Readonly<Record<string, (certname: string) => string>> = {
 /** What grows beyond this with the number of nodes is told. Commands are a cost each, so that it should stay the same. */
 function targetOf({ kind, name }: Cost, sizes: number): Target {
   if (kind === "look-ups") return { atMost: LOOK_UP };
-  return { atMost: kind === "commands" || name === EXPORT_MEMORY ? NOISE : sizes * NOISE };
+  const isLevel = kind === "commands" || name === EXPORT_MEMORY || name === LATER_EXPORT_MEMORY;
+  return { atMost: isLevel ? NOISE : sizes * NOISE };
 }
 
 /**
@@ -66,19 +73,23 @@ export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
     ...["memory", "disk"].map((name) => ({ kind: "store", name, unit: "bytes" }) as const),
     { kind: "archives", name: "export", unit: "milliseconds" },
     { kind: "archives", name: EXPORT_MEMORY, unit: "bytes" },
+    { kind: "archives", name: LATER_EXPORT_MEMORY, unit: "bytes" },
   ];
   const [before = 1, last = 1] = sizes.slice(-2);
   let measured: Promise<Map<string, Samples>> | undefined;
   return costs.map((cost) => ({
     name: scenarioOf(cost),
-    shows: `how it grows from ${before} to ${last} nodes`,
+    shows: `how it grows ${cost.name === LATER_EXPORT_MEMORY ? `from the first half, of ${last} nodes` : `from ${before} to ${last} nodes`}`,
     metrics: {
       ...Object.fromEntries(sizes.map((size) => [sizeName(size), { unit: cost.unit }])),
       growth: { unit: "ratio", target: targetOf(cost, last / before) },
     },
     measure: async (bench): Promise<Samples> => {
-      const samples = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
-      return { ...samples, growth: growthOf(samples[sizeName(before)], samples[sizeName(last)], bench.runs) };
+      const found = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
+      const { [EARLIER]: earlier = [], ...samples } = found;
+      // Sizes come one after the other: the last runs are those of the last size.
+      const base = cost.name === LATER_EXPORT_MEMORY ? earlier.slice(-bench.runs) : samples[sizeName(before)];
+      return { ...samples, growth: growthOf(base, samples[sizeName(last)], bench.runs) };
     },
   }));
 }
@@ -111,11 +122,11 @@ async function measureSizes(bench: Bench, sizes: readonly number[], oracle: stri
     const population = await oraclePopulation(oracle, size);
     for (let run = 1; run <= bench.runs; run++) {
       bench.progress(`growth, ${size} nodes, ${run}/${bench.runs}`);
-      const note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined): void => {
+      const note: Note = (cost, value, metric = sizeName(size)) => {
         const name = scenarioOf(cost);
         const book = books.get(name) ?? new SampleBook();
         books.set(name, book);
-        book.add(sizeName(size), value);
+        book.add(metric, value);
       };
       await measureSize(bench, { population, size, oracle }, note);
     }
@@ -129,7 +140,8 @@ interface Sized {
   readonly oracle: string;
 }
 
-type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined) => void;
+/** @param metric that of the size unless told */
+type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined, metric?: string) => void;
 
 /** Everything is taken in over HTTP, then asked, weighed and exported. */
 async function measureSize(bench: Bench, { population, size, oracle }: Sized, note: Note): Promise<void> {
@@ -159,7 +171,9 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
   // What was used to take everything in is given back before.
   await atRest();
   const input: DownloadInput = { url: census.url + ARCHIVE };
-  const [{ seconds }, memory] = await growthDuring(census.pid, () => bench.run<DownloadOutput>("download", input));
+  const [{ seconds }, rise] = await riseDuring(census.pid, () => bench.run<DownloadOutput>("download", input));
   note({ kind: "archives", name: "export" }, seconds * 1000);
-  note({ kind: "archives", name: EXPORT_MEMORY }, memory);
+  note({ kind: "archives", name: EXPORT_MEMORY }, rise?.whole);
+  note({ kind: "archives", name: LATER_EXPORT_MEMORY }, rise?.halves[1]);
+  note({ kind: "archives", name: LATER_EXPORT_MEMORY }, rise?.halves[0], EARLIER);
 }
