@@ -10,18 +10,21 @@ import { ownTarget, type Target } from "./targets.ts";
 
 /**
  * What is compiled comes out the same under these: names lie in the order of their hashes, which go by a random number
- * otherwise (any one will do); what has not run for some collections of garbage is thrown away, and how far a function has
- * come on its way to faster code is noted with it.
+ * otherwise (any one will do); what has not run for some collections of garbage is thrown away; how far a function has
+ * come on its way to faster code is noted with it; and where a collection has made room, what lay there before shows in the
+ * gaps of objects, so that there is to be none.
  */
 const constant = [
   "--hash-seed=1",
   "--no-flush-bytecode",
   "--no-profile-guided-optimization",
   "--no-sparkplug",
+  "--min-semi-space-size=128",
 ] as const;
 
 /**
- * Rehearses a start, and keeps what V8 has compiled by then: to do so again at each start would take a sixth of it. Only
+ * Rehearses a start and its first answer, and keeps what V8 has compiled by then: to do so again at each start would take
+ * a fifth of it. Only
  * the Node inside can be rehearsed with, for V8 takes nothing from another build of it; executables for other platforms
  * compile for themselves.
  * @param carried what the executable carries besides
