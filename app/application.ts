@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
-import { type EventHandler, H3 } from "h3";
-import { toNodeHandler } from "h3/node";
+import type { EventHandler } from "h3";
 import { kept } from "#storage/metrics/gauge.ts";
 import { systemTicks } from "#storage/metrics/ticks.ts";
 import { HttpMetrics } from "#storage/metrics/families/http.ts";
@@ -8,6 +7,7 @@ import type { Store } from "#storage/store.ts";
 import { type Access, guard } from "./access/access.ts";
 import { commandLane } from "./commands/lane.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
+import { H3, toNodeHandler } from "./framework.ts";
 import { asResponse, notFound, textAnswer } from "./http/answers.ts";
 import { faultAnswer, type FaultListener } from "./http/fault.ts";
 import { nodeRequest, nodeResponse, rawTarget } from "./http/request.ts";

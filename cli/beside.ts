@@ -32,6 +32,8 @@ async function load(): Promise<typeof Listening> {
   const { loadListener } = await import("#app/listeners/plain.ts");
   await loadListener();
   await turn();
+  await import("#app/framework.ts");
+  await turn();
   return import("./listening.ts");
 }
 
