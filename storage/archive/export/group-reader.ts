@@ -42,7 +42,7 @@ export class GroupReader {
   static async open(views: Views, group: Group): Promise<GroupReader> {
     const [first] = views;
     const third = group.third === undefined ? [] : [await group.third(first)];
-    return new GroupReader(group.isLong === true ? [first] : views, group, third);
+    return new GroupReader(group.inParallel === true ? views : [first], group, third);
   }
 
   /** All ranges in their order. While one is dealt with, others are read. */

@@ -19,10 +19,10 @@ export interface Group {
   /** What the members have in common; they have gaps where it belongs. */
   readonly shared?: readonly Shared[];
   /**
-   * Its rows are so long that those which the engine unpacks at once, 2,048 of them, come to 30 MB and more: they are read
-   * through one view.
+   * Several ranges are read at the same time. Not where the rows are long, of which the engine unpacks 2,048 at once, nor
+   * where lines are gathered into long texts: compressing takes as long as reading them through one view.
    */
-  readonly isLong?: boolean;
+  readonly inParallel?: boolean;
 }
 
 const reportName = `CASE WHEN r.id IN (SELECT unnest($3::BIGINT[])) THEN r.hash ELSE ${hashOf("r.producer_timestamp")} END`;
@@ -49,6 +49,7 @@ export const GROUPS: readonly Group[] = [
       sharedLines("e", "catalog_edges", "edge_id", edges),
     ],
     shared: [resources, edges],
+    inParallel: true,
   }),
   {
     command: "store report",
@@ -57,7 +58,6 @@ export const GROUPS: readonly Group[] = [
     sql: `SELECT ${memberSql(["n.certname", reportName], report)}
       FROM reports r JOIN nodes n ON n.id = r.node_id WHERE r.id > $1 AND r.id <= $2`,
     third: repeatedReports,
-    isLong: true,
   },
   nodeGroup({
     command: "replace facts",
@@ -87,15 +87,17 @@ interface NodeGroup {
   /** Joins of what the document needs besides the node's row. */
   readonly gathers?: readonly string[];
   readonly shared?: readonly Shared[];
+  readonly inParallel?: boolean;
 }
 
-function nodeGroup({ command, has, time, document, gathers = [], shared = [] }: NodeGroup): Group {
+function nodeGroup({ command, has, time, document, gathers = [], shared = [], inParallel = false }: NodeGroup): Group {
   const name = ["n.certname", ...(time === undefined ? [] : [hashOf(time)])];
   return {
     command,
     from: "nodes",
     where: has,
     shared,
+    inParallel,
     sql: `SELECT ${memberSql(name, document)} FROM nodes n ${gathers.join(" ")}
       WHERE ${has} AND n.id > $1 AND n.id <= $2`,
   };
