@@ -1,5 +1,4 @@
 import type { Bench } from "../bench.ts";
-import type { OraclePopulation } from "../peer/population.ts";
 import { type Work, type WorkName, warmUpOf, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { besides, CONNECTIONS, takeIn } from "../taking-in.ts";
@@ -13,7 +12,7 @@ const PEER_NODES = 200;
  */
 const WARM_UP_NODES = { Census: 500, peer: 100 } as const;
 
-/** How often that many come, each time others; and how often those of the last time are sent again, unchanged. */
+/** How often that many come, each time others; and how often the first of them are sent again, unchanged. */
 const ROUNDS = 4;
 const REPETITIONS = 24;
 
@@ -49,33 +48,33 @@ export function peerIngestionScenarios(): Scenario[] {
   }));
 }
 
-/** Both begin with nothing and take in kind after kind by turns, so that whatever else the machine does is shared fairly. */
+/**
+ * Both begin with nothing and take in kind after kind by turns, so that whatever else the machine does is shared fairly.
+ * Each is warm when it is measured: while the other works it rests, gives memory back and ends threads.
+ */
 async function measureIngestion(bench: Bench): Promise<Book> {
   const { rivals, runs } = bench;
   const population = await rivals.population();
-  const forPeer = worksOf(population, PEER_NODES);
-  const forCensus = worksOf(population, population.counts.nodes);
-  const held = { Census: heldBy(population, WARM_UP_NODES.Census), peer: heldBy(population, WARM_UP_NODES.peer) };
+  const works = {
+    Census: worksOf(population, population.counts.nodes),
+    peer: worksOf(population, PEER_NODES),
+  };
+  const others = {
+    Census: worksOf(population, WARM_UP_NODES.Census),
+    peer: worksOf(population, WARM_UP_NODES.peer),
+  };
   const book = Object.fromEntries(workNames.map((name) => [name, new SampleBook()])) as Record<WorkName, SampleBook>;
   for (let run = 1; run <= runs; run++) {
-    const census = await rivals.emptyCensus();
-    const peer = await rivals.emptyPeer();
-    for (const [who, rival] of [
-      ["Census", census],
-      ["peer", peer],
-    ] as const) {
-      for (const { name, work } of warmUps(population, WARM_UP_NODES[who]))
-        await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, rival, work);
-    }
+    const servers = { Census: await rivals.emptyCensus(), peer: { url: (await rivals.emptyPeer()).url } };
+    const speedOf = async (who: keyof typeof servers, name: WorkName): ReturnType<typeof takeIn> => {
+      const before = warmUps(name, others[who][name]);
+      for (const work of before) await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, servers[who], work);
+      const work = before.slice(-1).reduce(besides, works[who][name]);
+      return takeIn(bench, `${run}/${runs} ${who}, ${name}`, servers[who], work);
+    };
     for (const name of workNames) {
-      const work = forCensus[name];
-      const ours = await takeIn(bench, `${run}/${runs} Census, ${name}`, census, besides(work, held.Census[name]));
-      const theirs = await takeIn(
-        bench,
-        `${run}/${runs} peer, ${name}`,
-        { url: peer.url },
-        besides(forPeer[name], held.peer[name]),
-      );
+      const ours = await speedOf("Census", name);
+      const theirs = await speedOf("peer", name);
       book[name].add("peer", theirs.speed);
       book[name].add("Census", ours.speed);
       book[name].add("ratio", ours.speed / theirs.speed);
@@ -85,21 +84,10 @@ async function measureIngestion(bench: Bench): Promise<Book> {
   return book;
 }
 
-/** What warms a server up, in its order. */
-function* warmUps(population: OraclePopulation, nodes: number): Generator<{ name: WorkName; work: Work }> {
-  const works = worksOf(population, nodes);
-  const [fresh, repeated] = [workNames.slice(0, 3), workNames.slice(3)];
-  for (let round = 1; round <= ROUNDS; round++) {
-    for (const name of fresh) yield { name, work: warmUpOf(works[name], round) };
-  }
-  for (const name of repeated) {
-    const { commands } = warmUpOf(works[name], ROUNDS);
-    for (let time = 0; time < REPETITIONS; time++) yield { name, work: { ...works[name], commands } };
-  }
-}
-
-/** What a server that is warm holds besides what it is sent then. */
-function heldBy(population: OraclePopulation, nodes: number): Readonly<Record<WorkName, Work>> {
-  const last = new Map([...warmUps(population, nodes)].map(({ name, work }) => [name, work]));
-  return Object.fromEntries(last) as Record<WorkName, Work>;
+/** What warms a server up for a kind of work, in its order; the last of them tells what it holds then. */
+function warmUps(name: WorkName, work: Work): readonly Work[] {
+  const rounds = Array.from({ length: ROUNDS }, (_, index) => warmUpOf(work, index + 1));
+  if (!name.endsWith("unchanged")) return rounds;
+  const [first = work] = rounds;
+  return Array.from({ length: REPETITIONS }, () => first);
 }
