@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { statisticsOf } from "./statistics.ts";
 
 /** Resident memory of a process, in bytes. */
 export interface Memory {
@@ -28,8 +29,8 @@ export function memoryOf(pid: number | "self"): Memory | undefined {
 /** By how many bytes a process' resident memory rose at most. */
 export interface Rise {
   readonly whole: number;
-  /** in the first half of the time, and in the second */
-  readonly halves: readonly [number, number];
+  /** what it had risen by as a rule in the middle third of the time, and in the last; not at most */
+  readonly levels: readonly [middle: number, last: number];
 }
 
 /**
@@ -41,7 +42,7 @@ export async function growthDuring<T>(pid: number, work: () => Promise<T>): Prom
   return [made, rise?.whole];
 }
 
-/** {@link growthDuring}, and the same of either half of the time. */
+/** {@link growthDuring}, and whether it went on rising. */
 export async function riseDuring<T>(pid: number, work: () => Promise<T>): Promise<[T, Rise | undefined]> {
   const before = memoryOf(pid);
   if (before === undefined) return [await work(), undefined];
@@ -67,9 +68,12 @@ export async function riseDuring<T>(pid: number, work: () => Promise<T>): Promis
  * @param peak the most it had, whenever that was
  */
 export function riseOf(before: number, seen: readonly number[], peak: number): Rise {
-  const most = (...sizes: number[]): number => Math.max(before, ...sizes) - before;
-  const half = Math.ceil(seen.length / 2);
-  return { whole: most(...seen, peak), halves: [most(...seen.slice(0, half)), most(...seen.slice(half))] };
+  const third = seen.length / 3;
+  const level = (from: number, to: number): number => {
+    const sizes = seen.slice(Math.floor(from * third), Math.ceil(to * third));
+    return Math.max(0, statisticsOf(sizes).median - before);
+  };
+  return { whole: Math.max(before, peak, ...seen) - before, levels: [level(1, 2), level(2, 3)] };
 }
 
 /**

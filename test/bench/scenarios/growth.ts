@@ -30,16 +30,16 @@ const RUNS = 20;
 /** What an export needs besides what the service has had before. */
 const EXPORT_MEMORY = "memory of an export";
 
-/** The same of the later half of it alone, which at the last size is held against the earlier one. */
-const LATER_EXPORT_MEMORY = "memory of an export's second half";
+/** Of the last third of its time as a rule, which at the last size is held against the middle one: whether it goes on rising. */
+const EXPORT_LEVEL = "memory of an export, last third";
 
 /** The metric, told nowhere, of what it is held against. */
-const EARLIER = "first half";
+const EARLIER = "middle third";
 
 /** More than this is growth, less is noise. */
 const NOISE = 1.1;
-/** What is asked of one node should hardly notice how many others there are. */
-const LOOK_UP = 2;
+/** What is asked of one node should hardly notice how many others there are, nor the memory that an export needs. */
+const HARDLY = 2;
 
 /** What is asked of one node, by its certname. */
 const lookUps: Readonly<Record<string, (certname: string) => string>> = {
@@ -54,9 +54,8 @@ const lookUps: Readonly<Record<string, (certname: string) => string>> = {
 
 /** What grows beyond this with the number of nodes is told. Commands are a cost each, so that it should stay the same. */
 function targetOf({ kind, name }: Cost, sizes: number): Target {
-  if (kind === "look-ups") return { atMost: LOOK_UP };
-  const isLevel = kind === "commands" || name === EXPORT_MEMORY || name === LATER_EXPORT_MEMORY;
-  return { atMost: isLevel ? NOISE : sizes * NOISE };
+  if (kind === "look-ups" || name === EXPORT_MEMORY) return { atMost: HARDLY };
+  return { atMost: kind === "commands" || name === EXPORT_LEVEL ? NOISE : sizes * NOISE };
 }
 
 /**
@@ -73,13 +72,13 @@ export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
     ...["memory", "disk"].map((name) => ({ kind: "store", name, unit: "bytes" }) as const),
     { kind: "archives", name: "export", unit: "milliseconds" },
     { kind: "archives", name: EXPORT_MEMORY, unit: "bytes" },
-    { kind: "archives", name: LATER_EXPORT_MEMORY, unit: "bytes" },
+    { kind: "archives", name: EXPORT_LEVEL, unit: "bytes" },
   ];
   const [before = 1, last = 1] = sizes.slice(-2);
   let measured: Promise<Map<string, Samples>> | undefined;
   return costs.map((cost) => ({
     name: scenarioOf(cost),
-    shows: `how it grows ${cost.name === LATER_EXPORT_MEMORY ? `from the first half, of ${last} nodes` : `from ${before} to ${last} nodes`}`,
+    shows: `how it grows ${cost.name === EXPORT_LEVEL ? `from the middle third to the last, of ${last} nodes` : `from ${before} to ${last} nodes`}`,
     metrics: {
       ...Object.fromEntries(sizes.map((size) => [sizeName(size), { unit: cost.unit }])),
       growth: { unit: "ratio", target: targetOf(cost, last / before) },
@@ -88,7 +87,7 @@ export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
       const found = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
       const { [EARLIER]: earlier = [], ...samples } = found;
       // Sizes come one after the other: the last runs are those of the last size.
-      const base = cost.name === LATER_EXPORT_MEMORY ? earlier.slice(-bench.runs) : samples[sizeName(before)];
+      const base = cost.name === EXPORT_LEVEL ? earlier.slice(-bench.runs) : samples[sizeName(before)];
       return { ...samples, growth: growthOf(base, samples[sizeName(last)], bench.runs) };
     },
   }));
@@ -174,6 +173,6 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
   const [{ seconds }, rise] = await riseDuring(census.pid, () => bench.run<DownloadOutput>("download", input));
   note({ kind: "archives", name: "export" }, seconds * 1000);
   note({ kind: "archives", name: EXPORT_MEMORY }, rise?.whole);
-  note({ kind: "archives", name: LATER_EXPORT_MEMORY }, rise?.halves[1]);
-  note({ kind: "archives", name: LATER_EXPORT_MEMORY }, rise?.halves[0], EARLIER);
+  note({ kind: "archives", name: EXPORT_LEVEL }, rise?.levels[1]);
+  note({ kind: "archives", name: EXPORT_LEVEL }, rise?.levels[0], EARLIER);
 }
