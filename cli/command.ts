@@ -50,7 +50,11 @@ function concerned(args: ArgsDef, words: readonly string[]): ArgsDef {
   const named = new Set(options.flatMap((option) => [option, option.replace(/^no-/, "")]));
   return Object.fromEntries(
     Object.entries(args).filter(
-      ([name, { type, default: fallback }]) => type === "positional" || fallback !== undefined || named.has(name),
+      ([name, declaration]) =>
+        declaration.type === "positional" ||
+        "alias" in declaration ||
+        declaration.default !== undefined ||
+        named.has(name),
     ),
   );
 }
