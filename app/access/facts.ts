@@ -21,7 +21,10 @@ export interface RequestFacts {
   readonly fetchDest?: string;
 }
 
-/** The facts of a request. */
+/**
+ * The facts of a request.
+ * @param path as the router sees it
+ */
 export function factsOf(request: IncomingMessage, path: string): RequestFacts {
   const { headers } = request;
   const family = familyOf(path);

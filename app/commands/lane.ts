@@ -30,7 +30,10 @@ export function commandLane(options: LaneOptions, others: RequestListener): Requ
     const { path } = targetOf(request);
     if (path !== commandPath) return others(request, response);
     measure(http, path, response);
-    void answered(options, request).then((answer) => send(response, answer));
+    answered(options, request)
+      .then((answer) => send(response, answer))
+      // What cannot be sent must not end the service.
+      .catch(() => response.destroy());
   };
 }
 

@@ -1,5 +1,7 @@
 import { gzipSync } from "node:zlib";
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "#storage/store.ts";
 import { a, emptyStore, fieldOf } from "#test/fixture-store.ts";
@@ -272,6 +274,19 @@ describe("the path of commands, which goes past the framework", () => {
     expect(refused).toMatchObject({ status: 403, text: another.text });
     expect(refused.headers["content-type"]).toBe(another.headers["content-type"]);
     expect(await fieldOf(store, "facts", "certname", ["=", "certname", "guarded"])).toEqual([]);
+  });
+
+  it("outlives a client that goes away in the middle of a command", async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write(
+      `POST /pdb/cmd/v1${envelope("gone")} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    await once(socket, "connect");
+    await service.get("/pdb/meta/v1/version");
+    socket.destroy();
+    await expect.poll(() => service.faults.splice(0).map(String)).toEqual(["Error: aborted"]);
+    expect((await post(envelope("stays"), facts("stays"))).status).toBe(200);
   });
 
   it("is counted like every other", async () => {
