@@ -38,8 +38,8 @@ const EARLIER = "middle third";
 
 /** More than this is growth, less is noise. */
 const NOISE = 1.1;
-/** What is asked of one node should hardly notice how many others there are, nor the memory that an export needs. */
-const HARDLY = 2;
+/** What is asked of one node should hardly notice how many others there are. */
+const LOOK_UP = 2;
 
 /** What is asked of one node, by its certname. */
 const lookUps: Readonly<Record<string, (certname: string) => string>> = {
@@ -54,8 +54,9 @@ const lookUps: Readonly<Record<string, (certname: string) => string>> = {
 
 /** What grows beyond this with the number of nodes is told. Commands are a cost each, so that it should stay the same. */
 function targetOf({ kind, name }: Cost, sizes: number): Target {
-  if (kind === "look-ups" || name === EXPORT_MEMORY) return { atMost: HARDLY };
-  return { atMost: kind === "commands" || name === EXPORT_LEVEL ? NOISE : sizes * NOISE };
+  if (kind === "look-ups") return { atMost: LOOK_UP };
+  const isLevel = kind === "commands" || name === EXPORT_MEMORY || name === EXPORT_LEVEL;
+  return { atMost: isLevel ? NOISE : sizes * NOISE };
 }
 
 /**
