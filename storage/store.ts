@@ -233,7 +233,7 @@ export class Store {
   }
 
   /** Yields what `work` makes of one state of the store, whatever comes in meanwhile: {@link Database.snapshot}. */
-  snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions<T> = {}): AsyncGenerator<T> {
+  snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
     return this.#database.snapshot(work, options);
   }
 

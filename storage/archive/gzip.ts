@@ -1,5 +1,5 @@
-import { promisify } from "node:util";
-import { constants, crc32, deflateRaw } from "node:zlib";
+import { once } from "node:events";
+import { constants, crc32, createDeflateRaw } from "node:zlib";
 
 /** The cheapest level that makes no more of an archive than the peer, whose own has less in it (`docs/performance.md`). */
 const LEVEL = 5;
@@ -16,16 +16,17 @@ export const PIECES_HELD = OUTSTANDING + 1;
 /** Bytes that are compressed in one go by one thread. */
 export const PIECE = 1024 * 1024;
 
-/** Larger than what a piece is compressed to, so that it comes in one trip to the thread pool. */
-const CHUNK = PIECE / 4;
+/**
+ * Larger than what a piece is compressed to, so that it comes in one trip to the thread pool; and of a size that no other
+ * memory has.
+ */
+const CHUNK = PIECE / 4 + 8;
 
 /** Magic, deflate, no flags, no time, nothing about the level, made on Unix. */
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
 /** An empty block that says it is the last. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
-
-const deflated = promisify(deflateRaw);
 
 /**
  * Compresses pieces on several threads to one gzip stream, of one member: PuppetDB reads no more than the first. Each
@@ -56,11 +57,20 @@ export async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
 
 /** Ends at a whole byte, so that another part may follow. */
 async function compressed(piece: Buffer, dictionary: Buffer | undefined): Promise<Buffer> {
-  return deflated(piece, {
+  const deflating = createDeflateRaw({
     level: LEVEL,
     memLevel: 9,
     chunkSize: CHUNK,
     finishFlush: constants.Z_SYNC_FLUSH,
     ...(dictionary === undefined ? {} : { dictionary }),
   });
+  const made: Buffer[] = [];
+  deflating.on("data", (part: Buffer) => made.push(part)).end(piece);
+  await once(deflating, "close");
+  const own = Buffer.concat(made);
+  // The collector would let dozens of MB of it lie about: it goes with objects that wait until everything is collected.
+  for (const memory of new Set(made.map(({ buffer }) => buffer as ArrayBuffer))) {
+    if (memory.byteLength === CHUNK) memory.transfer(0);
+  }
+  return own;
 }

@@ -20,14 +20,11 @@ export interface Transaction {
 }
 
 /** How a snapshot is read. */
-export interface SnapshotOptions<T> extends ReadOptions {
+export interface SnapshotOptions extends ReadOptions {
   /** So many may read at the same time, each through a view of its own; default 1. */
   readonly views?: number;
-  /**
-   * Much is read, and so many bytes each item is: memory that the engine has used goes back to the system at the
-   * end rather than all along.
-   */
-  readonly bytesOf?: (item: T) => number;
+  /** Much is read: memory that the engine has used goes back to the system at the end rather than all along. */
+  readonly inBulk?: boolean;
 }
 
 /** Connections to the engine: many to read with, one to write with. */
@@ -113,8 +110,8 @@ export class Database {
    * meanwhile. Leaving the loop early interrupts the engine.
    * @param work is given as many views as the options ask for; fewer where commits come in too often
    */
-  async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions<T> = {}): AsyncGenerator<T> {
-    const { views = 1, bytesOf, ...others } = options;
+  async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
+    const { views = 1, inBulk = false, ...others } = options;
     const reading = this.#reading(
       async function* (...readers) {
         const begun = await beginTogether(readers);
@@ -125,7 +122,7 @@ export class Database {
       others,
       views,
     );
-    yield* bytesOf === undefined ? reading : this.#memory.inBulk(reading, bytesOf);
+    yield* inBulk ? this.#memory.inBulk(reading) : reading;
   }
 
   /**

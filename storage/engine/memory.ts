@@ -1,12 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { FILE_MEMORY, FREED_AT_ONCE } from "./instance.ts";
 import type { Reader } from "./reader.ts";
 import { answerOf, rowsOf } from "./statements.ts";
 
-/** Of the file this much stays in memory while much is read (bytes), where it may be more than the engine keeps … */
+/** Of the file this much stays in memory while much is read (bytes), where the engine would keep all that fits … */
 const KEPT_OF_FILE = 32 * 1024 * 1024;
 
-/** … and so many bytes are yielded from one look at it to the next. */
-const LOOK = 8 * 1024 * 1024;
+/** … and it is looked at so often, ms. */
+const LOOK = 50;
 
 /**
  * Holds a hash table of 5 MB for as long as its answer is not read to the end: for 64 processors the engine may count 2 MB
@@ -26,6 +27,7 @@ export class EngineMemory {
   readonly #hasFile: boolean;
   /** Readers of much, at this moment. */
   #bulks = 0;
+  #isLooking = false;
 
   /** @param hasFile whether the database is in a file; what is in memory alone has nowhere else to be */
   constructor(lend: Lend, hasFile: boolean) {
@@ -36,27 +38,38 @@ export class EngineMemory {
   /**
    * Yields what `reading` yields, of which there is much: memory that the engine has used for it goes back to the system at
    * the end rather than all along, and what is kept of the file stays small.
-   * @param bytesOf how much an item is
    */
-  async *inBulk<T>(reading: AsyncIterable<T>, bytesOf: (item: T) => number): AsyncGenerator<T> {
+  async *inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     const free = "allocator_bulk_deallocation_flush_threshold";
     this.#bulks++;
     try {
-      if (this.#bulks === 1) await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
-      let bytes = 0;
-      for await (const item of reading) {
-        bytes += bytesOf(item);
-        yield item;
-        if (bytes < LOOK) continue;
-        bytes = 0;
-        if ((await this.#ofFile()) > KEPT_OF_FILE) await this.letGo();
+      if (this.#bulks === 1) {
+        await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
+        void this.#look();
       }
+      yield* reading;
     } finally {
       if (--this.#bulks === 0) {
         // A store that is closed, or whose file is to be opened anew, has nothing to give back.
         await this.#set(`${free} = '${FREED_AT_ONCE.usual}'`).catch(() => undefined);
         await this.emptyAllocators().catch(() => undefined);
       }
+    }
+  }
+
+  /** Has the engine keep no more of the file than it may, as long as there are readers of much. */
+  async #look(): Promise<void> {
+    if (!this.#hasFile || this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      while (this.#bulks > 0) {
+        await delay(LOOK, undefined, { ref: false });
+        if (this.#bulks > 0 && (await this.#ofFile()) > KEPT_OF_FILE) await this.letGo();
+      }
+    } catch {
+      // The store is being closed.
+    } finally {
+      this.#isLooking = false;
     }
   }
 

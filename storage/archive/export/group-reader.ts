@@ -31,18 +31,25 @@ export class GroupReader {
   readonly #ranges: Ranges;
   readonly #shared: ReadonlyMap<string, SharedLines>;
 
-  private constructor(views: Views, group: Group, third: readonly SqlValue[]) {
+  private constructor(
+    views: Views,
+    group: Group,
+    third: readonly SqlValue[],
+    shared: ReadonlyMap<string, SharedLines>,
+  ) {
     this.#views = views;
     this.#group = group;
     this.#third = third;
     this.#ranges = new Ranges(group);
-    this.#shared = new Map((group.shared ?? []).map((shared) => [shared.dictionary, new SharedLines(shared)]));
+    this.#shared = shared;
   }
 
   static async open(views: Views, group: Group): Promise<GroupReader> {
     const [first] = views;
     const third = group.third === undefined ? [] : [await group.third(first)];
-    return new GroupReader(group.inParallel === true ? views : [first], group, third);
+    const shared = new Map<string, SharedLines>();
+    for (const each of group.shared ?? []) shared.set(each.dictionary, await SharedLines.open(first, each));
+    return new GroupReader(group.inParallel === true ? views : [first], group, third, shared);
   }
 
   /** All ranges in their order. While one is dealt with, others are read. */
@@ -85,20 +92,21 @@ export class GroupReader {
     }
     const lines = await this.#linesOf(at, rows, texts);
     this.#ranges.came({ rows: rows.length, bytes: texts.reduce((sum, { length }) => sum + length, 0) });
-    return { rows, lines, free: () => texts.forEach(free) };
+    return { rows, lines, free: () => free(texts) };
   }
 
   /** @param texts is added what they are parts of */
   async #linesOf(at: Snapshot, rows: readonly Row[], texts: Buffer[]): Promise<LinesOfAll> {
     const lines = new Map<string, Lines>();
     for (const [dictionary, shared] of this.#shared)
-      lines.set(dictionary, await shared.of(at, usesIn(rows, dictionary), texts));
+      lines.set(dictionary, await shared.of(at, idsIn(rows, dictionary), texts));
     return lines;
   }
 }
 
-function free(text: Buffer): void {
-  (text.buffer as ArrayBuffer).transfer(0);
+function free(texts: readonly Buffer[]): void {
+  // Several of them may be parts of one.
+  for (const memory of new Set(texts.map(({ buffer }) => buffer as ArrayBuffer))) memory.transfer(0);
 }
 
 function readRow(text: Buffer): Row {
@@ -106,14 +114,13 @@ function readRow(text: Buffer): Row {
   return { name: JSON.parse(text.toString("utf8", 0, end)) as string[], parts: partsOf(text.subarray(end + 1)) };
 }
 
-/** How often each id occurs. */
-function usesIn(rows: readonly Row[], dictionary: string): Map<number, number> {
-  const uses = new Map<number, number>();
+/** The ids of lines of a dictionary that are needed. */
+function idsIn(rows: readonly Row[], dictionary: string): Set<number> {
+  const ids = new Set<number>();
   for (const { parts } of rows) {
     for (const part of parts) {
-      if (Buffer.isBuffer(part) || part.dictionary !== dictionary) continue;
-      for (const id of part.ids) uses.set(id, (uses.get(id) ?? 0) + 1);
+      if (!Buffer.isBuffer(part) && part.dictionary === dictionary) for (const id of part.ids) ids.add(id);
     }
   }
-  return uses;
+  return ids;
 }

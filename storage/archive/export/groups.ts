@@ -18,6 +18,8 @@ export interface Group {
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
   /** What the members have in common; they have gaps where it belongs. */
   readonly shared?: readonly Shared[];
+  /** The documents are in the rows themselves, not gathered from other tables. */
+  readonly hasLongRows?: boolean;
   /**
    * Several ranges are read at the same time. Not where the rows are long, of which the engine unpacks 2,048 at once, nor
    * where lines are gathered into long texts: compressing takes as long as reading them through one view.
@@ -27,9 +29,19 @@ export interface Group {
 
 const reportName = `CASE WHEN r.id IN (SELECT unnest($3::BIGINT[])) THEN r.hash ELSE ${hashOf("r.producer_timestamp")} END`;
 
-const resources: Shared = { dictionary: "resources", line: resource };
-const edges: Shared = { dictionary: "edges", line: edge };
-const packages: Shared = { dictionary: "packages", line: value.list("[b.name, b.version, b.provider]") };
+const resources: Shared = {
+  dictionary: "resources",
+  star: "catalog_resources",
+  id: "resource_id",
+  line: resource,
+};
+const edges: Shared = { dictionary: "edges", star: "catalog_edges", id: "edge_id", line: edge };
+const packages: Shared = {
+  dictionary: "packages",
+  star: "node_packages",
+  id: "package_id",
+  line: value.list("[b.name, b.version, b.provider]"),
+};
 
 /** The contents of an export in its order: settings that keep facts from expiring come before what they protect. */
 export const GROUPS: readonly Group[] = [
@@ -44,10 +56,7 @@ export const GROUPS: readonly Group[] = [
     has: "n.catalog_hash IS NOT NULL",
     time: "n.catalog_producer_timestamp",
     document: catalog,
-    gathers: [
-      sharedLines("s", "catalog_resources", "resource_id", resources),
-      sharedLines("e", "catalog_edges", "edge_id", edges),
-    ],
+    gathers: [sharedLines("s", resources), sharedLines("e", edges)],
     shared: [resources, edges],
     inParallel: true,
   }),
@@ -58,15 +67,13 @@ export const GROUPS: readonly Group[] = [
     sql: `SELECT ${memberSql(["n.certname", reportName], report)}
       FROM reports r JOIN nodes n ON n.id = r.node_id WHERE r.id > $1 AND r.id <= $2`,
     third: repeatedReports,
+    hasLongRows: true,
   },
   nodeGroup({
     command: "replace facts",
     has: "n.facts_hash IS NOT NULL",
     document: facts,
-    gathers: [
-      ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`),
-      sharedLines("p", "node_packages", "package_id", packages),
-    ],
+    gathers: [ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`), sharedLines("p", packages)],
     shared: [packages],
   }),
   nodeGroup({
@@ -114,7 +121,7 @@ function ownLines(alias: string, table: string, element: string): string {
 }
 
 /** A gap for lines of a dictionary that nodes have ids into: each is made and fetched once, however many have it. */
-function sharedLines(alias: string, star: string, id: string, { dictionary }: Shared): string {
+function sharedLines(alias: string, { dictionary, star, id }: Shared): string {
   return `LEFT JOIN (SELECT a.node_id, ${gapSql(dictionary, `string_agg(a.${id}::VARCHAR, ',')`)} AS lines FROM ${star} a
     WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
 }

@@ -7,10 +7,15 @@ export class Lines {
   readonly #texts: Buffer[] = [];
   /** Of each slot the text's index, where the line begins in it and where it ends. */
   readonly #places: Uint32Array;
+  readonly #others: Lines | undefined;
 
-  /** @param most so many lines may be added */
-  constructor(most: number) {
+  /**
+   * @param most so many lines may be added
+   * @param others lines that are found here as well
+   */
+  constructor(most: number, others?: Lines) {
     this.#places = new Uint32Array(most * 3);
+    this.#others = others;
   }
 
   /** A text that the lines which are added next are in. */
@@ -27,18 +32,26 @@ export class Lines {
     this.#places[slot + 2] = end;
   }
 
-  /** Where a line is found; undefined where there is none of that id. */
+  /** Where a line is found; undefined where there is none of that id. The others' are below zero. */
   slotOf(id: number): number | undefined {
-    return this.#slots.get(id);
+    const own = this.#slots.get(id);
+    if (own !== undefined) return own;
+    const other = this.#others?.slotOf(id);
+    return other === undefined ? undefined : ~other;
   }
 
   /** Bytes of the line at a slot. */
   lengthAt(slot: number): number {
+    if (slot < 0) return this.#others?.lengthAt(~slot) ?? 0;
     return (this.#places[slot + 2] as number) - (this.#places[slot + 1] as number);
   }
 
   /** Writes the line at a slot into memory. */
   copy(slot: number, target: Buffer, at: number): void {
+    if (slot < 0) {
+      this.#others?.copy(~slot, target, at);
+      return;
+    }
     const text = this.#texts[this.#places[slot] as number] as Buffer;
     text.copy(target, at, this.#places[slot + 1], this.#places[slot + 2]);
   }

@@ -33,18 +33,14 @@ const VIEWS = 2;
 
 /**
  * All that a store holds, as the members of an archive (reference/archive.md §1, §2): of every node, also of those that
- * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, of which some ranges of 8 MB
+ * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, of which some ranges of 3 MB
  * are in memory at a time, whatever there is.
  */
 export function exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
-  const how = { views: VIEWS, bytesOf, ...(signal === undefined ? {} : { signal }) };
+  const how = { views: VIEWS, inBulk: true, ...(signal === undefined ? {} : { signal }) };
   const made = formatTimestamp(store.clock.now());
   return store.snapshot((views) => membersOf(views, made, options), how);
-}
-
-function bytesOf({ body }: WrittenMember): number {
-  return body.length;
 }
 
 async function* membersOf(views: Views, made: string, options: ExportOptions): AsyncGenerator<WrittenMember> {

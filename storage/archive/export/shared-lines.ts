@@ -1,16 +1,22 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
 import { Lines } from "./lines.ts";
-import { RecentLines } from "./recent-lines.ts";
+import { runsOf } from "./runs.ts";
 
 /** A table of what nodes have in common; they have ids into it. */
 export interface Shared {
   readonly dictionary: string;
+  /** The table of who has what of it, and the column of its ids. */
+  readonly star: string;
+  readonly id: string;
   /** SQL of the line that a row `b` of it becomes. */
   readonly line: string;
 }
 
-/** Bytes of lines that are kept, twice. */
-const KEPT = 8 * 1024 * 1024;
+/** Lines that are kept from the beginning to the end: so many bytes, and so many. */
+const KEPT = { bytes: 16 * 1024 * 1024, lines: 65_536 } as const;
+
+/** Ids whose uses are counted at once. The engine needs some 40 bytes for each. */
+const COUNTED = 262_144;
 
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
@@ -24,60 +30,90 @@ const TOGETHER = 64;
  */
 const AT_ONCE = 8192;
 
-/** The lines of a dictionary. Those that were of use last are kept: what many nodes have is made once for all of them. */
+/**
+ * The lines of a dictionary. Those that several nodes have are kept, as far as there is room, those first that most have:
+ * what belongs to one node alone lies together, as it came in, so that what is left to be read for some nodes is a few runs
+ * of the dictionary rather than all of it.
+ */
 export class SharedLines {
   readonly #sql: string;
-  readonly #recent = new RecentLines(KEPT);
+  readonly #kept: Lines = new Lines(KEPT.lines);
 
-  constructor({ dictionary, line }: Shared) {
+  private constructor({ dictionary, line }: Shared) {
     this.#sql = `SELECT string_agg(concat(b.id, ' ', ${line}, '\n'), '') FROM ${dictionary} b
       WHERE b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
   }
 
-  /**
-   * The lines of some ids. What many nodes have, more than one of a few has: only such lines are kept.
-   * @param uses how often each id occurs
-   * @param at what those that are not kept are read through
-   * @param texts is added what the lines are parts of, as long as they are not kept
-   */
-  async of(at: Snapshot, uses: ReadonlyMap<number, number>, texts: Buffer[]): Promise<Lines> {
-    const lines = new Lines(uses.size);
-    const missing: number[] = [];
-    for (const id of uses.keys()) {
-      const line = this.#recent.get(id);
-      if (line === undefined) missing.push(id);
-      else addWhole(lines, id, line);
-    }
-    missing.sort((one, other) => one - other);
-    for (let from = 0; from < missing.length; from += AT_ONCE) {
-      const ids = `[${missing.slice(from, from + AT_ONCE).join(",")}]`;
-      for await (const rows of at.answer({ sql: this.#sql, values: [ids] })) {
-        for (let row = 0; row < rows.count; row++) {
-          const text = rows.keep(row);
-          texts.push(text);
-          this.#add(lines, text, uses);
-        }
-      }
+  /** @param at what is read through */
+  static async open(at: Snapshot, shared: Shared): Promise<SharedLines> {
+    const lines = new SharedLines(shared);
+    const wanted = await mostUsed(at, shared);
+    for (let from = 0, bytes = 0; from < wanted.length && bytes < KEPT.bytes; from += AT_ONCE) {
+      const texts: Buffer[] = [];
+      await lines.#read(at, wanted.slice(from, from + AT_ONCE).toSorted(ascending), lines.#kept, texts);
+      bytes += texts.reduce((sum, { length }) => sum + length, 0);
     }
     return lines;
   }
 
-  #add(lines: Lines, text: Buffer, uses: ReadonlyMap<number, number>): void {
-    const kept: [id: number, line: Buffer][] = [];
-    lines.addText(text);
-    for (let start = 0; start < text.length;) {
-      const blank = text.indexOf(BLANK, start);
-      const end = text.indexOf(LINE_FEED, blank);
-      const id = Number(text.toString("latin1", start, blank));
-      if (uses.get(id) === 1) lines.add(id, blank + 1, end);
-      else kept.push([id, this.#recent.set(id, text.subarray(blank + 1, end))]);
-      start = end + 1;
+  /**
+   * The lines of some ids.
+   * @param at what those that are not kept are read through
+   * @param texts is added what the lines are parts of, as long as they are not kept
+   */
+  async of(at: Snapshot, ids: ReadonlySet<number>, texts: Buffer[]): Promise<Lines> {
+    const missing = [...ids].filter((id) => this.#kept.slotOf(id) === undefined).toSorted(ascending);
+    const lines = new Lines(missing.length, this.#kept);
+    await this.#read(at, missing, lines, texts);
+    return lines;
+  }
+
+  /**
+   * @param ids in their order
+   * @param texts is added what the lines are parts of
+   */
+  async #read(at: Snapshot, ids: readonly number[], lines: Lines, texts: Buffer[]): Promise<void> {
+    for (const run of runsOf(ids)) {
+      for (let from = 0; from < run.length; from += AT_ONCE) {
+        const values = [`[${run.slice(from, from + AT_ONCE).join(",")}]`];
+        for await (const rows of at.answer({ sql: this.#sql, values })) {
+          for (let row = 0; row < rows.count; row++) {
+            const text = rows.keep(row);
+            texts.push(text);
+            addAll(lines, text);
+          }
+        }
+      }
     }
-    for (const [id, line] of kept) addWhole(lines, id, line);
   }
 }
 
-function addWhole(lines: Lines, id: number, line: Buffer): void {
-  lines.addText(line);
-  lines.add(id, 0, line.length);
+function addAll(lines: Lines, text: Buffer): void {
+  lines.addText(text);
+  for (let start = 0; start < text.length;) {
+    const blank = text.indexOf(BLANK, start);
+    const end = text.indexOf(LINE_FEED, blank);
+    lines.add(Number(text.toString("latin1", start, blank)), blank + 1, end);
+    start = end + 1;
+  }
+}
+
+/** Ids that several have, those first that most have. */
+async function mostUsed(at: Snapshot, { dictionary, star, id }: Shared): Promise<number[]> {
+  const [row] = await at.rows<{ last: number }>(`SELECT coalesce(max(id), 0)::INTEGER AS last FROM ${dictionary}`);
+  const last = row?.last ?? 0;
+  let most: { id: number; uses: number }[] = [];
+  for (let after = -1; after < last; after += COUNTED) {
+    const counted = await at.rows<{ id: number; uses: number }>(
+      `SELECT ${id} AS id, count(*)::INTEGER AS uses FROM ${star} WHERE ${id} > $1 AND ${id} <= $2
+       GROUP BY ${id} HAVING count(*) > 1 ORDER BY count(*) DESC, ${id} LIMIT $3`,
+      [after, after + COUNTED, KEPT.lines],
+    );
+    most = [...most, ...counted].toSorted((one, other) => other.uses - one.uses).slice(0, KEPT.lines);
+  }
+  return most.map((one) => one.id);
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
 }

@@ -81,7 +81,7 @@ it("a large snapshot keeps no more of the file than it needs", async () => {
   await database.execute(`CREATE TABLE many AS SELECT range AS id, md5(range::VARCHAR) AS text FROM range(${rows})`);
   await database.checkpoint();
   const sql = "SELECT sum(length(text))::INTEGER AS total FROM many WHERE id >= $1 AND id < $2";
-  const read = async (pieces: number, options: SnapshotOptions<number>): Promise<{ sum: number; most: number }> => {
+  const read = async (pieces: number, options: SnapshotOptions): Promise<{ sum: number; most: number }> => {
     await database.release();
     const found = { sum: 0, most: 0 };
     const totals = database.snapshot(async function* ([view]) {
@@ -98,7 +98,7 @@ it("a large snapshot keeps no more of the file than it needs", async () => {
     }
     return found;
   };
-  const [large, usual] = [await read(1000, { bytesOf: (total) => total }), await read(20, {})];
+  const [large, usual] = [await read(1000, { inBulk: true }), await read(20, {})];
   expect([large.sum, usual.sum]).toEqual([32 * rows, 32 * rows]);
   expect(large.most).toBeLessThan(usual.most * 0.75);
 });

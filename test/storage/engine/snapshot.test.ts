@@ -31,7 +31,7 @@ async function kept(): Promise<string> {
 }
 
 async function large(work: () => AsyncIterable<string>): Promise<string[]> {
-  return Array.fromAsync(database.snapshot(work, { bytesOf: () => 1 }));
+  return Array.fromAsync(database.snapshot(work, { inBulk: true }));
 }
 
 describe("a snapshot", () => {
@@ -76,13 +76,13 @@ describe("a snapshot", () => {
   });
 
   it("lets go of its connections when it is left early, and when its work fails", async () => {
-    for await (const _ of database.snapshot(endless, { views: 2, bytesOf: () => 1 })) break;
+    for await (const _ of database.snapshot(endless, { views: 2, inBulk: true })) break;
     const failing = database.snapshot(
       // oxlint-disable-next-line require-yield
       async function* (): AsyncGenerator<number> {
         throw new Error("enough");
       },
-      { views: 2, bytesOf: () => 1 },
+      { views: 2, inBulk: true },
     );
     await expect(Array.fromAsync(failing)).rejects.toThrow("enough");
     expect(database.pool("read").active).toBe(0);
