@@ -18,6 +18,8 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
 export function faultAnswer(error: unknown, request: IncomingMessage, onFault?: FaultListener): Answer {
   const status = error instanceof CensusError ? statuses[error.code] : undefined;
   if (status !== undefined) return inText(messageOf(error), status);
-  onFault?.(error, `${request.method ?? ""} ${targetOf(request).path}`);
+  // A client that leaves before it has sent all is nobody's fault.
+  const hasLeft = request.destroyed && !request.complete;
+  if (!hasLeft) onFault?.(error, `${request.method ?? ""} ${targetOf(request).path}`);
   return inText("An unexpected error occurred", 500);
 }

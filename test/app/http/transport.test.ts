@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { populatedStore } from "#test/fixture-store.ts";
@@ -267,4 +268,19 @@ describe("hostile requests", () => {
     expect([200, 400, 404]).toContain((await service.get(path)).status);
     expect(service.faults.splice(0)).toEqual([]);
   });
+
+  it.each(["/pdb/cmd/v1", "/pdb/query/v4/nodes", "/pdb/admin/v1/cmd"])(
+    "to %s whose client leaves before it has sent all are no fault",
+    async (path) => {
+      const { hostname, port } = new URL(service.url);
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+      const socket = connect(Number(port), hostname);
+      await new Promise<void>((resolve) => socket.write(`${head}{"comm`, () => resolve()));
+      // By the time that another request was answered this one has been begun.
+      await service.get("/status/v1/simple");
+      socket.destroy();
+      for (let turn = 0; turn < 5; turn++) await service.get("/status/v1/simple");
+      expect(service.faults.splice(0)).toEqual([]);
+    },
+  );
 });
