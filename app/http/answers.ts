@@ -1,12 +1,11 @@
-import { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { createGzip, gzip } from "node:zlib";
+import { gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import type { Rows } from "#storage/engine/rows.ts";
-import { parseJson } from "#storage/json.ts";
 import { type Answer, contentType, inJson, inPrettyJson, inText, jsonDocument, nowhere, vary } from "./answer.ts";
-import { pretty } from "./pretty.ts";
+import { compactArray, giveBack, prettyArray } from "./pieces.ts";
+import { StreamedBody } from "./streamed.ts";
 
 /** An answer as the framework takes it, which would give a text without a content type one. */
 export function asResponse({ text, status, headers }: Answer): Response {
@@ -37,13 +36,10 @@ export function notFound(): Response {
   return asResponse(nowhere());
 }
 
-/** How many bytes are gathered before they are handed to the socket. */
-const PIECE = 64 * 1024;
-
 /** Higher ones take longer than they save. */
 const GZIP_LEVEL = 4;
 
-const zip = promisify(gzip);
+const zip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
 /**
  * A JSON array of rows that are JSON texts already. One that fits into a piece is sent at once; a longer one is streamed:
@@ -65,66 +61,16 @@ export async function rowsAnswer(
   };
   const first = await pieces.next();
   const second = await pieces.next();
-  if (second.done === true) {
-    const whole = first.value ?? new Uint8Array();
-    return new FastResponse(isZipped ? await zip(whole, { level: GZIP_LEVEL }) : whole, { headers });
+  const gzip = isZipped ? { level: GZIP_LEVEL } : undefined;
+  if (first.done !== true && second.done !== true) {
+    // The framework pipes a body that can be piped, though it does not say so.
+    const body = new StreamedBody([first.value, second.value], pieces, gzip) as unknown;
+    return new FastResponse(body as ConstructorParameters<typeof FastResponse>[0], { headers });
   }
-  const bytes = resumed([first, second], pieces);
-  const body = Readable.from(bytes, { objectMode: false, highWaterMark: 2 * PIECE });
-  if (!isZipped) return new FastResponse(body, { headers });
-  const zipped = createGzip({ level: GZIP_LEVEL });
-  body.on("error", (error) => zipped.destroy(error));
-  zipped.on("close", () => body.destroy());
-  return new FastResponse(body.pipe(zipped), { headers });
-}
-
-async function* resumed(
-  known: readonly IteratorResult<Uint8Array, void>[],
-  rest: AsyncGenerator<Uint8Array, void>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for (const { value } of known) if (value !== undefined) yield value;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
-}
-
-async function* compactArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array, void> {
-  let piece = Buffer.allocUnsafeSlow(PIECE);
-  let size = piece.write("[");
-  let isFirst = true;
-  for await (const rows of answer) {
-    for (let row = 0; row < rows.count; row++) {
-      const bytes = rows.bytes(row);
-      // Room for the separator before the row and the bracket after the last.
-      if (size + bytes.length + 2 > piece.length) {
-        yield piece.subarray(0, size);
-        piece = Buffer.allocUnsafeSlow(Math.max(PIECE, bytes.length + 2));
-        size = 0;
-      }
-      if (!isFirst) piece[size++] = COMMA;
-      isFirst = false;
-      piece.set(bytes, size);
-      size += bytes.length;
-    }
-  }
-  size += piece.write("]", size);
-  yield piece.subarray(0, size);
-}
-
-const COMMA = ",".charCodeAt(0);
-
-/** `[ {\n  "name" : "production"\n}, {` — the layout that `pretty=true` has in the peer. */
-async function* prettyArray(answer: AsyncIterable<Rows>): AsyncGenerator<Uint8Array, void> {
-  let separator = "[ ";
-  for await (const rows of answer) {
-    for (const row of rows.texts()) {
-      yield Buffer.from(separator + pretty(parseJson(row)));
-      separator = ", ";
-    }
-  }
-  yield Buffer.from(separator === "[ " ? "[ ]" : " ]");
+  const piece = first.value ?? Buffer.alloc(0);
+  const whole = gzip === undefined ? Buffer.from(piece) : await zip(piece, gzip);
+  giveBack(piece);
+  return new FastResponse(whole, { headers });
 }
 
 function acceptsGzip(header: string | null): boolean {

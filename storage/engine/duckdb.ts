@@ -1,9 +1,12 @@
 import type * as DuckDBApi from "@duckdb/node-api";
+import type * as DuckDBBindings from "@duckdb/node-bindings";
 import { placeNativeLibrary } from "./native-library.ts";
 
 type DuckDB = typeof DuckDBApi;
+type Bindings = (typeof DuckDBBindings)["default"];
 
 let library: DuckDB | undefined;
+let bindings: Bindings | undefined;
 
 /**
  * The DuckDB binding, loaded at its first use: `--version` and `--help` must not pay for a 70 MB native library, and the
@@ -12,6 +15,7 @@ let library: DuckDB | undefined;
 export async function duckdb(): Promise<DuckDB> {
   await placeNativeLibrary();
   library ??= await import("@duckdb/node-api");
+  bindings ??= (await import("@duckdb/node-bindings")).default;
   return library;
 }
 
@@ -19,4 +23,10 @@ export async function duckdb(): Promise<DuckDB> {
 duckdb.loaded = (): DuckDB => {
   if (library === undefined) throw new Error("the DuckDB binding is used before a database was opened");
   return library;
+};
+
+/** What the binding is made of, on the same condition: functions over the engine's memory. */
+duckdb.bindings = (): Bindings => {
+  if (bindings === undefined) throw new Error("the DuckDB binding is used before a database was opened");
+  return bindings;
 };

@@ -1,40 +1,181 @@
-import type { DuckDBBlobVector, DuckDBDataChunk } from "@duckdb/node-api";
+import type { DuckDBDataChunk } from "@duckdb/node-api";
+import type { Vector } from "@duckdb/node-bindings";
+import { duckdb } from "./duckdb.ts";
 import { type RowLayout, textsOf } from "./row-layout.ts";
 
 /** Some rows of an answer, one text each, kept as the UTF-8 the engine wrote. Valid until the next rows are asked for. */
 export interface Rows {
   readonly count: number;
-  /** The text of a row, to be copied at once. */
-  bytes(row: number): Uint8Array;
-  /** The text of a row as bytes that stay as they are, in memory of its own. */
+  /** Bytes of a row's text. */
+  length(row: number): number;
+  /** Writes the text of a row into memory. */
+  copy(row: number, target: Buffer, at: number): void;
+  /** The text of a row as bytes that stay as they are. Several rows may share a piece of memory, nothing else has part in it. */
   keep(row: number): Buffer;
   texts(): string[];
+  /** Ends it: what was not kept is gone. */
+  end(): void;
 }
-
-const decoder = new TextDecoder();
-const nothing = new Uint8Array();
-
-/** Up to this length the bytes that the binding gives are the chunk's own; of longer ones it makes a copy. */
-const INLINE = 12;
 
 /** A chunk's rows: its first column, which must be a BLOB, or what a layout makes of all columns. */
 export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
-  return layout === undefined ? writtenRows(chunk) : laidOutRows(textsOf(chunk, layout));
+  return layout === undefined ? new WrittenRows(chunk) : new LaidOutRows(textsOf(chunk, layout));
 }
 
-function laidOutRows(texts: string[]): Rows {
-  const keep = (row: number): Buffer => Buffer.from(texts[row] ?? "");
-  return { count: texts.length, bytes: keep, keep, texts: () => texts };
+class LaidOutRows implements Rows {
+  readonly count: number;
+  readonly #texts: string[];
+
+  constructor(texts: string[]) {
+    this.#texts = texts;
+    this.count = texts.length;
+  }
+
+  length(row: number): number {
+    return Buffer.byteLength(this.#texts[row] ?? "");
+  }
+
+  copy(row: number, target: Buffer, at: number): void {
+    target.write(this.#texts[row] ?? "", at);
+  }
+
+  keep(row: number): Buffer {
+    const text = this.#texts[row] ?? "";
+    const own = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+    own.write(text);
+    return own;
+  }
+
+  texts(): string[] {
+    return this.#texts;
+  }
+
+  end(): void {
+    // Its texts are the collector's.
+  }
 }
 
-function writtenRows(chunk: DuckDBDataChunk): Rows {
-  const vector = chunk.getColumnVector(0) as DuckDBBlobVector;
-  const count = chunk.rowCount;
-  const bytes = (row: number): Uint8Array => vector.getItemBytes(row) ?? nothing;
-  const keep = (row: number): Buffer => {
-    const given = bytes(row);
-    const own = given.length > INLINE ? given : given.slice();
-    return Buffer.from(own.buffer, own.byteOffset, own.length);
-  };
-  return { count, bytes, keep, texts: () => Array.from({ length: count }, (_, row) => decoder.decode(bytes(row))) };
+/**
+ * How a vector says where a text is, in words of 32 bits: its length, its first four bytes and a pointer to all of them. One
+ * of up to twelve bytes stands in place of the last three words.
+ */
+const ENTRY = { words: 4, bytes: 16, length: 0, inline: 4, inlineUpTo: 12, pointer: 8, low: 2, high: 3 } as const;
+const WORD = 2 ** 32;
+
+/** Texts that lie behind each other are copied together, up to so many bytes. */
+const PIECE = 64 * 1024;
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/**
+ * The texts of a column, most of which the engine lays one behind the other. They are copied a piece at a time: an
+ * allocation for each row costs more than its copy, and leaves the collector more to do than all the rest of an answer.
+ */
+class WrittenRows implements Rows {
+  readonly count: number;
+  readonly #entries: Buffer;
+  readonly #words: Uint32Array;
+  /** The rows from `first` up to, and without, `next` are in the piece; each begins at its start, and ends at the next one's. */
+  #piece = nothing;
+  #first = 0;
+  #next = 0;
+  #isKept = true;
+  readonly #starts: Uint32Array;
+
+  constructor(chunk: DuckDBDataChunk) {
+    const { data_chunk_get_vector: vectorOf, vector_get_data: dataOf } = duckdb.bindings();
+    this.count = chunk.rowCount;
+    const vector = vectorOf(chunk.chunk, 0);
+    const { buffer, byteOffset, byteLength } = dataOf(vector, this.count * ENTRY.bytes);
+    this.#entries = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+    this.#words = withoutNulls(new Uint32Array(buffer, byteOffset, this.count * ENTRY.words), vector, this.count);
+    this.#starts = new Uint32Array(this.count + 1);
+  }
+
+  length(row: number): number {
+    return this.#words[row * ENTRY.words + ENTRY.length] as number;
+  }
+
+  copy(row: number, target: Buffer, at: number): void {
+    this.#have(row);
+    this.#piece.copy(target, at, this.#starts[row], this.#starts[row + 1]);
+  }
+
+  keep(row: number): Buffer {
+    this.#have(row);
+    this.#isKept = true;
+    return this.#piece.subarray(this.#starts[row], this.#starts[row + 1]);
+  }
+
+  texts(): string[] {
+    return Array.from({ length: this.count }, (_, row) => {
+      this.#have(row);
+      return this.#piece.toString("utf8", this.#starts[row], this.#starts[row + 1]);
+    });
+  }
+
+  end(): void {
+    // The collector would take its time, and all the more for memory that it does not see.
+    if (!this.#isKept) (this.#piece.buffer as ArrayBuffer).transfer(0);
+    this.#piece = nothing;
+    this.#next = 0;
+    this.#isKept = true;
+  }
+
+  /** Copies a row and those that lie behind it, unless the piece in hand has it. */
+  #have(row: number): void {
+    if (row >= this.#first && row < this.#next) return;
+    this.end();
+    this.#isKept = false;
+    const starts = this.#starts;
+    this.#first = row;
+    starts[row] = 0;
+    let size = this.length(row);
+    let next = row + 1;
+    starts[next] = size;
+    if (size <= ENTRY.inlineUpTo) {
+      this.#piece = this.#inline(row, size);
+    } else {
+      const pointer = this.#pointer(row);
+      for (; next < this.count; next++) {
+        const length = this.length(next);
+        if (length <= ENTRY.inlineUpTo || size + length > PIECE || this.#pointer(next) !== pointer + size) break;
+        size += length;
+        starts[next + 1] = size;
+      }
+      this.#piece = this.#pointedAt(row, size);
+    }
+    this.#next = next;
+  }
+
+  #inline(row: number, length: number): Buffer {
+    const own = Buffer.allocUnsafeSlow(length);
+    const start = row * ENTRY.bytes + ENTRY.inline;
+    this.#entries.copy(own, 0, start, start + length);
+    return own;
+  }
+
+  #pointer(row: number): number {
+    const entry = row * ENTRY.words;
+    return (this.#words[entry + ENTRY.low] as number) + (this.#words[entry + ENTRY.high] as number) * WORD;
+  }
+
+  /** A copy of so many bytes from where a row's text begins. */
+  #pointedAt(row: number, size: number): Buffer {
+    const { buffer, byteOffset } = this.#entries;
+    const { get_data_from_pointer: copyFrom } = duckdb.bindings();
+    const copy = copyFrom(buffer as ArrayBuffer, byteOffset + row * ENTRY.bytes + ENTRY.pointer, size);
+    return Buffer.from(copy.buffer as ArrayBuffer, copy.byteOffset, copy.length);
+  }
+}
+
+/** The entries, those of NULL with a length of nothing: what the engine has in their place means nothing. */
+function withoutNulls(words: Uint32Array, vector: Vector, count: number): Uint32Array {
+  const mask = duckdb.bindings().vector_get_validity(vector, Math.ceil(count / 64) * 8) as Uint8Array | null;
+  if (mask === null) return words;
+  const known = words.slice();
+  for (let row = 0; row < count; row++) {
+    if ((((mask[row >> 3] as number) >> (row & 7)) & 1) === 0) known[row * ENTRY.words + ENTRY.length] = 0;
+  }
+  return known;
 }

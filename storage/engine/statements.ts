@@ -43,7 +43,9 @@ export async function* answerOf(
     const chunk = await result.fetchChunk();
     signal?.throwIfAborted();
     if (chunk === null || chunk.rowCount === 0) break;
-    yield rowsOfChunk(chunk, layout);
+    const rows = rowsOfChunk(chunk, layout);
+    yield rows;
+    rows.end();
     // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
     chunk.reset();
   }

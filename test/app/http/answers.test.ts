@@ -16,11 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const get = (path: string, encoding?: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>
+/** @param pause how long to wait before anything but the head is read, ms */
+const get = (path: string, encoding?: string, pause = 0): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>
   new Promise((resolve, reject) => {
     const headers = encoding === undefined ? {} : { "accept-encoding": encoding };
     request(service.url + path, { headers }, (response) => {
-      response.toArray().then((chunks) => resolve({ headers: response.headers, body: Buffer.concat(chunks) }), reject);
+      setTimeout(() => {
+        response
+          .toArray()
+          .then((chunks) => resolve({ headers: response.headers, body: Buffer.concat(chunks) }), reject);
+      }, pause);
     })
       .once("error", reject)
       .end();
@@ -46,4 +51,46 @@ it("an answer that fits into a piece says how long it is", async () => {
   const { headers, body } = await get(queryPath("/facts/kernel"));
   expect(headers["content-length"]).toBe(String(body.length));
   expect((await get(queryPath("/facts"))).headers["content-length"]).toBeUndefined();
+});
+
+it("answers that go out at the same time, some of them to slow readers, keep to themselves", async () => {
+  const asked = Array.from({ length: 24 }, (_, n) => ({ n, query: ["~", "name", `^f[0-9]*${n % 10}$`] }));
+  const once = new Map<number, string>();
+  for (const { n, query } of asked.slice(0, 10))
+    once.set(n, (await get(queryPath("/facts", { query }))).body.toString());
+  expect(new Set(once.values()).size).toBe(10);
+  const answers = asked.map(async ({ n, query }) => {
+    const encoding = n % 3 === 0 ? "gzip" : undefined;
+    const { body } = await get(queryPath("/facts", { query }), encoding, n % 4 === 0 ? 20 : 0);
+    return { n, text: (encoding === undefined ? body : gunzipSync(body)).toString() };
+  });
+  for (const { n, text } of await Promise.all(answers)) expect(text).toBe(once.get(n % 10));
+});
+
+it("answers for readers keep apart from what others are made of", async () => {
+  const path = queryPath("/facts", { query: ["~", "name", "^f"] });
+  const compact = (await get(path)).body.toString();
+  const facts: unknown = JSON.parse(compact);
+  for (let n = 0; n < 5; n++) {
+    const [first, readable, second] = await Promise.all([get(path), get(`${path}&pretty=true`), get(path)]);
+    expect(JSON.parse(readable.body.toString())).toStrictEqual(facts);
+    expect([first.body.toString(), second.body.toString()]).toStrictEqual([compact, compact]);
+  }
+});
+
+it("clients that leave before or while they are answered take nothing with them", async () => {
+  for (let n = 0; n < 60; n++) {
+    await new Promise<void>((resolve) => {
+      const asking = request(service.url + queryPath("/facts"), (response) =>
+        response.once("data", () => asking.destroy()),
+      );
+      asking
+        .once("error", () => undefined)
+        .once("close", resolve)
+        .end();
+      // Some of them at once, some when the question has arrived, some when they have read a part.
+      if (n % 3 < 2) setTimeout(() => asking.destroy(), (n % 3) * (n % 10));
+    });
+  }
+  expect(JSON.parse((await get(queryPath("/facts/kernel"))).body.toString())).toHaveLength(1);
 });
