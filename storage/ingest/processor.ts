@@ -10,20 +10,12 @@ import type { CommandListener } from "./events.ts";
 import { isPassing } from "./faults.ts";
 import type { Ingester } from "./ingester.ts";
 import type { Outcome } from "./outcome.ts";
+import { Patience } from "./patience.ts";
 import { hashOf, type Prepared } from "./prepare.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
 
 /** A transaction takes in at most this many commands, or this many bytes of payload, whichever comes first. */
 const BATCH = { commands: 256, bytes: 2 * 1024 * 1024 };
-
-/**
- * A batch that is not full waits so long for more (ms), unless somebody waits for one of its commands: a transaction costs
- * as much for one command as for fifty.
- */
-const LINGER = 40;
-
-/** It does not wait on when none has come for so long (ms). */
-const LULL = 5;
 
 /** After its n-th failure a command waits so many seconds; after the last one it goes to the dead letter office. */
 const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];
@@ -89,8 +81,7 @@ export class Processor {
   #draining: Promise<void> | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
   #inHand = 0;
-  #lingering: PromiseWithResolvers<void> | undefined;
-  #isHurried = false;
+  readonly #patience = new Patience();
   #isClosing = false;
 
   constructor(options: ProcessorOptions) {
@@ -115,13 +106,13 @@ export class Processor {
   /** Takes up what an earlier process left. */
   start(entries: readonly QueueEntry[]): void {
     for (const entry of entries) this.#join(entry);
-    this.#hurry();
+    this.#patience.end();
     const { deadLetters } = this.#options;
     if (deadLetters === undefined) return;
     const look = async (): Promise<void> => {
       const take = async (entry: NewEntry, payload: Uint8Array): Promise<void> => {
         await this.#admit(entry, payload);
-        this.#hurry();
+        this.#patience.end();
       };
       await deadLetters.takeAgain(take).catch(() => undefined);
       if (this.#isClosing) return;
@@ -156,7 +147,7 @@ export class Processor {
 
   async #finishAll(): Promise<void> {
     while (this.#admitting.size > 0) await Promise.allSettled(this.#admitting);
-    this.#hurry();
+    this.#patience.end();
     while (this.#draining !== undefined) await this.#draining;
   }
 
@@ -165,7 +156,7 @@ export class Processor {
     while (this.#admitting.size > 0) await Promise.allSettled(this.#admitting);
     if (whole) await this.#finishAll();
     this.#isClosing = true;
-    this.#hurry();
+    this.#patience.end();
     this.#backOff.cancel();
     clearTimeout(this.#lookingAgain);
     for (const timer of this.#postponed.values()) clearTimeout(timer);
@@ -188,7 +179,7 @@ export class Processor {
       if (waiter !== undefined) this.#waiters.set(kept.id, waiter);
       this.#options.onEvent({ kind: "received", entry: kept, ms: performance.now() - started });
       this.#join(kept, attempt);
-      if (waiter !== undefined) this.#hurry();
+      if (waiter !== undefined) this.#patience.end();
       return kept.id;
     } finally {
       this.#admitting.delete(appending);
@@ -198,26 +189,8 @@ export class Processor {
   #join(entry: QueueEntry, attempt?: Attempt): void {
     const obsolete = this.#line.add(entry, attempt);
     if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
-    if (this.#line.isWorth(BATCH)) this.#hurry();
+    if (this.#line.isWorth(BATCH)) this.#patience.end();
     if (!this.#isClosing) this.#draining ??= this.#drain();
-  }
-
-  /** The batch that waits for more need not do so. */
-  #hurry(): void {
-    this.#isHurried = true;
-    this.#lingering?.resolve();
-  }
-
-  /** Waits until there is a batch worth a transaction, none comes any more, or its time has come. */
-  async #linger(): Promise<void> {
-    for (let waited = 0, seen = -1; !this.#isHurried && waited < LINGER && seen !== this.#line.length; waited += LULL) {
-      seen = this.#line.length;
-      this.#lingering = Promise.withResolvers();
-      const timer = setTimeout(this.#lingering.resolve, LULL);
-      await this.#lingering.promise;
-      clearTimeout(timer);
-    }
-    this.#lingering = undefined;
   }
 
   async #drain(): Promise<void> {
@@ -227,12 +200,12 @@ export class Processor {
       let ahead: Batch | undefined;
       // The last look and the end of the round are one step: a command that comes a moment later starts the next round.
       while (ahead !== undefined || (this.#line.length > 0 && !this.#isClosing)) {
-        if (ahead === undefined) await this.#linger();
+        if (ahead === undefined) await this.#patience.wait(() => this.#line.length);
         const current = ahead ?? this.#begin();
         if (current === undefined) break;
         const attempts = await current.attempts;
         // Prepared while this one is written.
-        ahead = this.#isHurried ? this.#begin() : undefined;
+        ahead = this.#patience.isOver ? this.#begin() : undefined;
         await this.#finish(current, attempts);
       }
     } catch (error) {
@@ -246,7 +219,7 @@ export class Processor {
   #begin(): Batch | undefined {
     if (this.#isClosing || this.#line.length === 0) return undefined;
     const taken = this.#line.take(BATCH);
-    this.#isHurried = this.#line.isWorth(BATCH) || this.#waiters.size > 0;
+    this.#patience.begun(taken.length, this.#line.isWorth(BATCH) || this.#waiters.size > 0);
     this.#inHand += taken.length;
     const attempts = this.#prepare(taken);
     // A failure is met where the batch is awaited; until then it must not count as unhandled.
@@ -362,7 +335,7 @@ export class Processor {
     const timer = setTimeout(() => {
       this.#postponed.delete(entry.id);
       this.#join(again);
-      this.#hurry();
+      this.#patience.end();
     }, delay * 1000);
     timer.unref();
     this.#postponed.set(entry.id, timer);

@@ -136,6 +136,42 @@ describe("commands of one node", () => {
   });
 });
 
+describe("commands that come one by one", () => {
+  const COUNT = 12;
+  const PAUSE = 20;
+
+  it("share transactions", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const transactions = vi.spyOn(running.database, "transaction");
+    for (let n = 0; n < COUNT; n++) {
+      await running.processor.accept(a.facts(`node-${n}`), false);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    await running.processor.settle();
+    expect(running.events.filter((event) => event.startsWith("processed"))).toHaveLength(COUNT);
+    expect(transactions.mock.calls.length).toBeLessThan(COUNT * 0.7);
+  });
+
+  it("wait no longer when somebody waits for one of them", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const { processor, events } = running;
+    await processor.accept(a.facts("first"), false);
+    await running.until("processed first stored");
+    for (const certname of ["second", "third"]) await processor.accept(a.facts(certname), false);
+    const { processed } = await processor.accept(a.facts("fourth"), true);
+    expect(events.filter((event) => event.startsWith("processed"))).toHaveLength(1);
+    await processed;
+    expect(events.filter((event) => event.startsWith("processed")).map((event) => event.split(" ")[1])).toStrictEqual([
+      "first",
+      "second",
+      "third",
+      "fourth",
+    ]);
+  });
+});
+
 describe("a command that can never be stored", () => {
   it("is discarded at once, with what was wrong, and its neighbours are stored", async () => {
     await using folder = await temporaryFolder();
