@@ -69,9 +69,10 @@ export class Preparer {
     return (await Promise.all(asked)).flat();
   }
 
-  /** Has the threads give memory back unless they are at work. */
+  /** Ends all threads but one, and has that give memory back, unless they are at work. */
   async shrink(): Promise<void> {
     if (this.#pending.size > 0) return;
+    await Promise.all(this.#workers.splice(1).map((worker) => worker.terminate()));
     await Promise.all(this.#workers.map((_, index) => this.#ask(index, (id) => ({ id, shrink: true }))));
   }
 
@@ -96,10 +97,10 @@ export class Preparer {
   }
 
   #start(): void {
-    if (this.#workers.length > 0) return;
+    if (this.#workers.length === this.#threads) return;
     tuneHeap();
     const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist };
-    for (let n = 0; n < this.#threads; n++) {
+    while (this.#workers.length < this.#threads) {
       const worker = startPrepareWorker({
         workerData,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
