@@ -70,8 +70,8 @@ function compared(figures: readonly Figure[]): string {
   const rows = [...scenarios].flatMap(([scenario, own]) => {
     const what = scenario.replace(/^peer-\w+[/, ]+/, "");
     const figure = (name: string): Figure | undefined => own.find(({ metric }) => metric === name);
-    const besides = own.flatMap(({ metric }) => /^peer(, .+)/.exec(metric)?.[1] ?? []);
-    return ["", ...besides].map((part) => {
+    const besides = own.flatMap(({ metric }) => /^(?:peer|Census)(, .+)/.exec(metric)?.[1] ?? []);
+    return ["", ...new Set(besides)].map((part) => {
       const ratio = figure(`ratio${part}`);
       return [`${what}${part}`, shown(figure(`peer${part}`)), shown(figure(`Census${part}`)), shown(ratio), bar(ratio)];
     });

@@ -1,7 +1,7 @@
 import { Store } from "#storage/store.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
 import { isCommandName } from "#storage/wire/commands.ts";
-import { readPopulation } from "../peer/population.ts";
+import { commandsIn } from "../peer/population.ts";
 import { runJob } from "./job.ts";
 
 /** Which population goes where. */
@@ -30,7 +30,7 @@ async function* submissions(
   file: string,
   received: bigint,
 ): Submissions extends AsyncIterable<infer T> ? AsyncGenerator<T> : never {
-  for (const { command, version, certname, payload } of await readPopulation(file)) {
+  for await (const { command, version, certname, payload } of commandsIn(file)) {
     const name = command.replaceAll("_", " ");
     if (isCommandName(name)) yield { command: name, version: Number(version), certname, payload, received };
   }

@@ -26,7 +26,7 @@ export interface OraclePopulation {
  * @param oracle the folder of `gen.mjs`
  */
 export async function oraclePopulation(oracle: string, nodes: number): Promise<OraclePopulation> {
-  const file = await fileOf(oracle, nodes);
+  const file = await populationFile(oracle, nodes);
   const commands = await readPopulation(file);
   const certnames = (of?: string): number =>
     new Set(commands.filter(({ command }) => of === undefined || command === of).map(({ certname }) => certname)).size;
@@ -47,12 +47,16 @@ export async function oraclePopulation(oracle: string, nodes: number): Promise<O
 
 /** The commands of such a file, in its order. */
 export async function readPopulation(file: string): Promise<PopulationCommand[]> {
-  const commands: PopulationCommand[] = [];
-  for await (const line of linesOf(file)) commands.push(parseCommandLine(line));
-  return commands;
+  return Array.fromAsync(commandsIn(file));
 }
 
-async function fileOf(oracle: string, nodes: number): Promise<string> {
+/** The same one by one: those of 20,000 nodes are more than a process may hold beside others. */
+export async function* commandsIn(file: string): AsyncGenerator<PopulationCommand> {
+  for await (const line of linesOf(file)) yield parseCommandLine(line);
+}
+
+/** Its file alone. */
+export async function populationFile(oracle: string, nodes: number): Promise<string> {
   const generator = join(oracle, "gen.mjs");
   const made = createHash("sha1");
   for (const source of [generator, join(oracle, "lib.mjs")]) made.update(readFileSync(source));

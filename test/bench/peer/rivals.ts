@@ -44,12 +44,8 @@ export class Rivals {
   async withPopulation(): Promise<{ peer: Peer; census: CensusProcess }> {
     if (this.#census !== undefined && this.#holdPopulation)
       return { peer: await this.#needPeer(), census: this.#census };
-    const { file } = await this.population();
     const peer = await this.#peerWithPopulation();
-    const census = await this.emptyCensus(async (directory) => {
-      const input: LoadInput = { file, directory, now: NOW };
-      await runChild<LoadOutput>("load", input, false);
-    });
+    const census = await this.censusWith((await this.population()).file);
     this.#holdPopulation = true;
     return { peer, census };
   }
@@ -70,14 +66,31 @@ export class Rivals {
    * @returns seconds until its first answer
    */
   async restartCensus(): Promise<number> {
-    const { directory } = this.#census ?? (await this.withPopulation()).census;
-    await this.#census?.close();
+    if (this.#census === undefined) await this.withPopulation();
     const program = ownTarget === undefined ? "" : executablePath(ownTarget);
     const start = existsSync(program) ? { program, words: [] } : fromSource(this.#options.profile);
     const started = performance.now();
-    this.#census = await startCensus(directory, NOW, start);
-    await ask(`${this.#census.url}/pdb/meta/v1/version`);
+    await ask(`${(await this.censusAgain(start)).url}/pdb/meta/v1/version`);
     return (performance.now() - started) / 1000;
+  }
+
+  /** Ends Census and starts it over the same data. */
+  async censusAgain(start = fromSource(this.#options.profile)): Promise<CensusProcess> {
+    if (this.#census === undefined) throw new Error("Census has not been started");
+    const { directory } = this.#census;
+    await this.#census.close();
+    this.#census = await startCensus(directory, NOW, start);
+    return this.#census;
+  }
+
+  /**
+   * Census over a new data directory that holds a population, which it was not sent but has imported.
+   * @param file the population's
+   */
+  async censusWith(file: string): Promise<CensusProcess> {
+    return this.emptyCensus(async (directory) => {
+      await runChild<LoadOutput>("load", { file, directory, now: NOW } satisfies LoadInput, false);
+    });
   }
 
   /**

@@ -2,9 +2,10 @@ import { directorySize } from "../directory-size.ts";
 import type { Bench } from "../bench.ts";
 import type { DownloadInput, DownloadOutput } from "../children/download.ts";
 import { atRest } from "../machine.ts";
-import { proportionalMemory, riseDuring } from "../memory.ts";
+import type { CensusProcess } from "../census-process.ts";
+import { proportionalMemory, type Rise, riseDuring } from "../memory.ts";
 import type { Options } from "../options.ts";
-import { oraclePopulation, type OraclePopulation } from "../peer/population.ts";
+import { oraclePopulation, type OraclePopulation, populationFile } from "../peer/population.ts";
 import { peerQueries } from "../peer/queries.ts";
 import { workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario, type Target, type Unit } from "../scenario.ts";
@@ -27,7 +28,7 @@ const WARM_UP_NODES = 100;
 const WARM_UPS = 3;
 const RUNS = 20;
 
-/** What an export needs besides what the service has had before. */
+/** What an export needs besides what a service has that has just started. At the last size it is held against twice that size. */
 const EXPORT_MEMORY = "memory of an export";
 
 /** Of the last third of its time as a rule, which at the last size is held against the middle one: whether it goes on rising. */
@@ -35,6 +36,9 @@ const EXPORT_LEVEL = "memory of an export, last third";
 
 /** The metric, told nowhere, of what it is held against. */
 const EARLIER = "middle third";
+
+/** The metric, told nowhere, of twice the last size. */
+const TWICE = "twice the last size";
 
 /** More than this is growth, less is noise. */
 const NOISE = 1.1;
@@ -79,19 +83,28 @@ export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
   let measured: Promise<Map<string, Samples>> | undefined;
   return costs.map((cost) => ({
     name: scenarioOf(cost),
-    shows: `how it grows ${cost.name === EXPORT_LEVEL ? `from the middle third to the last, of ${last} nodes` : `from ${before} to ${last} nodes`}`,
+    shows: `how it grows ${stepOf(cost, before, last)}`,
     metrics: {
       ...Object.fromEntries(sizes.map((size) => [sizeName(size), { unit: cost.unit }])),
       growth: { unit: "ratio", target: targetOf(cost, last / before) },
     },
     measure: async (bench): Promise<Samples> => {
       const found = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
-      const { [EARLIER]: earlier = [], ...samples } = found;
+      const { [EARLIER]: earlier = [], [TWICE]: twice = [], ...samples } = found;
+      const reached = samples[sizeName(last)];
+      if (cost.name === EXPORT_MEMORY) return { ...samples, growth: growthOf(reached, twice, bench.runs) };
       // Sizes come one after the other: the last runs are those of the last size.
       const base = cost.name === EXPORT_LEVEL ? earlier.slice(-bench.runs) : samples[sizeName(before)];
-      return { ...samples, growth: growthOf(base, samples[sizeName(last)], bench.runs) };
+      return { ...samples, growth: growthOf(base, reached, bench.runs) };
     },
   }));
+}
+
+/** From what to what the growth of a cost is told. */
+function stepOf({ name }: Cost, before: number, last: number): string {
+  if (name === EXPORT_LEVEL) return `from the middle third to the last, of ${last} nodes`;
+  if (name === EXPORT_MEMORY) return `from ${last} to ${2 * last} nodes`;
+  return `from ${before} to ${last} nodes`;
 }
 
 /** What the scenario of a cost is called; the page and the plot read it back. */
@@ -130,6 +143,13 @@ async function measureSizes(bench: Bench, sizes: readonly number[], oracle: stri
       };
       await measureSize(bench, { population, size, oracle }, note);
     }
+  }
+  const last = sizes.at(-1) ?? 0;
+  const twice = await populationFile(oracle, 2 * last);
+  for (let run = 1; run <= bench.runs; run++) {
+    bench.progress(`growth, an export of ${2 * last} nodes, ${run}/${bench.runs}`);
+    const rise = await exportOnceStarted(bench, await bench.rivals.censusWith(twice), oracle);
+    books.get(scenarioOf({ kind: "archives", name: EXPORT_MEMORY }))?.add(TWICE, rise?.whole);
   }
   return new Map([...books].map(([name, book]) => [name, book.samples()]));
 }
@@ -170,10 +190,23 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
   note({ kind: "store", name: "disk" }, directorySize(census.directory));
   // What was used to take everything in is given back before.
   await atRest();
-  const input: DownloadInput = { url: census.url + ARCHIVE };
-  const [{ seconds }, rise] = await riseDuring(census.pid, () => bench.run<DownloadOutput>("download", input));
+  const { seconds } = await bench.run<DownloadOutput>("download", {
+    url: census.url + ARCHIVE,
+  } satisfies DownloadInput);
   note({ kind: "archives", name: "export" }, seconds * 1000);
+  const rise = await exportOnceStarted(bench, await bench.rivals.censusAgain(), oracle);
   note({ kind: "archives", name: EXPORT_MEMORY }, rise?.whole);
   note({ kind: "archives", name: EXPORT_LEVEL }, rise?.levels[1]);
   note({ kind: "archives", name: EXPORT_LEVEL }, rise?.levels[0], EARLIER);
+}
+
+/** What an export takes in a service that has just started and been asked some questions; in one that has worked much is free. */
+async function exportOnceStarted(bench: Bench, census: CensusProcess, oracle: string): Promise<Rise | undefined> {
+  const connection = await WireConnection.open(census.url);
+  for (const { target } of peerQueries(oracle)) await answerTimes(connection, target, { warmUps: 0, runs: RUNS / 2 });
+  connection.close();
+  await atRest();
+  const input: DownloadInput = { url: census.url + ARCHIVE };
+  const [, rise] = await riseDuring(census.pid, () => bench.run<DownloadOutput>("download", input));
+  return rise;
 }
