@@ -91,7 +91,8 @@ function alone(figures: readonly Figure[]): string {
 
 /** The plot, and a row for each scenario, with its figures side by side; the last of them has the bar. */
 function bySize(figures: readonly Figure[]): string {
-  const names = [...new Set(figures.map(({ metric }) => metric))];
+  // Some are followed through more sizes than others.
+  const names = [...new Set(figures.map(({ metric }) => metric))].toSorted((a, b) => placeOf(a) - placeOf(b) || 0);
   const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
   const rows = [...scenarios].map(([scenario, own]) => {
     const cells = names.map((name) => own.find(({ metric }) => metric === name));
@@ -99,6 +100,11 @@ function bySize(figures: readonly Figure[]): string {
     return [what, ...cells.map(shown), bar(cells.find((figure) => figure?.target !== undefined))];
   });
   return `![The same as a plot](${PLOT})\n\n${tableOf(["what", ...names, "bar"], rows)}`;
+}
+
+/** Sizes in their order, in front of what has no number. */
+function placeOf(metric: string): number {
+  return Number(/^\d+/.exec(metric)?.[0] ?? Infinity);
 }
 
 /** Figures with a sample for each moment side by side, the others below. */

@@ -29,8 +29,8 @@ export function memoryOf(pid: number | "self"): Memory | undefined {
 /** By how many bytes a process' resident memory rose at most. */
 export interface Rise {
   readonly whole: number;
-  /** what it had risen by as a rule in the middle third of the time, and in the last; not at most */
-  readonly levels: readonly [middle: number, last: number];
+  /** what it had risen by as a rule in the last third of the time, not at most */
+  readonly atEnd: number;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function growthDuring<T>(pid: number, work: () => Promise<T>): Prom
   return [made, rise?.whole];
 }
 
-/** {@link growthDuring}, and whether it went on rising. */
+/** {@link growthDuring}, and what it rose by as a rule towards the end. */
 export async function riseDuring<T>(pid: number, work: () => Promise<T>): Promise<[T, Rise | undefined]> {
   const before = memoryOf(pid);
   if (before === undefined) return [await work(), undefined];
@@ -68,12 +68,8 @@ export async function riseDuring<T>(pid: number, work: () => Promise<T>): Promis
  * @param peak the most it had, whenever that was
  */
 export function riseOf(before: number, seen: readonly number[], peak: number): Rise {
-  const third = seen.length / 3;
-  const level = (from: number, to: number): number => {
-    const sizes = seen.slice(Math.floor(from * third), Math.ceil(to * third));
-    return Math.max(0, statisticsOf(sizes).median - before);
-  };
-  return { whole: Math.max(before, peak, ...seen) - before, levels: [level(1, 2), level(2, 3)] };
+  const end = statisticsOf(seen.slice(Math.floor((seen.length * 2) / 3))).median;
+  return { whole: Math.max(before, peak, ...seen) - before, atEnd: Math.max(0, end - before) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Bench } from "../bench.ts";
 import type { DownloadInput, DownloadOutput } from "../children/download.ts";
 import { atRest } from "../machine.ts";
 import type { CensusProcess } from "../census-process.ts";
-import { proportionalMemory, type Rise, riseDuring } from "../memory.ts";
+import { proportionalMemory, riseDuring } from "../memory.ts";
 import type { Options } from "../options.ts";
 import { oraclePopulation, type OraclePopulation, populationFile } from "../peer/population.ts";
 import { peerQueries } from "../peer/queries.ts";
@@ -28,17 +28,17 @@ const WARM_UP_NODES = 100;
 const WARM_UPS = 3;
 const RUNS = 20;
 
-/** What an export needs besides what a service has that has just started. At the last size it is held against twice that size. */
-const EXPORT_MEMORY = "memory of an export";
+/** What an export needs at its height besides what a service has that has just started. */
+const EXPORT_HEIGHT = "memory of an export";
 
-/** Of the last third of its time as a rule, which at the last size is held against the middle one: whether it goes on rising. */
-const EXPORT_LEVEL = "memory of an export, last third";
+/** And what as a rule in the last third of its time. */
+const EXPORT_END = "memory of an export, last third";
 
-/** The metric, told nowhere, of what it is held against. */
-const EARLIER = "middle third";
-
-/** The metric, told nowhere, of twice the last size. */
-const TWICE = "twice the last size";
+/**
+ * Of these two the growth is that from the last size to twice as many nodes, the same part of an export on both sides: a
+ * smaller one may end before it has needed all that it may need.
+ */
+const OF_EXPORTS: readonly string[] = [EXPORT_HEIGHT, EXPORT_END];
 
 /** More than this is growth, less is noise. */
 const NOISE = 1.1;
@@ -59,7 +59,7 @@ const lookUps: Readonly<Record<string, (certname: string) => string>> = {
 /** What grows beyond this with the number of nodes is told. Commands are a cost each, so that it should stay the same. */
 function targetOf({ kind, name }: Cost, sizes: number): Target {
   if (kind === "look-ups") return { atMost: LOOK_UP };
-  const isLevel = kind === "commands" || name === EXPORT_MEMORY || name === EXPORT_LEVEL;
+  const isLevel = kind === "commands" || OF_EXPORTS.includes(name);
   return { atMost: isLevel ? NOISE : sizes * NOISE };
 }
 
@@ -76,35 +76,30 @@ export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
     ...Object.keys(lookUps).map((name) => ({ kind: "look-ups", name, unit: "milliseconds" }) as const),
     ...["memory", "disk"].map((name) => ({ kind: "store", name, unit: "bytes" }) as const),
     { kind: "archives", name: "export", unit: "milliseconds" },
-    { kind: "archives", name: EXPORT_MEMORY, unit: "bytes" },
-    { kind: "archives", name: EXPORT_LEVEL, unit: "bytes" },
+    ...OF_EXPORTS.map((name) => ({ kind: "archives", name, unit: "bytes" }) as const),
   ];
-  const [before = 1, last = 1] = sizes.slice(-2);
   let measured: Promise<Map<string, Samples>> | undefined;
-  return costs.map((cost) => ({
-    name: scenarioOf(cost),
-    shows: `how it grows ${stepOf(cost, before, last)}`,
-    metrics: {
-      ...Object.fromEntries(sizes.map((size) => [sizeName(size), { unit: cost.unit }])),
-      growth: { unit: "ratio", target: targetOf(cost, last / before) },
-    },
-    measure: async (bench): Promise<Samples> => {
-      const found = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
-      const { [EARLIER]: earlier = [], [TWICE]: twice = [], ...samples } = found;
-      const reached = samples[sizeName(last)];
-      if (cost.name === EXPORT_MEMORY) return { ...samples, growth: growthOf(reached, twice, bench.runs) };
-      // Sizes come one after the other: the last runs are those of the last size.
-      const base = cost.name === EXPORT_LEVEL ? earlier.slice(-bench.runs) : samples[sizeName(before)];
-      return { ...samples, growth: growthOf(base, reached, bench.runs) };
-    },
-  }));
+  return costs.map((cost) => {
+    const followed = OF_EXPORTS.includes(cost.name) ? [...sizes, twice(sizes)] : sizes;
+    const [before = 1, last = 1] = followed.slice(-2);
+    return {
+      name: scenarioOf(cost),
+      shows: `how it grows from ${before} to ${last} nodes`,
+      metrics: {
+        ...Object.fromEntries(followed.map((size) => [sizeName(size), { unit: cost.unit }])),
+        growth: { unit: "ratio", target: targetOf(cost, last / before) },
+      },
+      measure: async (bench): Promise<Samples> => {
+        const samples = (await (measured ??= measureSizes(bench, sizes, oracle))).get(scenarioOf(cost)) ?? {};
+        return { ...samples, growth: growthOf(samples[sizeName(before)], samples[sizeName(last)], bench.runs) };
+      },
+    };
+  });
 }
 
-/** From what to what the growth of a cost is told. */
-function stepOf({ name }: Cost, before: number, last: number): string {
-  if (name === EXPORT_LEVEL) return `from the middle third to the last, of ${last} nodes`;
-  if (name === EXPORT_MEMORY) return `from ${last} to ${2 * last} nodes`;
-  return `from ${before} to ${last} nodes`;
+/** Twice as many nodes as the last size has. */
+function twice(sizes: readonly number[]): number {
+  return 2 * (sizes.at(-1) ?? 1);
 }
 
 /** What the scenario of a cost is called; the page and the plot read it back. */
@@ -131,25 +126,26 @@ export function growthOf(before: readonly number[] = [], after: readonly number[
 /** Samples of every scenario, by its name. */
 async function measureSizes(bench: Bench, sizes: readonly number[], oracle: string): Promise<Map<string, Samples>> {
   const books = new Map<string, SampleBook>();
+  const noteOf =
+    (size: number): Note =>
+    (cost, value) => {
+      const name = scenarioOf(cost);
+      const book = books.get(name) ?? new SampleBook();
+      books.set(name, book);
+      book.add(sizeName(size), value);
+    };
   for (const size of sizes) {
     const population = await oraclePopulation(oracle, size);
     for (let run = 1; run <= bench.runs; run++) {
       bench.progress(`growth, ${size} nodes, ${run}/${bench.runs}`);
-      const note: Note = (cost, value, metric = sizeName(size)) => {
-        const name = scenarioOf(cost);
-        const book = books.get(name) ?? new SampleBook();
-        books.set(name, book);
-        book.add(metric, value);
-      };
-      await measureSize(bench, { population, size, oracle }, note);
+      await measureSize(bench, { population, size, oracle }, noteOf(size));
     }
   }
-  const last = sizes.at(-1) ?? 0;
-  const twice = await populationFile(oracle, 2 * last);
+  const size = twice(sizes);
+  const file = await populationFile(oracle, size);
   for (let run = 1; run <= bench.runs; run++) {
-    bench.progress(`growth, an export of ${2 * last} nodes, ${run}/${bench.runs}`);
-    const rise = await exportOnceStarted(bench, await bench.rivals.censusWith(twice), oracle);
-    books.get(scenarioOf({ kind: "archives", name: EXPORT_MEMORY }))?.add(TWICE, rise?.whole);
+    bench.progress(`growth, an export of ${size} nodes, ${run}/${bench.runs}`);
+    await noteExport(bench, await bench.rivals.censusWith(file), oracle, noteOf(size));
   }
   return new Map([...books].map(([name, book]) => [name, book.samples()]));
 }
@@ -160,8 +156,7 @@ interface Sized {
   readonly oracle: string;
 }
 
-/** @param metric that of the size unless told */
-type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined, metric?: string) => void;
+type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined) => void;
 
 /** Everything is taken in over HTTP, then asked, weighed and exported. */
 async function measureSize(bench: Bench, { population, size, oracle }: Sized, note: Note): Promise<void> {
@@ -194,19 +189,17 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
     url: census.url + ARCHIVE,
   } satisfies DownloadInput);
   note({ kind: "archives", name: "export" }, seconds * 1000);
-  const rise = await exportOnceStarted(bench, await bench.rivals.censusAgain(), oracle);
-  note({ kind: "archives", name: EXPORT_MEMORY }, rise?.whole);
-  note({ kind: "archives", name: EXPORT_LEVEL }, rise?.levels[1]);
-  note({ kind: "archives", name: EXPORT_LEVEL }, rise?.levels[0], EARLIER);
+  await noteExport(bench, await bench.rivals.censusAgain(), oracle, note);
 }
 
 /** What an export takes in a service that has just started and been asked some questions; in one that has worked much is free. */
-async function exportOnceStarted(bench: Bench, census: CensusProcess, oracle: string): Promise<Rise | undefined> {
+async function noteExport(bench: Bench, census: CensusProcess, oracle: string, note: Note): Promise<void> {
   const connection = await WireConnection.open(census.url);
   for (const { target } of peerQueries(oracle)) await answerTimes(connection, target, { warmUps: 0, runs: RUNS / 2 });
   connection.close();
   await atRest();
   const input: DownloadInput = { url: census.url + ARCHIVE };
   const [, rise] = await riseDuring(census.pid, () => bench.run<DownloadOutput>("download", input));
-  return rise;
+  note({ kind: "archives", name: EXPORT_HEIGHT }, rise?.whole);
+  note({ kind: "archives", name: EXPORT_END }, rise?.atEnd);
 }
