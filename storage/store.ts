@@ -238,7 +238,8 @@ export class Store {
   }
 
   /**
-   * Gives memory and files back that only commands need, and writes what is in the engine's log into the file.
+   * Gives memory and files back that only commands need, and writes what is in the engine's log into the file, which is
+   * made smaller where it has grown much.
    * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
    */
   async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
@@ -246,6 +247,7 @@ export class Store {
     collectGarbage();
     await this.#queue.log.rest();
     await this.#database.checkpoint();
+    await this.lifecycle.compactGrown();
     await this.#database.release();
   }
 

@@ -4,6 +4,7 @@ import type { Ingester } from "../ingest/ingester.ts";
 import type { Clock } from "../time.ts";
 import { compact } from "./compaction.ts";
 import type { MaintenanceListener } from "./events.ts";
+import { blocksInUse } from "./file-space.ts";
 import { cleaningText, type Operation, operationNames, operations } from "./operations.ts";
 import { removeNodes } from "./purge-nodes.ts";
 import type { CleanRequest } from "./request.ts";
@@ -21,6 +22,12 @@ export interface LifecycleOptions {
   readonly onMaintenance: MaintenanceListener;
 }
 
+/**
+ * A file that has grown to so many times what it held the last time is compacted as soon as nothing comes in, unless it has
+ * more blocks (64 MB), for which it would take longer than some two seconds.
+ */
+const WAVE = { grown: 1.25, most: 256 };
+
 /** How nodes and what is known of them come to an end: by themselves after a time, or when asked to. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
@@ -28,6 +35,9 @@ export class Lifecycle {
   readonly #timetable: Timetable;
   #asked: ReadonlySet<Operation> = new Set();
   #running: Promise<void> | undefined;
+  #compacting: Promise<void> | undefined;
+  /** Blocks that were in use when the file was last looked at for {@link compactGrown}, and compacted. */
+  #compacted = 0;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
@@ -60,6 +70,23 @@ export class Lifecycle {
     });
   }
 
+  /**
+   * Makes a file smaller that has grown much, as the first reports of a fleet make it, after which much of it may be free:
+   * maintenance, which looks at any file, may be an hour away.
+   */
+  async compactGrown(): Promise<void> {
+    const { database } = this.#options;
+    if (database.place === "memory" || this.#running !== undefined || this.#compacting !== undefined) return;
+    this.#compacting = this.#attempt("compaction", async (started) => {
+      const blocks = await blocksInUse(database);
+      if (blocks > WAVE.most || blocks < this.#compacted * WAVE.grown) return;
+      await this.#compact(started);
+      this.#compacted = blocks;
+    });
+    await this.#compacting;
+    this.#compacting = undefined;
+  }
+
   /** Figures about what is stored (`reference/lifecycle.md §7.3`). */
   async summaryStatistics(): Promise<SummaryStatistics> {
     return summaryStatistics(this.#options.database, this.#options.clock);
@@ -70,6 +97,7 @@ export class Lifecycle {
     this.#closing.abort(new CensusError("unavailable", "the store is being closed"));
     await this.#timetable.close();
     await this.#running;
+    await this.#compacting;
   }
 
   async #begin(request: CleanRequest): Promise<void> {
@@ -85,6 +113,7 @@ export class Lifecycle {
 
   async #run(request: CleanRequest): Promise<void> {
     const { clock, ingester, retention, onMaintenance: tell } = this.#options;
+    await this.#compacting;
     const { signal } = this.#closing;
     const work: Work = {
       now: clock.now(),
@@ -106,13 +135,17 @@ export class Lifecycle {
     }
     if (!signal.aborted && asked.some((operation) => operations[operation].frees)) {
       await this.#attempt("compaction", async (started) => {
-        const { database } = this.#options;
-        const compaction = await compact(database, signal);
-        if (compaction !== undefined) tell({ kind: "compacted", ...compaction, ms: performance.now() - started });
+        await this.#compact(started);
         // Tables were read from end to end that will not be again for a while.
-        await database.release();
+        await this.#options.database.release();
       });
     }
+  }
+
+  async #compact(started: number): Promise<void> {
+    const { database, onMaintenance: tell } = this.#options;
+    const compaction = await compact(database, this.#closing.signal);
+    if (compaction !== undefined) tell({ kind: "compacted", ...compaction, ms: performance.now() - started });
   }
 
   async #attempt(operation: Operation | "compaction", work: (started: number) => Promise<void>): Promise<void> {

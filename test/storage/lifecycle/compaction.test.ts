@@ -158,3 +158,69 @@ describe("a store whose nodes are purged", () => {
     await again.close();
   });
 });
+
+/** Facts of so many nodes, 120 KB each, other ones in each wave. */
+async function sendWave(store: Store, wave: number, nodes: number): Promise<void> {
+  for (let n = 0; n < nodes; n++) {
+    const values = { first: noise(1000 * wave + n, 60_000), second: noise(1000 * wave + n + 500, 60_000) };
+    const time = `2026-10-0${wave}T00:00:00Z`;
+    await submitted(store, a.facts(`node-${n}`, { values, producer_timestamp: time }));
+  }
+}
+
+/** Every fact, as one text. */
+async function allFacts(store: Store): Promise<string> {
+  return (await rowsOf(store, "facts"))
+    .map((row) => JSON.stringify(row))
+    .toSorted()
+    .join("\n");
+}
+
+describe("a store that commands have made larger", () => {
+  it("gives back what they left free, once none come any more", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, databaseFile);
+    const { store, told } = await maintainedStore({ directory: folder.path });
+    for (const wave of [1, 2]) await sendWave(store, wave, 60);
+    const facts = await allFacts(store);
+    await store.rest({ isLong: false });
+    const { before, after } = told.find((event) => event.kind === "compacted") ?? { before: 0, after: 0 };
+    expect(after).toBeLessThan(before * 0.7);
+    expect(await bytesOf(path)).toBeLessThan(before * 0.7);
+    // Not by toEqual, which would show all of it.
+    expect((await allFacts(store)) === facts).toBe(true);
+    expect(await submitted(store, a.facts("new", { values: { fresh: 1 } }))).toEqual(["stored"]);
+    await store.close();
+  });
+
+  it("does so again when it has grown, not each time", async () => {
+    await using folder = await temporaryFolder();
+    const { store, told } = await maintainedStore({ directory: folder.path });
+    const compactions: number[] = [];
+    for (const [wave, nodes] of [60, 60, 100, 100].entries()) {
+      await sendWave(store, wave + 1, nodes);
+      await store.rest({ isLong: false });
+      compactions.push(told.splice(0).filter(({ kind }) => kind === "compacted").length);
+    }
+    expect(compactions).toEqual([0, 0, 1, 0]);
+    await store.close();
+  });
+
+  it("waits with maintenance, and closing, until that is done", async () => {
+    await using folder = await temporaryFolder();
+    const { store, told } = await maintainedStore({ directory: folder.path });
+    for (const wave of [1, 2]) await sendWave(store, wave, 60);
+    const resting = store.rest({ isLong: false });
+    const cleaning = clean(store, "gc_fact_paths");
+    await Promise.all([resting, cleaning]);
+    expect(told.filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect(told.map(({ kind }) => kind)).toContain("ended");
+    await sendWave(store, 3, 90);
+    const again = store.rest({ isLong: true }).catch(() => undefined);
+    await store.close();
+    await again;
+    const { store: reopened } = await maintainedStore({ directory: folder.path });
+    expect(await rowsOf(reopened, "facts")).toHaveLength(180);
+    await reopened.close();
+  });
+});
