@@ -285,10 +285,12 @@ export class Database {
     }
   }
 
-  /** What a reader is told who meets a file that has to be opened anew. */
-  #told(error: unknown): unknown {
-    const isInterrupted = this.#isLost && /Interrupt/.test(messageOf(error));
-    if (!isInterrupted && !isInvalidated(error)) return error;
+  /**
+   * What a reader is told who meets a file that has to be opened anew.
+   * @param isGone whether any error means that
+   */
+  #told(error: unknown, isGone = this.#isLost && /Interrupt/.test(messageOf(error))): unknown {
+    if (!isGone && !isInvalidated(error)) return error;
     return new CensusError("unavailable", `${this.place}: is being opened anew after a fault`, { cause: error });
   }
 
@@ -370,12 +372,22 @@ export class Database {
     if (this.#isLost) throw new CensusError("unavailable", `${this.place}: is being opened anew after a fault`);
     const asked = performance.now();
     const idle = this.#idle.pop();
-    const reader = idle ?? (await Reader.open(this.#instance));
+    const reader = idle ?? (await this.#newReader());
     const began = performance.now();
     if (idle === undefined) this.poolListener?.created("read", began - asked);
     this.poolListener?.waited("read", began - asked);
     this.#busy.set(reader, began);
     return reader;
+  }
+
+  /** The fault may come, or the engine be closed after it, while the connection is being made. */
+  async #newReader(): Promise<Reader> {
+    const instance = this.#instance;
+    try {
+      return await Reader.open(instance);
+    } catch (error) {
+      throw this.#told(error, this.#isLost || instance !== this.#instance);
+    }
   }
 
   /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
