@@ -4,6 +4,7 @@ import { CensusError, messageOf } from "../errors.ts";
 import { Appender, type ChunkPool } from "./appender.ts";
 import { copyFolderOf, type DatabaseOptions, makeFolder, openError, openInstance } from "./instance.ts";
 import { EngineMemory } from "./memory.ts";
+import type { Pool, PoolListener, PoolName } from "./pool.ts";
 import { quotedText } from "./quoted-text.ts";
 import { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
@@ -25,28 +26,6 @@ export interface SnapshotOptions extends ReadOptions {
   readonly views?: number;
   /** Much is read: memory that the engine has used goes back to the system at the end rather than all along. */
   readonly inBulk?: boolean;
-}
-
-/** Connections to the engine: many to read with, one to write with. */
-export type PoolName = "read" | "write";
-
-/** The connections of a pool at this moment. */
-export interface Pool {
-  readonly active: number;
-  readonly idle: number;
-  /** those that wait for one */
-  readonly pending: number;
-  readonly total: number;
-  /** For reading: so many are kept; there may be more. */
-  readonly max: number;
-  readonly min: number;
-}
-
-/** Told how connections are used, in ms. */
-export interface PoolListener {
-  created(pool: PoolName, ms: number): void;
-  waited(pool: PoolName, ms: number): void;
-  used(pool: PoolName, ms: number): void;
 }
 
 /** How long answers in progress may take to end when the file must be opened anew, ms. */

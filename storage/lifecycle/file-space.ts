@@ -30,14 +30,6 @@ export async function fileSpace(database: Database): Promise<FileSpace> {
   return row ?? { total: 0, free: 0, blockSize: 0, lastOfEngine: -1 };
 }
 
-/** Blocks that hold something, rows that have been deleted included. */
-export async function blocksInUse(database: Database): Promise<number> {
-  const [row] = await database.rows<{ used: number }>(
-    "SELECT used_blocks::INTEGER AS used FROM pragma_database_size()",
-  );
-  return row?.used ?? 0;
-}
-
 export async function tableSpaces(database: Database): Promise<TableSpace[]> {
   const tables = await database.rows<{ name: string }>(
     "SELECT table_name AS name FROM duckdb_tables() WHERE NOT internal AND NOT temporary",

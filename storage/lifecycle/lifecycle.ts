@@ -4,7 +4,7 @@ import type { Ingester } from "../ingest/ingester.ts";
 import type { Clock } from "../time.ts";
 import { compact } from "./compaction.ts";
 import type { MaintenanceListener } from "./events.ts";
-import { blocksInUse } from "./file-space.ts";
+import { fileSpace } from "./file-space.ts";
 import { cleaningText, type Operation, operationNames, operations } from "./operations.ts";
 import { removeNodes } from "./purge-nodes.ts";
 import type { CleanRequest } from "./request.ts";
@@ -78,7 +78,8 @@ export class Lifecycle {
     const { database } = this.#options;
     if (database.place === "memory" || this.#running !== undefined || this.#compacting !== undefined) return;
     this.#compacting = this.#attempt("compaction", async (started) => {
-      const blocks = await blocksInUse(database);
+      const { total, free } = await fileSpace(database);
+      const blocks = total - free;
       if (blocks > WAVE.most || blocks < this.#compacted * WAVE.grown) return;
       await this.#compact(started);
       this.#compacted = blocks;

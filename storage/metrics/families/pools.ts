@@ -1,4 +1,5 @@
-import type { Database, Pool, PoolName } from "../../engine/database.ts";
+import type { Database } from "../../engine/database.ts";
+import type { Pool, PoolName } from "../../engine/pool.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
 
 const gauges: readonly (readonly [name: string, of: keyof Pool])[] = [
