@@ -94,6 +94,8 @@ export class Store {
   readonly #metrics: StoreMetrics;
   readonly #countsCorrective: boolean;
   readonly #backups: Backups;
+  /** Questions. */
+  #asked = 0;
   /** How many transactions there had been when the tables were last as they were kept. */
   #keptAfter: number | undefined;
 
@@ -157,17 +159,25 @@ export class Store {
 
   /** Text or AST → statement. The engine is not asked, so a question can be checked before anything runs. */
   plan(question: Question): Plan {
-    return planQuery(question, this.#context());
+    return this.#planned((context) => planQuery(question, context));
   }
 
   /** The same for counts of events. */
   planCounts(question: CountsQuestion): Plan {
-    return planCounts(question, this.#context());
+    return this.#planned((context) => planCounts(question, context));
   }
 
   /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */
   planAggregates(question: CountsQuestion): Plan[] {
     return planAggregates(question, this.#context());
+  }
+
+  /** A plan that relies on which nodes are inactive, where that is known. */
+  #planned(make: (context: CompileContext) => Plan): Plan {
+    const { inactive } = this.#ingester;
+    if (inactive === undefined) return make(this.#context());
+    const plan = make({ ...this.#context(), inactive: inactive.digits });
+    return { ...plan, instead: () => (inactive.holds() ? undefined : make(this.#context())) };
   }
 
   #context(): CompileContext {
@@ -180,6 +190,16 @@ export class Store {
 
   /** Asks a question and waits for the first rows of the answer. */
   async ask(plan: Plan, options: AskOptions = {}): Promise<Asked> {
+    const asked = await this.#ask(plan, options);
+    // Not for one question alone.
+    if (this.#asked++ > 0) void this.#ingester.learnInactive().catch(() => undefined);
+    const instead = plan.instead?.();
+    if (instead === undefined) return asked;
+    await left(asked);
+    return this.#ask(instead, options);
+  }
+
+  async #ask(plan: Plan, options: AskOptions): Promise<Asked> {
     if (options.withTotal !== true) return { ...(await openAnswer(this.#database, plan.rows, options)), total: null };
     const [answer, total] = await Promise.allSettled([
       openAnswer(this.#database, plan.rows, options),
@@ -187,8 +207,7 @@ export class Store {
     ]);
     if (answer.status === "rejected") throw answer.reason;
     if (total.status === "fulfilled") return { ...answer.value, total: total.value };
-    // Leaving the answer ends it; nothing would end one that was never begun.
-    for await (const _ of answer.value.rows) break;
+    await left(answer.value);
     throw total.reason;
   }
 
@@ -349,4 +368,9 @@ export class Store {
     await this.#database.checkpoint().catch(() => undefined);
     await this.#database.close();
   }
+}
+
+/** Ends an answer, for nothing would end one that was never begun. */
+async function left({ rows }: Answer): Promise<void> {
+  for await (const _ of rows) break;
 }

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "../engine/database.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import { type Clock, endOfTime } from "../time.ts";
+import { Activity, type Inactive } from "./activity.ts";
 import { type Attempt, attemptKnown, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Prepared } from "./prepare.ts";
@@ -30,6 +31,7 @@ export class Ingester {
   readonly #database: Database;
   readonly #writer = new Writer();
   readonly #preparer: Preparer;
+  readonly #activity: Activity;
   readonly #options: IngesterOptions;
   /** The last command of the queue that is known to be dealt with. */
   #noted = 0;
@@ -39,6 +41,7 @@ export class Ingester {
     this.#database = database;
     this.#options = options;
     this.#preparer = new Preparer(options);
+    this.#activity = new Activity(database, this.#writer.nodes);
   }
 
   /** Transactions that have been begun. As long as it stays the same, the tables do. */
@@ -49,6 +52,16 @@ export class Ingester {
   /** The id of the node of that name, as far as nodes are in memory; one that is being stored for the first time has one, too. */
   nodeOf(certname: string): number | undefined {
     return this.#writer.nodes.get(certname)?.id;
+  }
+
+  /** The nodes that are inactive, as far as that is known. */
+  get inactive(): Inactive | undefined {
+    return this.#activity.inactive;
+  }
+
+  /** Finds out which nodes are inactive, where nothing is being written. */
+  async learnInactive(): Promise<void> {
+    await this.#activity.learn();
   }
 
   /**
@@ -142,15 +155,17 @@ export class Ingester {
   async exclusively<T>(work: (tx: Transaction, memory: Memory) => Promise<T>): Promise<T> {
     const noted = this.#noted;
     this.#transactions++;
-    return this.#database.transaction(
-      async (tx) => {
+    const forget = (): void => {
+      this.#writer.forget();
+      this.#noted = noted;
+    };
+    return this.#activity.during((done) =>
+      this.#database.transaction(async (tx) => {
         await this.#writer.nodes.load(tx);
-        return work(tx, this.#writer);
-      },
-      () => {
-        this.#writer.forget();
-        this.#noted = noted;
-      },
+        const result = await work(tx, this.#writer);
+        done();
+        return result;
+      }, forget),
     );
   }
 

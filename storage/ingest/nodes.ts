@@ -12,6 +12,8 @@ export class Nodes {
   #stored = new Set<number>();
   #nextId = 1;
   #loaded = false;
+  #inactive = new Set<number>();
+  #changesOfActivity = 0;
   readonly #contents = new WeakMap<NodeRow, Map<CommandName, string>>();
 
   /** What the node's present data are told by (`abridged.ts`); undefined when that is not known. */
@@ -35,6 +37,18 @@ export class Nodes {
     this.#stored = new Set();
     this.#nextId = 1;
     this.#loaded = false;
+    this.#inactive = new Set();
+    this.#changesOfActivity++;
+  }
+
+  /** The ids of nodes that are deactivated or expired; undefined where the rows are not in memory. */
+  get inactive(): ReadonlySet<number> | undefined {
+    return this.#loaded ? this.#inactive : undefined;
+  }
+
+  /** As long as it stays the same, the same nodes are inactive. It changes before a transaction that changes them is committed. */
+  get changesOfActivity(): number {
+    return this.#changesOfActivity;
   }
 
   async load(reader: Pick<Transaction, "rows"> | Database): Promise<void> {
@@ -45,6 +59,7 @@ export class Nodes {
       this.#byCertname.set(row.certname, row);
       this.#stored.add(row.id);
       this.#nextId = Math.max(this.#nextId, row.id + 1);
+      if (isInactive(row)) this.#inactive.add(row.id);
     }
     this.#loaded = true;
   }
@@ -64,6 +79,7 @@ export class Nodes {
       this.#byCertname.delete(node.certname);
       this.#changed.delete(node);
       this.#stored.delete(node.id);
+      this.#noteActivity(node, false);
     }
   }
 
@@ -86,9 +102,17 @@ export class Nodes {
     for (const node of this.#changed) {
       appender.row(...nodeColumns.map((column) => node[column]));
       this.#stored.add(node.id);
+      this.#noteActivity(node, isInactive(node));
     }
     appender.close();
     this.#changed.clear();
+  }
+
+  #noteActivity({ id }: NodeRow, inactive: boolean): void {
+    if (inactive === this.#inactive.has(id)) return;
+    this.#changesOfActivity++;
+    if (inactive) this.#inactive.add(id);
+    else this.#inactive.delete(id);
   }
 }
 
@@ -100,6 +124,10 @@ const times: ReadonlySet<string> = new Set([
   ...["facts", "catalog"].map((kind) => `${kind}_timestamp`),
   ...["facts", "catalog", "inputs", "report"].map((kind) => `${kind}_producer_timestamp`),
 ]);
+
+function isInactive({ deactivated, expired }: NodeRow): boolean {
+  return deactivated !== null || expired !== null;
+}
 
 function isTime(column: string): boolean {
   return times.has(column);

@@ -41,6 +41,8 @@ export interface Plan {
   readonly rows: Statement;
   /** Counts the rows before limit and offset. */
   readonly total: () => Statement;
+  /** What is to be asked instead once something that this relies on is no longer so; undefined: all of it is. */
+  readonly instead?: () => Plan | undefined;
 }
 
 /** Root entities that are not limited to active nodes; exactly these spellings (`reference/entities.md §4`). */

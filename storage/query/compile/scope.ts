@@ -13,6 +13,11 @@ export interface CompileContext {
    * the name, for which every name would be looked at.
    */
   readonly nodeOf?: (certname: string) => number | undefined;
+  /**
+   * Where it is known which nodes are not active, a digit per node id: 1 for those, 0 or nothing for the others. Rows of
+   * active nodes are then told by their node's id, and need not be joined with it.
+   */
+  readonly inactive?: string;
   /** Whether counts of events tell corrective changes from those that were asked for; default: no. */
   readonly countsCorrective?: boolean;
 }
@@ -65,6 +70,11 @@ export class Scope {
       if (new RegExp(`\\b${alias}\\.`).test(sql)) this.#used.add(alias);
     }
     return sql;
+  }
+
+  /** Whether a table can be left out: so far nothing has needed it. */
+  canSpare(alias: string): boolean {
+    return this.entity.joins.some((join) => join.alias === alias) && !this.#used.has(alias);
   }
 
   /** The columns that parts of documents are read as. */

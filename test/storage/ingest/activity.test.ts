@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Question } from "#storage/query/query.ts";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { a, emptyStore, NOW, submitted } from "#test/fixture-store.ts";
+
+const count: Question = { of: "root", pql: "facts[count()]{ name = 'clock' }" };
+
+let store: Store;
+beforeEach(async () => {
+  store = await emptyStore();
+});
+afterEach(() => store.close());
+
+const at = (hour: number): string => `2026-11-20T${String(hour).padStart(2, "0")}:00:00Z`;
+
+async function run(hour: number, ...certnames: string[]): Promise<void> {
+  const facts = certnames.map((name) => a.facts(name, { producer_timestamp: at(hour), values: { clock: hour } }));
+  await submitted(store, ...facts);
+}
+
+/** How many active nodes have the fact, asked as often as it takes until the store knows without the engine. */
+async function active(of = store): Promise<number> {
+  let answer: string[] = [];
+  for (let time = 0; time < 3; time++) answer = await texts(of, of.plan(count));
+  return (JSON.parse(answer[0] ?? "{}") as { count: number }).count;
+}
+
+async function texts(of: Store, plan: ReturnType<Store["plan"]>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const rows of (await of.ask(plan)).rows) found.push(...rows.texts());
+  return found;
+}
+
+function joinsNodes(of = store): boolean {
+  return of.plan(count).rows.sql.includes("JOIN nodes");
+}
+
+describe("rows of active nodes", () => {
+  it("are told without their nodes' rows once it is known which are inactive", async () => {
+    await run(10, "one", "two", "three");
+    expect(joinsNodes()).toBe(false);
+    expect(await active()).toBe(3);
+    await submitted(store, a.deactivation("two", at(11)));
+    expect(joinsNodes()).toBe(false);
+    expect(await active()).toBe(2);
+    // Its id is greater than any that was inactive.
+    await run(11, "four");
+    expect(await active()).toBe(3);
+    await submitted(store, a.deactivation("four", at(12)), a.deactivation("one", at(12)));
+    expect(await active()).toBe(1);
+    await run(13, "two");
+    expect(await active()).toBe(2);
+  });
+
+  it("follow what maintenance does", async () => {
+    await run(10, "one", "two", "three");
+    await submitted(store, a.deactivation("three", "2026-11-01T00:00:00Z"), a.deactivation("two", at(11)));
+    // The first is stale: newer facts are there.
+    expect(await active()).toBe(2);
+    await store.lifecycle.deleteNode("two");
+    expect(await active()).toBe(2);
+    await store.lifecycle.deleteNode("one");
+    expect(await active()).toBe(1);
+    await run(14, "one", "two");
+    expect(await active()).toBe(3);
+  });
+
+  it("are right after a transaction that failed", async () => {
+    await run(10, "one", "two");
+    await submitted(store, a.deactivation("two", at(11)));
+    const broken = (async function* () {
+      yield a.deactivation("one", at(12));
+      await Promise.resolve();
+      throw new Error("no more");
+    })();
+    await expect(store.importAll(broken)).rejects.toThrow("no more");
+    expect(await active()).toBe(1);
+  });
+
+  it("are asked for in another way when a node's state changes between the plan and the answer", async () => {
+    await run(10, "one", "two", "three");
+    const plan = store.plan(count);
+    expect(plan.instead?.()).toBeUndefined();
+    await submitted(store, a.deactivation("two", at(11)));
+    expect(plan.instead?.()?.rows.sql).toContain("JOIN nodes");
+    expect(await texts(store, plan)).toEqual(['{"count":2}']);
+  });
+
+  it("stay told that way while commands change no node's state", async () => {
+    await run(10, "one", "two");
+    const plan = store.plan(count);
+    await run(11, "one", "three");
+    expect(plan.instead?.()).toBeUndefined();
+    expect(await texts(store, plan)).toEqual(['{"count":3}']);
+  });
+});
+
+describe("a store that is only asked", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "census-activity-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it("finds out itself which nodes are inactive", async () => {
+    const clock = fixedClock(NOW);
+    const written = await Store.open({ directory, clock });
+    await submitted(written, a.facts("one", { values: { clock: 1 } }), a.facts("two", { values: { clock: 1 } }));
+    await submitted(written, a.deactivation("one", "2026-11-20T23:00:00Z"));
+    await written.close();
+    const opened = await Store.open({ directory, clock, readOnly: true });
+    try {
+      expect(joinsNodes(opened)).toBe(true);
+      expect(await active(opened)).toBe(1);
+      await expect.poll(() => joinsNodes(opened)).toBe(false);
+      expect(await active(opened)).toBe(1);
+    } finally {
+      await opened.close();
+    }
+  });
+});
