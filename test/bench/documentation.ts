@@ -67,16 +67,19 @@ const list: Omit<Layout, "of"> = { size: ({ nodes }) => [`${nodes} nodes`], tabl
 
 function compared(figures: readonly Figure[]): string {
   const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
+  const hasFloor = figures.some(({ metric }) => metric === "floor");
   const rows = [...scenarios].flatMap(([scenario, own]) => {
     const what = scenario.replace(/^peer-\w+[/, ]+/, "");
     const figure = (name: string): Figure | undefined => own.find(({ metric }) => metric === name);
     const besides = own.flatMap(({ metric }) => /^(?:peer|Census)(, .+)/.exec(metric)?.[1] ?? []);
     return ["", ...new Set(besides)].map((part) => {
       const ratio = figure(`ratio${part}`);
-      return [`${what}${part}`, shown(figure(`peer${part}`)), shown(figure(`Census${part}`)), shown(ratio), bar(ratio)];
+      const cells = [`${what}${part}`, shown(figure(`peer${part}`)), shown(figure(`Census${part}`)), shown(ratio)];
+      const floor = [figure("floor"), figure("floor's ratio")].filter((each) => each !== undefined).map(shown);
+      return [...cells, bar(ratio), ...(hasFloor ? [part === "" ? floor.join(", ") : ""] : [])];
     });
   });
-  return tableOf(["what", "PuppetDB", "Census", "ratio", "bar"], rows);
+  return tableOf(["what", "PuppetDB", "Census", "ratio", "bar", ...(hasFloor ? ["the engine alone"] : [])], rows);
 }
 
 function alone(figures: readonly Figure[]): string {

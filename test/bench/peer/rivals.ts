@@ -5,7 +5,8 @@ import { CensusError } from "#storage/errors.ts";
 import { executablePath } from "../../../packaging/executable/executable.ts";
 import { ownTarget } from "../../../packaging/executable/targets.ts";
 import { type CensusProcess, fromSource, startCensus } from "../census-process.ts";
-import { runChild } from "../child.ts";
+import { type Child, runChild, startChild } from "../child.ts";
+import type { BareInput, BareOutput } from "../children/bare.ts";
 import type { LoadInput, LoadOutput } from "../children/load.ts";
 import { ask } from "../http.ts";
 import type { Options } from "../options.ts";
@@ -24,6 +25,9 @@ export class Rivals {
   #population: Promise<OraclePopulation> | undefined;
   #census: CensusProcess | undefined;
   #holdPopulation = false;
+  #bare: Child<BareOutput> | undefined;
+  /** Directories that were made. */
+  #made = 0;
 
   constructor(options: Options, progress: (text: string) => void) {
     this.#options = options;
@@ -48,6 +52,26 @@ export class Rivals {
     const census = await this.censusWith((await this.population()).file);
     this.#holdPopulation = true;
     return { peer, census };
+  }
+
+  /**
+   * The address of a server that holds the whole population as well and does no more than ask the engine.
+   * @param targets what it will be asked
+   */
+  async bare(targets: readonly string[]): Promise<string> {
+    if (this.#bare === undefined) {
+      const directory = this.#directory();
+      rmSync(directory, { recursive: true, force: true });
+      const { file } = await this.population();
+      await runChild<LoadOutput>("load", { file, directory, now: NOW } satisfies LoadInput, false);
+      const input: BareInput = { directory, now: NOW, targets };
+      this.#bare = await startChild<BareOutput>("bare", input, this.#options.profile);
+    }
+    return this.#bare.value.url;
+  }
+
+  #directory(): string {
+    return join(benchFolder, "data", `peer-${this.#options.nodes}-nodes-${++this.#made}`);
   }
 
   /** Both with the whole population, which Census has just been sent as well, in the way in which the peer was. */
@@ -131,21 +155,28 @@ export class Rivals {
    */
   async emptyCensus(fill?: (directory: string) => Promise<void>): Promise<CensusProcess> {
     await this.close();
-    const { nodes, profile } = this.#options;
-    const directory = join(benchFolder, "data", `peer-${nodes}-nodes`);
+    const directory = this.#directory();
     rmSync(directory, { recursive: true, force: true });
     await fill?.(directory);
-    this.#census = await startCensus(directory, NOW, fromSource(profile));
+    this.#census = await startCensus(directory, NOW, fromSource(this.#options.profile));
     return this.#census;
+  }
+
+  /** Census as it runs, which is from now on the affair of whoever asks for it: another one takes its place here. */
+  handOver(): CensusProcess {
+    const census = this.#census;
+    if (census === undefined) throw new Error("Census has not been started");
+    this.#census = undefined;
+    this.#holdPopulation = false;
+    return census;
   }
 
   /** Ends Census, whose data go as well; the peer runs on. */
   async close(): Promise<void> {
-    const census = this.#census;
-    this.#census = undefined;
-    this.#holdPopulation = false;
-    await census?.close();
-    if (census !== undefined) rmSync(census.directory, { recursive: true, force: true });
+    const bare = this.#bare;
+    this.#bare = undefined;
+    await bare?.close();
+    if (this.#census !== undefined) await ended(this.handOver());
   }
 
   async #needPeer(): Promise<Peer> {
@@ -153,4 +184,10 @@ export class Rivals {
     if (peer === undefined) throw new CensusError("bad-file", `no peer answers at ${this.#options.peer}`);
     return peer;
   }
+}
+
+/** Ends Census, whose data go as well. */
+export async function ended(census: CensusProcess): Promise<void> {
+  await census.close();
+  rmSync(census.directory, { recursive: true, force: true });
 }

@@ -14,11 +14,15 @@ export type WorkName = (typeof workNames)[number];
 
 /**
  * The work that a population makes: for each node its last fact set and catalog, all its reports, and then the same fact
- * sets and catalogs once more.
+ * sets and catalogs in later runs.
  * @param nodes only for the first so many nodes
- * @param without and of these not for the first so many
+ * @param options `without`: and of these not for the first so many; `runs`: how many runs follow that change nothing
  */
-export function worksOf({ commands }: OraclePopulation, nodes: number, without = 0): Readonly<Record<WorkName, Work>> {
+export function worksOf(
+  { commands }: OraclePopulation,
+  nodes: number,
+  { without = 0, runs = 1 }: { readonly without?: number; readonly runs?: number } = {},
+): Readonly<Record<WorkName, Work>> {
   const certnames = new Set([...new Set(commands.map(({ certname }) => certname))].slice(without, nodes));
   const ours = commands.filter(({ certname }) => certnames.has(certname));
   const facts = lastOfEach(ours, "replace_facts");
@@ -30,10 +34,10 @@ export function worksOf({ commands }: OraclePopulation, nodes: number, without =
     reports: work("reports", reports),
     // Made when they are asked for: of 10,000 nodes, texts of their own are a gigabyte.
     get "facts, unchanged"() {
-      return repeated("factsets", facts);
+      return repeated("factsets", facts, runs);
     },
     get "catalogs, unchanged"() {
-      return repeated("catalogs", catalogs);
+      return repeated("catalogs", catalogs, runs);
     },
   };
 }
@@ -57,8 +61,11 @@ function work(entity: string, commands: readonly PopulationCommand[]): Work {
   return { commands, stored: { entity, count: commands.length } };
 }
 
-function repeated(entity: string, commands: readonly PopulationCommand[]): Work {
-  return { commands: commands.map(anotherRun), stored: { entity, count: commands.length, since: BASE_TIME } };
+function repeated(entity: string, commands: readonly PopulationCommand[], runs: number): Work {
+  const repeats = Array.from({ length: runs }, (_, run) =>
+    commands.map((command, index) => anotherRun(command, run * commands.length + index)),
+  );
+  return { commands: repeats.flat(), stored: { entity, count: commands.length, since: BASE_TIME } };
 }
 
 function lastOfEach(commands: readonly PopulationCommand[], name: string): PopulationCommand[] {

@@ -7,7 +7,8 @@ import { proportionalMemory, riseDuring } from "../memory.ts";
 import type { Options } from "../options.ts";
 import { oraclePopulation, type OraclePopulation, populationFile } from "../peer/population.ts";
 import { peerQueries } from "../peer/queries.ts";
-import { workNames, worksOf } from "../peer/work.ts";
+import { ended } from "../peer/rivals.ts";
+import { type WorkName, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario, type Target, type Unit } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
 import { besides, takeIn } from "../taking-in.ts";
@@ -27,6 +28,12 @@ const WARM_UP_NODES = 100;
 /** Requests of each query. */
 const WARM_UPS = 3;
 const RUNS = 20;
+
+/** Blocks of requests in which two services are asked by turns. */
+const BLOCKS = 3;
+
+/** So many commands that change nothing are measured at least: a few hundred of them take a tenth of a second. */
+const UNCHANGED = 4000;
 
 /** What an export needs at its height besides what a service has that has just started. */
 const EXPORT_HEIGHT = "memory of an export";
@@ -134,12 +141,17 @@ async function measureSizes(bench: Bench, sizes: readonly number[], oracle: stri
       books.set(name, book);
       book.add(sizeName(size), value);
     };
-  for (const size of sizes) {
-    const population = await oraclePopulation(oracle, size);
-    for (let run = 1; run <= bench.runs; run++) {
+  for (let run = 1; run <= bench.runs; run++) {
+    const held: Held[] = [];
+    for (const size of sizes) {
       bench.progress(`growth, ${size} nodes, ${run}/${bench.runs}`);
+      const population = await oraclePopulation(oracle, size);
       await measureSize(bench, { population, size, oracle }, noteOf(size));
+      held.push({ census: bench.rivals.handOver(), asked: askedOf(population, oracle), note: noteOf(size) });
     }
+    bench.progress(`growth, questions, ${run}/${bench.runs}`);
+    await askByTurns(held);
+    for (const { census } of held) await ended(census);
   }
   const size = twice(sizes);
   const file = await populationFile(oracle, size);
@@ -158,29 +170,57 @@ interface Sized {
 
 type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined) => void;
 
-/** Everything is taken in over HTTP, then asked, weighed and exported. */
+/** A service that holds a population, and what it is asked. */
+interface Held {
+  readonly census: CensusProcess;
+  readonly asked: readonly (readonly [cost: Pick<Cost, "kind" | "name">, target: string])[];
+  readonly note: Note;
+}
+
+function askedOf({ commands }: OraclePopulation, oracle: string): Held["asked"] {
+  const certname = commands.find(({ command }) => command === "replace_catalog")?.certname ?? "";
+  return [
+    ...peerQueries(oracle).map(({ id, target }) => [{ kind: "queries", name: id }, target] as const),
+    ...Object.entries(lookUps).map(
+      ([name, path]) => [{ kind: "look-ups", name }, `/pdb/query/v4${path(certname)}`] as const,
+    ),
+  ];
+}
+
+/**
+ * Asks services of all sizes by turns, block by block: they are compared with each other, and the machine is not as fast at
+ * one time as at another.
+ */
+async function askByTurns(services: readonly Held[]): Promise<void> {
+  const connections = await Promise.all(services.map(({ census }) => WireConnection.open(census.url)));
+  const ask = async (index: number, runs: number, { census, asked, note }: Held): Promise<void> => {
+    const question = asked[index];
+    const connection = connections[services.findIndex((service) => service.census === census)];
+    if (question === undefined || connection === undefined) return;
+    const [cost, target] = question;
+    for (const ms of await answerTimes(connection, target, { warmUps: WARM_UPS, runs })) note(cost, ms);
+  };
+  const silent = services.map((service): Held => ({ ...service, note: () => undefined }));
+  for (const [index] of (services[0]?.asked ?? []).entries()) {
+    for (const service of silent) await ask(index, RUNS, service);
+    for (let block = 0; block < BLOCKS; block++) for (const service of services) await ask(index, RUNS, service);
+  }
+  for (const connection of connections) connection.close();
+}
+
+/** Everything is taken in over HTTP, weighed and exported; the service is left as it has just started, its nodes in memory. */
 async function measureSize(bench: Bench, { population, size, oracle }: Sized, note: Note): Promise<void> {
   const census = await bench.rivals.emptyCensus();
   const few = Math.min(WARM_UP_NODES, Math.floor(size / 2));
   const warmUp = worksOf(population, few);
   for (const name of workNames) await takeIn(bench, `warming up, ${name}`, census, warmUp[name]);
-  const work = worksOf(population, size, few);
+  const work = worksOf(population, size, { without: few, runs: Math.ceil(UNCHANGED / (size - few)) });
   for (const name of workNames) {
     const { speed } = await takeIn(bench, name, census, besides(work[name], warmUp[name]));
     note({ kind: "commands", name }, 1000 / speed);
   }
-  const connection = await WireConnection.open(census.url);
-  const certname = population.commands.find(({ command }) => command === "replace_catalog")?.certname ?? "";
-  const asked: [kind: Cost["kind"], name: string, target: string][] = [
-    ...peerQueries(oracle).map(({ id, target }) => ["queries", id, target] as const),
-    ...Object.entries(lookUps).map(([name, path]) => ["look-ups", name, `/pdb/query/v4${path(certname)}`] as const),
-  ].map(([kind, name, target]) => [kind, name, target]);
-  for (const [kind, name, target] of asked) {
-    for (const ms of await answerTimes(connection, target, { warmUps: WARM_UPS, runs: RUNS })) {
-      note({ kind, name }, ms);
-    }
-  }
-  connection.close();
+  // What was asked of it counts among what it needs.
+  await askByTurns([{ census, asked: askedOf(population, oracle), note: () => undefined }]);
   note({ kind: "store", name: "memory" }, proportionalMemory([census.pid]));
   note({ kind: "store", name: "disk" }, directorySize(census.directory));
   // What was used to take everything in is given back before.
@@ -189,7 +229,14 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
     url: census.url + ARCHIVE,
   } satisfies DownloadInput);
   note({ kind: "archives", name: "export" }, seconds * 1000);
-  await noteExport(bench, await bench.rivals.censusAgain(), oracle, note);
+  const again = await bench.rivals.censusAgain();
+  await noteExport(bench, again, oracle, note);
+  const name: WorkName = "facts, unchanged";
+  await takeIn(bench, "one command, for its nodes to be in memory", again, {
+    ...warmUp[name],
+    commands: warmUp[name].commands.slice(0, 1),
+    stored: { ...warmUp[name].stored, count: work[name].stored.count + warmUp[name].stored.count },
+  });
 }
 
 /** What an export takes in a service that has just started and been asked some questions; in one that has worked much is free. */

@@ -10,10 +10,28 @@ const FIRST_WARM_UPS = 100;
 const WARM_UPS = 3;
 const RUNS = 20;
 
+/** What is counted over the whole population. */
+const AGGREGATES: readonly string[] = [
+  "nodes-by-status",
+  "fact-count-by-value",
+  "event-counts",
+  "resource-types-count",
+];
+
+/** How many times as fast as the peer the answer to such a query should be, and to any other. */
+const OF_AGGREGATES = 10;
+const OF_ALL = 1;
+
+/** Who is asked: the two, and a server that does no more than ask the engine. */
+type Asked = "peer" | "Census" | "floor";
+
+/** Their addresses. */
+type Servers = readonly (readonly [Asked, string])[];
+
 /** A scenario for each query, and one that takes them together. */
 export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
   const ratios: number[] = [];
-  let warmedUp: Promise<void> | undefined;
+  let begun: Promise<Servers> | undefined;
   return [
     ...queries.map(({ id, target }): Scenario => ({
       name: `peer-queries/${id}`,
@@ -22,15 +40,18 @@ export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
       metrics: {
         peer: { unit: "milliseconds" },
         Census: { unit: "milliseconds" },
-        ratio: { unit: "ratio", target: { atLeast: 1 } },
+        ratio: { unit: "ratio", target: { atLeast: AGGREGATES.includes(id) ? OF_AGGREGATES : OF_ALL } },
+        floor: { unit: "milliseconds" },
+        "floor's ratio": { unit: "ratio" },
       },
       measure: async (bench) => {
-        await (warmedUp ??= warmUp(bench, queries));
-        const samples = await compareAnswers(bench, { id, target });
-        const { peer, Census } = samples;
-        const ratio = statisticsOf(peer).median / statisticsOf(Census).median;
+        const servers = await (begun ??= begin(bench, queries));
+        const samples = await compareAnswers(bench, servers, { id, target });
+        const { peer, Census, floor } = samples;
+        const times = statisticsOf(peer).median;
+        const ratio = times / statisticsOf(Census).median;
         ratios.push(ratio);
-        return { peer, Census, ratio: [ratio] };
+        return { peer, Census, ratio: [ratio], floor, "floor's ratio": [times / statisticsOf(floor).median] };
       },
     })),
     {
@@ -44,15 +65,19 @@ export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
 }
 
 /**
- * Asks both in blocks, several of them by turns: whatever else the machine does is shared fairly, and what an answer leaves
- * to be tidied up is not charged to the other.
+ * Asks them in blocks, several by turns: whatever else the machine does is shared fairly, and what an answer leaves to be
+ * tidied up is not charged to another.
  * @throws Error when the answers have not the same number of rows
  */
-async function compareAnswers(bench: Bench, { id, target }: PeerQuery): Promise<{ peer: number[]; Census: number[] }> {
-  const times = { peer: [] as number[], Census: [] as number[] };
+async function compareAnswers(
+  bench: Bench,
+  servers: Servers,
+  { id, target }: PeerQuery,
+): Promise<Record<Asked, number[]>> {
+  const times: Record<Asked, number[]> = { peer: [], Census: [], floor: [] };
   const rows = new Set<number>();
   for (let block = 0; block < bench.runs; block++) {
-    for (const [name, url] of await urlsOf(bench)) {
+    for (const [name, url] of servers) {
       // Servers end connections that nobody uses, and one rival waits for the other.
       const connection = await WireConnection.open(url);
       for (let run = -WARM_UPS; run < RUNS; run++) {
@@ -68,17 +93,16 @@ async function compareAnswers(bench: Bench, { id, target }: PeerQuery): Promise<
   return times;
 }
 
-async function urlsOf(bench: Bench): Promise<readonly (readonly ["peer" | "Census", string])[]> {
+/** All compile what they do often, and do it slowly before. */
+async function begin(bench: Bench, queries: readonly PeerQuery[]): Promise<Servers> {
   const { peer, census } = await bench.rivals.withPopulation();
-  return [
+  const floor = await bench.rivals.bare(queries.map(({ target }) => target));
+  const servers: Servers = [
     ["peer", peer.url],
     ["Census", census.url],
+    ["floor", floor],
   ];
-}
-
-/** Both compile what they do often, and do it slowly before. */
-async function warmUp(bench: Bench, queries: readonly PeerQuery[]): Promise<void> {
-  for (const [name, url] of await urlsOf(bench)) {
+  for (const [name, url] of servers) {
     bench.progress(`warming up ${name}`);
     const connection = await WireConnection.open(url);
     for (const { target } of queries) {
@@ -86,6 +110,7 @@ async function warmUp(bench: Bench, queries: readonly PeerQuery[]): Promise<void
     }
     connection.close();
   }
+  return servers;
 }
 
 async function timed(connection: WireConnection, target: string): Promise<{ ms: number; rows: number }> {
