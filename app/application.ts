@@ -14,6 +14,8 @@ import { nodeRequest, nodeResponse, rawTarget } from "./http/request.ts";
 import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
 import { measure } from "./metrics/measure.ts";
+import { AskedBefore } from "./query/asked-before.ts";
+import type { QueryParameters } from "./query/parameters.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import type { QueryEntry } from "./query/watch.ts";
 import { answerAdmin } from "./routes/admin.ts";
@@ -53,7 +55,8 @@ type Route = readonly [path: string, handler: EventHandler];
 export function routesOf(options: ApplicationOptions): readonly Route[] {
   const { store, metrics, queries, onQuery, onFault, hasMetrics = true } = options;
   const commandSettings = commandSettingsOf(options);
-  const asked = { store, settings: { ...defaultQuerySettings, ...queries }, onQuery };
+  const askedBefore = new AskedBefore<QueryParameters>();
+  const asked = { store, settings: { ...defaultQuerySettings, ...queries }, onQuery, askedBefore };
   const archives = {
     store,
     bodyMaxSize: commandSettings.bodyMaxSize,

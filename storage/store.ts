@@ -9,10 +9,10 @@ import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import { type Accepted, Processor } from "./ingest/processor.ts";
 import type { Submission } from "./ingest/submission.ts";
-import type { CompileContext } from "./query/compile/statement.ts";
-import { type CountsQuestion, planAggregates, planCounts } from "./query/counts.ts";
+import type { CountsQuestion } from "./query/counts.ts";
 import { type Explanation, explanationOf } from "./query/explanation.ts";
-import { type Answer, openAnswer, type Plan, planQuery, type Question, readCount } from "./query/query.ts";
+import { Planner } from "./query/planner.ts";
+import { type Answer, openAnswer, type Plan, type Question, readCount } from "./query/query.ts";
 import { type StateOverview, stateOverview } from "./query/state-overview.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
 import { Lifecycle } from "./lifecycle/lifecycle.ts";
@@ -92,7 +92,7 @@ export class Store {
   readonly #queue: Queue;
   readonly #processor: Processor;
   readonly #metrics: StoreMetrics;
-  readonly #countsCorrective: boolean;
+  readonly #planner: Planner;
   readonly #backups: Backups;
   /** Questions. */
   #asked = 0;
@@ -107,7 +107,6 @@ export class Store {
     this.#queue = queue;
     this.#backups = new Backups(database);
     const { factsBlocklist, preparingThreads: threads, storesCorrectiveChange = false } = options;
-    this.#countsCorrective = storesCorrectiveChange;
     this.#ingester = new Ingester(database, {
       clock,
       retention,
@@ -116,6 +115,8 @@ export class Store {
       threads,
       storesCorrectiveChange,
     });
+    const purgeHorizon = (): bigint => clock.now() - retention.nodePurgeTtl;
+    this.#planner = new Planner({ nodes: this.#ingester, purgeHorizon, countsCorrective: storesCorrectiveChange });
     const { log, deadLetters, left } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);
@@ -159,33 +160,17 @@ export class Store {
 
   /** Text or AST → statement. The engine is not asked, so a question can be checked before anything runs. */
   plan(question: Question): Plan {
-    return this.#planned((context) => planQuery(question, context));
+    return this.#planner.plan(question);
   }
 
   /** The same for counts of events. */
   planCounts(question: CountsQuestion): Plan {
-    return this.#planned((context) => planCounts(question, context));
+    return this.#planner.planCounts(question);
   }
 
   /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */
   planAggregates(question: CountsQuestion): Plan[] {
-    return planAggregates(question, this.#context());
-  }
-
-  /** A plan that relies on which nodes are inactive, where that is known. */
-  #planned(make: (context: CompileContext) => Plan): Plan {
-    const { inactive } = this.#ingester;
-    if (inactive === undefined) return make(this.#context());
-    const plan = make({ ...this.#context(), inactive: inactive.digits });
-    return { ...plan, instead: () => (inactive.holds() ? undefined : make(this.#context())) };
-  }
-
-  #context(): CompileContext {
-    return {
-      purgeHorizon: this.clock.now() - this.retention.nodePurgeTtl,
-      nodeOf: (certname) => this.#ingester.nodeOf(certname),
-      countsCorrective: this.#countsCorrective,
-    };
+    return this.#planner.planAggregates(question);
   }
 
   /** Asks a question and waits for the first rows of the answer. */

@@ -1,6 +1,7 @@
 import type { Rows } from "#storage/engine/rows.ts";
 import type { CountsQuestion } from "#storage/query/counts.ts";
 import { rowsAnswer } from "../http/answers.ts";
+import { oncePer } from "../query/asked-before.ts";
 import type { QueryParameters } from "../query/parameters.ts";
 import { type Asking, explained } from "./asking.ts";
 import type { CountsRoute } from "./query-routes.ts";
@@ -9,7 +10,7 @@ import type { CountsRoute } from "./query-routes.ts";
 export async function answerCounts(asking: Asking, route: CountsRoute): Promise<Response> {
   const { store, event, parameters, settings, signal, watch } = asking;
   const { gzip } = settings;
-  const question = countsQuestion(parameters);
+  const question = oncePer(questions, parameters, () => countsQuestion(parameters));
   if (route.kind === "aggregate-counts") {
     const plans = store.planAggregates(question).map((plan) => watch.note(plan));
     if (parameters.explain) return explained(asking, plans);
@@ -25,6 +26,9 @@ export async function answerCounts(asking: Asking, route: CountsRoute): Promise<
     headers: answer.total === null ? {} : { "x-records": String(answer.total) },
   });
 }
+
+/** Questions by the parameters that they were made of: a store has its plan ready for one that it has seen. */
+const questions = new WeakMap<QueryParameters, CountsQuestion>();
 
 function countsQuestion(parameters: QueryParameters): CountsQuestion {
   const { query, summarizeBy = "", countBy, countsFilter, distinct, orderBy, limit, offset } = parameters;

@@ -11,6 +11,7 @@ import { nodeRequest, nodeResponse, rawTarget, readBody, requestSignal } from ".
 import { refuseMedia } from "../http/negotiation.ts";
 import { formPairs } from "../query/form-pairs.ts";
 import { type QueryParameters, readParameters } from "../query/parameters.ts";
+import { type AskedBefore, oncePer } from "../query/asked-before.ts";
 import { type QuerySettings, timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
 import { type Asking, explained } from "./asking.ts";
@@ -27,6 +28,8 @@ export interface QueryContext {
   readonly settings: QuerySettings;
   /** Told of queries that are over, as the settings want it. */
   readonly onQuery: ((entry: QueryEntry) => void) | undefined;
+  /** The parameters of GET requests. */
+  readonly askedBefore: AskedBefore<QueryParameters>;
 }
 
 const compiled = queryRoutes.map((route) => ({ route, pattern: compilePath(route.path) }));
@@ -65,11 +68,12 @@ function findRoute(path: string): { route: QueryRoute; segments: Record<string, 
 }
 
 async function answerRoute(
-  { store, settings, onQuery }: QueryContext,
+  context: QueryContext,
   event: H3Event,
   route: QueryRoute,
   segments: Record<string, string>,
 ): Promise<Response> {
+  const { store, settings, onQuery } = context;
   const { parent } = route;
   const missing = async (): Promise<Response | undefined> => {
     if (parent === undefined) return undefined;
@@ -80,7 +84,7 @@ async function answerRoute(
     const answer = await missing();
     if (answer !== undefined) return answer;
   }
-  const parameters = await parametersOf(event, route, settings);
+  const parameters = await parametersOf(event, route, context);
   if (parent?.first === false) {
     const answer = await missing();
     if (answer !== undefined) return answer;
@@ -102,15 +106,19 @@ async function answerRoute(
       return answerSingle(asking, route, segments);
     case "root":
       if (parameters.astOnly) return prettyAnswer(checkedAst(store, parameters));
-      return answerRows(asking, { of: "root", ...questionOf(asking) });
+      return answerRows(
+        asking,
+        oncePer(questions, parameters, () => ({ of: "root", ...questionOf(asking) })),
+      );
     case "list": {
-      const restrictions = restrict(route.restrict, segments);
-      const question = questionOf(asking);
-      const of = { entity: route.entity, activeOnly: route.activeOnly, restrictions };
-      const orderBy =
-        question.orderBy ??
-        (route.defaultOrder === undefined ? [] : [{ field: route.defaultOrder, descending: false }]);
-      return answerRows(asking, { of, ...question, orderBy });
+      const listed = (): Question => {
+        const question = questionOf(asking);
+        const { entity, activeOnly, defaultOrder } = route;
+        const usual = defaultOrder === undefined ? [] : [{ field: defaultOrder, descending: false }];
+        const of = { entity, activeOnly, restrictions: restrict(route.restrict, segments) };
+        return { of, ...question, orderBy: question.orderBy ?? usual };
+      };
+      return answerRows(asking, oncePer(questions, parameters, listed));
     }
   }
 }
@@ -118,22 +126,27 @@ async function answerRoute(
 async function parametersOf(
   event: H3Event,
   route: QueryRoute,
-  { pretty, bodyMaxSize }: QuerySettings,
+  { settings: { pretty, bodyMaxSize }, askedBefore }: QueryContext,
 ): Promise<QueryParameters> {
   const { method, headers } = nodeRequest(event);
   const body = (): Promise<string> => readBody(event, bodyMaxSize);
   if (method === "POST") return readParameters(route.rules, { method: "POST", body: await body() }, { pretty });
-  const params = formPairs(rawTarget(event).search);
+  const params = (): ReturnType<typeof formPairs> => formPairs(rawTarget(event).search);
   // puppetdb-ruby sends a GET whose form-encoded body carries the query.
-  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
-  const form = isForm ? { form: formPairs(await body()) } : {};
-  return readParameters(route.rules, { method: "GET", params, ...form }, { pretty });
+  if (headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true) {
+    return readParameters(route.rules, { method: "GET", params: params(), form: formPairs(await body()) }, { pretty });
+  }
+  const read = (): QueryParameters => readParameters(route.rules, { method: "GET", params: params() }, { pretty });
+  return askedBefore.get(nodeRequest(event).url ?? "", read);
 }
 
 /** The query as it was asked, for the log. */
 function textOf({ pql, query }: QueryParameters): string | undefined {
   return pql ?? (query === undefined ? undefined : stringifyJson(query));
 }
+
+/** Questions by the parameters that they were made of: a store has its plan ready for one that it has seen. */
+const questions = new WeakMap<QueryParameters, Question>();
 
 function questionOf({ parameters, settings }: Asking): Omit<Question, "of"> {
   const { query, pql, orderBy, limit, offset, distinct, includeFactsExpiration, includePackageInventory } = parameters;
