@@ -11,6 +11,10 @@ function reader(): { read: (target: string) => () => string; reads: string[] } {
   return { read, reads };
 }
 
+function refuse(): never {
+  throw new Error("not so");
+}
+
 describe("what was read of a target", () => {
   it("is kept while no 256 others have been asked for since", () => {
     const before = new AskedBefore<string>();
@@ -34,10 +38,7 @@ describe("what was read of a target", () => {
     before.get(long, read(long));
     before.get(long, read(long));
     expect(reads).toHaveLength(2);
-    const wrong = (): string => {
-      throw new Error("not so");
-    };
-    expect(() => before.get("/wrong", wrong)).toThrow("not so");
+    expect(() => before.get("/wrong", refuse)).toThrow("not so");
     expect(before.get("/wrong", () => "right")).toBe("right");
   });
 });
