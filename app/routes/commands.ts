@@ -11,7 +11,7 @@ import type { CommandSettings } from "../commands/settings.ts";
 import { declaredSize, largestBody } from "../commands/size.ts";
 import { type Answer, inPrettyJson, inText, nowhere } from "../http/answer.ts";
 import { refuseMedia } from "../http/negotiation.ts";
-import { readBytes, targetOf } from "../http/request.ts";
+import { letGo, readBytes, targetOf } from "../http/request.ts";
 import { formPairs } from "../query/form-pairs.ts";
 
 /** Where commands go; below it and beside it nothing is, but that is found out last (`reference/commands.md §1.2`). */
@@ -36,6 +36,7 @@ export async function answerCommand(
   const problem = settings.verifyChecksum ? checksumProblem(submission) : undefined;
   if (problem !== undefined) return inPrettyJson({ error: problem }, 400);
   const accepted = await store.accept(submission, wait > 0);
+  if (accepted.isPayloadFree && Buffer.isBuffer(submission.payload)) letGo(submission.payload);
   const uuid = randomUUID();
   return wait > 0 ? answerWaiting(accepted, uuid, wait) : inPrettyJson({ uuid });
 }

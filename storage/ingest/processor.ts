@@ -34,6 +34,8 @@ export type Processing =
 /** A command that will not be lost any more. */
 export interface Accepted {
   readonly id: number;
+  /** Whether nobody looks into its payload any more: all that it says is known already, and the log has its own copy. */
+  readonly isPayloadFree: boolean;
   /** What becomes of it when it is first tried, for those who said that they would wait; never rejects. */
   readonly processed: Promise<Processing>;
 }
@@ -132,7 +134,8 @@ export class Processor {
     const waiter = isAwaited ? processed.resolve : undefined;
     const attempt = this.#options.ingester.attemptKnown(submission);
     const id = await this.#admit({ ...envelope, faults: [] }, payloadBytes(submission), { waiter, attempt });
-    return { id, processed: processed.promise };
+    const isPayloadFree = attempt !== undefined && !this.#options.log.holdsPayloads;
+    return { id, processed: processed.promise, isPayloadFree };
   }
 
   /** Resolves when everything that has been accepted was tried; what failed and would be tried again is given up. */

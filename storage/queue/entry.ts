@@ -22,6 +22,8 @@ export type NewEntry = Omit<QueueEntry, "id" | "size">;
 
 /** Where commands lie between their acknowledgement and their being stored. */
 export interface CommandLog {
+  /** Whether payloads stay where they are as they are appended, rather than being copied somewhere else. */
+  readonly holdsPayloads: boolean;
   /**
    * Adds a command; resolves when it will survive whatever happens to this process and this machine.
    * @param isWanted whether the payload will be read soon

@@ -57,6 +57,8 @@ export interface Recovered {
  * enough: to write where a file has its place already takes a disk half as long as to make it longer.
  */
 export class FileLog implements CommandLog {
+  /** Those that are wanted soon, in memory; but all of them are in a file. */
+  readonly holdsPayloads = false;
   /** Tells this queue from any other, so that a store knows whose progress it has noted. */
   readonly identity: string;
   readonly #folder: string;

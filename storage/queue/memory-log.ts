@@ -2,6 +2,7 @@ import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
 
 /** The queue of a store that is in memory altogether. */
 export class MemoryLog implements CommandLog {
+  readonly holdsPayloads = true;
   readonly #payloads = new Map<number, Uint8Array>();
   readonly #postponed = new Map<number, Uint8Array>();
   #next = 1;

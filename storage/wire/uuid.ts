@@ -1,3 +1,6 @@
+/** How it is nearly always written. */
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 const UUID = /^(?:(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}|\{(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}\})$/i;
 
 /**
@@ -6,6 +9,7 @@ const UUID = /^(?:(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}|\{(?:[0-9a-f]{4}-?){7}[0-9a-f]
  * @returns undefined when `text` is no UUID
  */
 export function normalizeUuid(text: string): string | undefined {
+  if (CANONICAL.test(text)) return text;
   if (!UUID.test(text)) return undefined;
   const digits = text.toLowerCase().replace(/[{}-]/g, "");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
