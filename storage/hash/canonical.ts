@@ -1,3 +1,4 @@
+import { sortShort } from "../short-list.ts";
 import { type ExactNumber, type Json, type JsonObject, isExactNumber } from "../json.ts";
 
 /**
@@ -50,7 +51,7 @@ function sortedKeys(object: JsonObject, keys: KeyOrder): string[] {
   const names = Object.keys(object);
   if (names.length < 2) return names;
   const namespaced = keys === "symbols" && names.some((name) => name.includes("/"));
-  return namespaced ? names.sort(compareSymbols) : names.sort();
+  return sortShort(names, namespaced ? compareSymbols : compareText);
 }
 
 function compareSymbols(a: string, b: string): number {

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
-import { type Json, type JsonObject } from "../json.ts";
+import { type Json } from "../json.ts";
 import { type Timestamp, formatTimestamp } from "../time.ts";
 import { canonicalString, canonicalText, compareText } from "./canonical.ts";
-import { inSetOrder } from "./tag-order.ts";
 
 /** Name, version, provider. */
 export type Package = readonly [name: string, version: string, provider: string];
@@ -14,102 +13,60 @@ function sha1(text: string): string {
   return hash("sha1", text);
 }
 
-/** A resource's hash, over type, title and parameters alone (reference/hashing.md §4). */
-export function resourceHash(type: string, title: string, parameters: Json): string {
-  return sha1(resourceText(type, title, canonicalText(parameters, "symbols")));
-}
-
-function resourceText(type: string, title: string, parameters: string): string {
-  return `[${canonicalString(type)},${canonicalString(title)},${parameters}]`;
+/** A part of what is hashed: its text, and a text by which it is put among the others. */
+export interface HashedPart {
+  readonly order: string;
+  readonly text: string;
 }
 
 /**
- * The hash of a catalog and those of its resources, in the order of `resources` (reference/hashing.md §4–5). Both lists
- * are as in a valid payload: which keys a resource *has* counts, a null one included. Repeated edges count once.
+ * The same text in one piece: V8 keeps what was added up as a tree of pieces, and to join two hundred such trees takes ten
+ * times as long. What looks into a text has it put together.
  */
-export function catalogHashes(
-  certname: string,
-  resources: readonly JsonObject[],
-  edges: readonly JsonObject[],
-): { catalog: string; resources: string[] } {
-  const parameters = resources.map((resource) => canonicalText(resource["parameters"] ?? null, "symbols"));
-  const texts = resources
-    .map((resource, index) => ({ ...names(resource), text: catalogResourceText(resource, parameters[index] ?? "") }))
-    .sort((a, b) => compareText(a.title, b.title) || compareText(a.type, b.type))
-    .map(({ text }) => text);
-  const text = `{"certname":${canonicalString(certname)},"edges":[${edgeTexts(edges).join(",")}],"resources":[${texts.join(",")}]}`;
-  return {
-    catalog: sha1(text),
-    resources: resources.map((resource, index) => {
-      const { type, title } = names(resource);
-      return sha1(resourceText(type, title, parameters[index] ?? ""));
-    }),
-  };
+export function flat(text: string): string {
+  ANYTHING.test(text);
+  return text;
 }
 
-function names(object: Json | undefined): { type: string; title: string } {
-  return object as { type: string; title: string };
+const ANYTHING = /^/;
+
+/** Orders by the first text, then the second and so on. None of those that are put in order can hold U+0000. */
+export function orderBy(...texts: readonly string[]): string {
+  return texts.join("\0");
 }
 
-/** What of a resource is in a catalog's hash, sorted. */
-const RESOURCE_KEYS = ["exported", "file", "line", "parameters", "tags", "title", "type"] as const;
-
-function catalogResourceText(resource: JsonObject, parameters: string): string {
-  let text = "{";
-  for (const key of RESOURCE_KEYS) {
-    const value = resource[key];
-    if (value === undefined) continue;
-    if (text.length > 1) text += ",";
-    text += `"${key}":`;
-    if (key === "parameters") text += parameters;
-    else text += canonicalText(key === "tags" ? inSetOrder(value as string[]) : value, "symbols");
-  }
-  return `${text}}`;
-}
-
-function edgeTexts(edges: readonly JsonObject[]): string[] {
-  return edges
-    .map((edge) => ({
-      relationship: edge["relationship"] as string,
-      source: names(edge["source"]),
-      target: names(edge["target"]),
-      text: canonicalText(edge, "symbols"),
-    }))
-    .sort(
-      (a, b) =>
-        compareText(a.source.title, b.source.title) ||
-        compareText(a.source.type, b.source.type) ||
-        compareText(a.target.title, b.target.title) ||
-        compareText(a.target.type, b.target.type) ||
-        compareText(a.relationship, b.relationship) ||
-        compareText(a.text, b.text),
-    )
-    .map(({ text }) => text)
-    .filter((text, index, all) => text !== all[index - 1]);
+export function inOrder<T extends Pick<HashedPart, "order">>(parts: readonly T[]): T[] {
+  return parts.toSorted((a, b) => compareText(a.order, b.order));
 }
 
 export interface FactsetContent {
   readonly certname: string;
   readonly environment: string | null;
-  /** after the blocklist, before characters are replaced */
-  readonly values: JsonObject;
-  readonly package_inventory: readonly Package[];
+  /** after the blocklist, before characters are replaced; no two of one name */
+  readonly facts: readonly HashedPart[];
+  readonly packages: readonly HashedPart[];
+}
+
+/** What a fact set's hash takes of a fact. */
+export function hashedFact(name: string, value: Json): HashedPart {
+  return { order: name, text: flat(`${canonicalString(name)}:${canonicalText(value, "strings")}`) };
+}
+
+/** What it takes of a package. */
+export function hashedPackage(tuple: Package): HashedPart {
+  return { order: orderBy(...tuple), text: packageText(tuple) };
 }
 
 /** reference/hashing.md §5b */
-export function factsetHash(facts: FactsetContent): string {
-  const { certname, environment, values, package_inventory } = facts;
-  const packages = [...package_inventory].sort(comparePackages).map(packageText);
-  const distinct = packages.filter((text, index) => text !== packages[index - 1]);
-  const inventory = distinct.length > 0 ? `"package_inventory":[${distinct.join(",")}],` : "";
+export function factsetHash({ certname, environment, facts, packages }: FactsetContent): string {
+  const inventory = [...new Set(inOrder(packages).map(({ text }) => text))].join(",");
+  const values = inOrder(facts)
+    .map(({ text }) => text)
+    .join(",");
   return sha1(
     `{"certname":${canonicalString(certname)},"environment":${canonicalText(environment, "strings")},` +
-      `${inventory}"values":${canonicalText(values, "strings")}}`,
+      `${inventory === "" ? "" : `"package_inventory":[${inventory}],`}"values":{${values}}}`,
   );
-}
-
-function comparePackages(a: Package, b: Package): number {
-  return compareText(a[0], b[0]) || compareText(a[1], b[1]) || compareText(a[2], b[2]);
 }
 
 function packageText(tuple: Package): string {

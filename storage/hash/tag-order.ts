@@ -1,3 +1,5 @@
+import { sortShort } from "../short-list.ts";
+
 /**
  * The order in which the peer's language iterates a set of strings. It decides catalog hashes and the order in which
  * tags are answered (reference/hashing.md §3).
@@ -7,10 +9,8 @@
 export function inSetOrder(texts: Iterable<string>): string[] {
   const distinct = [...new Set(texts)];
   if (distinct.length < 2) return distinct;
-  return distinct
-    .map((text) => ({ text, place: setPlace(text) }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ text }) => text);
+  const placed = distinct.map((text) => ({ text, place: setPlace(text) }));
+  return sortShort(placed, (a, b) => a.place - b.place).map(({ text }) => text);
 }
 
 /**

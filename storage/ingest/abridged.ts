@@ -52,6 +52,8 @@ export interface Abridged {
   readonly content: string;
   /** The payload with nothing in the place of what is large. */
   readonly json: Buffer;
+  /** What is large, by its name. Undefined where that cannot be told so simply: a name is spelt in an unusual way. */
+  readonly large: ReadonlyMap<string, Member> | undefined;
 }
 
 /**
@@ -89,9 +91,10 @@ function contentOf(command: CommandName, version: number): Content | undefined {
 function withoutContent({ volatile, large }: Content, json: Buffer, members: readonly Member[]): Abridged {
   const digest = createHash("sha1");
   const kept: Buffer[] = [];
-  const lengths: number[] = [];
+  const found: Member[] = [];
   let [digested, copied] = [0, 0];
-  for (const { name, from, to } of members) {
+  for (const member of members) {
+    const { name, from, to } = member;
     if (volatile.has(name)) {
       digest.update(json.subarray(digested, from));
       digested = to;
@@ -100,11 +103,19 @@ function withoutContent({ volatile, large }: Content, json: Buffer, members: rea
     if (substitute === undefined) continue;
     kept.push(json.subarray(copied, from), substitute);
     copied = to;
-    lengths.push(to - from);
+    found.push(member);
   }
   digest.update(json.subarray(digested));
   return {
-    content: [digest.digest("base64url"), ...lengths].join(" "),
+    content: [digest.digest("base64url"), ...found.map(({ from, to }) => to - from)].join(" "),
     json: Buffer.concat([...kept, json.subarray(copied)]),
+    // Of two with one name the last counts.
+    large: members.some(isEscaped)
+      ? undefined
+      : new Map(found.map((member) => [JSON.parse(member.name) as string, member])),
   };
+}
+
+function isEscaped({ name }: Member): boolean {
+  return name.includes("\\");
 }

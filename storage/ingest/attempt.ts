@@ -1,6 +1,7 @@
 import { CensusError, messageOf } from "../errors.ts";
 import { hasOtherChecksum } from "./checksum.ts";
-import { prepare, prepareKnown, type Prepared, type PrepareOptions } from "./prepare.ts";
+import { prepare, prepareKnown, type PrepareOptions } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import type { Submission } from "./submission.ts";
 
 /** A command prepared, or why it can never be; plain data, so that it can cross threads. */
@@ -19,10 +20,10 @@ export type Attempt =
 export function attemptAll(
   submissions: readonly Submission[],
   stored: readonly (string | undefined)[],
-  keepFact: PrepareOptions["keepFact"],
+  options: Omit<PrepareOptions, "stored">,
 ): Attempt[] {
   return submissions.map((submission, index) =>
-    attempt(submission, () => prepare(submission, { stored: stored[index], keepFact })),
+    attempt(submission, () => prepare(submission, { ...options, stored: stored[index] })),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { NodeRow } from "./node-row.ts";
-import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } from "./prepare.ts";
+import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } from "./prepared.ts";
 
 /** A node's data that take the place of earlier ones; of several in one batch the last is written. */
 interface Replacement<T> {

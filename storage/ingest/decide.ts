@@ -2,7 +2,7 @@ import type { Timestamp } from "../time.ts";
 import type { Batch } from "./batch.ts";
 import type { NodeRow } from "./node-row.ts";
 import type { Outcome } from "./outcome.ts";
-import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } from "./prepare.ts";
+import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } from "./prepared.ts";
 
 /*
  * What becomes of a command (`reference/commands.md §4`): each function compares it with the node's row, moves the row on,

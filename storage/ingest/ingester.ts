@@ -4,7 +4,7 @@ import { type Clock, endOfTime } from "../time.ts";
 import { Activity, type Inactive } from "./activity.ts";
 import { type Attempt, attemptKnown, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import { Preparer, type PreparerOptions } from "./preparer.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
 import type { WriteOptions } from "./reports.ts";

@@ -2,6 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import { collectGarbage } from "../heap.ts";
 import { type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
+import { KnownParts } from "./known-parts.ts";
+import { ToldRows } from "./repeated-rows.ts";
 import { cutSlices, type Slice } from "./slices.ts";
 import type { Submission } from "./submission.ts";
 
@@ -22,6 +24,10 @@ export interface WorkerAnswer {
   readonly attempts?: readonly Attempt[];
   readonly slice?: Slice | undefined;
   readonly hasMore: boolean;
+  /** Rows for which numbers stand from now on, this answer included. */
+  readonly told?: readonly object[];
+  /** Numbers that stood for rows until now stand for them no more. */
+  readonly startsAnew?: boolean;
 }
 
 /** What a worker is started with. */
@@ -30,6 +36,9 @@ export interface WorkerOptions {
 }
 
 const keep = keepFact((workerData as WorkerOptions).factsBlocklist);
+
+const repeated = new ToldRows();
+const parts = new KnownParts();
 
 const waiting = new Map<number, Slice[]>();
 
@@ -40,14 +49,24 @@ parentPort?.on("message", (request: WorkerRequest) => {
 function answerTo(request: WorkerRequest): WorkerAnswer {
   if ("next" in request) return nextSlice(request.id);
   if ("submissions" in request) return prepared(request);
+  forgetParts();
   collectGarbage();
-  return { id: request.id, hasMore: false };
+  return { id: request.id, hasMore: false, startsAnew: true };
 }
 
 function prepared({ id, submissions, stored }: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
-  const { rest, slices } = cutSlices(attemptAll(submissions, stored, keep));
+  // Slices that are still to be fetched have numbers in them.
+  const startsAnew = parts.isFull && waiting.size === 0;
+  if (startsAnew) forgetParts();
+  const { attempts, told } = repeated.shortened(attemptAll(submissions, stored, { keepFact: keep, parts }));
+  const { rest, slices } = cutSlices(attempts);
   if (slices.length > 0) waiting.set(id, slices);
-  return { id, attempts: rest, hasMore: slices.length > 0 };
+  return { id, attempts: rest, hasMore: slices.length > 0, told, startsAnew };
+}
+
+function forgetParts(): void {
+  parts.clear();
+  repeated.clear();
 }
 
 function nextSlice(id: number): WorkerAnswer {

@@ -5,6 +5,7 @@ import { type Attempt, attemptAll } from "./attempt.ts";
 import { emptyBlocklist, type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import type { Submission } from "./submission.ts";
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from "./prepare-worker.ts";
+import { HeardRows } from "./repeated-rows.ts";
 import { putSlice } from "./slices.ts";
 import { startPrepareWorker } from "./worker-code.ts";
 
@@ -26,6 +27,12 @@ export interface PreparerOptions {
  */
 const YOUNG_GENERATION = 24;
 
+/** A thread, and the rows that it has told. */
+interface Thread {
+  readonly worker: Worker;
+  readonly rows: HeardRows;
+}
+
 interface Pending {
   /** What has come so far. */
   attempts: readonly Attempt[];
@@ -38,16 +45,16 @@ interface Pending {
  * parsed and hashed. Threads start with the first batch that is worth it.
  */
 export class Preparer {
-  readonly #workers: Worker[] = [];
+  readonly #threads: Thread[] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #factsBlocklist: FactsBlocklist;
-  readonly #threads: number;
+  readonly #most: number;
   #next = 0;
 
   constructor({ factsBlocklist = emptyBlocklist, threads }: PreparerOptions = {}) {
     this.#factsBlocklist = factsBlocklist;
     // The thread that writes waits for the engine half of its time: on two cores, two threads import a fifth faster.
-    this.#threads = threads ?? Math.min(MOST_WORKERS, availableParallelism());
+    this.#most = threads ?? Math.min(MOST_WORKERS, availableParallelism());
   }
 
   /**
@@ -59,10 +66,11 @@ export class Preparer {
     stored: (submission: Submission) => string | undefined,
   ): Promise<Attempt[]> {
     const size = submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
-    if (size < WORTH_A_TRIP) return attemptAll(submissions, submissions.map(stored), keepFact(this.#factsBlocklist));
+    if (size < WORTH_A_TRIP)
+      return attemptAll(submissions, submissions.map(stored), { keepFact: keepFact(this.#factsBlocklist) });
     this.#start();
     growYoungGeneration();
-    const shares = split(submissions, size, this.#workers.length);
+    const shares = split(submissions, size, this.#threads.length);
     const asked = shares.map((share, index) =>
       this.#ask(index, (id) => ({ id, submissions: share, stored: share.map(stored) })),
     );
@@ -72,8 +80,8 @@ export class Preparer {
   /** Ends all threads but one, and has that give memory back, unless they are at work. */
   async shrink(): Promise<void> {
     if (this.#pending.size > 0) return;
-    await Promise.all(this.#workers.splice(1).map((worker) => worker.terminate()));
-    await Promise.all(this.#workers.map((_, index) => this.#ask(index, (id) => ({ id, shrink: true }))));
+    await Promise.all(this.#threads.splice(1).map(async ({ worker }) => worker.terminate()));
+    await Promise.all(this.#threads.map((_, index) => this.#ask(index, (id) => ({ id, shrink: true }))));
   }
 
   /** Ends the threads unless they are at work; the next batch starts new ones, which cost half a second until they are warm. */
@@ -83,11 +91,11 @@ export class Preparer {
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()));
+    await Promise.all(this.#threads.splice(0).map(async ({ worker }) => worker.terminate()));
   }
 
   async #ask(index: number, requestOf: (id: number) => WorkerRequest): Promise<readonly Attempt[]> {
-    const worker = this.#workers[index];
+    const worker = this.#threads[index]?.worker;
     if (worker === undefined) throw new Error("the threads that prepare commands are gone");
     const request = requestOf(this.#next++);
     return new Promise((resolve, reject) => {
@@ -97,26 +105,29 @@ export class Preparer {
   }
 
   #start(): void {
-    if (this.#workers.length === this.#threads) return;
+    if (this.#threads.length === this.#most) return;
     tuneHeap();
     const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist };
-    while (this.#workers.length < this.#threads) {
+    while (this.#threads.length < this.#most) {
       const worker = startPrepareWorker({
         workerData,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
       });
       worker.unref();
-      worker.on("message", (answer: WorkerAnswer) => this.#receive(worker, answer));
+      const thread = { worker, rows: new HeardRows() };
+      worker.on("message", (answer: WorkerAnswer) => this.#receive(thread, answer));
       worker.on("error", (error: Error) => this.#fail(error));
-      this.#workers.push(worker);
+      this.#threads.push(thread);
     }
   }
 
-  #receive(worker: Worker, { id, attempts, slice, hasMore }: WorkerAnswer): void {
+  #receive({ worker, rows }: Thread, { id, attempts, slice, hasMore, told = [], startsAnew }: WorkerAnswer): void {
+    if (startsAnew === true) rows.clear();
+    rows.add(told);
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    if (attempts !== undefined) pending.attempts = attempts;
-    if (slice !== undefined) putSlice(pending.attempts, slice);
+    if (attempts !== undefined) pending.attempts = rows.restored(attempts);
+    if (slice !== undefined) putSlice(pending.attempts, { ...slice, rows: rows.rows(slice.rows) });
     if (hasMore) {
       const request: WorkerRequest = { id, next: true };
       worker.postMessage(request);
@@ -130,7 +141,7 @@ export class Preparer {
   #fail(error: Error): void {
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
-    for (const worker of this.#workers.splice(0)) void worker.terminate();
+    for (const { worker } of this.#threads.splice(0)) void worker.terminate();
   }
 }
 

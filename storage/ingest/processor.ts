@@ -11,7 +11,7 @@ import { isPassing } from "./faults.ts";
 import type { Ingester } from "./ingester.ts";
 import type { Outcome } from "./outcome.ts";
 import { Patience } from "./patience.ts";
-import { hashOf, type Prepared } from "./prepare.ts";
+import { hashOf, type Prepared } from "./prepared.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
 
 /** A transaction takes in at most this many commands, or this many bytes of payload, whichever comes first. */

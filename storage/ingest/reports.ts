@@ -2,7 +2,7 @@ import type { Transaction } from "../engine/database.ts";
 import type { Timestamp } from "../time.ts";
 import type { Batch } from "./batch.ts";
 import { Pace } from "./pace.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 
 export interface WriteOptions {
   /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */

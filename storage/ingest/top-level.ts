@@ -41,6 +41,33 @@ export function topLevelMembers(json: Buffer, lengthOf?: (name: string) => numbe
   return json[at] === CLOSE_OBJECT ? members : undefined;
 }
 
+/**
+ * Where the elements of a list stand in its text, or the members of an object: the first byte of each and the one behind
+ * its last, by turns. That they are what they should be is not made sure of.
+ * @returns undefined when the text looks like neither
+ */
+export function itemsOf(json: Buffer, { from, to }: Pick<Member, "from" | "to">): number[] | undefined {
+  const close = json[from] === OPEN_LIST ? CLOSE_LIST : json[from] === OPEN_OBJECT ? CLOSE_OBJECT : undefined;
+  const end = to - 1;
+  if (close === undefined || json[end] !== close) return undefined;
+  const items: number[] = [];
+  let start = behindBlank(json, from + 1);
+  if (start === end) return items;
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) at = behindString(json, at) - 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+    else if (byte === COMMA && depth === 0) {
+      items.push(start, at);
+      start = behindBlank(json, at + 1);
+    }
+  }
+  items.push(start, end);
+  return items;
+}
+
 function behindBlank(json: Buffer, from: number): number {
   let at = from;
   while ((json[at] ?? QUOTE) <= 0x20) at++;

@@ -1,5 +1,4 @@
 import type { Transaction } from "../engine/database.ts";
-import { parameterDigest } from "../hash/parameter-digest.ts";
 import { Batch, replacedNodes } from "./batch.ts";
 import { takeCatalog, takeExpiration, takeFacts, takeInputs, takeReport } from "./decide.ts";
 import { Dictionary, Names } from "./dictionary.ts";
@@ -9,7 +8,7 @@ import { activate, deactivate, type NodeRow } from "./node-row.ts";
 import { deleteOf, Nodes } from "./nodes.ts";
 import type { Outcome } from "./outcome.ts";
 import { Pace } from "./pace.ts";
-import type { Prepared, PreparedCatalog, PreparedEdge, PreparedFacts, PreparedResource } from "./prepare.ts";
+import type { Prepared, PreparedCatalog, PreparedEdge, PreparedFacts, PreparedResource } from "./prepared.ts";
 import type { Submission } from "./submission.ts";
 import { storedReports, type WriteOptions, writeReports } from "./reports.ts";
 
@@ -275,10 +274,7 @@ async function writeResources(
     const id = ids.id(digest);
     const [cells, values] = [resource.slice(0, -1) as Cells, resource[9]];
     rows.row(id, ...cells);
-    for (let at = 0; at < values.length; at += 2) {
-      const [name, value] = [values[at] ?? "", values[at + 1] ?? ""];
-      parameters.row(id, name, value, parameterDigest(name, value));
-    }
+    for (let at = 0; at < values.length; at += 3) parameters.row(id, ...values.slice(at, at + 3));
   }
   rows.close();
   parameters.close();

@@ -1,3 +1,4 @@
+import { sortShort } from "../short-list.ts";
 import { type Json, isExactNumber, isNumber, isObject, numberText } from "../json.ts";
 
 /**
@@ -20,7 +21,7 @@ export function jsonbText(value: Json): string {
 export function jsonbKeys(value: { [key: string]: Json }): string[] {
   const keys = Object.keys(value);
   if (keys.length < 2) return keys;
-  return keys.sort(compareKeys);
+  return sortShort(keys, keys.every(isAscii) ? compareAscii : compareBytes);
 }
 
 /** Numbers keep the digits they were sent with; negative zero does not exist in jsonb. */
@@ -29,8 +30,11 @@ function jsonbNumber(value: Parameters<typeof numberText>[0]): string {
   return /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
-function compareKeys(a: string, b: string): number {
-  if (isAscii(a) && isAscii(b)) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+function compareAscii(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function compareBytes(a: string, b: string): number {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length - right.length || left.compare(right);

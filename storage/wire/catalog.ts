@@ -1,4 +1,13 @@
-import { catalogHashes } from "../hash/hashes.ts";
+import {
+  type HashedEdge,
+  type HashedResource,
+  hashedCatalog,
+  hashedEdge,
+  hashedResource,
+  namedBy,
+  type Relationship,
+  relationships,
+} from "../hash/catalog-hash.ts";
 import { inSetOrder } from "../hash/tag-order.ts";
 import { type Json, type JsonObject, parseJson } from "../json.ts";
 import type { Timestamp } from "../time.ts";
@@ -42,9 +51,6 @@ export interface CatalogResource extends ResourceName {
   /** reference/hashing.md §4 */
   readonly hash: string;
 }
-
-export const relationships = ["contains", "required-by", "notifies", "before", "subscription-of"] as const;
-export type Relationship = (typeof relationships)[number];
 
 export interface CatalogEdge {
   readonly source: ResourceName;
@@ -134,23 +140,103 @@ export const catalogUpgrades: Upgrades = {
   8: onObject((catalog) => ({ ...catalog, producer: null, job_id: null })),
 };
 
+/** What a catalog as a whole takes of one of its resources. */
+export interface ResourcePart {
+  /** no two resources of a catalog have the same `order` */
+  readonly hashed: HashedResource;
+}
+
+/** What it takes of an edge. */
+export interface EdgePart {
+  readonly hashed: HashedEdge;
+}
+
+/** A resource, read by itself. */
+interface ReadResource extends ResourcePart {
+  readonly resource: CatalogResource;
+}
+
+/** An edge, read by itself. */
+interface ReadEdge extends EdgePart {
+  readonly edge: CatalogEdge;
+}
+
+/** A catalog whose resources and edges have been read one by one. */
+export interface CatalogOf<R extends ResourcePart, E extends EdgePart> extends Omit<Catalog, "resources" | "edges"> {
+  readonly resources: readonly R[];
+  /** without repetitions */
+  readonly edges: readonly E[];
+}
+
 /**
  * Checks a catalog of any processed version and makes it a current one.
  * @throws WireError
  */
 export function readCatalog(payload: Json, version: number, { received, problems }: ReadContext): Catalog {
-  const sent = upgrade(unpacked(payload, problems), version, catalogUpgrades, received);
-  const catalog = check(format, sent, problems);
-  const { edges, resources } = sent as { edges: JsonObject[]; resources: JsonObject[] };
-  const distinct = connectedEdges(catalog, problems);
-  problems.refuseIfAny();
-  const hashes = catalogHashes((sent as { certname: string }).certname, resources, edges);
+  const current = upgrade(unpacked(payload, problems), version, catalogUpgrades, received);
+  const { resources, edges, ...head } = check(format, current, problems);
+  const sent = current as { certname: string; resources: JsonObject[]; edges: JsonObject[] };
+  const parts = {
+    resources: resources.map((read, index) => resourcePart(read, sent.resources[index] ?? {})),
+    edges: edges.map((read, index) => edgePart(read, sent.edges[index] ?? {})),
+  };
+  const catalog = joined(sent.certname, head, parts, problems);
   return {
     ...catalog,
-    resources: catalog.resources.map((resource, index) => ({ ...resource, hash: hashes.resources[index] ?? "" })),
-    edges: distinct,
-    hash: hashes.catalog,
+    resources: catalog.resources.map((part) => part.resource),
+    edges: catalog.edges.map((part) => part.edge),
   };
+}
+
+/**
+ * Reads a resource of a current catalog by itself.
+ * @returns undefined where something is wrong with it
+ */
+export function readResource(sent: Json, problems: Problems): ReadResource | undefined {
+  const read = resource.read(sent, problems);
+  return read === undefined || problems.isAny ? undefined : resourcePart(read, sent as JsonObject);
+}
+
+/** The same of an edge. */
+export function readEdge(sent: Json, problems: Problems): ReadEdge | undefined {
+  const read = edge.read(sent, problems);
+  return read === undefined || problems.isAny ? undefined : edgePart(read, sent as JsonObject);
+}
+
+/**
+ * Checks a current catalog of which resources and edges have been read one by one.
+ * @param head the payload with empty lists in their places
+ * @throws WireError
+ */
+export function catalogOf<R extends ResourcePart, E extends EdgePart>(
+  head: Json,
+  parts: { readonly resources: readonly R[]; readonly edges: readonly E[] },
+  problems: Problems,
+): CatalogOf<R, E> {
+  const { resources: _, edges: __, ...read } = check(format, head, problems);
+  return joined((head as { certname: string }).certname, read, parts, problems);
+}
+
+/** @param certname as it was sent, which is what is hashed */
+function joined<R extends ResourcePart, E extends EdgePart>(
+  certname: string,
+  head: Omit<Catalog, "resources" | "edges" | "hash">,
+  { resources, edges }: { readonly resources: readonly R[]; readonly edges: readonly E[] },
+  problems: Problems,
+): CatalogOf<R, E> {
+  const hashed = hashedCatalog(certname, resources, edges);
+  if (hashed === undefined) findUnconnected(resources, edges, problems);
+  problems.refuseIfAny();
+  return { ...head, resources, edges: hashed?.edges ?? [], hash: hashed?.hash ?? "" };
+}
+
+function resourcePart(read: Unhashed<CatalogResource>, sent: JsonObject): ReadResource {
+  const hashed = hashedResource(sent, read.tags);
+  return { resource: { ...read, hash: hashed.hash }, hashed };
+}
+
+function edgePart(read: CatalogEdge, sent: JsonObject): ReadEdge {
+  return { edge: read, hashed: hashedEdge(sent) };
 }
 
 /** A payload may be a string that holds the object's JSON. */
@@ -165,34 +251,23 @@ function unpacked(payload: Json, problems: Problems): Json {
   }
 }
 
-/** The distinct edges. No two resources may have one name, and edges may only join resources that are there. */
-function connectedEdges(catalog: UnhashedCatalog, problems: Problems): CatalogEdge[] {
+/** No two resources may have one name, and edges may only join resources that are there. */
+function findUnconnected(resources: readonly ResourcePart[], edges: readonly EdgePart[], problems: Problems): void {
   const indexes = new Map<string, number>();
-  for (const [index, resource] of catalog.resources.entries()) {
-    const name = nameKey(resource);
-    const first = indexes.get(name);
-    if (first === undefined) indexes.set(name, index);
-    else problems.add(`${shown(resource)} is there twice, first as resources[${first}]`, "resources", index);
+  for (const [index, { hashed }] of resources.entries()) {
+    const first = indexes.get(hashed.order);
+    if (first === undefined) indexes.set(hashed.order, index);
+    else problems.add(`${shown(hashed.order)} is there twice, first as resources[${first}]`, "resources", index);
   }
-  const seen = new Set<number>();
-  return catalog.edges.filter(({ source, target, relationship }, index) => {
-    const from = indexes.get(nameKey(source));
-    const to = indexes.get(nameKey(target));
-    if (from === undefined) problems.add(`${shown(source)} is not among the resources`, "edges", index, "source");
-    if (to === undefined) problems.add(`${shown(target)} is not among the resources`, "edges", index, "target");
-    if (from === undefined || to === undefined) return false;
-    const key = (from * catalog.resources.length + to) * relationships.length + relationships.indexOf(relationship);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  for (const [index, { hashed }] of edges.entries()) {
+    for (const end of ["source", "target"] as const) {
+      if (!indexes.has(hashed[end]))
+        problems.add(`${shown(hashed[end])} is not among the resources`, "edges", index, end);
+    }
+  }
 }
 
-/** Unambiguous, as neither half can hold U+0000. */
-function nameKey({ type, title }: ResourceName): string {
-  return `${type}\0${title}`;
-}
-
-function shown({ type, title }: ResourceName): string {
+function shown(order: string): string {
+  const { type, title } = namedBy(order);
   return quoted(`${type}[${title}]`);
 }

@@ -47,6 +47,11 @@ export class Problems {
     return undefined;
   }
 
+  /** Whether anything was found. */
+  get isAny(): boolean {
+    return this.#count > 0;
+  }
+
   /** @throws WireError if anything was found */
   refuseIfAny(): void {
     if (this.#count === 0) return;

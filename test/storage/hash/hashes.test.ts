@@ -1,15 +1,26 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   archiveFileHash,
-  catalogHashes,
   catalogInputsHash,
   certnameHash,
   factsetHash,
+  hashedFact,
+  hashedPackage,
+  type Package,
   packageHash,
   packageSetHash,
   reportHash,
-  resourceHash,
 } from "#storage/hash/hashes.ts";
+import {
+  type HashedEdge,
+  type HashedResource,
+  hashedCatalog,
+  hashedEdge,
+  hashedResource,
+  resourceHash,
+} from "#storage/hash/catalog-hash.ts";
+import { inSetOrder } from "#storage/hash/tag-order.ts";
 import { type JsonObject, parseJson } from "#storage/json.ts";
 import { parseTimestamp } from "#storage/time.ts";
 
@@ -49,13 +60,31 @@ const MOTD = `{"type":"File","title":"/etc/motd","exported":false,"file":"/a.pp"
 const STAGE_MAIN = `{"source":{"type":"Stage","title":"main"},"target":{"type":"Class","title":"Main"},"relationship":"contains"}`;
 const MAIN_MOTD = `{"relationship":"contains","target":{"type":"File","title":"/etc/motd"},"source":{"title":"Main","type":"Class"}}`;
 
+const hashed = (resource: JsonObject): HashedResource =>
+  hashedResource(resource, inSetOrder(resource["tags"] as string[]));
+const resources = (...texts: string[]): HashedResource[] => texts.map(object).map(hashed);
+const edges = (...texts: string[]): HashedEdge[] => texts.map(object).map(hashedEdge);
+
+const edge = (source: string, target: string, relationship: string, more = ""): string =>
+  `{"source":{"type":"Class","title":"${source}"},"target":{"type":"Class","title":"${target}"},"relationship":"${relationship}"${more}}`;
+const catalogHash = (certname: string, resourceParts: HashedResource[], edgeParts: HashedEdge[]): string | undefined =>
+  hashedCatalog(
+    certname,
+    resourceParts.map((part) => ({ hashed: part })),
+    edgeParts.map((part) => ({ hashed: part })),
+  )?.hash;
+const textOf = (one: string): string => hashedEdge(object(one)).text;
+
 describe("catalog hash", () => {
   const expected = "bece2e4dda62d080d74323a90c542a824f54b2f9";
 
-  it("is the recorded one, with the resources' own in the order given", () => {
-    const hashes = catalogHashes("hashprobe-c1", [STAGE, MAIN, MOTD].map(object), [STAGE_MAIN, MAIN_MOTD].map(object));
-    expect(hashes.catalog).toBe(expected);
-    expect(hashes.resources).toEqual([
+  it("is the recorded one", () => {
+    const hash = catalogHash("hashprobe-c1", resources(STAGE, MAIN, MOTD), edges(STAGE_MAIN, MAIN_MOTD));
+    expect(hash).toBe(expected);
+  });
+
+  it("comes with those of its resources", () => {
+    expect(resources(STAGE, MAIN, MOTD).map(({ hash }) => hash)).toEqual([
       "294d41a2ccbf8965bc2284d565276041de82a590",
       "a8076dc406678edf44cc7970e445be0c4255fcf1",
       "1f7ef2e20a6866797a49ce21c9d0d323b46d7e25",
@@ -63,37 +92,62 @@ describe("catalog hash", () => {
   });
 
   it("does not depend on order or on repeated edges", () => {
-    const resources = [MOTD, MAIN, STAGE].map(object);
-    const edges = [MAIN_MOTD, STAGE_MAIN, MAIN_MOTD].map(object);
-    expect(catalogHashes("hashprobe-c1", resources, edges).catalog).toBe(expected);
+    const hash = catalogHash("hashprobe-c1", resources(MOTD, MAIN, STAGE), edges(MAIN_MOTD, STAGE_MAIN, MAIN_MOTD));
+    expect(hash).toBe(expected);
+  });
+
+  it("is that of each edge by its ends, its relationship and what else it says", () => {
+    const others = [
+      edge("a", "b", "before"),
+      edge("a", "b", "contains"),
+      edge("a", "c", "before"),
+      edge("b", "a", "before"),
+    ];
+    const more = [edge("a", "b", "before", ',"z":1'), edge("a", "b", "before", ',"y":1')];
+    const ends = ["a", "b", "c"].map((title) => MAIN.replace('"Main"', JSON.stringify(title)));
+    const hash = catalogHash("x", resources(...ends), edges(...others, ...more));
+    expect(catalogHash("x", resources(...ends.toReversed()), edges(...more, ...others.toReversed(), ...more))).toBe(
+      hash,
+    );
+    for (const left of [...others, ...more]) {
+      const rest = [...others, ...more].filter((one) => one !== left);
+      expect(catalogHash("x", resources(...ends), edges(...rest))).not.toBe(hash);
+    }
+    // Sorted by title before type, and by the canonical texts where all of these are the same.
+    const sorted = [
+      ...[textOf(more[1] ?? ""), textOf(more[0] ?? ""), textOf(others[0] ?? "")].toSorted(),
+      ...others.slice(1).map(textOf),
+    ];
+    const resourceTexts = resources(...ends).map((resource) => resource.text);
+    const whole = `{"certname":"x","edges":[${sorted.join(",")}],"resources":[${resourceTexts.join(",")}]}`;
+    expect(hash).toBe(createHash("sha1").update(whole).digest("hex"));
   });
 
   it("tells a file that is null from one that is absent", () => {
     const { file: _, ...withoutFile } = object(STAGE);
-    const hashes = catalogHashes("hashprobe-c1", [withoutFile, object(MAIN)], []);
-    expect(hashes.catalog).not.toBe(catalogHashes("hashprobe-c1", [STAGE, MAIN].map(object), []).catalog);
+    const hash = catalogHash("hashprobe-c1", [hashed(withoutFile), ...resources(MAIN)], []);
+    expect(hash).not.toBe(catalogHash("hashprobe-c1", resources(STAGE, MAIN), []));
   });
 });
 
 describe("factset hash", () => {
-  const facts = {
+  const values = object('{"z":true,"os":{"name":"Debian","family":"Debian"},"a":1,"float":1.5,"list":[1,"two",null]}');
+  const content = {
     certname: "hashprobe-c1",
     environment: "production",
-    values: object('{"z":true,"os":{"name":"Debian","family":"Debian"},"a":1,"float":1.5,"list":[1,"two",null]}'),
+    facts: Object.entries(values).map(([name, value]) => hashedFact(name, value)),
   };
 
   it("covers the package inventory, if there is one", () => {
-    expect(factsetHash({ ...facts, package_inventory: [] })).toBe("31a5fcb4a5362fa837a0a0388523eb63a1c47476");
-    expect(
-      factsetHash({
-        ...facts,
-        package_inventory: [
-          ["zlib", "1.2", "apt"],
-          ["bash", "5.1", "apt"],
-          ["zlib", "1.2", "apt"],
-        ],
-      }),
-    ).toBe("8eace5037bab0af09307ceef7f0848a2b3e4e1b4");
+    const packages: Package[] = [
+      ["zlib", "1.2", "apt"],
+      ["bash", "5.1", "apt"],
+      ["zlib", "1.2", "apt"],
+    ];
+    expect(factsetHash({ ...content, packages: [] })).toBe("31a5fcb4a5362fa837a0a0388523eb63a1c47476");
+    expect(factsetHash({ ...content, packages: packages.map(hashedPackage) })).toBe(
+      "8eace5037bab0af09307ceef7f0848a2b3e4e1b4",
+    );
   });
 });
 

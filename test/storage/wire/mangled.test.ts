@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isObject, type Json } from "#storage/json.ts";
+import type { Json } from "#storage/json.ts";
 import { commandNames, commands, type CommandName } from "#storage/wire/commands.ts";
 import { eventsOf } from "#storage/wire/events.ts";
 import { WireError } from "#storage/wire/problems.ts";
 import { readCommand } from "#storage/wire/read.ts";
+import { mangled } from "./mangled.ts";
 import { RECEIVED, catalog, facts, inputs, report } from "./payloads.ts";
 
 /** Whatever is put in the place of any part of a payload, in whatever version: it is read or refused, nothing breaks. */
@@ -16,18 +17,6 @@ const PAYLOADS: Record<CommandName, Json> = {
   "replace catalog inputs": inputs(),
   "configure expiration": { certname: "web-01", expire: { facts: true } },
 };
-
-const STRANGERS: readonly Json[] = [null, true, 1, -1.5, "", "x\0\ud800", [], {}, [null], [[]], [{}], { a: null }];
-
-/** Every payload that has a stranger in one place. */
-function* mangled(value: Json): Generator<Json> {
-  yield* STRANGERS;
-  if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) for (const m of mangled(element)) yield value.with(index, m);
-  } else if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) for (const m of mangled(inner)) yield { ...value, [key]: m };
-  }
-}
 
 function outcome(command: CommandName, version: number, payload: Json): "read" | "refused" {
   try {

@@ -1,0 +1,85 @@
+import { hash } from "node:crypto";
+import { canonicalText } from "../hash/canonical.ts";
+import { parameterDigest } from "../hash/parameter-digest.ts";
+import { type Json, isExactNumber, stringifyJson } from "../json.ts";
+import { sortKey } from "../jsonb/sort-key.ts";
+import { jsonbText } from "../jsonb/text.ts";
+import type { CatalogEdge, CatalogResource } from "../wire/catalog.ts";
+import { eventsOf } from "../wire/events.ts";
+import { leavesOf } from "../wire/fact-leaves.ts";
+import type { Report } from "../wire/report.ts";
+import { pathKey } from "./fact-paths.ts";
+import type {
+  PreparedEdge,
+  PreparedFact,
+  PreparedFacts,
+  PreparedLeaf,
+  PreparedReport,
+  PreparedResource,
+} from "./prepared.ts";
+
+/** The rows of a top-level fact. */
+export interface FactRows {
+  readonly fact: PreparedFact;
+  readonly leaves: readonly PreparedLeaf[];
+  /** The dictionary key of a structured fact, which has a path but no leaf of its own. */
+  readonly structured: string | undefined;
+}
+
+export function factRows(name: string, value: Json): FactRows {
+  const isStructured = typeof value === "object" && value !== null && !isExactNumber(value);
+  return {
+    fact: [name, jsonbText(value), sortKey(value)],
+    leaves: leavesOf({ [name]: value }).map((leaf): PreparedLeaf => [
+      pathKey(leaf.type, leaf.path),
+      jsonbText(leaf.value),
+      sortKey(leaf.value),
+    ]),
+    structured: isStructured && Object.keys(value).length > 0 ? pathKey("json", [name]) : undefined,
+  };
+}
+
+/** The rows of several facts, each kind by itself. */
+export function listsOf(rows: readonly FactRows[]): Pick<PreparedFacts, "facts" | "leaves" | "structured"> {
+  return {
+    facts: rows.map(({ fact }) => fact),
+    leaves: rows.flatMap(({ leaves }) => leaves),
+    structured: rows.flatMap(({ structured }) => structured ?? []),
+  };
+}
+
+export function resourceRow(resource: CatalogResource): PreparedResource {
+  const { hash: resourceHash, type, title, tags, exported, file, line, parameters } = resource;
+  const digest = digestOf([resourceHash, String(exported), file ?? "\0", String(line), ...tags]);
+  const values = Object.entries(parameters).flatMap(([name, value]) => {
+    const text = canonicalText(value, "symbols");
+    return [name, text, parameterDigest(name, text)];
+  });
+  return [digest, resourceHash, type, title, tags, exported, file, line, jsonbText(parameters), values];
+}
+
+export function edgeRow({ source, target, relationship }: CatalogEdge): PreparedEdge {
+  const cells = [source.type, source.title, target.type, target.title, relationship] as const;
+  return [digestOf(cells), ...cells];
+}
+
+/** 96 bits of SHA-1 over texts that cannot run into one another. */
+function digestOf(texts: readonly string[]): string {
+  return hash("sha1", texts.join("\u0001"), "base64url").slice(0, 16);
+}
+
+/** What of a report is rows and documents. */
+export function reportRows(report: Report): Pick<PreparedReport, "meta" | "events" | "metrics" | "logs" | "resources"> {
+  const { resources: _, resources_as_sent, metrics, logs, ...meta } = report;
+  return {
+    meta,
+    events: eventsOf(report),
+    metrics: documentText(metrics),
+    logs: documentText(logs),
+    resources: documentText(resources_as_sent),
+  };
+}
+
+function documentText(document: Json): string | null {
+  return document === null ? null : stringifyJson(document);
+}

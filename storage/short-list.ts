@@ -1,0 +1,14 @@
+/** Longer lists are left to the language, which takes a kilobyte and a microsecond to begin. */
+const SHORT = 16;
+
+/** Sorts a list, in its place, that is short as a rule: an object's keys. Equal elements keep their order. */
+export function sortShort<T>(list: T[], compare: (a: T, b: T) => number): T[] {
+  if (list.length > SHORT) return list.sort(compare);
+  for (let next = 1; next < list.length; next++) {
+    const element = list[next] as T;
+    let place = next;
+    for (; place > 0 && compare(list[place - 1] as T, element) > 0; place--) list[place] = list[place - 1] as T;
+    list[place] = element;
+  }
+  return list;
+}
