@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import { collectGarbage } from "../heap.ts";
+import { letOthersGoFirst } from "../priority.ts";
 import { type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import { KnownParts } from "./known-parts.ts";
 import { ToldRows } from "./repeated-rows.ts";
@@ -36,6 +37,8 @@ export interface WorkerOptions {
 }
 
 const keep = keepFact((workerData as WorkerOptions).factsBlocklist);
+
+letOthersGoFirst();
 
 const repeated = new ToldRows();
 const parts = new KnownParts();
