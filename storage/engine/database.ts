@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
-import { Appender, type ChunkPool } from "./appender.ts";
+import type { ChunkPool } from "./appender.ts";
 import { copyFolderOf, type DatabaseOptions, makeFolder, openError, openInstance } from "./instance.ts";
 import { EngineMemory } from "./memory.ts";
 import type { Pool, PoolListener, PoolName } from "./pool.ts";
@@ -10,15 +10,8 @@ import { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
 import { Session } from "./session.ts";
 import { beginTogether, end, viewOf, type Views } from "./snapshot.ts";
+import { OpenTransaction, type Transaction } from "./transaction.ts";
 import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
-
-/** What can be done inside a transaction. */
-export interface Transaction {
-  execute(sql: string, values?: readonly SqlValue[]): Promise<void>;
-  rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
-  /** Opens `table` for appending; the caller closes it before the transaction ends. */
-  appender(table: string): Promise<Appender>;
-}
 
 /** How a snapshot is read. */
 export interface SnapshotOptions extends ReadOptions {
@@ -187,18 +180,13 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, onRollback?: () => void): Promise<T> {
     return this.#serially(async () => {
       if (this.#isLost) await this.#reopen();
-      const writer = this.#writer;
+      const transaction = new OpenTransaction(this.#writer, this.#chunks);
       try {
-        await writer.run("BEGIN TRANSACTION");
-        const result = await work({
-          execute: (sql, values = []) => run(writer, sql, values),
-          rows: (sql, values = []) => rowsOf(writer, sql, values),
-          appender: (table) => Appender.open(writer, table, this.#chunks),
-        });
-        await writer.run("COMMIT");
+        const result = await work(transaction);
+        await transaction.commit();
         return result;
       } catch (error) {
-        await writer.run("ROLLBACK").catch(() => undefined);
+        await transaction.rollback().catch(() => undefined);
         await this.#revive(error);
         onRollback?.();
         throw error;

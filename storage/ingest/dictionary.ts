@@ -1,4 +1,5 @@
-import type { Database, Transaction } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import { Pace } from "./pace.ts";
 
 /** A dictionary remembers this many entries; beyond it, unknown ones are looked up in the table. */

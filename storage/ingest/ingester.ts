@@ -1,4 +1,6 @@
-import type { Database, Transaction } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
+import { quotedText } from "../engine/quoted-text.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import { type Clock, endOfTime } from "../time.ts";
 import { Activity, type Inactive } from "./activity.ts";
@@ -95,7 +97,7 @@ export class Ingester {
     return this.exclusively(async (tx) => {
       const whole = await this.#completed(commands, submission);
       const outcomes = await this.#writer.write(tx, whole, this.#writeOptions());
-      if (through !== undefined) await this.#note(tx, through);
+      if (through !== undefined) this.#note(tx, through);
       return outcomes;
     });
   }
@@ -119,7 +121,7 @@ export class Ingester {
   /** Notes that the queue has been dealt with up to `through`, unless that is known. */
   async progress(through: number): Promise<void> {
     if (this.#options.queue === undefined || through <= this.#noted) return;
-    await this.exclusively((tx) => this.#note(tx, through));
+    await this.exclusively(async (tx) => this.#note(tx, through));
   }
 
   /** All or none, in one transaction; a fault that `onFault` takes leaves out its command alone. */
@@ -184,11 +186,11 @@ export class Ingester {
     await this.#preparer.close();
   }
 
-  async #note(tx: Transaction, through: number): Promise<void> {
+  #note(tx: Transaction, through: number): void {
     const { queue } = this.#options;
     if (queue === undefined || through <= this.#noted) return;
-    await tx.execute("DELETE FROM queue_progress");
-    await tx.execute("INSERT INTO queue_progress VALUES ($1, $2)", [queue, BigInt(through)]);
+    tx.atEnd("DELETE FROM queue_progress");
+    tx.atEnd(`INSERT INTO queue_progress VALUES (${quotedText(queue)}, ${through})`);
     this.#noted = through;
   }
 

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import type { CommandName } from "../wire/commands.ts";
 import { newNode, nodeColumns, type NodeRow } from "./node-row.ts";
 
@@ -136,5 +137,5 @@ function isTime(column: string): boolean {
 /** Deletes the rows of the given ids. */
 export async function deleteOf(tx: Transaction, table: string, column: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.execute(`DELETE FROM ${table} WHERE ${column} IN (SELECT unnest($1::INTEGER[]))`, [`[${ids.join(",")}]`]);
+  await tx.execute(`DELETE FROM ${table} WHERE ${column} IN (SELECT unnest('[${ids.join(",")}]'::INTEGER[]))`);
 }

@@ -1,8 +1,9 @@
-import type { Transaction } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import type { Timestamp } from "../time.ts";
 import type { Batch } from "./batch.ts";
 import { Pace } from "./pace.ts";
-import type { Prepared } from "./prepared.ts";
+import type { Nodes } from "./nodes.ts";
+import type { Prepared, PreparedReport } from "./prepared.ts";
 
 export interface WriteOptions {
   /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
@@ -14,12 +15,43 @@ export interface WriteOptions {
   readonly storesCorrectiveChange: boolean;
 }
 
-/**
- * Hashes of the batch's reports that are stored already. A report's hash covers its producer timestamp, so only reports
- * of the batch's span of time are looked at.
- */
-export async function storedReports(tx: Transaction, commands: readonly Prepared[]): Promise<Set<string>> {
-  const reports = commands.filter((command) => command.command === "store report");
+/** Tells which reports of a batch are stored already. */
+export class StoredReports {
+  /** Whether any report of a plan is stored; undefined where that is not known. */
+  #hasPlans: boolean | undefined;
+
+  /** After a rollback the table is not what is remembered. */
+  forget(): void {
+    this.#hasPlans = undefined;
+  }
+
+  /**
+   * The hashes of those that are. A report's hash covers its certname and its producer timestamp, and a node's latest report
+   * is never deleted: one of an agent that is later than that is not stored, so that as a rule the table is not asked. The
+   * latest is that of agents; where there are reports of plans, the table is.
+   */
+  async hashesOf(tx: Transaction, commands: readonly Prepared[], nodes: Nodes): Promise<Set<string>> {
+    const reports = commands.filter((command) => command.command === "store report");
+    if (reports.length === 0) return new Set();
+    const hasPlans = (this.#hasPlans ??= await holdsPlans(tx));
+    this.#hasPlans ||= reports.some(({ meta }) => meta.type === "plan");
+    const suspects = hasPlans ? reports : reports.filter((report) => !isLatest(report, nodes));
+    return storedHashes(tx, suspects);
+  }
+}
+
+async function holdsPlans(tx: Transaction): Promise<boolean> {
+  const found = await tx.rows("SELECT 1 FROM reports WHERE type = 'plan' LIMIT 1");
+  return found.length > 0;
+}
+
+function isLatest({ certname, producerTimestamp }: PreparedReport, nodes: Nodes): boolean {
+  const latest = nodes.get(certname)?.report_producer_timestamp ?? null;
+  return latest === null || producerTimestamp > latest;
+}
+
+/** Only reports of the span of time that these are of are looked at. */
+async function storedHashes(tx: Transaction, reports: readonly PreparedReport[]): Promise<Set<string>> {
   if (reports.length === 0) return new Set();
   const times = reports.map(({ producerTimestamp }) => producerTimestamp);
   const [from, to] = [times.reduce((a, b) => (a < b ? a : b)), times.reduce((a, b) => (a > b ? a : b))];

@@ -1,4 +1,4 @@
-import type { Transaction } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import { Batch, replacedNodes } from "./batch.ts";
 import { takeCatalog, takeExpiration, takeFacts, takeInputs, takeReport } from "./decide.ts";
 import { Dictionary, Names } from "./dictionary.ts";
@@ -10,7 +10,7 @@ import type { Outcome } from "./outcome.ts";
 import { Pace } from "./pace.ts";
 import type { Prepared, PreparedCatalog, PreparedEdge, PreparedFacts, PreparedResource } from "./prepared.ts";
 import type { Submission } from "./submission.ts";
-import { storedReports, type WriteOptions, writeReports } from "./reports.ts";
+import { StoredReports, type WriteOptions, writeReports } from "./reports.ts";
 
 /** What the writer remembers of the tables between batches. */
 export interface Memory {
@@ -34,12 +34,14 @@ export class Writer implements Memory {
   readonly #packages = new Dictionary("packages", "concat_ws(chr(1), name, version, provider)");
   readonly #environments = new Names("environments");
   readonly #producers = new Names("producers");
+  readonly #reports = new StoredReports();
   #nextReport: bigint | undefined;
 
   /** Forgets what it knows of the tables: after a rollback they are not what it remembers. */
   forget(): void {
     this.nodes.forget();
     this.forgetDictionaries();
+    this.#reports.forget();
     this.#nextReport = undefined;
   }
 
@@ -79,7 +81,7 @@ export class Writer implements Memory {
   async write(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
     const { storesCorrectiveChange } = options;
     await this.nodes.load(tx);
-    const knownReports = await storedReports(tx, commands);
+    const knownReports = await this.#reports.hashesOf(tx, commands, this.nodes);
     let reportId = await this.#firstReportId(tx);
     const batch = new Batch();
     const outcomes = commands.map((command): Outcome => {

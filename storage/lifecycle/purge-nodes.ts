@@ -1,4 +1,4 @@
-import type { Transaction } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
 import { factTables } from "../ingest/fact-tables.ts";
 import type { NodeRow } from "../ingest/node-row.ts";

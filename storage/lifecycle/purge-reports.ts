@@ -1,4 +1,4 @@
-import type { Transaction } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import type { Timestamp } from "../time.ts";
 import { deleteRows, type Work } from "./work.ts";
 

@@ -1,4 +1,4 @@
-import type { Transaction } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import type { Memory } from "../ingest/writer.ts";
 import type { Timestamp } from "../time.ts";
 import type { MaintenanceListener } from "./events.ts";

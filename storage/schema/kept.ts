@@ -1,4 +1,5 @@
-import type { Database, Transaction } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 
 /** The engine's name of the database, in memory too, that has the copy. */
 const KEPT = "kept";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
+import type { Transaction } from "#storage/engine/transaction.ts";
 import type { SqlValue } from "#storage/engine/statements.ts";
 import { CensusError } from "#storage/errors.ts";
 
@@ -100,6 +101,38 @@ describe("a transaction", () => {
       await tx.execute("INSERT INTO numbers VALUES (1)");
       expect(await database.rows("SELECT n FROM numbers")).toEqual([]);
     });
+  });
+
+  it("ends with what is to come last, or with nothing at all", async () => {
+    await database.execute("DELETE FROM numbers");
+    await database.transaction(async (tx) => {
+      tx.atEnd("INSERT INTO numbers VALUES (3)");
+      tx.atEnd("UPDATE numbers SET n = n + 1");
+      await tx.execute("INSERT INTO numbers VALUES (1)");
+      expect(await tx.rows("SELECT n FROM numbers")).toEqual([{ n: 1 }]);
+    });
+    expect(await database.rows("SELECT n FROM numbers ORDER BY n")).toEqual([{ n: 2 }, { n: 4 }]);
+    await database.transaction(async (tx) => tx.atEnd("DELETE FROM numbers WHERE n = 2"));
+    await database.transaction(async () => undefined);
+    expect(await database.rows("SELECT n FROM numbers")).toEqual([{ n: 4 }]);
+  });
+
+  it.each<[what: string, work: (tx: Transaction) => Promise<void>]>([
+    ["its first statement", async (tx) => tx.execute("INSERT INTO numbers VALUES ('no number')")],
+    ["a first one that is none", async (tx) => tx.execute("INSERT numbers")],
+    [
+      "its last",
+      async (tx) => {
+        tx.atEnd("INSERT INTO numbers VALUES ('no number')");
+        await tx.execute("INSERT INTO numbers VALUES (1)");
+      },
+    ],
+    ["its only one", async (tx) => tx.atEnd("INSERT INTO numbers VALUES ('no number')")],
+  ])("keeps nothing when %s fails, and the next one works", async (_what, work) => {
+    await database.execute("DELETE FROM numbers");
+    await expect(database.transaction(work)).rejects.toThrow(/Conversion Error|Parser Error/);
+    await database.transaction((tx) => tx.execute("INSERT INTO numbers VALUES (7)"));
+    expect(await database.rows("SELECT n FROM numbers")).toEqual([{ n: 7 }]);
   });
 
   it("waits for the one before", async () => {

@@ -3,6 +3,7 @@ import type { Submission } from "#storage/ingest/submission.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { days } from "#storage/time.ts";
 import type { Store } from "#storage/store.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, emptyStore, fieldOf, nodeRow, rowsOf, submitted } from "#test/fixture-store.ts";
 import { event, reportResource } from "#test/storage/wire/payloads.ts";
 
@@ -108,6 +109,22 @@ describe("a report that is stored already", () => {
     const outcomes = await Promise.all([store.submit(report("10:00:00")), store.submit(report("10:00:00", other))]);
     expect(outcomes).toEqual(["stored", "duplicate"]);
     expect(await rowsOf(store, "reports")).toHaveLength(1);
+  });
+
+  it.each<[what: string, Submission[]]>([
+    ["when a later one has come", [report("10:00:00"), report("11:00:00"), report("10:00:00", other)]],
+    ["when it was a plan's", [report("10:00:00", { type: "plan" }), report("10:00:00")]],
+    ["as a plan's", [report("10:00:00"), report("10:00:00", { type: "plan" })]],
+    ["when a later plan's has come", [report("10:00:00"), report("11:00:00", { type: "plan" }), report("11:00:00")]],
+  ])("is a duplicate %s, in the process that stored it and in the next", async (_what, sent) => {
+    const outcomes = sent.map((_, index) => (index === sent.length - 1 ? "duplicate" : "stored"));
+    expect(await submitted(store, ...sent)).toEqual(outcomes);
+    await using folder = await temporaryFolder();
+    for (const [index, submission] of sent.entries()) {
+      const next = await emptyStore({ directory: folder.path });
+      expect(await next.submit(submission)).toBe(outcomes[index]);
+      await next.close();
+    }
   });
 
   it.each<[what: string, JsonObject]>([
