@@ -20,6 +20,9 @@ export function conditionsOf(started: Date, peer: string | undefined): string {
   return `${started.toISOString().slice(0, 10)}; ${size}, ${system}, Node.js ${node}.${against}`;
 }
 
+/** So long after its last command Census has given back what commands alone needed, ms. */
+export const SETTLED = 15_000;
+
 /** A machine that does less than this part of what it could is at rest. */
 const REST = 0.08;
 

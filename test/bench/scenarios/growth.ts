@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { directorySize } from "../directory-size.ts";
 import type { Bench } from "../bench.ts";
 import type { DownloadInput, DownloadOutput } from "../children/download.ts";
-import { atRest } from "../machine.ts";
+import { atRest, SETTLED } from "../machine.ts";
 import type { CensusProcess } from "../census-process.ts";
 import { proportionalMemory, riseDuring } from "../memory.ts";
 import type { Options } from "../options.ts";
@@ -219,8 +220,10 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
     const { speed } = await takeIn(bench, name, census, besides(work[name], warmUp[name]));
     note({ kind: "commands", name }, 1000 / speed);
   }
+  const settled = delay(SETTLED);
   // What was asked of it counts among what it needs.
   await askByTurns([{ census, asked: askedOf(population, oracle), note: () => undefined }]);
+  await settled;
   note({ kind: "store", name: "memory" }, proportionalMemory([census.pid]));
   note({ kind: "store", name: "disk" }, directorySize(census.directory));
   // What was used to take everything in is given back before.

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Bench } from "../bench.ts";
+import { SETTLED } from "../machine.ts";
 import { directorySize } from "../directory-size.ts";
 import { proportionalMemory } from "../memory.ts";
 import type { PeerQuery } from "../peer/queries.ts";
@@ -8,9 +9,6 @@ import { answerTimes, WireConnection } from "../wire.ts";
 
 /** Requests of each query, before memory is looked at. */
 const ASKED = 20;
-
-/** And so long after the load, ms: a service that was busy gives memory back some seconds later. */
-const SETTLED = 15_000;
 
 /** How many times as much the peer should need, and as long to start. */
 const FOURFOLD = { atLeast: 4 };
