@@ -1,19 +1,11 @@
 import { createHash, hash } from "node:crypto";
-import type { Json, JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { canonicalString, canonicalText, compareText } from "./canonical.ts";
 import { flat, type HashedPart, inOrder, orderBy } from "./hashes.ts";
 
-/** A resource's hash, over type, title and parameters alone (reference/hashing.md §4). */
-export function resourceHash(type: string, title: string, parameters: Json): string {
-  return hashOf(type, title, canonicalText(parameters, "symbols"));
-}
-
-function hashOf(type: string, title: string, parameters: string): string {
-  return hash("sha1", `[${canonicalString(type)},${canonicalString(title)},${parameters}]`);
-}
-
 /** What a catalog's hash takes of a resource, and the resource's own hash. */
 export interface HashedResource extends HashedPart {
+  /** Over type, title and parameters alone (reference/hashing.md §4). */
   readonly hash: string;
 }
 
@@ -42,7 +34,7 @@ export function hashedResource(resource: JsonObject, tags: readonly string[]): H
   return {
     order: orderBy(title, type),
     text: flat(textOf(resource, parameters, tags)),
-    hash: hashOf(type, title, parameters),
+    hash: hash("sha1", `[${canonicalString(type)},${canonicalString(title)},${parameters}]`),
   };
 }
 

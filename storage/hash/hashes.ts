@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Json } from "../json.ts";
+import type { Json } from "../json.ts";
 import { type Timestamp, formatTimestamp } from "../time.ts";
 import { canonicalString, canonicalText, compareText } from "./canonical.ts";
 

@@ -54,11 +54,7 @@ function catalog(submission: Submission, json: Buffer, { abridged, parts }: Opti
     edges: partsOf(json, large.get("edges"), edges, parts),
   };
   const head = parsePayload(submission, abridged.json);
-  const {
-    resources: resourceParts,
-    edges: edgeParts,
-    ...meta
-  } = catalogOf(head, read, new Problems(submission.command, submission.version));
+  const { resources: resourceParts, edges: edgeParts, ...meta } = catalogOf(head, read, unheard("replace catalog"));
   return {
     ...baseOf(submission, meta),
     content: abridged.content,
@@ -85,7 +81,7 @@ function facts(
     packages: packages === undefined ? [] : partsOf(json, packages, inventory, parts),
   };
   const head = parsePayload(submission, abridged.json);
-  const factset = factsOf(head, read, new Problems(submission.command, submission.version));
+  const factset = factsOf(head, read, unheard("replace facts"));
   const { environment, producer, hash } = factset;
   return {
     ...baseOf(submission, factset),
@@ -174,7 +170,7 @@ function onlyMember(object: Json): [name: string, value: Json] {
   return member;
 }
 
-/** What is wrong with a part nobody hears; that something is will do. */
+/** What is wrong here nobody hears; that something is will do. */
 function unheard(command: CommandName): Problems {
   return new Problems(command, commands[command].newest);
 }

@@ -28,8 +28,11 @@ const LONGEST = 4096;
 /** Places for fingerprints of parts that came once, to tell which come again. A power of two. */
 const SEEN_ONCE = 16384;
 
-/** Bytes of all parts together. What is made of them takes some three times as much. */
-const CAPACITY = 8 * 1024 * 1024;
+/** Bytes of all parts together, as far as they are counted: their own and {@link ROW} for each row that they become. */
+const CAPACITY = 16 * 1024 * 1024;
+
+/** Bytes that a row takes where it is kept, more or less: a fact of 4 kB may become a thousand. */
+const ROW = 200;
 
 /**
  * What a thread has made of parts of documents that many nodes have in common: an edge of a catalog, a fact. A part is told
@@ -75,7 +78,7 @@ export class KnownParts {
         const rows = part.rows.map((cells) => new RepeatedRow(cells));
         part = { ...kind.kept(part, this.#shared), rows } as unknown as T;
         kept.set(print, { text: new DataView(Uint8Array.from(json.subarray(from, to)).buffer), part });
-        this.#bytes += to - from;
+        this.#bytes += to - from + rows.length * ROW;
       }
       parts.push(part);
     }

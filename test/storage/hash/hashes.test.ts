@@ -18,7 +18,6 @@ import {
   hashedCatalog,
   hashedEdge,
   hashedResource,
-  resourceHash,
 } from "#storage/hash/catalog-hash.ts";
 import { inSetOrder } from "#storage/hash/tag-order.ts";
 import { type JsonObject, parseJson } from "#storage/json.ts";
@@ -49,7 +48,7 @@ describe("resource hash", () => {
       "b98d3d98962074b8cec7b778f9e7ea611820011b",
     ],
   ])("%s[%s] %s", (type, title, parameters, expected) => {
-    expect(resourceHash(type, title, parseJson(parameters))).toBe(expected);
+    expect(hashedResource({ type, title, parameters: parseJson(parameters) }, []).hash).toBe(expected);
   });
 });
 

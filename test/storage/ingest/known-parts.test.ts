@@ -152,7 +152,7 @@ describe("a document read part by part", () => {
 
 /** Fact sets whose parts are more than a thread remembers, each of them twice. */
 function* tooMany(): Generator<Submission> {
-  for (let index = 0; index < 300; index++) {
+  for (let index = 0; index < 450; index++) {
     const values = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`fact_${at}`, `${index}-${at} ${"x".repeat(4000)}`]),
     );
@@ -160,11 +160,23 @@ function* tooMany(): Generator<Submission> {
   }
 }
 
+/** A fact of 3 kB that becomes 1,501 rows. */
+const manyRows = (index: number): Submission =>
+  sentFacts(facts({ values: { [`fact_${index}`]: Array<number>(1500).fill(0) } }));
+
 describe("more parts than are remembered", () => {
   it("are read again", () => {
     const threads = new Threads();
     for (const submission of tooMany()) expect(threads.prepare(submission)).toEqual(whole(submission));
     expect(threads.numbers).toBeGreaterThan(1000);
+  });
+
+  it("are those that become many rows as well", () => {
+    const parts = new KnownParts();
+    let count = 0;
+    for (; !parts.isFull && count < 1000; count++) attemptAll([manyRows(count), manyRows(count)], [], { parts });
+    // A thousand of them are 3 MB, as they come.
+    expect(count).toBeLessThan(100);
   });
 
   it("come out of other threads as they should, beside others and after these have given memory back", async () => {
