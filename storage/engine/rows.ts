@@ -19,7 +19,12 @@ export interface Rows {
 
 /** A chunk's rows: its first column, which must be a BLOB, or what a layout makes of all columns. */
 export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
-  return layout === undefined ? new WrittenRows(chunk) : new LaidOutRows(textsOf(chunk, layout));
+  return layout === undefined ? new WrittenRows(chunk, 0) : new LaidOutRows(textsOf(chunk, layout));
+}
+
+/** A chunk's rows, a text in each of its columns, all of which must be BLOBs. Of NULL the text is empty. */
+export function columnsOfChunk(chunk: DuckDBDataChunk): Rows[] {
+  return Array.from({ length: chunk.columnCount }, (_, column) => new WrittenRows(chunk, column));
 }
 
 class LaidOutRows implements Rows {
@@ -82,10 +87,10 @@ class WrittenRows implements Rows {
   #isKept = true;
   readonly #starts: Uint32Array;
 
-  constructor(chunk: DuckDBDataChunk) {
+  constructor(chunk: DuckDBDataChunk, column: number) {
     const { data_chunk_get_vector: vectorOf, vector_get_data: dataOf } = duckdb.bindings();
     this.count = chunk.rowCount;
-    const vector = vectorOf(chunk.chunk, 0);
+    const vector = vectorOf(chunk.chunk, column);
     const { buffer, byteOffset, byteLength } = dataOf(vector, this.count * ENTRY.bytes);
     this.#entries = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
     this.#words = withoutNulls(new Uint32Array(buffer, byteOffset, this.count * ENTRY.words), vector, this.count);

@@ -1,11 +1,13 @@
 import type { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
-import { answerOf, type ReadOptions, rowsOf, type SqlValue, type Statement } from "./statements.ts";
+import { answerOf, columnsOf, type ReadOptions, rowsOf, type SqlValue, type Statement } from "./statements.ts";
 
 /** What can be read of one state of the store. */
 export interface Snapshot {
   /** Rows of one text each, as the engine produces them; to be read to the end before anything else is asked. */
   answer(statement: Statement): AsyncGenerator<Rows>;
+  /** Rows of several texts each, a batch of them at a time, by columns; likewise. It must have a parameter. */
+  columns(statement: Statement): AsyncGenerator<readonly Rows[]>;
   /** For small results. */
   rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
 }
@@ -48,6 +50,7 @@ export async function end(readers: readonly Reader[]): Promise<void> {
 export function viewOf(reader: Reader, options: ReadOptions): Snapshot {
   return {
     answer: (statement) => answerOf(reader, statement, options),
+    columns: (statement) => columnsOf(reader, statement, options),
     rows: (sql, values = []) => rowsOf(reader.connection, sql, values),
   };
 }

@@ -1,8 +1,14 @@
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBPreparedStatement,
+  DuckDBType,
+  DuckDBValue,
+} from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
-import { type Rows, rowsOfChunk } from "./rows.ts";
+import { columnsOfChunk, type Rows, rowsOfChunk } from "./rows.ts";
 
 /** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
 export type SqlValue = string | number | bigint | boolean | null | readonly string[] | { readonly micros: bigint };
@@ -38,15 +44,38 @@ export async function* answerOf(
     values.length === 0
       ? bound(await reader.prepare(`${text} WHERE $1`), [true])
       : bound(await reader.prepare(text), values);
+  for await (const chunk of chunksOf(statement, signal)) {
+    const rows = rowsOfChunk(chunk, layout);
+    yield rows;
+    rows.end();
+  }
+}
+
+/** Rows of several texts: for each batch of them its columns, which are valid until the next batch is asked for. */
+export async function* columnsOf(
+  reader: Reader,
+  { sql, values }: Statement,
+  { signal }: ReadOptions,
+): AsyncGenerator<readonly Rows[]> {
+  const statement = bound(await reader.prepare(`SELECT encode(COLUMNS(*)) FROM (${sql})`), values);
+  for await (const chunk of chunksOf(statement, signal)) {
+    const columns = columnsOfChunk(chunk);
+    yield columns;
+    for (const rows of columns) rows.end();
+  }
+}
+
+async function* chunksOf(
+  statement: DuckDBPreparedStatement,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DuckDBDataChunk> {
   const result = await statement.stream();
   for (;;) {
     const chunk = await result.fetchChunk();
     signal?.throwIfAborted();
     if (chunk === null || chunk.rowCount === 0) break;
-    const rows = rowsOfChunk(chunk, layout);
-    yield rows;
-    rows.end();
-    // The chunk's memory is the engine's own: the collector, which does not see it, would let it lie about.
+    yield chunk;
+    // Its memory is the engine's own: the collector, which does not see it, would let it lie about.
     chunk.reset();
   }
 }

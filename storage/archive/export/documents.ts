@@ -1,4 +1,4 @@
-import { bracketed, objectSql, type Pair, value } from "./json-sql.ts";
+import { bracketed, type LongPair, objectSql, type Pair, value } from "./json-sql.ts";
 
 /*
  * The documents of an export, keys in the order of the peer's (reference/archive.md §2). `n` is the node, `r` the report;
@@ -50,14 +50,14 @@ export const catalog: readonly Pair[] = [
   ["job_id", value.text("n.catalog_job_id")],
 ];
 
-export const report: readonly Pair[] = [
+export const report: readonly LongPair[] = [
   ["catalog_uuid", value.text("r.catalog_uuid")],
   ["producer", value.text("r.producer")],
   ["transaction_uuid", value.text("r.transaction_uuid")],
   ["puppet_version", value.text("r.puppet_version")],
   ["noop", value.boolean("r.noop")],
   ["corrective_change", value.boolean("r.corrective_change")],
-  ["logs", value.json("r.logs")],
+  ["logs", { column: "r.logs" }],
   ["report_format", value.number("r.report_format")],
   ["start_time", value.time("r.start_time")],
   ["producer_timestamp", value.time("r.producer_timestamp")],
@@ -69,10 +69,10 @@ export const report: readonly Pair[] = [
   ["environment", value.text("r.environment")],
   ["code_id", value.text("r.code_id")],
   // As they were sent. The peer has only events to make them of anew, and loses resources to which nothing happened.
-  ["resources", value.json("r.resources")],
+  ["resources", { column: "r.resources" }],
   ["noop_pending", value.boolean("r.noop_pending")],
   ["certname", value.text("n.certname")],
-  ["metrics", value.json("r.metrics")],
+  ["metrics", { column: "r.metrics" }],
   ["job_id", value.text("r.job_id")],
 ];
 

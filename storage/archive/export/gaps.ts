@@ -1,16 +1,10 @@
-import { BETWEEN_LINES } from "./json-sql.ts";
 import type { Lines } from "./lines.ts";
-
-/** Lines by the name of their dictionary. */
-export type LinesOfAll = ReadonlyMap<string, Lines>;
 
 /** Begins and ends a gap. JSON has no such character: in its strings it is escaped. */
 const EDGE = 0x01;
 const BLANK = 0x20;
 const COMMA = 0x2c;
 const ZERO = 0x30;
-
-const between = Buffer.from(BETWEEN_LINES);
 
 /**
  * SQL of a gap in a document, in which lines of a dictionary belong.
@@ -26,16 +20,32 @@ export interface Gap {
   readonly ids: readonly number[];
 }
 
-/** A document that is not put together yet. */
-export type Parts = readonly (Buffer | Gap)[];
+/** A text that is somewhere in memory. */
+export interface Text {
+  /** Bytes. */
+  readonly length: number;
+  copy(target: Buffer, at: number): unknown;
+}
 
-/** Takes a document with gaps apart. */
-export function partsOf(document: Buffer): Parts {
-  const parts: (Buffer | Gap)[] = [];
+/** What belongs into a gap. */
+export interface Filling {
+  readonly lines: Lines;
+  readonly slots: Int32Array;
+}
+
+/** A document that is not put together yet. */
+export type Parts = readonly (Text | Filling)[];
+
+/**
+ * Takes a document with gaps apart.
+ * @param fillingOf tells what belongs into a gap
+ */
+export function partsOf(document: Buffer, fillingOf: (gap: Gap) => Filling): Parts {
+  const parts: (Buffer | Filling)[] = [];
   let done = 0;
   for (let edge = document.indexOf(EDGE); edge !== -1; edge = document.indexOf(EDGE, done)) {
     const end = document.indexOf(EDGE, edge + 1);
-    parts.push(document.subarray(done, edge), gapOf(document.subarray(edge + 1, end)));
+    parts.push(document.subarray(done, edge), fillingOf(gapOf(document.subarray(edge + 1, end))));
     done = end + 1;
   }
   parts.push(document.subarray(done));
@@ -63,63 +73,27 @@ function numbersIn(text: Buffer): number[] {
 /** Puts documents together, one at a time, in memory that is used again: fresh memory costs more than filling it. */
 export class Sheet {
   #memory = Buffer.alloc(0);
-  /** Where the lines of the document's gaps are, one gap after the other. */
-  readonly #slots: number[] = [];
 
   /**
-   * The document that its parts make with the lines that belong into its gaps.
+   * The document that its parts make.
    * @returns bytes that are valid until the next document is put together
    */
-  fill(parts: Parts, lines: LinesOfAll): Buffer {
+  fill(parts: Parts): Buffer {
     const [first] = parts;
     if (parts.length === 1 && Buffer.isBuffer(first)) return first;
-    const size = this.#measure(parts, lines);
+    const lengths = parts.map(lengthOf);
+    const size = lengths.reduce((sum, length) => sum + length, 0);
     if (size > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(size + (size >> 1));
-    const memory = this.#memory;
-    let [at, next] = [0, 0];
-    for (const part of parts) {
-      if (Buffer.isBuffer(part)) {
-        memory.set(part, at);
-        at += part.length;
-        continue;
-      }
-      const known = linesFor(part, lines);
-      for (const index of part.ids.keys()) {
-        if (index > 0) {
-          memory.set(between, at);
-          at += between.length;
-        }
-        const slot = this.#slots[next++] as number;
-        known.copy(slot, memory, at);
-        at += known.lengthAt(slot);
-      }
+    let at = 0;
+    for (const [index, part] of parts.entries()) {
+      if ("lines" in part) part.lines.copy(part.slots, this.#memory, at);
+      else part.copy(this.#memory, at);
+      at += lengths[index] as number;
     }
-    return memory.subarray(0, size);
-  }
-
-  /** @returns bytes of the document; its lines' slots are noted */
-  #measure(parts: Parts, lines: LinesOfAll): number {
-    let [size, next] = [0, 0];
-    for (const part of parts) {
-      if (Buffer.isBuffer(part)) {
-        size += part.length;
-        continue;
-      }
-      const known = linesFor(part, lines);
-      for (const id of part.ids) {
-        const slot = known.slotOf(id);
-        if (slot === undefined) throw new Error(`${part.dictionary} has no row ${id}`);
-        this.#slots[next++] = slot;
-        size += known.lengthAt(slot);
-      }
-      size += between.length * (part.ids.length - 1);
-    }
-    return size;
+    return this.#memory.subarray(0, size);
   }
 }
 
-function linesFor({ dictionary }: Gap, lines: LinesOfAll): Lines {
-  const known = lines.get(dictionary);
-  if (known === undefined) throw new Error(`no lines of ${dictionary} have been read`);
-  return known;
+function lengthOf(part: Text | Filling): number {
+  return "lines" in part ? part.lines.lengthOf(part.slots) : part.length;
 }

@@ -1,10 +1,11 @@
+import type { Rows } from "../../engine/rows.ts";
 import type { Snapshot, Views } from "../../engine/snapshot.ts";
 import type { SqlValue } from "../../engine/statements.ts";
-import { type LinesOfAll, type Parts, partsOf } from "./gaps.ts";
+import { type Filling, type Gap, type Parts, partsOf, type Text } from "./gaps.ts";
 import type { Group } from "./groups.ts";
 import type { Lines } from "./lines.ts";
-import { Ranges } from "./ranges.ts";
-import { SharedLines } from "./shared-lines.ts";
+import { type Range, Ranges } from "./ranges.ts";
+import { type Shared, SharedLines } from "./shared-lines.ts";
 
 /** A member as it comes from the engine. */
 export interface Row {
@@ -13,15 +14,16 @@ export interface Row {
   readonly parts: Parts;
 }
 
-/** Some members, and the lines that belong into their gaps. */
+/** Some members. */
 export interface RowsOfRange {
-  readonly rows: readonly Row[];
-  readonly lines: LinesOfAll;
+  /** To be gone through once, before the next range is asked for. */
+  readonly rows: Iterable<Row>;
   /** Gives the memory of all of it back. The collector would take its time: it does not see how much there is. */
   readonly free: () => void;
 }
 
 const LINE_FEED = 0x0a;
+const NULL: Text = Buffer.from("null");
 
 /** Reads the members of a group, a range of rows at a time through each view that it needs. */
 export class GroupReader {
@@ -47,13 +49,30 @@ export class GroupReader {
   static async open(views: Views, group: Group): Promise<GroupReader> {
     const [first] = views;
     const third = group.third === undefined ? [] : [await group.third(first)];
-    const shared = new Map<string, SharedLines>();
-    for (const each of group.shared ?? []) shared.set(each.dictionary, await SharedLines.open(first, each));
-    return new GroupReader(group.inParallel === true ? views : [first], group, third, shared);
+    const own: Views = group.inParallel === true ? views : [first];
+    return new GroupReader(own, group, third, await linesOf(own, group.shared ?? []));
   }
 
-  /** All ranges in their order. While one is dealt with, others are read. */
-  async *ranges(): AsyncGenerator<RowsOfRange> {
+  /** All ranges in their order. */
+  ranges(): AsyncGenerator<RowsOfRange> {
+    return this.#group.hasLongRows === true ? this.#oneByOne() : this.#ahead();
+  }
+
+  /** What is long stays where the engine has put it until it is written. */
+  async *#oneByOne(): AsyncGenerator<RowsOfRange> {
+    const [at] = this.#views;
+    for (let range = await this.#ranges.next(at); range !== undefined; range = await this.#ranges.next(at)) {
+      const sum = { rows: 0, bytes: 0 };
+      for await (const columns of at.columns({ sql: this.#group.sql, values: this.#valuesFor(range) })) {
+        const heads = headsOf(columns);
+        yield { rows: rowsOf(columns, heads, sum), free: () => free(heads) };
+      }
+      this.#ranges.came(sum);
+    }
+  }
+
+  /** While a range is dealt with, others are read. */
+  async *#ahead(): AsyncGenerator<RowsOfRange> {
     const reading: Promise<RowsOfRange | undefined>[] = [];
     const read = (at: Snapshot): void => {
       const range = this.#read(at);
@@ -80,28 +99,38 @@ export class GroupReader {
   async #read(at: Snapshot): Promise<RowsOfRange | undefined> {
     const range = await this.#ranges.next(at);
     if (range === undefined) return undefined;
-    const values = [range.after, range.last, ...this.#third];
+    const values = this.#valuesFor(range);
     const rows: Row[] = [];
     const texts: Buffer[] = [];
+    const lines = new Map([...this.#shared].map(([dictionary, shared]) => [dictionary, shared.begin()]));
     for await (const batch of at.answer({ sql: this.#group.sql, values })) {
       for (let row = 0; row < batch.count; row++) {
         const text = batch.keep(row);
         texts.push(text);
-        rows.push(readRow(text));
+        rows.push(readRow(text, lines));
       }
     }
-    const lines = await this.#linesOf(at, rows, texts);
+    for (const [dictionary, wanted] of lines) await this.#shared.get(dictionary)?.complete(at, wanted, texts);
     this.#ranges.came({ rows: rows.length, bytes: texts.reduce((sum, { length }) => sum + length, 0) });
-    return { rows, lines, free: () => free(texts) };
+    return { rows, free: () => free(texts) };
   }
 
-  /** @param texts is added what they are parts of */
-  async #linesOf(at: Snapshot, rows: readonly Row[], texts: Buffer[]): Promise<LinesOfAll> {
-    const lines = new Map<string, Lines>();
-    for (const [dictionary, shared] of this.#shared)
-      lines.set(dictionary, await shared.of(at, idsIn(rows, dictionary), texts));
-    return lines;
+  #valuesFor({ after, last }: Range): readonly SqlValue[] {
+    return [after, last, ...this.#third];
   }
+}
+
+/** Of each dictionary the lines that several nodes have: each view reads its share of the dictionaries. */
+async function linesOf(views: Views, shared: readonly Shared[]): Promise<ReadonlyMap<string, SharedLines>> {
+  const lines = new Map<string, SharedLines>();
+  const reading = views.map(async (at, view) => {
+    for (const [index, each] of shared.entries())
+      if (index % views.length === view) lines.set(each.dictionary, await SharedLines.open(at, each));
+  });
+  // Whoever fails leaves no other reading.
+  await Promise.allSettled(reading);
+  await Promise.all(reading);
+  return lines;
 }
 
 function free(texts: readonly Buffer[]): void {
@@ -109,18 +138,41 @@ function free(texts: readonly Buffer[]): void {
   for (const memory of new Set(texts.map(({ buffer }) => buffer as ArrayBuffer))) memory.transfer(0);
 }
 
-function readRow(text: Buffer): Row {
+/** @param lines what is wanted of each dictionary so far */
+function readRow(text: Buffer, lines: ReadonlyMap<string, Lines>): Row {
   const end = text.indexOf(LINE_FEED);
-  return { name: JSON.parse(text.toString("utf8", 0, end)) as string[], parts: partsOf(text.subarray(end + 1)) };
+  const fillingOf = ({ dictionary, ids }: Gap): Filling => {
+    const known = lines.get(dictionary);
+    if (known === undefined) throw new Error(`no lines of ${dictionary} are read`);
+    return { lines: known, slots: known.slotsOf(ids) };
+  };
+  const name = JSON.parse(text.toString("utf8", 0, end)) as string[];
+  return { name, parts: partsOf(text.subarray(end + 1), fillingOf) };
 }
 
-/** The ids of lines of a dictionary that are needed. */
-function idsIn(rows: readonly Row[], dictionary: string): Set<number> {
-  const ids = new Set<number>();
-  for (const { parts } of rows) {
-    for (const part of parts) {
-      if (!Buffer.isBuffer(part) && part.dictionary === dictionary) for (const id of part.ids) ids.add(id);
-    }
+/** The texts of a column that a batch of rows begins with, kept; the others stay the engine's. */
+function headsOf([heads]: readonly Rows[]): Buffer[] {
+  return heads === undefined ? [] : Array.from({ length: heads.count }, (_, row) => heads.keep(row));
+}
+
+/** @param sum is added what they come to */
+function* rowsOf(
+  columns: readonly Rows[],
+  heads: readonly Buffer[],
+  sum: { rows: number; bytes: number },
+): Generator<Row> {
+  for (const [index, head] of heads.entries()) {
+    const { name, parts } = readRow(head, new Map());
+    const rest = columns.slice(1).map((column, place) => cellOf(column, index, place % 2 === 0));
+    sum.rows++;
+    sum.bytes += head.length + rest.reduce((bytes, { length }) => bytes + length, 0);
+    yield { name, parts: [...parts, ...rest] };
   }
-  return ids;
+}
+
+function cellOf(column: Rows, row: number, isJson: boolean): Text {
+  const length = column.length(row);
+  // JSON is never empty: there was NULL.
+  if (length === 0 && isJson) return NULL;
+  return { length, copy: (target, at) => column.copy(row, target, at) };
 }

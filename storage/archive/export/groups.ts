@@ -3,7 +3,7 @@ import type { SqlValue } from "../../engine/statements.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { catalog, edge, expiration, facts, inputs, report, resource } from "./documents.ts";
 import { gapSql } from "./gaps.ts";
-import { documentSql, linesSql, type Pair, value } from "./json-sql.ts";
+import { documentColumns, documentSql, linesSql, type Pair, value } from "./json-sql.ts";
 import type { Shared } from "./shared-lines.ts";
 
 /** The members of one kind: which rows they are made of, and how. */
@@ -12,17 +12,20 @@ export interface Group {
   /** The table that has a row per member, and a condition on those that count. */
   readonly from: "nodes" | "reports";
   readonly where: string;
-  /** A text per row whose id is above $1 and no more than $2: the parts of the member's name as a list, a line feed, the member. */
+  /**
+   * A text per row whose id is above $1 and no more than $2: the parts of the member's name as a list, a line feed, the member.
+   * Of {@link hasLongRows} it is several, one behind the other; those at odd places are JSON, and `null` where they are NULL.
+   */
   readonly sql: string;
   /** The value of `$3`, where `sql` has one. */
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
   /** What the members have in common; they have gaps where it belongs. */
   readonly shared?: readonly Shared[];
-  /** The documents are in the rows themselves, not gathered from other tables. */
+  /** The documents are in the rows themselves, not gathered from other tables, and are put together as they are written. */
   readonly hasLongRows?: boolean;
   /**
-   * Several ranges are read at the same time. Not where the rows are long, of which the engine unpacks 2,048 at once, nor
-   * where lines are gathered into long texts: compressing takes as long as reading them through one view.
+   * Several ranges are read at the same time. Not where lines are gathered into long texts: compressing takes as long as
+   * reading them through one view. Long rows are read one range after the other.
    */
   readonly inParallel?: boolean;
 }
@@ -64,7 +67,7 @@ export const GROUPS: readonly Group[] = [
     command: "store report",
     from: "reports",
     where: "true",
-    sql: `SELECT ${memberSql(["n.certname", reportName], report)}
+    sql: `SELECT ${documentColumns(report, [nameSql(["n.certname", reportName])]).join(", ")}
       FROM reports r JOIN nodes n ON n.id = r.node_id WHERE r.id > $1 AND r.id <= $2`,
     third: repeatedReports,
     hasLongRows: true,
@@ -111,7 +114,11 @@ function nodeGroup({ command, has, time, document, gathers = [], shared = [], in
 }
 
 function memberSql(name: readonly string[], document: readonly Pair[]): string {
-  return `concat(to_json([${name.join(", ")}]), '\n', ${documentSql(document)})`;
+  return `concat(${nameSql(name)}, ${documentSql(document)})`;
+}
+
+function nameSql(name: readonly string[]): string {
+  return `to_json([${name.join(", ")}]), '\n'`;
 }
 
 /** Lines made of a table that has rows of the nodes. */

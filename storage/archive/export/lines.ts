@@ -1,21 +1,41 @@
+import { BETWEEN_LINES } from "./json-sql.ts";
+
+/** Ids whose slots are noted together: those of a range lie in a few runs. */
+const PAGE = 256;
+
+/** A slot is noted as the number after it; nothing is noted as this. */
+const NONE = 0;
+
+/** What is known of a slot: the text's index, where the line begins in it, and where what stands behind the line ends. */
+const PLACE = 3;
+
 /**
  * Lines of a dictionary by their ids, as places in the texts that they came in. With an object for each line, what a range
- * leaves to the collector would be several times as much.
+ * leaves to the collector would be several times as much. A line has a slot as soon as somebody wants it.
  */
 export class Lines {
-  readonly #slots = new Map<number, number>();
+  readonly #pages: (Int32Array | undefined)[] = [];
+  readonly #ids: number[] = [];
   readonly #texts: Buffer[] = [];
-  /** Of each slot the text's index, where the line begins in it and where it ends. */
-  readonly #places: Uint32Array;
+  #places = new Uint32Array(PLACE * PAGE);
+  #found = 0;
   readonly #others: Lines | undefined;
 
-  /**
-   * @param most so many lines may be added
-   * @param others lines that are found here as well
-   */
-  constructor(most: number, others?: Lines) {
-    this.#places = new Uint32Array(most * 3);
+  /** @param others lines that are found here as well */
+  constructor(others?: Lines) {
     this.#others = others;
+  }
+
+  /** The slots of some lines, which are wanted from now on. Those that the others have are below zero. */
+  slotsOf(ids: readonly number[]): Int32Array {
+    const slots = new Int32Array(ids.length);
+    for (let index = 0; index < ids.length; index++) slots[index] = this.#slotOf(ids[index] as number);
+    return slots;
+  }
+
+  /** Ids of the lines that are wanted and that the others do not have. */
+  get wanted(): readonly number[] {
+    return this.#ids;
   }
 
   /** A text that the lines which are added next are in. */
@@ -23,36 +43,80 @@ export class Lines {
     this.#texts.push(text);
   }
 
-  /** A line of the last text. */
+  /**
+   * A line of the last text, which is wanted.
+   * @param end behind {@link BETWEEN_LINES}, which stands behind the line
+   */
   add(id: number, start: number, end: number): void {
-    const slot = this.#slots.size * 3;
-    this.#slots.set(id, slot);
-    this.#places[slot] = this.#texts.length - 1;
-    this.#places[slot + 1] = start;
-    this.#places[slot + 2] = end;
+    const slot = this.#find(id);
+    if (slot === undefined) return;
+    const place = slot * PLACE;
+    this.#places[place] = this.#texts.length - 1;
+    this.#places[place + 1] = start;
+    this.#places[place + 2] = end;
+    this.#found++;
   }
 
-  /** Where a line is found; undefined where there is none of that id. The others' are below zero. */
-  slotOf(id: number): number | undefined {
-    const own = this.#slots.get(id);
-    if (own !== undefined) return own;
-    const other = this.#others?.slotOf(id);
-    return other === undefined ? undefined : ~other;
+  /** @throws Error when a line that is wanted has not been added */
+  checkFound(dictionary: string): void {
+    if (this.#found >= this.#ids.length) return;
+    const missing = this.#ids.filter((_, slot) => this.#places[slot * PLACE + 2] === 0);
+    throw new Error(`${dictionary} has no row ${missing.join(", ")}`);
   }
 
-  /** Bytes of the line at a slot. */
-  lengthAt(slot: number): number {
-    if (slot < 0) return this.#others?.lengthAt(~slot) ?? 0;
-    return (this.#places[slot + 2] as number) - (this.#places[slot + 1] as number);
-  }
-
-  /** Writes the line at a slot into memory. */
-  copy(slot: number, target: Buffer, at: number): void {
-    if (slot < 0) {
-      this.#others?.copy(~slot, target, at);
-      return;
+  /** Bytes of lines, with {@link BETWEEN_LINES} between them. */
+  lengthOf(slots: Int32Array): number {
+    let length = -BETWEEN_LINES.length;
+    for (let index = 0; index < slots.length; index++) {
+      const slot = slots[index] as number;
+      length += slot < 0 ? (this.#others?.lengthAt(~slot) ?? 0) : this.lengthAt(slot);
     }
-    const text = this.#texts[this.#places[slot] as number] as Buffer;
-    text.copy(target, at, this.#places[slot + 1], this.#places[slot + 2]);
+    return length;
+  }
+
+  /** Writes lines into memory, with {@link BETWEEN_LINES} between them, and behind the last as far as it reaches. */
+  copy(slots: Int32Array, target: Buffer, start: number): void {
+    let at = start;
+    for (let index = 0; index < slots.length; index++) {
+      const slot = slots[index] as number;
+      at += slot < 0 ? (this.#others?.copyAt(~slot, target, at) ?? 0) : this.copyAt(slot, target, at);
+    }
+  }
+
+  /** Bytes of a line and what stands behind it. */
+  protected lengthAt(slot: number): number {
+    return (this.#places[slot * PLACE + 2] as number) - (this.#places[slot * PLACE + 1] as number);
+  }
+
+  /** @returns bytes */
+  protected copyAt(slot: number, target: Buffer, at: number): number {
+    const text = this.#texts[this.#places[slot * PLACE] as number] as Buffer;
+    return text.copy(target, at, this.#places[slot * PLACE + 1], this.#places[slot * PLACE + 2]);
+  }
+
+  #slotOf(id: number): number {
+    const own = this.#find(id);
+    if (own !== undefined) return own;
+    const others = this.#others;
+    const other = others === undefined ? undefined : others.#find(id);
+    return other === undefined ? this.#want(id) : ~other;
+  }
+
+  #find(id: number): number | undefined {
+    const noted = this.#pages[Math.floor(id / PAGE)]?.[id % PAGE] ?? NONE;
+    return noted === NONE ? undefined : noted - 1;
+  }
+
+  #want(id: number): number {
+    const slot = this.#ids.push(id) - 1;
+    (this.#pages[Math.floor(id / PAGE)] ??= new Int32Array(PAGE))[id % PAGE] = slot + 1;
+    if (this.#places.length === slot * PLACE) this.#grow();
+    return slot;
+  }
+
+  #grow(): void {
+    const places = new Uint32Array(this.#places.length * 2);
+    places.set(this.#places);
+    this.#places = places;
   }
 }

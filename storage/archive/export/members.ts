@@ -75,9 +75,9 @@ async function* groupMembers(
   const place = `${directory}/${commands[command].archive.folder}/`;
   const reader = await GroupReader.open(views, group);
   const sheet = new Sheet();
-  for await (const { rows, lines, free } of reader.ranges()) {
+  for await (const { rows, free } of reader.ranges()) {
     for (const { name, parts } of rows) {
-      const body = sheet.fill(parts, lines);
+      const body = sheet.fill(parts);
       yield anonymizer === undefined
         ? { name: `${place}${name.join("-")}.json`, body }
         : inOtherWords(place, name, body, command, anonymizer);

@@ -4,9 +4,12 @@ import type { Group } from "./groups.ts";
 /**
  * What one statement should bring, bytes: enough to be worth a scan. Gathering it takes the engine about six times as much
  * memory, of which it has 256 MB, so that what follows may be many times as large as what came before. With 2 MB an export
- * takes a tenth longer. Where rows are long it is more: the engine unpacks 2,048 of them to bring a few.
+ * takes a tenth longer. Long rows are not gathered, and the engine unpacks {@link UNPACKED} of them to bring a few.
  */
-const WORTH = { usual: 3 * 1024 * 1024, ofLongRows: 6 * 1024 * 1024 } as const;
+const WORTH = { usual: 3 * 1024 * 1024, ofLongRows: 32 * 1024 * 1024 } as const;
+
+/** Rows that the engine stores together: it unpacks all of them or none. */
+const UNPACKED = 2048;
 
 /** Rows of the first range, of which nobody knows yet how large they are. */
 const FIRST = 8;
@@ -41,9 +44,13 @@ export class Ranges {
   }
 
   async #cut(at: Snapshot): Promise<Range | undefined> {
-    const { from, where } = this.#group;
+    const { from, where, hasLongRows = false } = this.#group;
+    const behind = `FROM ${from} n WHERE ${where} AND id > $1`;
+    const together = hasLongRows
+      ? `AND rowid // ${UNPACKED} = (SELECT arg_min(rowid, id) // ${UNPACKED} ${behind})`
+      : "";
     const [row] = await at.rows<{ last: bigint | null }>(
-      `SELECT max(id)::BIGINT AS last FROM (SELECT id FROM ${from} n WHERE ${where} AND id > $1 ORDER BY id LIMIT $2)`,
+      `SELECT max(id)::BIGINT AS last FROM (SELECT id ${behind} ${together} ORDER BY id LIMIT $2)`,
       [this.#after, BigInt(this.#rows)],
     );
     const last = row?.last ?? null;

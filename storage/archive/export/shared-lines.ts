@@ -1,4 +1,5 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
+import { BETWEEN_LINES } from "./json-sql.ts";
 import { Lines } from "./lines.ts";
 import { runsOf } from "./runs.ts";
 
@@ -21,6 +22,9 @@ const COUNTED = 262_144;
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
 
+/** From the line feed in what stands behind a line to its end. */
+const BEHIND_LINE_FEED = BETWEEN_LINES.length - BETWEEN_LINES.indexOf("\n");
+
 /** Ids next to each other whose lines come as one text: a row of an answer costs as much as a thousand bytes. */
 const TOGETHER = 64;
 
@@ -37,11 +41,13 @@ const AT_ONCE = 8192;
  */
 export class SharedLines {
   readonly #sql: string;
-  readonly #kept: Lines = new Lines(KEPT.lines);
+  readonly #dictionary: string;
+  readonly #kept: Lines = new Lines();
 
   private constructor({ dictionary, line }: Shared) {
-    this.#sql = `SELECT string_agg(concat(b.id, ' ', ${line}, '\n'), '') FROM ${dictionary} b
-      WHERE b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
+    this.#dictionary = dictionary;
+    this.#sql = `SELECT string_agg(concat(b.id, ' ', ${line}, '${BETWEEN_LINES}'), '') FROM ${dictionary} b
+      WHERE b.id BETWEEN $2 AND $3 AND b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
   }
 
   /** @param at what is read through */
@@ -50,22 +56,25 @@ export class SharedLines {
     const wanted = await mostUsed(at, shared);
     for (let from = 0, bytes = 0; from < wanted.length && bytes < KEPT.bytes; from += AT_ONCE) {
       const texts: Buffer[] = [];
-      await lines.#read(at, wanted.slice(from, from + AT_ONCE).toSorted(ascending), lines.#kept, texts);
+      const some = wanted.slice(from, from + AT_ONCE).toSorted(ascending);
+      lines.#kept.slotsOf(some);
+      await lines.#read(at, some, lines.#kept, texts);
       bytes += texts.reduce((sum, { length }) => sum + length, 0);
     }
     return lines;
   }
 
+  /** The lines that are kept, and room for others. */
+  begin(): Lines {
+    return new Lines(this.#kept);
+  }
+
   /**
-   * The lines of some ids.
-   * @param at what those that are not kept are read through
-   * @param texts is added what the lines are parts of, as long as they are not kept
+   * Reads what is wanted of {@link begin} and is not kept.
+   * @param texts is added what the lines are parts of
    */
-  async of(at: Snapshot, ids: ReadonlySet<number>, texts: Buffer[]): Promise<Lines> {
-    const missing = [...ids].filter((id) => this.#kept.slotOf(id) === undefined).toSorted(ascending);
-    const lines = new Lines(missing.length, this.#kept);
-    await this.#read(at, missing, lines, texts);
-    return lines;
+  async complete(at: Snapshot, lines: Lines, texts: Buffer[]): Promise<void> {
+    await this.#read(at, lines.wanted.toSorted(ascending), lines, texts);
   }
 
   /**
@@ -75,7 +84,9 @@ export class SharedLines {
   async #read(at: Snapshot, ids: readonly number[], lines: Lines, texts: Buffer[]): Promise<void> {
     for (const run of runsOf(ids)) {
       for (let from = 0; from < run.length; from += AT_ONCE) {
-        const values = [`[${run.slice(from, from + AT_ONCE).join(",")}]`];
+        const some = run.slice(from, from + AT_ONCE);
+        // Told the bounds beforehand the engine needs a third less: it finds them itself only once it has begun to read.
+        const values = [`[${some.join(",")}]`, some[0] as number, some.at(-1) as number];
         for await (const rows of at.answer({ sql: this.#sql, values })) {
           for (let row = 0; row < rows.count; row++) {
             const text = rows.keep(row);
@@ -85,6 +96,7 @@ export class SharedLines {
         }
       }
     }
+    lines.checkFound(this.#dictionary);
   }
 }
 
@@ -92,9 +104,9 @@ function addAll(lines: Lines, text: Buffer): void {
   lines.addText(text);
   for (let start = 0; start < text.length;) {
     const blank = text.indexOf(BLANK, start);
-    const end = text.indexOf(LINE_FEED, blank);
+    const end = text.indexOf(LINE_FEED, blank) + BEHIND_LINE_FEED;
     lines.add(Number(text.toString("latin1", start, blank)), blank + 1, end);
-    start = end + 1;
+    start = end;
   }
 }
 
