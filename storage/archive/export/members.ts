@@ -33,7 +33,7 @@ const VIEWS = 2;
 
 /**
  * All that a store holds, as the members of an archive (reference/archive.md §1, §2): of every node, also of those that
- * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, of which some ranges of 3 MB
+ * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, of which some ranges of 5 MB
  * are in memory at a time, whatever there is.
  */
 export function exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {

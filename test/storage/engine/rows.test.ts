@@ -68,6 +68,21 @@ it.each(ways)("NULL is nothing, among others, %s", async (_way, read) => {
   expect(found).toStrictEqual(Array.from({ length: 5000 }, (_, i) => (i % 3 === 0 ? "" : "a".repeat(i % 40))));
 });
 
+it("of several columns each is what it would be alone, in batches of as many rows", async () => {
+  const sql = `SELECT concat('row ', i), CASE WHEN i % 3 = 0 THEN NULL ELSE repeat('ß', (i % 900)::INTEGER) END, repeat('z', (i % 20)::INTEGER)
+    FROM range($1) t(i) ORDER BY i`;
+  const found: string[][] = [];
+  const reading = database.snapshot(([view]) => view.columns({ sql, values: [3000] }));
+  for await (const columns of reading) {
+    // The last first: none may depend on what another has read.
+    const texts = columns.toReversed().map((rows) => each(rows, (row) => copied(rows, row)));
+    for (const [row] of (texts[0] ?? []).entries()) found.push(texts.map((column) => column[row] ?? "?"));
+  }
+  expect(found).toStrictEqual(
+    Array.from({ length: 3000 }, (_, i) => ["z".repeat(i % 20), i % 3 === 0 ? "" : "ß".repeat(i % 900), `row ${i}`]),
+  );
+});
+
 it("what was kept stays when the engine's rows are gone", async () => {
   const kept: Buffer[] = [];
   const sql = "SELECT concat('row ', i, repeat('.', 40)) FROM range(20000) t(i) ORDER BY i";

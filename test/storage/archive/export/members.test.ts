@@ -37,6 +37,10 @@ function inFolders(names: readonly string[]): string[] {
   return [...folders.values()].flatMap((folder) => folder.sort());
 }
 
+function inOrder(documents: readonly JsonObject[]): JsonObject[] {
+  return documents.toSorted((one, other) => (stringifyJson(one) < stringifyJson(other) ? -1 : 1));
+}
+
 describe("an export", () => {
   it("has the metadata, then every kind in the peer's order, of every node", async () => {
     const store = await populatedStore();
@@ -126,6 +130,23 @@ describe("an export", () => {
     ];
     await using store = await holding(a.report("n", { resources: resources as Json[] }));
     expect((await documents(store))["reports/n.json"]?.["resources"]).toEqual(resources);
+  });
+
+  it("has each of more reports than the engine unpacks at once, with what is its own", async () => {
+    const minute = Date.UTC(2026, 10, 20) / 60_000;
+    const sent = Array.from({ length: 2500 }, (_, index) => ({
+      producer_timestamp: new Date((minute - index) * 60_000).toISOString(),
+      configuration_version: String(index),
+      logs: index % 7 === 0 ? null : [payloads.log({ message: `größe ${index}` })],
+      metrics: index % 5 === 0 ? null : [{ name: "total", value: index, category: "x".repeat(index % 300) }],
+    }));
+    await using store = await holding();
+    await Promise.all(sent.map(async (each) => store.submit(a.report("n", each as Record<string, Json>))));
+    const found = (await exported(store)).slice(1).map(([, text]) => parseJson(text) as JsonObject);
+    const own = found.map((report) =>
+      Object.fromEntries(Object.keys(sent[0] ?? {}).map((key) => [key, report[key] ?? null])),
+    );
+    expect(inOrder(own)).toStrictEqual(inOrder(parseJson(stringifyJson(sent as unknown as Json)) as JsonObject[]));
   });
 
   it("has the packages of the nodes that have any", async () => {
