@@ -19,7 +19,7 @@ export type WorkName = (typeof workNames)[number];
  * @param options `without`: and of these not for the first so many; `runs`: how many runs follow that change nothing
  */
 export function worksOf(
-  { commands }: OraclePopulation,
+  { commands }: Pick<OraclePopulation, "commands">,
   nodes: number,
   { without = 0, runs = 1 }: { readonly without?: number; readonly runs?: number } = {},
 ): Readonly<Record<WorkName, Work>> {
@@ -48,13 +48,13 @@ export function worksOf(
  * @param round from 1: each has nodes of its own
  */
 export function warmUpOf({ commands, stored }: Work, round: number): Work {
-  const otherName = (certname: string): string => `warm-up-${round}-${certname}`;
-  const others = commands.map((command): PopulationCommand => ({
-    ...command,
-    certname: otherName(command.certname),
-    payload: command.payload.replaceAll(command.certname, otherName(command.certname)),
-  }));
+  const others = commands.map((command) => inTheNameOf(command, `warm-up-${round}-${command.certname}`));
   return { commands: others, stored: { ...stored, count: stored.count * round } };
+}
+
+/** What a node sends as if another had sent it. */
+export function inTheNameOf(command: PopulationCommand, certname: string): PopulationCommand {
+  return { ...command, certname, payload: command.payload.replaceAll(command.certname, certname) };
 }
 
 function work(entity: string, commands: readonly PopulationCommand[]): Work {
@@ -121,7 +121,7 @@ function changed(command: PopulationCommand, index: number): PopulationCommand {
 }
 
 /** Later than everything in the population, and different for each command. */
-function producedAt(index: number): string {
+export function producedAt(index: number): string {
   return new Date(Date.parse(BASE_TIME) + 1 + index).toISOString();
 }
 

@@ -12,9 +12,10 @@ import { ended } from "../peer/rivals.ts";
 import { type WorkName, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario, type Target, type Unit } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
-import { besides, takeIn } from "../taking-in.ts";
+import { takeIn } from "../taking-in.ts";
 import { answerTimes, WireConnection } from "../wire.ts";
 import { ARCHIVE } from "./export.ts";
+import { heldBy, type Receiver, sendByTurns } from "./growth-commands.ts";
 
 /** A cost that is followed through the sizes: a scenario, and a line of the plot. */
 export interface Cost {
@@ -23,18 +24,12 @@ export interface Cost {
   readonly unit: Unit;
 }
 
-/** So many nodes come first and are not measured, where half of them are not fewer. */
-const WARM_UP_NODES = 100;
-
 /** Requests of each query. */
 const WARM_UPS = 3;
 const RUNS = 20;
 
 /** Blocks of requests in which two services are asked by turns. */
 const BLOCKS = 3;
-
-/** So many commands that change nothing are measured at least: a few hundred of them take a tenth of a second. */
-const UNCHANGED = 4000;
 
 /** What an export needs at its height besides what a service has that has just started. */
 const EXPORT_HEIGHT = "memory of an export";
@@ -144,14 +139,21 @@ async function measureSizes(bench: Bench, sizes: readonly number[], oracle: stri
     };
   for (let run = 1; run <= bench.runs; run++) {
     const held: Held[] = [];
+    const receivers: Receiver[] = [];
     for (const size of sizes) {
       bench.progress(`growth, ${size} nodes, ${run}/${bench.runs}`);
       const population = await oraclePopulation(oracle, size);
-      await measureSize(bench, { population, size, oracle }, noteOf(size));
-      held.push({ census: bench.rivals.handOver(), asked: askedOf(population, oracle), note: noteOf(size) });
+      const note = noteOf(size);
+      await measureSize(bench, { population, oracle }, note);
+      const census = bench.rivals.handOver();
+      held.push({ census, asked: askedOf(population, oracle), note });
+      const noteCommand = (name: WorkName, ms: number): void => note({ kind: "commands", name }, ms);
+      receivers.push({ census, size, held: heldBy(population), note: noteCommand });
     }
     bench.progress(`growth, questions, ${run}/${bench.runs}`);
     await askByTurns(held);
+    bench.progress(`growth, commands, ${run}/${bench.runs}`);
+    await sendByTurns(bench, receivers, oracle, sizes.at(-1) ?? 1);
     for (const { census } of held) await ended(census);
   }
   const size = twice(sizes);
@@ -165,7 +167,6 @@ async function measureSizes(bench: Bench, sizes: readonly number[], oracle: stri
 
 interface Sized {
   readonly population: OraclePopulation;
-  readonly size: number;
   readonly oracle: string;
 }
 
@@ -210,16 +211,10 @@ async function askByTurns(services: readonly Held[]): Promise<void> {
 }
 
 /** Everything is taken in over HTTP, weighed and exported; the service is left as it has just started, its nodes in memory. */
-async function measureSize(bench: Bench, { population, size, oracle }: Sized, note: Note): Promise<void> {
+async function measureSize(bench: Bench, { population, oracle }: Sized, note: Note): Promise<void> {
   const census = await bench.rivals.emptyCensus();
-  const few = Math.min(WARM_UP_NODES, Math.floor(size / 2));
-  const warmUp = worksOf(population, few);
-  for (const name of workNames) await takeIn(bench, `warming up, ${name}`, census, warmUp[name]);
-  const work = worksOf(population, size, { without: few, runs: Math.ceil(UNCHANGED / (size - few)) });
-  for (const name of workNames) {
-    const { speed } = await takeIn(bench, name, census, besides(work[name], warmUp[name]));
-    note({ kind: "commands", name }, 1000 / speed);
-  }
+  const work = worksOf(population, Infinity);
+  for (const name of ["facts", "catalogs", "reports"] as const) await takeIn(bench, name, census, work[name]);
   const settled = delay(SETTLED);
   // What was asked of it counts among what it needs.
   await askByTurns([{ census, asked: askedOf(population, oracle), note: () => undefined }]);
@@ -234,11 +229,9 @@ async function measureSize(bench: Bench, { population, size, oracle }: Sized, no
   note({ kind: "archives", name: "export" }, seconds * 1000);
   const again = await bench.rivals.censusAgain();
   await noteExport(bench, again, oracle, note);
-  const name: WorkName = "facts, unchanged";
   await takeIn(bench, "one command, for its nodes to be in memory", again, {
-    ...warmUp[name],
-    commands: warmUp[name].commands.slice(0, 1),
-    stored: { ...warmUp[name].stored, count: work[name].stored.count + warmUp[name].stored.count },
+    commands: worksOf(population, 1)["facts, unchanged"].commands,
+    stored: work.facts.stored,
   });
 }
 

@@ -1,0 +1,138 @@
+import type { Bench } from "../bench.ts";
+import type { CensusProcess } from "../census-process.ts";
+import { commandsIn, type OraclePopulation, populationFile } from "../peer/population.ts";
+import { anotherRun, inTheNameOf, producedAt, type Work, type WorkName, workNames, worksOf } from "../peer/work.ts";
+import { takeIn } from "../taking-in.ts";
+import type { PopulationCommand } from "#test/conformance/population.ts";
+
+/** Blocks of commands that services are sent by turns. The first of each kind is not measured. */
+const BLOCKS = 6;
+
+/** Commands in a block: a fifth of a second of them. */
+const IN_BLOCK: Readonly<Record<WorkName, number>> = {
+  facts: 200,
+  catalogs: 200,
+  reports: 600,
+  "facts, unchanged": 1000,
+  "catalogs, unchanged": 1000,
+};
+
+/** So many of a service's nodes send what has not changed: those that come in all blocks. */
+const SENDERS = BLOCKS * IN_BLOCK["facts, unchanged"];
+
+/** A service that holds a population. */
+export interface Receiver {
+  readonly census: CensusProcess;
+  /** How many nodes there are. */
+  readonly size: number;
+  /** What it holds of the nodes that send. */
+  readonly held: Pick<Held, "facts" | "catalogs">;
+  /** Told the ms of a command. */
+  readonly note: (name: WorkName, ms: number) => void;
+}
+
+type Held = Readonly<Record<"facts" | "catalogs" | "reports", readonly PopulationCommand[]>>;
+
+/** What nodes of a population send that are not measured by all they have. */
+export function heldBy(population: OraclePopulation): Receiver["held"] {
+  const { facts, catalogs } = worksOf(population, SENDERS);
+  return { facts: facts.commands, catalogs: catalogs.commands };
+}
+
+/**
+ * Sends services of all sizes commands by turns, block by block: they are compared with each other, and the machine is not as
+ * fast at one time as at another. First what changes nothing, then what other nodes would send, in the names of nodes that are
+ * there: all of it is new, and the same for all services, and no node is added. Before it a run of the nodes that send: a
+ * service that was started anew has to read a node's content once before it knows it by its digest.
+ * @param beyond so many nodes are in no service
+ */
+export async function sendByTurns(
+  bench: Bench,
+  receivers: readonly Receiver[],
+  oracle: string,
+  beyond: number,
+): Promise<void> {
+  const strangers = await strangersBeyond(beyond, oracle);
+  const senders = receivers.map((receiver) => new Sender(receiver, strangers));
+  for (const sender of senders) await sender.sendAll(bench);
+  for (const name of [...workNames].toSorted((one, other) => Number(isFresh(one)) - Number(isFresh(other)))) {
+    for (let block = 0; block < BLOCKS; block++) {
+      for (const sender of senders) await sender.sendBlock(bench, name, block);
+    }
+  }
+}
+
+function isFresh(name: WorkName): name is keyof Held {
+  return !name.endsWith("unchanged");
+}
+
+/** What nodes send of a population of twice as many. */
+async function strangersBeyond(nodes: number, oracle: string): Promise<Held> {
+  const most = BLOCKS * IN_BLOCK.facts;
+  const order = new Map<string, number>();
+  const commands: PopulationCommand[] = [];
+  for await (const command of commandsIn(await populationFile(oracle, 2 * nodes))) {
+    if (!order.has(command.certname)) order.set(command.certname, order.size);
+    const place = order.get(command.certname) ?? 0;
+    if (place >= nodes && place < nodes + 2 * most) commands.push(command);
+  }
+  const { facts, catalogs, reports } = worksOf({ commands }, 2 * most);
+  return { facts: facts.commands, catalogs: catalogs.commands, reports: reports.commands };
+}
+
+/** Sends one service what it is its turn to get. */
+class Sender {
+  readonly #receiver: Receiver;
+  readonly #strangers: Held;
+  readonly #certnames: readonly string[];
+  /** Of the next command: each is produced later than the one before. */
+  #index = 1;
+
+  constructor(receiver: Receiver, strangers: Held) {
+    this.#receiver = receiver;
+    this.#strangers = strangers;
+    // Those of which everything is there.
+    const withCatalogs = new Set(receiver.held.catalogs.map(({ certname }) => certname));
+    this.#certnames = receiver.held.facts.map(({ certname }) => certname).filter((name) => withCatalogs.has(name));
+  }
+
+  /** What it holds of each node, once more. */
+  async sendAll(bench: Bench): Promise<void> {
+    for (const kind of ["facts", "catalogs"] as const) await this.#send(bench, kind, this.#receiver.held[kind]);
+  }
+
+  async sendBlock(bench: Bench, name: WorkName, block: number): Promise<void> {
+    const kind = isFresh(name) ? name : name === "facts, unchanged" ? "facts" : "catalogs";
+    const count = IN_BLOCK[name];
+    const places = Array.from({ length: count }, (_, place) => block * count + place);
+    const own = kind === "reports" ? [] : this.#receiver.held[kind];
+    const commands = places.map((place) =>
+      isFresh(name) ? this.#strangerAt(kind, place) : (own[place % own.length] as PopulationCommand),
+    );
+    const ms = await this.#send(bench, kind, commands);
+    if (block > 0) this.#receiver.note(name, ms);
+  }
+
+  #strangerAt(kind: keyof Held, place: number): PopulationCommand {
+    const commands = this.#strangers[kind];
+    const command = commands[place % commands.length] as PopulationCommand;
+    // Spread over all that there are, as far as it goes.
+    const step = Math.max(1, Math.floor(this.#certnames.length / (BLOCKS * IN_BLOCK.facts)));
+    return inTheNameOf(command, this.#certnames[(place * step) % this.#certnames.length] as string);
+  }
+
+  /** @returns ms of a command */
+  async #send(bench: Bench, kind: keyof Held, commands: readonly PopulationCommand[]): Promise<number> {
+    const { census, size } = this.#receiver;
+    const since = producedAt(this.#index);
+    const sent = commands.map((command) => anotherRun(command, this.#index++));
+    const nodes = new Set(sent.map(({ certname }) => certname)).size;
+    const stored: Record<keyof Held, Work["stored"]> = {
+      facts: { entity: "factsets", count: nodes, since },
+      catalogs: { entity: "catalogs", count: nodes, since },
+      reports: { entity: "reports", count: sent.length, since },
+    };
+    const { speed } = await takeIn(bench, `${kind}, ${size} nodes`, census, { commands: sent, stored: stored[kind] });
+    return 1000 / speed;
+  }
+}
