@@ -33,6 +33,11 @@ export class Dictionary {
     this.#complete = true;
   }
 
+  /** The table has these no more. Should they come again, they have other ids. */
+  drop(keys: Iterable<string>): void {
+    for (const key of keys) this.#ids.delete(key);
+  }
+
   /**
    * The ids of `keys`, new ones for those the table does not have.
    * @returns what {@link add} must be called with for each key that is new

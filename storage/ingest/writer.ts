@@ -12,6 +12,9 @@ import type { Prepared, PreparedCatalog, PreparedEdge, PreparedFacts, PreparedRe
 import type { Submission } from "./submission.ts";
 import { StoredReports, type WriteOptions, writeReports } from "./reports.ts";
 
+/** SQL of the text that identifies a package. */
+const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
+
 /** What the writer remembers of the tables between batches. */
 export interface Memory {
   /** The rows of `nodes`, all of them. */
@@ -31,7 +34,7 @@ export class Writer implements Memory {
   readonly #paths = new Dictionary("fact_paths", pathKeySql);
   readonly #resources = new Dictionary("resources", "digest");
   readonly #edges = new Dictionary("edges", "digest");
-  readonly #packages = new Dictionary("packages", "concat_ws(chr(1), name, version, provider)");
+  readonly #packages = new Dictionary("packages", PACKAGE_KEY);
   readonly #environments = new Names("environments");
   readonly #producers = new Names("producers");
   readonly #reports = new StoredReports();
@@ -182,12 +185,12 @@ export class Writer implements Memory {
   /** A package that no node has any more goes with the fact set that had it last (`reference/lifecycle.md §6`). */
   async #dropPackages(tx: Transaction, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
-    const gone = await tx.rows(
+    const gone = await tx.rows<{ key: string }>(
       `DELETE FROM packages WHERE id IN (
-         SELECT unnest($1::INTEGER[]) EXCEPT SELECT package_id FROM node_packages) RETURNING id`,
+         SELECT unnest($1::INTEGER[]) EXCEPT SELECT package_id FROM node_packages) RETURNING ${PACKAGE_KEY} AS key`,
       [`[${ids.join(",")}]`],
     );
-    if (gone.length > 0) this.#packages.forget();
+    this.#packages.drop(gone.map(({ key }) => key));
   }
 
   async #writeCatalogs(tx: Transaction, { catalogs }: Batch): Promise<void> {
