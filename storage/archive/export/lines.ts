@@ -67,29 +67,25 @@ export class Lines {
   /** Bytes of lines, with {@link BETWEEN_LINES} between them. */
   lengthOf(slots: Int32Array): number {
     let length = -BETWEEN_LINES.length;
-    for (let index = 0; index < slots.length; index++) {
-      const slot = slots[index] as number;
-      length += slot < 0 ? (this.#others?.lengthAt(~slot) ?? 0) : this.lengthAt(slot);
-    }
+    for (let index = 0; index < slots.length; index++) length += this.#lengthAt(slots[index] as number);
     return length;
   }
 
   /** Writes lines into memory, with {@link BETWEEN_LINES} between them, and behind the last as far as it reaches. */
   copy(slots: Int32Array, target: Buffer, start: number): void {
     let at = start;
-    for (let index = 0; index < slots.length; index++) {
-      const slot = slots[index] as number;
-      at += slot < 0 ? (this.#others?.copyAt(~slot, target, at) ?? 0) : this.copyAt(slot, target, at);
-    }
+    for (let index = 0; index < slots.length; index++) at += this.#copyAt(slots[index] as number, target, at);
   }
 
   /** Bytes of a line and what stands behind it. */
-  protected lengthAt(slot: number): number {
+  #lengthAt(slot: number): number {
+    if (slot < 0) return (this.#others as Lines).#lengthAt(~slot);
     return (this.#places[slot * PLACE + 2] as number) - (this.#places[slot * PLACE + 1] as number);
   }
 
   /** @returns bytes */
-  protected copyAt(slot: number, target: Buffer, at: number): number {
+  #copyAt(slot: number, target: Buffer, at: number): number {
+    if (slot < 0) return (this.#others as Lines).#copyAt(~slot, target, at);
     const text = this.#texts[this.#places[slot * PLACE] as number] as Buffer;
     return text.copy(target, at, this.#places[slot * PLACE + 1], this.#places[slot * PLACE + 2]);
   }

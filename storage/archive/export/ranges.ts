@@ -4,7 +4,8 @@ import type { Group } from "./groups.ts";
 /**
  * What one statement should bring, bytes: enough to be worth a scan. Gathering it takes the engine about six times as much
  * memory, of which it has 256 MB, so that what follows may be many times as large as what came before. With 3 MB an export
- * takes a twentieth longer, with 2 MB a sixth. Long rows are not gathered, and the engine unpacks {@link UNPACKED} of them to bring a few.
+ * takes a twentieth longer, with 2 MB a sixth. Long rows are not gathered, and the engine unpacks {@link UNPACKED} of them
+ * to bring a few.
  */
 const WORTH = { usual: 5 * 1024 * 1024, ofLongRows: 32 * 1024 * 1024 } as const;
 

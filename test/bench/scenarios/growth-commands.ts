@@ -33,7 +33,7 @@ export interface Receiver {
 
 type Held = Readonly<Record<"facts" | "catalogs" | "reports", readonly PopulationCommand[]>>;
 
-/** What nodes of a population send that are not measured by all they have. */
+/** Of those nodes of a population that send what has not changed: what its service holds. */
 export function heldBy(population: OraclePopulation): Receiver["held"] {
   const { facts, catalogs } = worksOf(population, SENDERS);
   return { facts: facts.commands, catalogs: catalogs.commands };
