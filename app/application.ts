@@ -1,19 +1,25 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { EventHandler } from "h3";
+import { payloadAllowance } from "#storage/memory/allowance.ts";
+import { memoryBudget } from "#storage/memory/budget.ts";
 import { kept } from "#storage/metrics/gauge.ts";
 import { systemTicks } from "#storage/metrics/ticks.ts";
 import { HttpMetrics } from "#storage/metrics/families/http.ts";
 import type { Store } from "#storage/store.ts";
 import { type Access, guard } from "./access/access.ts";
+import { UploadFolder } from "./archive/upload-folder.ts";
 import { commandLane } from "./commands/lane.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
 import { H3, toNodeHandler } from "./framework.ts";
+import type { Handler } from "./http/entrance.ts";
 import { asResponse, notFound, textAnswer } from "./http/answers.ts";
 import { faultAnswer, type FaultListener } from "./http/fault.ts";
-import { nodeRequest, nodeResponse, rawTarget } from "./http/request.ts";
+import { admittingBodies } from "./http/bodies.ts";
+import { nodeRequest, nodeResponse, rawTarget, targetOf } from "./http/request.ts";
 import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
 import { measure } from "./metrics/measure.ts";
+import { type AnswerLimits, QueryAdmission } from "./query/admission.ts";
 import { AskedBefore } from "./query/asked-before.ts";
 import type { QueryParameters } from "./query/parameters.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
@@ -39,6 +45,8 @@ export interface ApplicationOptions {
   readonly log: ListenerLog;
   readonly commands?: Partial<CommandSettings> | undefined;
   readonly queries?: Partial<QuerySettings> | undefined;
+  /** How many answers there may be at the same time; what is not said is as the memory allows. */
+  readonly answers?: Partial<AnswerLimits> | undefined;
   /** Told of queries that are over, as the settings want it. */
   readonly onQuery?: ((entry: QueryEntry) => void) | undefined;
   /** Whether there is `/metrics/v2`; default: yes. */
@@ -49,6 +57,8 @@ export interface ApplicationOptions {
 /** How long it is taken for granted that the store answers, ms. */
 const STATUS_KEPT = 1000;
 
+const archivePath = "/pdb/admin/v1/archive";
+
 type Route = readonly [path: string, handler: EventHandler];
 
 /** The routes: first come, first served. Methods are the routes' own affair, since the peer hardly looks at them. */
@@ -56,10 +66,13 @@ export function routesOf(options: ApplicationOptions): readonly Route[] {
   const { store, metrics, queries, onQuery, onFault, hasMetrics = true } = options;
   const commandSettings = commandSettingsOf(options);
   const askedBefore = new AskedBefore<QueryParameters>();
-  const asked = { store, settings: { ...defaultQuerySettings, ...queries }, onQuery, askedBefore };
+  const settings = { ...defaultQuerySettings, ...queries };
+  const admission = new QueryAdmission({ ...memoryBudget(), ...options.answers }, settings.idleMs);
+  const asked = { store, settings, admission, onQuery, askedBefore };
   const archives = {
     store,
     bodyMaxSize: commandSettings.bodyMaxSize,
+    uploads: new UploadFolder(store.uploadFolder),
     onFault: (error: unknown) => onFault?.(error, "GET /pdb/admin/v1/archive, in the middle of the answer"),
   };
   const command: EventHandler = async (event) =>
@@ -73,7 +86,7 @@ export function routesOf(options: ApplicationOptions): readonly Route[] {
     ["/pdb/admin/v1/cmd", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/backup", (event) => answerAdmin(store, event)],
     ["/pdb/admin/v1/summary-stats", (event) => answerAdmin(store, event)],
-    ["/pdb/admin/v1/archive", (event) => answerArchive(archives, event)],
+    [archivePath, (event) => answerArchive(archives, event)],
     ["/pdb/ext/v1/state-overview", (event) => answerStateOverview(store, event)],
     ["/pdb/meta/**", (event) => answerMeta(store.clock, event)],
     ["/status/**", (event) => answerStatus(status, event)],
@@ -92,7 +105,7 @@ function jolokiaRoutes(metrics: MetricsContext): Route[] {
 }
 
 /** Everything that is answered over HTTP, on whatever listener. */
-export function application(options: ApplicationOptions): RequestListener {
+export function application(options: ApplicationOptions): Handler {
   const { store, metrics, access, log, onFault } = options;
   const http = new HttpMetrics(metrics.registry);
   const app = new H3({
@@ -107,7 +120,12 @@ export function application(options: ApplicationOptions): RequestListener {
   app.use(guard(access, log));
   for (const [path, handler] of routesOf(options)) app.all(path, handler);
   const lane = { store, settings: commandSettingsOf(options), access, log, http, onFault };
-  return commandLane(lane, toNodeHandler(app));
+  return admittingBodies(commandLane(lane, toNodeHandler(app)), payloadAllowance(), isKept, onFault);
+}
+
+/** An archive is written to a file as it comes. */
+function isKept(request: IncomingMessage): boolean {
+  return targetOf(request).path !== archivePath;
 }
 
 function commandSettingsOf({ commands }: ApplicationOptions): CommandSettings {
@@ -122,6 +140,7 @@ function stateOf(store: Store): ServiceState {
     queueDepth: () => store.queueDepth,
     // Whoever asks all the time need not wait for the engine all the time.
     readsWork: kept(STATUS_KEPT, systemTicks, () => store.reads()),
-    writesWork: async () => !store.isStalled,
+    writesWork: async () => !store.isStalled && store.problem === undefined,
+    problem: () => store.problem,
   };
 }

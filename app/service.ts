@@ -1,6 +1,7 @@
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
 import { application, type ApplicationOptions } from "./application.ts";
 import { type Listeners, type ListenersOptions, openListeners } from "./listeners/listeners.ts";
+import { limited } from "./listeners/limited.ts";
 import type { ListenerLog } from "./listeners/log.ts";
 import { metricsContext } from "./metrics/context.ts";
 
@@ -26,6 +27,17 @@ export interface Service {
 /** Anybody on the machine, nobody else. */
 const anywhereOnThisMachine = { host: "127.0.0.1", port: 0 };
 
+/** What clients can provoke is logged at a limited rate. */
+function limitedLog(log: ListenerLog): ListenerLog {
+  return {
+    notice: (line) => log.notice(line),
+    warn: limited(
+      (line: string) => log.warn(line),
+      (count) => log.warn(`${count} more warnings were left out`),
+    ),
+  };
+}
+
 const nobody: ListenerLog = { notice: () => undefined, warn: () => undefined };
 
 /**
@@ -34,7 +46,10 @@ const nobody: ListenerLog = { notice: () => undefined, warn: () => undefined };
  * be used, "bad-input" for plain HTTP beyond this machine that was not allowed
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { store, tls, log = nobody } = options;
+  const { store, tls } = options;
+  const log = limitedLog(options.log ?? nobody);
+  const onFault =
+    options.onFault && limited(options.onFault, (count) => log.warn(`${count} more faults were left out`));
   const plain = options.plain ?? (tls === undefined ? anywhereOnThisMachine : undefined);
   const metrics = metricsContext(store, store.metrics);
   try {
@@ -44,8 +59,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       hasTls: tls !== undefined,
       log,
     });
-    const handler = application({ ...options, metrics, access, log });
-    const listeners = await openListeners(handler, { ...options, ...(plain === undefined ? {} : { plain }), log });
+    const handler = application({ ...options, onFault, metrics, access, log });
+    const listeners = await openListeners(handler, {
+      ...options,
+      ...(plain === undefined ? {} : { plain }),
+      onFault,
+      log,
+    });
     return serviceOf(listeners, access, () => metrics.figures.close());
   } catch (error) {
     metrics.figures.close();

@@ -1,5 +1,6 @@
-import { createWriteStream } from "node:fs";
+import { chmodSync, createWriteStream, existsSync } from "node:fs";
 import { accessLine, type AccessEntry, type AccessLogFormat } from "#app/listeners/access-log.ts";
+import { usualMode } from "#storage/durability/permissions.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { log } from "./log.ts";
 
@@ -15,7 +16,8 @@ export interface AccessLog {
  * @throws CensusError "bad-file" when the file cannot be written
  */
 export async function openAccessLog(path: string, format: AccessLogFormat): Promise<AccessLog> {
-  const file = createWriteStream(path, { flags: "a", mode: 0o640 });
+  const isNew = !existsSync(path);
+  const file = createWriteStream(path, { flags: "a" });
   await new Promise<void>((resolve, reject) => {
     file.once("open", () => resolve());
     file.once("error", (error) =>
@@ -23,6 +25,8 @@ export async function openAccessLog(path: string, format: AccessLogFormat): Prom
     );
   });
   file.on("error", (error) => log.fault(path, error));
+  // The umask of a process with a store is for the store's files; collectors of logs read this one.
+  if (isNew) chmodSync(path, usualMode(0o640));
   return {
     write: (entry) => file.write(`${accessLine(entry, format)}\n`),
     close: async () => new Promise((resolve) => file.end(resolve)),

@@ -7,8 +7,7 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { oneLine } from "./errors.ts";
-import type { ContactArguments } from "./sources/contact-options.ts";
-import { contactOf } from "./sources/contact.ts";
+import { contactOfService, type ServiceArguments } from "./configured.ts";
 import { nameOf, send } from "./sources/http.ts";
 import { unfinished } from "./unfinished.ts";
 
@@ -17,9 +16,9 @@ import { unfinished } from "./unfinished.ts";
  * @returns bytes
  * @throws CensusError "bad-file" when the file is there already, the server cannot be reached or does not give it whole
  */
-export async function backUpServer(args: ContactArguments, file: string): Promise<number> {
+export async function backUpServer(args: ServiceArguments, file: string): Promise<number> {
   refuseExisting(file);
-  const contact = await contactOf(args);
+  const contact = await contactOfService(args);
   const [url] = contact.urls;
   const { response } = await send({ ...contact, urls: [url] }, { path: "/pdb/admin/v1/backup" });
   if (response.statusCode !== 200) {
@@ -39,7 +38,11 @@ export async function backUpDirectory(directory: string, file: string): Promise<
   if (!existsSync(join(directory, databaseFile))) {
     throw new CensusError("bad-file", `${directory}: no Census store here; census import and census serve make one`);
   }
-  const store = await Store.open({ directory, mayMigrate: false });
+  const store = await Store.open({
+    directory,
+    mayMigrate: false,
+    onNotice: (text) => process.stderr.write(`census: ${oneLine(text)}\n`),
+  });
   try {
     using copy = await store.backup();
     return await write(createReadStream(copy.path), copy.bytes, file);

@@ -19,6 +19,9 @@ export function logCommands(log: typeof processLog): CommandListener {
       case "stalled":
         log.warn(`no command can be stored at present, next try in ${event.seconds} s: ${messageOf(event.error)}`);
         break;
+      case "rewound":
+        log.warn(`a fault of the disk took away what was stored last; ${event.commands} commands are stored again`);
+        break;
       case "checksum":
         log.warn(`${nameOf(event)} came with a checksum that is not its payload's; it is stored all the same`);
         break;
@@ -36,6 +39,14 @@ function placeOf(place: string | undefined): string {
 }
 
 function report(log: typeof processLog, what: string, error: Error): void {
-  if (error instanceof CensusError) log.warn(`${what}: ${error.message}`);
-  else log.fault(what, error);
+  if (error instanceof CensusError) log.warn(`${what}: ${error.logged ?? error.message}`);
+  else log.fault(what, withoutValues(error));
+}
+
+/** An error of the engine's may quote what it was given: what follows the first quote is left to the dead letter. */
+function withoutValues(error: Error): Error {
+  const [line = ""] = messageOf(error).split("\n");
+  const logged = new Error(line.replace(/["'`].*$/s, "…"));
+  if (error.stack !== undefined) logged.stack = error.stack;
+  return logged;
 }

@@ -17,6 +17,7 @@ const loaders = {
   shell: async () => (await import("./commands/shell.ts")).shell,
   status: async () => (await import("./commands/status.ts")).status,
   config: async () => (await import("./commands/config.ts")).config,
+  verify: async () => (await import("./commands/verify.ts")).verify,
   backup: async () => (await import("./commands/backup.ts")).backup,
   cache: async () => (await import("./commands/cache.ts")).cache,
   fixture: async () => (await import("./commands/fixture.ts")).fixture,

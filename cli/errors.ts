@@ -1,4 +1,5 @@
 import { SettingsError } from "#app/settings/problems.ts";
+import { isPassing } from "#storage/ingest/faults.ts";
 import { CensusError, messageOf, type ErrorCode } from "#storage/errors.ts";
 
 /** A command line that cannot be understood; exit code 2. */
@@ -43,7 +44,8 @@ export function reportError(error: unknown): void {
     return;
   }
   const debug = (process.env["CENSUS_DEBUG"] ?? "") !== "";
-  const expected = error instanceof CensusError;
+  // A full disk is nobody's defect.
+  const expected = error instanceof CensusError || isPassing(error);
   const line = oneLine(messageOf(error));
   const text = expected
     ? line

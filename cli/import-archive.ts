@@ -5,7 +5,7 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import { stringifyJson } from "#storage/json.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
-import { type Clock, fixedClock, parseAnyTimestamp, type Timestamp, timestampOfMillis } from "#storage/time.ts";
+import { type Clock, fixedClock, parseTimestamp, type Timestamp, timestampOfMillis } from "#storage/time.ts";
 import { commands } from "#storage/wire/commands.ts";
 import { startProgress } from "./progress.ts";
 
@@ -100,7 +100,7 @@ export async function archiveClock(path: string): Promise<Clock | undefined> {
   const { timestamp } = await readMetadata(path);
   return timestamp === undefined
     ? undefined
-    : fixedClock(parseAnyTimestamp(timestamp) ?? timestampOfMillis(Date.parse(timestamp)));
+    : fixedClock(parseTimestamp(timestamp) ?? timestampOfMillis(Date.parse(timestamp)));
 }
 
 /** How many commands there are altogether. */

@@ -1,6 +1,9 @@
 import { type Service, type ServiceOptions, startService } from "#app/service.ts";
 import { PortTaken } from "#app/listeners/listen-error.ts";
+import { limited } from "#app/listeners/limited.ts";
+import { onHangup } from "./hangup.ts";
 import { log } from "./log.ts";
+import { surviveUncaught } from "./uncaught.ts";
 
 export interface ListenOptions extends Omit<ServiceOptions, "log" | "onFault"> {
   /** Ports behind that of the plain listener that may be taken instead when it is in use. */
@@ -22,15 +25,19 @@ export async function listen({ alternatives = 0, ...options }: ListenOptions): P
   }
 }
 
+function logUncaught(error: unknown): void {
+  log.fault("an exception that nothing has caught", error);
+}
+
 /**
  * Has it said that the service is there and waits for Ctrl-C or a SIGTERM, then ends the service; a second signal ends
  * the program at once. A SIGHUP has it read its certificates and rules again.
  */
 export async function serveUntilStopped(service: Service, announce: () => Promise<void>): Promise<void> {
-  const reload = (): void => {
-    void service.reload();
-  };
-  process.on("SIGHUP", reload);
+  const stopReloading = onHangup(() => void service.reload());
+  const stopSurviving = surviveUncaught(
+    limited(logUncaught, (count) => log.warn(`${count} more exceptions were left out`)),
+  );
   const stopped = new Promise<void>((resolve) => {
     let asked = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -44,6 +51,7 @@ export async function serveUntilStopped(service: Service, announce: () => Promis
   // Who reads that it is there may tell it to stop at once.
   await announce();
   await stopped;
-  process.off("SIGHUP", reload);
+  stopReloading();
   await service.close();
+  stopSurviving();
 }

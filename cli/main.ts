@@ -3,7 +3,9 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { tuneProcess } from "#app/process.ts";
 import { cacheFolder } from "./cache/place.ts";
+import { heedHangups } from "./hangup.ts";
 
+heedHangups(process.argv[2]);
 tuneProcess();
 // Reading our own code again costs more than most questions.
 enableCompileCache(join(cacheFolder(), "code"));

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { EnumArgDef, StringArgDef } from "citty";
-import { type Clock, fixedClock, parseTimestamp } from "#storage/time.ts";
+import { type Clock, fixedClock, parseMoment } from "#storage/time.ts";
 import { UsageError } from "./errors.ts";
 
 /** Where a server listens unless it is told otherwise. */
@@ -53,7 +53,7 @@ export function readPort(text: string): number {
  */
 export function readNow(text: string | undefined): Clock | undefined {
   if (text === undefined) return undefined;
-  const now = parseTimestamp(text);
+  const now = parseMoment(text);
   if (now !== undefined) return fixedClock(now);
   throw new UsageError(`--now must be a point in time such as 2026-11-20T12:00:00Z, not ${JSON.stringify(text)}`);
 }

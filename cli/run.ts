@@ -6,7 +6,9 @@ import { commandNames, loadCommand } from "./commands.ts";
 import { exitCodeOf, reportError, UsageError } from "./errors.ts";
 import { overview, printPage } from "./help.ts";
 import { commandPage } from "./help/command-page.ts";
+import { endWithNpm } from "./orphan.ts";
 import { stdout } from "./stdout.ts";
+import { watchUncaught } from "./uncaught.ts";
 import { unknownWord } from "./unknown.ts";
 
 /**
@@ -15,10 +17,8 @@ import { unknownWord } from "./unknown.ts";
  * @returns the exit code: 0 done, 1 failed (a file, the network, the store), 2 not understood (an option, a query)
  */
 export async function run(words: readonly string[]): Promise<number> {
-  process.once("uncaughtException", (error) => {
-    reportError(error);
-    process.exit(exitCodeOf(error));
-  });
+  watchUncaught();
+  endWithNpm();
   // Nobody reads what is said any more: no reason to fail.
   process.stderr.on("error", () => undefined);
   try {

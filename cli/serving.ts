@@ -1,6 +1,7 @@
 import type { IgnoredSetting } from "#app/settings/choose.ts";
 import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
+import { limitMemory } from "#storage/memory/budget.ts";
 import { openStore } from "#storage/open.ts";
 import type { Clock } from "#storage/time.ts";
 import type { AccessLog } from "./access-log.ts";
@@ -11,6 +12,9 @@ import { logMaintenance } from "./maintenance-log.ts";
 import { restWhenIdle } from "./resting.ts";
 import { stdout } from "./stdout.ts";
 
+/** The exit code of a service whose file only another process can open: everything that was acknowledged is on disk. */
+const GIVEN_UP = 3;
+
 export interface Serving {
   /** Absent: in memory. */
   readonly directory: string | undefined;
@@ -18,25 +22,38 @@ export interface Serving {
   readonly clock: Clock | undefined;
   /** What a configuration of the peer holds that means nothing here. */
   readonly ignored: readonly IgnoredSetting[];
+  /** Whether a directory is served that is known to hold less than it did. */
+  readonly acceptsLoss?: boolean | undefined;
 }
 
 /** Serves a store as the settings say, until the program is told to stop. */
-export async function serveWith(settings: Settings, { directory, clock, ignored }: Serving): Promise<void> {
+export async function serveWith(
+  settings: Settings,
+  { directory, clock, ignored, acceptsLoss = false }: Serving,
+): Promise<void> {
   await configureLog(settings.log);
   for (const { section, name, from, reason } of ignored) {
     log.notice(`${from}: [${section}] ${name} is ignored: ${reason}`);
   }
+  limitMemory(settings.memoryLimit);
   const opened = await openBeside(() =>
     openStore({
       ...(directory === undefined ? {} : { directory }),
       ...(clock === undefined ? {} : { clock }),
       retention: settings.retention,
       factsBlocklist: settings.factsBlocklist,
+      bounds: settings.bounds,
       preparingThreads: settings.preparingThreads,
       storesCorrectiveChange: settings.storesCorrectiveChange,
       mayMigrate: settings.migrate,
+      acceptsLoss,
       onCommand: logCommands(log),
       onMaintenance: logMaintenance(log),
+      onNotice: (text) => log.warn(text),
+      onGivenUp: (reason) => {
+        log.warn(`the database file cannot be opened anew by this process, which ends: ${reason}`);
+        process.exit(GIVEN_UP);
+      },
     }),
   );
   const { store } = opened;

@@ -14,7 +14,7 @@ export function unknownWord(
   otherwise: string,
 ): UsageError {
   const near = closest(word, known);
-  const shown = word.startsWith("-") ? word : JSON.stringify(word);
+  const shown = /^[-\\]/.test(word) ? word : JSON.stringify(word);
   return new UsageError(
     `${where}unknown ${kind} ${shown}; ${near === undefined ? otherwise : `did you mean ${near}?`}`,
   );

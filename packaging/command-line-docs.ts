@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "#cli/command.ts";
 import { loadCommands } from "#cli/commands.ts";
+import { topics } from "#cli/topics/topics.ts";
 
 /** Where the page lies. */
 export const commandLineDocs: string = join(import.meta.dirname, "../docs/command-line.md");
@@ -30,7 +31,7 @@ export async function renderCommandLineDocs(): Promise<string> {
     "# Command line",
     "",
     "Every command, with examples that a test runs as they stand. `census COMMAND --help` lists what a command takes, and",
-    "`census help topics` what explains more: sources, queries, outputs, time, exit codes, variables.",
+    `\`census help topics\` what is explained besides: ${topics.map(({ name }) => name).join(", ")}.`,
     ...commands.flatMap(section),
     "",
   ].join("\n");

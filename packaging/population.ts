@@ -11,12 +11,15 @@ import { fixedClock, timestampOfMillis } from "#storage/time.ts";
 
 /** Writes the usual population to a folder, as fixtures begin with it; the same bytes from the same commit. */
 export async function writePopulation(folder: string): Promise<void> {
+  const umask = process.umask();
   const directory = mkdtempSync(join(tmpdir(), "census-base-"));
   try {
     const now = timestampOfMillis(Date.parse(usualPopulation.baseTime));
     const store = await Store.open({ directory, clock: fixedClock(now), retention: keepEverything });
     await store.importAll(populationSubmissions(usualPopulation, now));
     await store.close();
+    // A process with a store keeps its files from others; these are delivered.
+    process.umask(umask);
     await writeBase(join(directory, databaseFile), folder);
   } finally {
     rmSync(directory, { recursive: true, force: true });

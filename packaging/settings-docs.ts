@@ -15,8 +15,8 @@ export const settingsDocs: string = join(import.meta.dirname, "../docs/settings.
 const introduction = `# Settings
 
 Made by \`npm run docs\` from the table in \`app/settings/\`. \`census config\` prints what holds and where each value comes
-from; \`census config --check\` says whether a configuration is sound and what of the peer's in it means nothing here, and
-ends with exit code 2 where something is wrong. It takes \`--config\` and the options of \`census serve\`.
+from; \`census config --check\` opens what a configuration names, and says what of the peer's in it means nothing here, and
+ends with exit code 1 where something is wrong, 2 where a setting cannot be understood. It takes \`--config\` and the options of \`census serve\`.
 
 ## Where settings come from
 
@@ -40,6 +40,8 @@ continues the line.
 
 **conf** is HOCON, **json** a part of it: objects, lists, dotted names, quoted and bare texts, comments. \`include\`,
 \`\${…}\` and \`+=\` are not read; a file with one is refused. YAML, EDN and properties files are refused as well.
+
+[memory.md](memory.md) says how much memory is needed for which load, and what is done where there is less.
 
 ## Kinds of values
 `;

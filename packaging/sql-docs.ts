@@ -51,6 +51,8 @@ export function renderSqlDocs(): string {
     "",
     "- It reads, and does nothing else: one `SELECT` (or `FROM`, `WITH`, `VALUES`, `DESCRIBE`, `SUMMARIZE`, `SHOW TABLES`) at a",
     "  time, in a transaction that only reads. No files are read or written, no settings changed, nothing is loaded.",
+    "- It reads the views, and uses functions that only compute. Other tables, and functions that show or change settings,",
+    "  files, logs or the process (`read_csv`, `current_setting`, `duckdb_settings`, `pg_sleep`), are refused before anything runs.",
     "- Rows are those of active nodes, as in queries; `--inactive` adds deactivated and expired ones. `reports` holds those of",
     "  every `type`, where a query that does not mention the type sees agents' alone.",
     "- Times are `TIMESTAMP` in UTC. What may be of any shape is `JSON`: `value ->> '$'` is the text of a scalar,",

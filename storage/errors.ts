@@ -19,15 +19,29 @@ export type ErrorCode =
  */
 export class CensusError extends Error {
   readonly code: ErrorCode;
+  /** The message as it may be logged, where it differs: without anything that a command holds besides names. */
+  readonly logged: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; logged?: string | undefined }) {
     super(message, options);
     this.name = "CensusError";
     this.code = code;
+    this.logged = options?.logged;
   }
 }
 
+/** Node's text for an error of the system that it has no name for; on Linux, 122 is an exceeded disk quota. */
+const UNNAMED_QUOTA = /Unknown system error -122\b/g;
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return text.includes("Unknown system error") ? text.replace(UNNAMED_QUOTA, "EDQUOT: disk quota exceeded") : text;
+}
+
+/** The system's code of an error, such as `ENOSPC`; undefined where it is not of the system. */
+export function systemCodeOf(error: unknown): string | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code !== "string") return undefined;
+  return code === "Unknown system error -122" ? "EDQUOT" : code;
 }

@@ -1,5 +1,6 @@
 import { flushCompileCache } from "node:module";
 import type V8 from "node:v8";
+import { memoryBudget } from "./memory/budget.ts";
 
 /** Milliseconds after which a program has loaded what it takes to do its work. */
 const LOADED = 1000;
@@ -11,6 +12,9 @@ const LOADED = 1000;
  *   their time collecting. So small a space is collected sooner by one thread than shared out among several.
  */
 const flags = ["--semi-space-growth-factor=1", "--min-semi-space-size=8", "--no-parallel-scavenge"] as const;
+
+/** The same where there is little memory: space for short-lived objects stays small in every thread. */
+const sparingFlags = ["--semi-space-growth-factor=1", "--no-parallel-scavenge"] as const;
 
 /** Loaded when it is needed: it would take each start 2 ms. */
 function v8(): typeof V8 {
@@ -37,7 +41,7 @@ export function tuneHeap(): void {
   later = undefined;
   // What is kept of our own code is kept under the flags that it was loaded with.
   flushCompileCache();
-  for (const flag of flags) v8().setFlagsFromString(flag);
+  for (const flag of memoryBudget().isWatched ? sparingFlags : flags) v8().setFlagsFromString(flag);
   isTuned = true;
 }
 
@@ -57,7 +61,7 @@ const LOOK = 5000;
  * in facts. To be called again and again, for V8 takes the room back when there is nothing to do.
  */
 export function growYoungGeneration(): void {
-  if (!isTuned || youngGeneration() >= YOUNG_GENERATION) return;
+  if (!isTuned || memoryBudget().isWatched || youngGeneration() >= YOUNG_GENERATION) return;
   v8().setFlagsFromString("--semi-space-growth-factor=8");
   const survivors: number[][] = [];
   for (let index = 1; index <= SURVIVORS; index++) {

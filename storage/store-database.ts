@@ -1,4 +1,9 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkFile, removeUnfinished } from "./durability/checks.ts";
+import { HEADERS } from "./durability/file-header.ts";
+import { readNote } from "./durability/note.ts";
+import { keepFilesPrivate, tightenPermissions } from "./durability/permissions.ts";
 import { Database } from "./engine/database.ts";
 import { schemaScript } from "./schema/migrate.ts";
 import type { StoreOptions } from "./store.ts";
@@ -8,9 +13,44 @@ export const databaseFile = "census.duckdb";
 
 /**
  * Opens the database of a store, whatever its tables are.
- * @throws CensusError "bad-file" when the directory cannot be used
+ * @throws CensusError "bad-file" when the directory cannot be used, or holds less than was noted
  */
-export async function openDatabase({ directory, base, readOnly = false }: StoreOptions): Promise<Database> {
-  if (directory !== undefined) return Database.open({ path: join(directory, databaseFile), readOnly });
+export async function openDatabase(options: StoreOptions): Promise<Database> {
+  const { directory, base } = options;
+  if (directory !== undefined) return openFile(directory, options);
   return Database.open({ tables: schemaScript(), ...(base === undefined ? {} : { base }) });
+}
+
+async function openFile(
+  directory: string,
+  { readOnly = false, acceptsLoss = false, onNotice = () => undefined }: StoreOptions,
+): Promise<Database> {
+  if (!readOnly) closeToOthers(directory, onNotice);
+  const path = join(directory, databaseFile);
+  const { note, isDamaged } = await readNote(directory);
+  if (isDamaged) onNotice(`${directory}: store.json is damaged and is made anew`);
+  const expected = { directory, path, note, acceptsLoss };
+  if (!readOnly) removeUnfinished(expected);
+  if (!readOnly || existsSync(path)) checkFile(expected);
+  if (readOnly) return Database.open({ path, readOnly });
+  // The queue keeps what is in the log; a store without a note is of a program whose queue did not.
+  const mayDoWithoutLog = note !== undefined || acceptsLoss;
+  const onLogSetAside = (aside: string, reason: string): void =>
+    onNotice(
+      `${path}: the engine's log cannot be read and is kept as ${aside}; the store is as of its last checkpoint, ` +
+        `and what came after it is stored again from the queue: ${reason}`,
+    );
+  const open = (): Promise<Database> => Database.open({ path, ...(mayDoWithoutLog ? { onLogSetAside } : {}) });
+  try {
+    return await open();
+  } catch (error) {
+    if (!removeUnfinished(expected, HEADERS)) throw error;
+    return open();
+  }
+}
+
+function closeToOthers(directory: string, onNotice: (text: string) => void): void {
+  keepFilesPrivate();
+  const changed = tightenPermissions(directory);
+  if (changed !== undefined) onNotice(changed);
 }

@@ -1,20 +1,33 @@
 import { type Backup, Backups } from "./backup.ts";
-import type { Database, SnapshotOptions } from "./engine/database.ts";
-import type { Views } from "./engine/snapshot.ts";
+import { Health } from "./durability/health.ts";
+import { Keeper } from "./durability/keeper.ts";
+import { type OpenedDirectory, openDirectory } from "./durability/open-directory.ts";
+import type { Database } from "./engine/database.ts";
+import { openError } from "./engine/instance.ts";
+import { isOutOfMemory } from "./engine/error-classes.ts";
+import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
 import type { ReadOptions } from "./engine/statements.ts";
+import { checkBounds } from "./ingest/bounded.ts";
 import type { CommandListener } from "./ingest/events.ts";
 import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
 import { collectGarbage } from "./heap.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
-import { type Accepted, Processor } from "./ingest/processor.ts";
+import type { Accepted } from "./ingest/processing.ts";
+import { Processor } from "./ingest/processor.ts";
 import type { Submission } from "./ingest/submission.ts";
+import { knows, type ParentKind } from "./query/parents.ts";
 import type { CountsQuestion } from "./query/counts.ts";
-import { type Explanation, explanationOf } from "./query/explanation.ts";
+import { type Asked, type AskOptions, askPlan, left } from "./query/ask.ts";
+import { type Explanation, explanationOf, explanationOfPlan } from "./query/explanation.ts";
+import type { CompileContext } from "./query/compile/statement.ts";
 import { Planner } from "./query/planner.ts";
-import { type Answer, openAnswer, type Plan, type Question, readCount } from "./query/query.ts";
+import { type Plan, type Question, questionError } from "./query/query.ts";
+import { readDocument, type ReportDocument } from "./query/report-document.ts";
 import { type StateOverview, stateOverview } from "./query/state-overview.ts";
+import { memoryBudget } from "./memory/budget.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
+import { guardMemory, isMemoryTight } from "./memory/guard.ts";
 import { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycle/retention.ts";
 import type { Registry } from "./metrics/registry.ts";
@@ -25,6 +38,7 @@ import { checkVersion, migrate } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { openDatabase } from "./store-database.ts";
 import { type Clock, systemClock } from "./time.ts";
+import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
 
 export interface StoreOptions {
   /** The data directory; absent = in memory, gone when closed. */
@@ -38,6 +52,8 @@ export interface StoreOptions {
   readonly factsBlocklist?: FactsBlocklist;
   /** Whether `corrective_change` of reports and events is stored, and counted; default: no, as in the open-source peer. */
   readonly storesCorrectiveChange?: boolean;
+  /** What one command may become; what is not given is as by default. */
+  readonly bounds?: Partial<CommandBounds>;
   /** Threads that prepare commands; absent: one per core, up to four. */
   readonly preparingThreads?: number | undefined;
   /**
@@ -51,40 +67,25 @@ export interface StoreOptions {
   readonly onCommand?: CommandListener;
   /** Told what maintenance does. */
   readonly onMaintenance?: MaintenanceListener;
+  /** Whether a directory is opened that is known to hold less than it did; default: no. */
+  readonly acceptsLoss?: boolean;
+  /** Told when a fault of the file can be cleared by another process alone. */
+  readonly onGivenUp?: (reason: string) => void;
+  /** Told, in a sentence each, what was found and mended in the directory. */
+  readonly onNotice?: (text: string) => void;
 }
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
 
-/** What a query may be asked with besides the question. */
-export interface AskOptions extends ReadOptions {
-  /** Count the rows before limit and offset as well. */
-  readonly withTotal?: boolean;
-}
-
-export interface Asked extends Answer {
-  readonly total: bigint | null;
-}
-
-/** Things whose absence is a 404 for the routes below them (`reference/query.md §3`). */
-export type ParentKind = "node" | "factset" | "catalog" | "report" | "environment" | "producer";
-
-/** Where they are: a row of a table, found by its key, and what must hold for it. */
-const parents: Readonly<Record<ParentKind, { readonly table: string; readonly key: string; readonly has?: string }>> = {
-  node: { table: "nodes", key: "certname" },
-  factset: { table: "nodes", key: "certname", has: "facts_hash IS NOT NULL" },
-  catalog: { table: "nodes", key: "certname", has: "catalog_hash IS NOT NULL" },
-  report: { table: "reports", key: "hash" },
-  environment: { table: "environments", key: "name" },
-  producer: { table: "producers", key: "name" },
-};
-
-/** Parts of a report that are documents of their own. */
-export type ReportDocument = "logs" | "metrics" | "resources";
+/** Where memory is scarce, garbage is collected so often at most, ms. */
+const BETWEEN_COLLECTIONS = 1000;
 
 /** Everything about the data: the one object that the service and the command line share. */
 export class Store {
   readonly clock: Clock;
   readonly retention: Retention;
+  /** What one command may become. */
+  readonly bounds: CommandBounds;
   /** Expiry, purging, garbage collection. */
   readonly lifecycle: Lifecycle;
   readonly #database: Database;
@@ -94,6 +95,11 @@ export class Store {
   readonly #metrics: StoreMetrics;
   readonly #planner: Planner;
   readonly #backups: Backups;
+  /** Undefined: it is in memory, or open for reading only. */
+  #health: Health | undefined;
+  readonly #unguard: () => void;
+  /** When garbage was last collected to give memory back, by `performance.now()`. */
+  #collected = -Infinity;
   /** Questions. */
   #asked = 0;
   /** How many transactions there had been when the tables were last as they were kept. */
@@ -103,6 +109,7 @@ export class Store {
     const { clock, retention, onCommand, onMaintenance } = options;
     this.clock = clock;
     this.retention = retention;
+    this.bounds = boundsWithin(options.bounds ?? {}, memoryBudget().largestCommand);
     this.#database = database;
     this.#queue = queue;
     this.#backups = new Backups(database);
@@ -112,25 +119,26 @@ export class Store {
       retention,
       queue: queue.identity,
       factsBlocklist,
+      bounds: this.bounds,
       threads,
       storesCorrectiveChange,
     });
     const purgeHorizon = (): bigint => clock.now() - retention.nodePurgeTtl;
     this.#planner = new Planner({ nodes: this.#ingester, purgeHorizon, countsCorrective: storesCorrectiveChange });
-    const { log, deadLetters, left } = queue;
+    const { log, deadLetters, attempts, left } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);
       onCommand?.(event);
     };
-    this.#processor = new Processor({ log, deadLetters, ingester: this.#ingester, clock, onEvent });
+    this.#processor = new Processor({ log, deadLetters, attempts, ingester: this.#ingester, clock, onEvent });
     const cleaning = (): string => this.lifecycle.cleaning;
     this.#metrics = new StoreMetrics({ clock, database, queue: this.#processor, left, cleaning });
     void deadLetters?.list().then((letters) => this.#metrics.lettersFound(letters));
-    this.#processor.start(left);
     const maintained: MaintenanceListener = (event) => {
       this.#metrics.maintenance(event);
       onMaintenance?.(event);
     };
+    this.#unguard = guardMemory(() => this.#relieve());
     this.lifecycle = new Lifecycle({ database, ingester: this.#ingester, clock, retention, onMaintenance: maintained });
   }
 
@@ -150,12 +158,37 @@ export class Store {
     try {
       if (readOnly) await checkVersion(database);
       else if (directory !== undefined) await migrate(database, { mayMigrate: options.mayMigrate ?? true });
-      const queue = await openQueue(database, readOnly ? undefined : directory);
-      return new Store(database, queue, { ...options, clock, retention });
+      const opened =
+        directory === undefined || readOnly ? undefined : await openDirectory(database, directory, options);
+      const queue = opened?.queue ?? (await openQueue(database, undefined));
+      const store = new Store(database, queue, { ...options, clock, retention });
+      if (opened !== undefined) await store.#keep(opened, options);
+      store.#processor.start(queue.left);
+      return store;
     } catch (error) {
       await database.close();
-      throw error;
+      throw openError(database.place, error);
     }
+  }
+
+  /** Has the queue keep commands until the database file has what they did. */
+  async #keep(
+    { directory, store, queue, isNoted }: OpenedDirectory,
+    { onNotice = ignore, onGivenUp = ignore }: StoreOptions,
+  ): Promise<void> {
+    const [database, ingester, { log, identity = "" }] = [this.#database, this.#ingester, queue];
+    await ingester.readProgress();
+    const path = database.place;
+    this.#metrics.damages.add(queue.damaged.length);
+    database.keeper = new Keeper({ directory, path, database, ingester, log, store, queue: identity, onNotice });
+    // Before it is noted what the file holds, the queue may have let go of what is in the engine's log alone.
+    if (!isNoted) await database.checkpoint();
+    this.#health = new Health({ database, damages: this.#metrics.damages, onNotice, onGivenUp });
+  }
+
+  /** What plans of this store are made with, for whoever makes them on another thread. */
+  get planningContext(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
+    return this.#planner.world;
   }
 
   /** Text or AST → statement. The engine is not asked, so a question can be checked before anything runs. */
@@ -175,33 +208,30 @@ export class Store {
 
   /** Asks a question and waits for the first rows of the answer. */
   async ask(plan: Plan, options: AskOptions = {}): Promise<Asked> {
-    const asked = await this.#ask(plan, options);
+    const asked = await askPlan(this.#database, plan, options);
     // Not for one question alone.
     if (this.#asked++ > 0) void this.#ingester.learnInactive().catch(() => undefined);
     const instead = plan.instead?.();
     if (instead === undefined) return asked;
     await left(asked);
-    return this.#ask(instead, options);
-  }
-
-  async #ask(plan: Plan, options: AskOptions): Promise<Asked> {
-    if (options.withTotal !== true) return { ...(await openAnswer(this.#database, plan.rows, options)), total: null };
-    const [answer, total] = await Promise.allSettled([
-      openAnswer(this.#database, plan.rows, options),
-      readCount(this.#database, plan.total(), options),
-    ]);
-    if (answer.status === "rejected") throw answer.reason;
-    if (total.status === "fulfilled") return { ...answer.value, total: total.value };
-    await left(answer.value);
-    throw total.reason;
+    return askPlan(this.#database, instead, options);
   }
 
   /** Carries a plan out and tells what each step took. */
   async explain(plan: Plan, options: ReadOptions = {}): Promise<Explanation> {
     const { sql, values } = plan.rows;
-    const analyze = `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`;
-    const [row] = await this.#database.rows<{ explain_value: string }>(analyze, values, options);
-    return explanationOf(row?.explain_value ?? "");
+    const explained = async (how: string): Promise<string> => {
+      const [row] = await this.#database.rows<{ explain_value: string }>(`EXPLAIN (${how}) ${sql}`, values, options);
+      return row?.explain_value ?? "";
+    };
+    const began = performance.now();
+    try {
+      const profile = explanationOf(await explained("ANALYZE, FORMAT JSON"));
+      const ms = performance.now() - began;
+      return profile ?? explanationOfPlan(await explained("FORMAT JSON"), ms);
+    } catch (error) {
+      throw questionError(error);
+    }
   }
 
   /** The store as SQL sees it; whoever opens it closes it, before the store. */
@@ -212,11 +242,7 @@ export class Store {
 
   /** Whether there is such a thing, inactive nodes included. */
   async knows(kind: ParentKind, id: string): Promise<boolean> {
-    const { table, key, has = "true" } = parents[kind];
-    const node = key === "certname" ? this.#ingester.nodeOf(id) : undefined;
-    const [column, value] = node === undefined ? [key, id] : ["id", node];
-    const rows = await this.#database.rows(`SELECT 1 FROM ${table} WHERE ${column} = $1 AND ${has} LIMIT 1`, [value]);
-    return rows.length > 0;
+    return knows(this.#database, kind, id, (certname) => this.#ingester.nodeOf(certname));
   }
 
   /**
@@ -229,11 +255,7 @@ export class Store {
 
   /** A report's document as JSON text; null when the report has none. */
   async reportDocument(hash: string, part: ReportDocument): Promise<string | null> {
-    const [row] = await this.#database.rows<{ document: string | null }>(
-      `SELECT ${part} AS document FROM reports WHERE hash = $1 AND type = 'agent' LIMIT 1`,
-      [hash],
-    );
-    return row?.document ?? null;
+    return readDocument(this.#database, hash, part);
   }
 
   /** Yields what `work` makes of one state of the store, whatever comes in meanwhile: {@link Database.snapshot}. */
@@ -249,10 +271,29 @@ export class Store {
   async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
     await (isLong ? this.#ingester.rest() : this.#ingester.shrink());
     collectGarbage();
+    await this.#database.checkpoint({ canWait: true });
     await this.#queue.log.rest();
-    await this.#database.checkpoint();
-    await this.lifecycle.compactGrown();
+    if (!isMemoryTight()) await this.lifecycle.compactGrown();
     await this.#database.release();
+  }
+
+  /** Gives memory back that is kept but not used, while the store works. */
+  async #relieve(): Promise<void> {
+    await this.#database.emptyAllocators();
+    // This takes time of the thread that answers.
+    if (performance.now() - this.#collected < BETWEEN_COLLECTIONS) return;
+    collectGarbage();
+    await this.#ingester.shrink();
+    await this.#database.emptyAllocators();
+    this.#collected = performance.now();
+  }
+
+  /**
+   * Checks that a command exceeds no bound, before it is accepted.
+   * @returns undefined where its size alone tells; otherwise it rejects with a BoundsError if it does
+   */
+  checkBounds(submission: Submission): Promise<void> | undefined {
+    return checkBounds(submission, this.bounds);
   }
 
   /**
@@ -263,6 +304,7 @@ export class Store {
    */
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
     this.#database.checkWritable();
+    this.#health?.check();
     return this.#processor.accept(submission, isAwaited);
   }
 
@@ -292,9 +334,20 @@ export class Store {
     return this.#processor.isStalled;
   }
 
+  /** Why no command is accepted: the file is damaged, is another one, or cannot be opened. */
+  get problem(): string | undefined {
+    return this.#health?.problem;
+  }
+
   /** Whether the store answers. */
   async reads(): Promise<boolean> {
-    return (await this.#database.rows("SELECT 1")).length === 1;
+    try {
+      return (await this.#database.rows("SELECT 1")).length === 1;
+    } catch (error) {
+      // Other queries have all its memory at this moment.
+      if (isOutOfMemory(error)) return true;
+      throw error;
+    }
   }
 
   /** Files that were saved when the queue was opened, since they hold no sound commands. */
@@ -337,6 +390,11 @@ export class Store {
     this.#keptAfter = this.#ingester.transactions;
   }
 
+  /** A folder of its own for archives that are being taken in; undefined for a store in memory. */
+  get uploadFolder(): string | undefined {
+    return this.#database.uploadFolder;
+  }
+
   /**
    * Copies everything that is stored at this moment, while the store works.
    * @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read
@@ -346,16 +404,16 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    // Before the file is closed, which it looks at.
+    this.#health?.close();
+    this.#unguard();
     await this.lifecycle.close();
     await this.#processor.close(this.#queue.identity === undefined);
     await this.#ingester.close();
-    await this.#queue.log.close();
     await this.#database.checkpoint().catch(() => undefined);
+    await this.#queue.log.close();
     await this.#database.close();
   }
 }
 
-/** Ends an answer, for nothing would end one that was never begun. */
-async function left({ rows }: Answer): Promise<void> {
-  for await (const _ of rows) break;
-}
+const ignore = (_text: string): void => undefined;

@@ -17,6 +17,8 @@ export interface Wish {
   /** Default: from an hour ago to a day ahead. */
   readonly from?: Date;
   readonly until?: Date;
+  /** Length of an RSA key, which takes longer to make; default: an elliptic one. */
+  readonly rsaBits?: number;
 }
 
 /** A certificate authority of a test's own: elliptic keys, so that making one takes a millisecond. */
@@ -32,16 +34,16 @@ export interface Authority {
 const HOUR = 3_600_000;
 export const hoursFromNow = (hours: number): Date => new Date(Date.now() + hours * HOUR);
 
-/** Makes an authority with a certificate of its own. */
-export function createAuthority(name: string): Authority {
+/** Makes an authority with a certificate of its own; default: for a day. */
+export function createAuthority(name: string, until = hoursFromNow(24)): Authority {
   const { publicKey, privateKey } = keyPair();
-  const certificate = certificateOf({ name }, name, publicKey, privateKey, "authority");
+  const certificate = certificateOf({ name, until }, name, publicKey, privateKey, "authority");
   return authority(name, certificate.cert, privateKey);
 }
 
 function authority(name: string, cert: string, signer: KeyObject): Authority {
   const issue = (wish: Wish, kind: "authority" | "end"): Identity => {
-    const { publicKey, privateKey } = keyPair();
+    const { publicKey, privateKey } = keyPair(wish.rsaBits);
     const { cert, serial } = certificateOf(wish, name, publicKey, signer, kind);
     return { cert, serial, key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
   };
@@ -64,7 +66,8 @@ function authority(name: string, cert: string, signer: KeyObject): Authority {
   };
 }
 
-function keyPair(): { publicKey: KeyObject; privateKey: KeyObject } {
+function keyPair(rsaBits?: number): { publicKey: KeyObject; privateKey: KeyObject } {
+  if (rsaBits !== undefined) return generateKeyPairSync("rsa", { modulusLength: rsaBits });
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 

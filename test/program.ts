@@ -21,6 +21,8 @@ export interface ProgramOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** It has to do without the engine: what needs it fails. */
   readonly withoutEngine?: boolean;
+  /** Statements of a shell that limit what the system gives it. */
+  readonly limits?: string;
 }
 
 /** Ends the program as soon as the engine is loaded. */
@@ -50,13 +52,15 @@ export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv 
 /** Starts the program, its input and output in pipes. */
 export function startProgram(
   words: readonly string[],
-  { env, withoutEngine = false }: ProgramOptions = {},
+  { env, withoutEngine = false, limits }: ProgramOptions = {},
 ): ChildProcessWithoutNullStreams {
   const [command = "", ...before] = program;
   const node = withoutEngine && executable === undefined ? engineRefused : [];
   // Nowhere to unpack it to.
   const refused = withoutEngine && executable !== undefined ? { CENSUS_NATIVE_DIR: "/dev/null" } : {};
-  return spawn(command, [...node, ...before, ...words], {
+  const whole = [command, ...node, ...before, ...words];
+  const [file = "", ...rest] = limits === undefined ? whole : ["sh", "-c", `${limits}; exec "$@"`, "sh", ...whole];
+  return spawn(file, rest, {
     cwd: startFolder,
     env: { ...environment(), ...refused, ...env },
   });

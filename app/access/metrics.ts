@@ -2,8 +2,8 @@ import { isLoopback } from "../listeners/address.ts";
 import { isBelow } from "./families.ts";
 import { type Check, forbidden } from "./refusal.ts";
 
-/** What the rule is about: the interfaces that the peer has. `/metrics` itself, a page of ours, is not among them. */
-const guarded = ["/metrics/v1", "/metrics/v2"] as const;
+/** What the rule is about: the peer's interfaces below it, and itself, which has the same figures for Prometheus. */
+const GUARDED = "/metrics";
 
 /**
  * Who may read metrics where no policy says so (`reference/seed-interface.md` §Authentication, `http.md §7.4`): a
@@ -14,7 +14,7 @@ const guarded = ["/metrics/v1", "/metrics/v2"] as const;
 export function metricsReaders(hasTls: boolean): Check {
   return (facts) => {
     const { path, listener, certname, address } = facts;
-    if (!guarded.some((prefix) => isBelow(path, prefix))) return undefined;
+    if (!isBelow(path, GUARDED)) return undefined;
     if (listener === "tls") return certname === undefined ? forbidden(facts, "metrics need a certificate") : undefined;
     if (hasTls) return forbidden(facts, "metrics are read over TLS with a certificate");
     return isLoopback(address) ? undefined : forbidden(facts, "metrics over plain HTTP are for this machine only");

@@ -25,7 +25,8 @@ export function readAdminRequest(body: string): AdminRequest | Refused {
   if (payload === undefined) return { detail: "nil" };
   if (command === "clean") {
     const request = cleanRequest(payload);
-    return request === undefined ? { detail: "nil" } : { command, request };
+    if (request === undefined) return { detail: "nil" };
+    return "detail" in request ? request : { command, request };
   }
   const certname = isObject(payload) && hasOnly(payload, "certname") ? payload["certname"] : undefined;
   return typeof certname === "string" ? { command, certname } : { detail: "nil" };
@@ -50,7 +51,7 @@ function hasOnly(object: JsonObject, ...keys: readonly string[]): boolean {
 }
 
 /** An operation that is named twice is done as it was named last. */
-function cleanRequest(payload: Json): CleanRequest | undefined {
+function cleanRequest(payload: Json): CleanRequest | Refused | undefined {
   if (payload !== null && !Array.isArray(payload)) return undefined;
   if (payload === null || payload.length === 0) return cleanEverything;
   const operations = new Set<Operation>();
@@ -58,6 +59,7 @@ function cleanRequest(payload: Json): CleanRequest | undefined {
   for (const element of payload) {
     const [name, limit] = Array.isArray(element) ? limited(element) : [element, null];
     if (!isOperation(name) || limit === undefined) return undefined;
+    if (limit !== null && limit < 0) return { detail: `batch_limit must be 0 or more, not ${limit}` };
     operations.add(name);
     if (name === "purge_nodes") purgeLimit = limit;
   }

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { FastResponse } from "srvx";
 import type { WrittenMember } from "#storage/archive/write.ts";
+import { respond } from "../http/answers.ts";
 
 /** Bytes of an archive that wait for a slow client. */
 const AHEAD = 1024 * 1024;
@@ -22,7 +22,7 @@ export async function archiveAnswer(
   const first = await members.next();
   const body = new PassThrough({ highWaterMark: AHEAD });
   writeArchive(body, resumed(first, members), { format: "tar.gz", mtime: new Date() }).catch(onFault);
-  return new FastResponse(body, { headers });
+  return respond(body, headers);
 }
 
 async function* resumed(

@@ -1,14 +1,10 @@
-import { createWriteStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { finished } from "node:stream/promises";
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { boundaryOf, type PartSink, readMultipart } from "./multipart.ts";
 
 /** The part of the form that is the archive. */
 export const archivePart = "archive";
-
-/** Small parts beside the archive, which are passed over: how many, and bytes of each. */
-const OTHERS = { fields: 16, fieldSize: 65_536, headerPairs: 64 };
 
 /**
  * Keeps the archive that a multipart form brings in a file, at the pace of the disk.
@@ -17,75 +13,90 @@ const OTHERS = { fields: 16, fieldSize: 65_536, headerPairs: 64 };
  * @throws CensusError "bad-input" when the request is no such form, "unavailable" when the archive cannot be kept
  */
 export async function keepUpload(request: IncomingMessage, path: string, largest: number): Promise<boolean> {
+  const file = new KeptFile(path, largest);
   try {
-    return await keepPart(request, openForm(request, largest), path);
+    const boundary = boundaryOf(multipartType(request));
+    // Leaving early must not destroy the request: its connection is needed for the answer.
+    const pieces = request.iterator({ destroyOnReturn: false });
+    await readMultipart(whole(pieces), boundary, (name) => (name === archivePart ? file.begin() : undefined));
   } catch (error) {
     // What is left of the body is let go, so that the client gets to read the answer.
-    request.unpipe();
     request.resume();
     throw error;
+  } finally {
+    await file.close();
   }
-}
-
-async function keepPart(request: IncomingMessage, form: Busboy, path: string): Promise<boolean> {
-  const over = new AbortController();
-  let kept: Promise<boolean> | undefined;
-  form.on("file", (name, file) => {
-    if (name !== archivePart || kept !== undefined) file.resume();
-    else kept = keep(file, path, over.signal);
-    kept?.catch(() => undefined);
-  });
-  try {
-    await parsed(request, form);
-  } catch (error) {
-    over.abort();
-    throw new CensusError("bad-input", `the form is damaged or broken off: ${messageOf(error)}`, { cause: error });
-  }
-  if (kept === undefined) {
+  if (!file.hasBegun) {
     throw new CensusError("bad-input", `the form has no part named ${archivePart}, which is to be the file`);
   }
-  return kept;
+  return file.isWhole;
 }
 
-/** Hands the request over to the form; resolves when all of its parts have been read. */
-async function parsed(request: IncomingMessage, form: Busboy): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  form.on("finish", resolve);
-  form.on("error", reject);
-  // Also of a client that has gone before anybody listened.
-  finished(request).catch(reject);
-  request.pipe(form);
-  return promise;
-}
-
-function openForm(request: IncomingMessage, largest: number): Busboy {
-  const type = request.headers["content-type"] ?? "";
-  if (!/^multipart\//i.test(type)) {
-    const given = type === "" ? "nothing" : JSON.stringify(type);
-    throw new CensusError("bad-input", `an archive comes as part ${archivePart} of a multipart form, not as ${given}`);
+/** What a client sends; one that leaves is told apart from faults of ours. */
+async function* whole(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (error instanceof CensusError) throw error;
+    throw new CensusError("bad-input", `the form is damaged or broken off: ${messageOf(error)}`, { cause: error });
   }
+}
+
+function multipartType({ headers }: IncomingMessage): string {
+  const type = headers["content-type"] ?? "";
   // Whatever kind of multipart a client calls it, its parts are those of a form.
-  const headers = { "content-type": type.replace(/^multipart\/[^;]*/i, "multipart/form-data") };
-  try {
-    return new Busboy({
-      headers,
-      limits: { ...OTHERS, fileSize: largest },
-      isPartAFile: (name) => name === archivePart,
-    });
-  } catch (error) {
-    throw new CensusError("bad-input", `the form cannot be read: ${messageOf(error)}`, { cause: error });
+  if (/^multipart\//i.test(type)) return type;
+  const given = type === "" ? "nothing" : JSON.stringify(type);
+  throw new CensusError("bad-input", `an archive comes as part ${archivePart} of a multipart form, not as ${given}`);
+}
+
+/** The file that the first part of the name is written to. */
+class KeptFile implements PartSink {
+  readonly #path: string;
+  readonly #largest: number;
+  #handle: FileHandle | undefined;
+  #size = 0;
+  hasBegun = false;
+
+  constructor(path: string, largest: number) {
+    this.#path = path;
+    this.#largest = largest;
+  }
+
+  get isWhole(): boolean {
+    return this.#size <= this.#largest;
+  }
+
+  /** Itself, the first time. */
+  begin(): PartSink | undefined {
+    if (this.hasBegun) return undefined;
+    this.hasBegun = true;
+    return this;
+  }
+
+  async write(piece: Buffer): Promise<void> {
+    this.#size += piece.length;
+    // Read to the end all the same: a request that is left half-way takes its answer with it.
+    if (this.isWhole) await kept(async () => (await this.#open()).writeFile(piece));
+  }
+
+  async end(): Promise<void> {
+    await kept(() => this.#open());
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+
+  async #open(): Promise<FileHandle> {
+    return (this.#handle ??= await open(this.#path, "wx", 0o600));
   }
 }
 
-async function keep(file: BusboyFileStream, path: string, signal: AbortSignal): Promise<boolean> {
-  const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
-  file.pipe(target);
+async function kept<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await finished(target, { signal });
+    return await work();
   } catch (error) {
-    target.destroy();
-    file.resume();
     throw new CensusError("unavailable", `the archive cannot be kept: ${messageOf(error)}`, { cause: error });
   }
-  return !file.truncated;
 }

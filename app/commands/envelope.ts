@@ -1,8 +1,8 @@
 import { inSetOrder } from "#storage/hash/tag-order.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Json } from "#storage/json.ts";
-import { parseTimestamp } from "#storage/time.ts";
 import { commandNames, commands, isCommandName } from "#storage/wire/commands.ts";
+import { parseWireTime } from "#storage/wire/time.ts";
 import { literal } from "./literal.ts";
 import type { CommandParameters } from "./parameters.ts";
 
@@ -63,7 +63,7 @@ function readWait(given: Json | undefined): number | undefined {
 /** What is no time and no checksum counts as not given. */
 function readOthers(parameters: CommandParameters): Pick<Envelope, "producerTimestamp" | "checksum"> {
   const { "producer-timestamp": time, checksum } = parameters;
-  const producerTimestamp = typeof time === "string" ? parseTimestamp(time) : undefined;
+  const producerTimestamp = typeof time === "string" ? parseWireTime(time) : undefined;
   return {
     ...(producerTimestamp === undefined ? {} : { producerTimestamp }),
     ...(typeof checksum === "string" ? { checksum } : {}),

@@ -1,8 +1,9 @@
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { HttpMetrics } from "#storage/metrics/families/http.ts";
 import type { Store } from "#storage/store.ts";
 import { type Access, refusalOf } from "../access/access.ts";
 import { type Answer, send } from "../http/answer.ts";
+import type { Handler } from "../http/entrance.ts";
 import { faultAnswer, type FaultListener } from "../http/fault.ts";
 import { targetOf } from "../http/request.ts";
 import type { ListenerLog } from "../listeners/log.ts";
@@ -24,16 +25,13 @@ export interface LaneOptions {
  * Node's server to its route and back, with the same checks and counts as everything else but without what a framework
  * makes of each request. Other spellings, and all the rest, go to `others`.
  */
-export function commandLane(options: LaneOptions, others: RequestListener): RequestListener {
+export function commandLane(options: LaneOptions, others: Handler): Handler {
   const { http } = options;
   return (request, response) => {
     const { path } = targetOf(request);
     if (path !== commandPath) return others(request, response);
     measure(http, path, response);
-    answered(options, request)
-      .then((answer) => send(response, answer))
-      // What cannot be sent must not end the service.
-      .catch(() => response.destroy());
+    return answered(options, request).then((answer) => send(response, answer));
   };
 }
 

@@ -47,8 +47,15 @@ export function nowhere(): Answer {
   return { status: 404, headers: { "content-type": contentType.html }, text: "Not Found" };
 }
 
-/** Sends it in one write. */
-export function send(response: ServerResponse, { status, headers, text }: Answer): void {
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) });
+/**
+ * Sends it in one write.
+ * @param usual headers that hold where the answer has no others
+ */
+export function send(
+  response: ServerResponse,
+  { status, headers, text }: Answer,
+  usual: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { ...usual, ...headers, "content-length": Buffer.byteLength(text) });
   response.end(text);
 }

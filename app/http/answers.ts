@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { promisify } from "node:util";
 import { gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
 import type { H3Event } from "h3";
@@ -5,11 +6,18 @@ import { FastResponse } from "srvx";
 import type { Rows } from "#storage/engine/rows.ts";
 import { type Answer, contentType, inJson, inPrettyJson, inText, jsonDocument, nowhere, vary } from "./answer.ts";
 import { compactArray, giveBack, prettyArray } from "./pieces.ts";
-import { StreamedBody } from "./streamed.ts";
+import { type Sending, StreamedBody } from "./streamed.ts";
 
-/** An answer as the framework takes it, which would give a text without a content type one. */
+/** What the framework sends: a text, bytes, or a stream of Node's, though it does not declare that. */
+type Body = ConstructorParameters<typeof FastResponse>[0];
+
+/** An answer as the framework takes it, with the reason phrase of its status. */
+export function respond(body: unknown, headers: Readonly<Record<string, string>>, status = 200): Response {
+  return new FastResponse(body as Body, { status, statusText: STATUS_CODES[status] ?? "", headers: { ...headers } });
+}
+
 export function asResponse({ text, status, headers }: Answer): Response {
-  return new FastResponse("content-type" in headers ? text : Buffer.from(text), { status, headers: { ...headers } });
+  return respond(text, headers, status);
 }
 
 /** A plain-text answer: errors of queries, and the few words of the status service. */
@@ -41,15 +49,24 @@ const GZIP_LEVEL = 4;
 
 const zip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
+/** How rows are sent. */
+export interface RowsOptions {
+  readonly pretty?: boolean;
+  readonly gzip?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * A JSON array of rows that are JSON texts already. One that fits into a piece is sent at once; a longer one is streamed:
  * the socket's pace is the engine's pace; when the client leaves, the iteration is ended; an error after the first byte
  * cuts the connection, so that no client takes the answer for whole.
+ * @param begin called for one that is streamed; what it throws ends the answer before any of it is sent
  */
 export async function rowsAnswer(
   event: H3Event,
   rows: AsyncIterable<Rows>,
-  options: { pretty?: boolean; gzip?: boolean; headers?: Record<string, string> } = {},
+  options: RowsOptions,
+  begin: () => Sending,
 ): Promise<Response> {
   const pieces = options.pretty === true ? prettyArray(rows) : compactArray(rows);
   const isZipped = options.gzip !== false && acceptsGzip(event.req.headers.get("accept-encoding"));
@@ -63,14 +80,23 @@ export async function rowsAnswer(
   const second = await pieces.next();
   const gzip = isZipped ? { level: GZIP_LEVEL } : undefined;
   if (first.done !== true && second.done !== true) {
-    // The framework pipes a body that can be piped, though it does not say so.
-    const body = new StreamedBody([first.value, second.value], pieces, gzip) as unknown;
-    return new FastResponse(body as ConstructorParameters<typeof FastResponse>[0], { headers });
+    const known = [first.value, second.value];
+    return respond(new StreamedBody(known, pieces, await begun(begin, known, pieces), gzip), headers);
   }
   const piece = first.value ?? Buffer.alloc(0);
   const whole = gzip === undefined ? Buffer.from(piece) : await zip(piece, gzip);
   giveBack(piece);
-  return new FastResponse(whole, { headers });
+  return respond(whole, headers);
+}
+
+async function begun(begin: () => Sending, known: readonly Buffer[], rest: AsyncGenerator): Promise<Sending> {
+  try {
+    return begin();
+  } catch (error) {
+    await rest.return(undefined);
+    known.forEach(giveBack);
+    throw error;
+  }
 }
 
 function acceptsGzip(header: string | null): boolean {

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { H3Event } from "h3";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { mayGrow } from "./body-growth.ts";
 
 /** The request as Node has it: the raw path and headers, which the peer's rules are about. */
 export function nodeRequest(event: H3Event): IncomingMessage {
@@ -31,16 +32,22 @@ export function targetOf({ url = "/" }: IncomingMessage): { path: string; search
 
 /**
  * The body as it arrives, not unpacked; undefined when there is more of it than `largest` bytes, all of it read and let go.
+ * @throws CensusError "unavailable" when there is no memory for it
  * Always read to the end: a request that is left half-way takes its connection with it, answer and all.
  */
 export async function readBytes(request: IncomingMessage, largest: number): Promise<Buffer | undefined> {
   let chunks: Buffer[] = [];
   let size = 0;
+  let isRefused = false;
   // By events: an iterator costs as much as all the rest of a request that is small.
   await new Promise<void>((resolve, reject) => {
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > largest) chunks = [];
+      if (isRefused) return;
+      if (!mayGrow(request, size)) {
+        isRefused = true;
+        chunks = [];
+      } else if (size > largest) chunks = [];
       else chunks.push(chunk);
     });
     request.on("end", resolve);
@@ -49,6 +56,7 @@ export async function readBytes(request: IncomingMessage, largest: number): Prom
       if (!request.readableEnded) reject(new CensusError("timeout", "the client went away"));
     });
   });
+  if (isRefused) throw new CensusError("unavailable", "There is no memory for a body of this size at present");
   const [only] = chunks;
   if (size > largest) return undefined;
   if (chunks.length === 1 && only !== undefined) return only;
@@ -71,26 +79,50 @@ export function letGo({ buffer, length }: Buffer): void {
 const unzip = promisify(gunzip);
 
 /**
- * The body as text, unpacked when it is gzipped. Malformed UTF-8 becomes U+FFFD.
+ * The body, unpacked when it is gzipped.
  * @param largest bytes that it may have, unpacked
  * @throws CensusError "bad-input" when it is too large or not what its encoding says
  */
-export async function readBody(event: H3Event, largest: number): Promise<string> {
+export async function readBodyBytes(event: H3Event, largest: number): Promise<Buffer> {
   const request = nodeRequest(event);
   const tooLarge = (): CensusError => new CensusError("bad-input", `the body is larger than ${largest} bytes`);
   const bytes = await readBytes(request, largest);
   if (bytes === undefined) throw tooLarge();
-  if ((request.headers["content-encoding"] ?? "").toLowerCase() !== "gzip") return bytes.toString("utf8");
+  if ((request.headers["content-encoding"] ?? "").toLowerCase() !== "gzip") return bytes;
   try {
-    return (await unzip(bytes, { maxOutputLength: largest })).toString("utf8");
+    return await unzip(bytes, { maxOutputLength: largest });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw new CensusError("bad-input", `the body is not valid gzip: ${messageOf(error)}`, { cause: error });
   }
 }
 
+/** The same as text; malformed UTF-8 becomes U+FFFD. */
+export async function readBody(event: H3Event, largest: number): Promise<string> {
+  return (await readBodyBytes(event, largest)).toString("utf8");
+}
+
 /** The longest delay a timer takes; longer limits than these 24 days are none. */
 const LONGEST_DELAY = 2 ** 31 - 1;
+
+/**
+ * Aborts when the time is up or the client goes away; for work before an answer. To be ended when that work is done.
+ * @param ms milliseconds; 0 = as long as it likes
+ * @param late what is said when it takes longer
+ */
+export function workSignal(event: H3Event, ms: number, late: string): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const response = nodeResponse(event);
+  const abort = (message: string): void => controller.abort(new CensusError("timeout", message));
+  const left = (): void => abort("the client went away");
+  const timer = ms === 0 || ms > LONGEST_DELAY ? undefined : setTimeout(() => abort(late), ms);
+  response.on("close", left);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.off("close", left);
+  };
+  return { signal: controller.signal, end };
+}
 
 /**
  * Aborts when the time is up or the client goes away before its answer is complete; it outlives neither.

@@ -2,6 +2,16 @@ import type { Writable } from "node:stream";
 import { createGzip, type ZlibOptions } from "node:zlib";
 import { giveBack } from "./pieces.ts";
 
+/** What whoever sends an answer says of its progress. */
+export interface Sending {
+  /** Milliseconds after which a client that does not read is cut off. */
+  readonly idleMs: number;
+  /** The client has to read before there is room for more; or has done so. */
+  waits(isWaiting: boolean): void;
+  /** All of it has been made, or nobody wants it any more. */
+  over(): void;
+}
+
 /**
  * A body that is written into the response as it comes, at the pace of the socket. To the framework it is something that can
  * be piped, or else is destroyed.
@@ -9,15 +19,18 @@ import { giveBack } from "./pieces.ts";
 export class StreamedBody {
   readonly #known: readonly Buffer[];
   readonly #rest: AsyncGenerator<Buffer, void>;
+  readonly #sending: Sending;
   readonly #gzip: ZlibOptions | undefined;
 
   /**
    * @param known the first pieces, each in memory that is used again once it is sent
    * @param rest those that follow, likewise
+   * @param sending told how it goes
    * @param gzip given: they are sent compressed
    */
-  constructor(known: readonly Buffer[], rest: AsyncGenerator<Buffer, void>, gzip?: ZlibOptions) {
+  constructor(known: readonly Buffer[], rest: AsyncGenerator<Buffer, void>, sending: Sending, gzip?: ZlibOptions) {
     this.#known = known;
+    this.#sending = sending;
     this.#rest = rest;
     this.#gzip = gzip;
   }
@@ -37,7 +50,10 @@ export class StreamedBody {
 
   /** Nobody wants it. */
   destroy(): void {
-    void this.#rest.return();
+    void this.#rest
+      .return()
+      .catch(() => undefined)
+      .finally(() => this.#sending.over());
   }
 
   /**
@@ -48,26 +64,33 @@ export class StreamedBody {
    */
   async #send(into: Writable, target: Writable): Promise<void> {
     try {
-      for (const piece of this.#known) await write(piece, into);
+      for (const piece of this.#known) await this.#write(piece, into, target);
       for await (const piece of this.#rest) {
-        await write(piece, into);
+        await this.#write(piece, into, target);
         if (into.destroyed) break;
       }
       into.end();
     } catch {
       target.destroy();
     } finally {
-      await this.#rest.return();
+      await this.#rest.return().catch(() => target.destroy());
+      this.#sending.over();
     }
   }
-}
 
-/** Resolves when the stream takes more, or never will. */
-async function write(piece: Buffer, stream: Writable): Promise<void> {
-  const isRoom = stream.write(piece, (error) => {
-    if (error === null || error === undefined) giveBack(piece);
-  });
-  if (!isRoom) await roomIn(stream);
+  /** Resolves when the stream takes more, or never will; a client that does not read for too long is cut off. */
+  async #write(piece: Buffer, into: Writable, target: Writable): Promise<void> {
+    const isRoom = into.write(piece, (error) => {
+      if (error === null || error === undefined) giveBack(piece);
+    });
+    if (isRoom) return;
+    const { idleMs } = this.#sending;
+    const timer = setTimeout(() => target.destroy(), idleMs);
+    this.#sending.waits(true);
+    await roomIn(into);
+    this.#sending.waits(false);
+    clearTimeout(timer);
+  }
 }
 
 async function roomIn(stream: Writable): Promise<void> {

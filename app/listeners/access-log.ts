@@ -1,5 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Clock, formatTimestamp, type Timestamp } from "#storage/time.ts";
+import type { Handler } from "../http/entrance.ts";
 import { type Peer, peerOf } from "./peer.ts";
 import { requestId } from "./request-id.ts";
 
@@ -34,11 +35,11 @@ export interface AccessEntry {
  * Gives every answer of a handler its `X-Request-Id`, and tells of every request once it is over.
  * @param told one call per request; without it, requests get their ids and nothing is told
  */
-export function observed(handler: RequestListener, clock: Clock, told?: (entry: AccessEntry) => void): RequestListener {
+export function observed(handler: Handler, clock: Clock, told?: (entry: AccessEntry) => void): Handler {
   return (request, response) => {
     response.setHeader("X-Request-Id", requestId(request));
     if (told !== undefined) observe(request, response, clock, told);
-    handler(request, response);
+    return handler(request, response);
   };
 }
 

@@ -37,7 +37,7 @@ export async function readCredentials(files: CredentialFiles, now: number): Prom
   const chain = files.certChain === undefined ? [] : await readCertificates("ssl-cert-chain", files.certChain);
   const authorities = await readCertificates("ssl-ca-cert", files.caCert);
   const key = await readKey(files.key);
-  if (own[0]?.certificate.checkPrivateKey(key.object) !== true) {
+  if (own[0] === undefined || !isPair(own[0].certificate, key.object)) {
     throw new CensusError(
       "bad-file",
       `ssl-key: ${files.key} is not the key of the certificate in ssl-cert: ${files.cert}`,
@@ -53,14 +53,21 @@ export async function readCredentials(files: CredentialFiles, now: number): Prom
   };
 }
 
-interface ReadCertificate {
+/** A certificate as it stands in a file. */
+export interface ReadCertificate {
   readonly pem: string;
   readonly certificate: X509Certificate;
   /** `ssl-cert: /etc/census/cert.pem` */
   readonly where: string;
 }
 
-async function readCertificates(setting: string, path: string): Promise<ReadCertificate[]> {
+/** Whether a private key is that of a certificate. */
+export function isPair(certificate: X509Certificate, key: KeyObject): boolean {
+  return certificate.checkPrivateKey(key);
+}
+
+/** @throws CensusError "bad-file" naming the setting, the file and what is wrong with it */
+export async function readCertificates(setting: string, path: string): Promise<ReadCertificate[]> {
   const where = `${setting}: ${path}`;
   return (await readPem(setting, path, "certificate")).map((pem) => ({
     pem,
@@ -69,7 +76,8 @@ async function readCertificates(setting: string, path: string): Promise<ReadCert
   }));
 }
 
-async function readKey(path: string): Promise<{ pem: string; object: KeyObject }> {
+/** @throws CensusError "bad-file", as {@link readCertificates} */
+export async function readKey(path: string): Promise<{ pem: string; object: KeyObject }> {
   const where = `ssl-key: ${path}`;
   const [pem = ""] = await readPem("ssl-key", path, "private key");
   if (pem.includes("ENCRYPTED")) {
@@ -78,8 +86,11 @@ async function readKey(path: string): Promise<{ pem: string; object: KeyObject }
   return { pem, object: whole(where, "private key", () => createPrivateKey(pem)) };
 }
 
-/** A file may hold the lists of several authorities; Node reads the first of a text only. */
-async function readRevocations(path: string): Promise<string[]> {
+/**
+ * A file may hold the lists of several authorities; Node reads the first of a text only.
+ * @throws CensusError "bad-file", as {@link readCertificates}
+ */
+export async function readRevocations(path: string): Promise<string[]> {
   const lists = await readPem("ssl-crl-path", path, "revocation list");
   for (const crl of lists) whole(`ssl-crl-path: ${path}`, "revocation list", () => createSecureContext({ crl }));
   return lists;

@@ -10,10 +10,14 @@ export interface RequestLimits {
   readonly requestMs: number;
   /** Milliseconds that a connection is kept open between two requests. */
   readonly idleMs: number;
+  /** Milliseconds that a body may pause while we would read more of it, else 408. */
+  readonly stallMs: number;
+  /** Connections of all listeners at a time; beyond them idle ones are closed, else new ones get 503. */
+  readonly connections: number;
 }
 
 /**
- * As the peer has them, but for `requestMs`: it has none there. An hour, because an archive is taken in at the pace at
+ * As the peer has them, but for the last two and `requestMs`: it has none there. An hour, because an archive is taken in at the pace at
  * which it can be stored.
  */
 export const defaultLimits: RequestLimits = {
@@ -21,6 +25,8 @@ export const defaultLimits: RequestLimits = {
   headersMs: 30_000,
   requestMs: 3_600_000,
   idleMs: 30_000,
+  stallMs: 60_000,
+  connections: 4096,
 };
 
 /** Node reads these at each request, so they may be set on a server that listens already. */

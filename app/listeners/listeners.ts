@@ -1,6 +1,9 @@
-import type { RequestListener } from "node:http";
 import { type Clock, systemClock } from "#storage/time.ts";
+import { entrance, type Handler, validHeads } from "../http/entrance.ts";
+import type { FaultListener } from "../http/fault.ts";
 import { type AccessEntry, observed } from "./access-log.ts";
+import { Connections } from "./connections.ts";
+import { connectionsWithin, descriptorLimit } from "./descriptors.ts";
 import { defaultLimits, type RequestLimits } from "./limits.ts";
 import type { ListenerLog } from "./log.ts";
 import { openPlain, type PlainOptions } from "./plain.ts";
@@ -15,6 +18,8 @@ export interface ListenersOptions {
   /** Milliseconds that running answers have to finish in once the service closes; default 10,000. */
   readonly graceMs?: number;
   readonly log: ListenerLog;
+  /** Told of what a handler throws. */
+  readonly onFault?: FaultListener | undefined;
   /** Told of every request once it is over; see `accessLine`. */
   readonly onAccess?: (entry: AccessEntry) => void;
   /** What the access log's times are by; default: the machine's. */
@@ -37,14 +42,17 @@ export interface Listeners {
  * Opens the listeners that are asked for, or none when one of them cannot be.
  * @throws as `openPlain` and `openTls`
  */
-export async function openListeners(handler: RequestListener, options: ListenersOptions): Promise<Listeners> {
+export async function openListeners(handler: Handler, options: ListenersOptions): Promise<Listeners> {
   const { graceMs = 10_000, log, clock = systemClock } = options;
-  const limits = { ...defaultLimits, ...options.limits };
-  const told = observed(handler, clock, options.onAccess);
+  const wanted = { ...defaultLimits, ...options.limits };
+  const limits = { ...wanted, connections: Math.min(wanted.connections, connectionsWithin(descriptorLimit())) };
+  const connections = new Connections(limits, log);
+  const told = entrance(observed(validHeads(handler, log), clock, options.onAccess), options.onFault);
   // First the one with more that can be wrong.
-  const tls = options.tls === undefined ? undefined : await openLoaded(told, options.tls, limits, log);
+  const tls = options.tls === undefined ? undefined : await openLoaded(told, options.tls, limits, log, connections);
   try {
-    const plain = options.plain === undefined ? undefined : await openPlain(told, options.plain, limits, log);
+    const plain =
+      options.plain === undefined ? undefined : await openPlain(told, options.plain, limits, log, connections);
     return {
       ...(plain === undefined ? {} : { plainUrl: plain.url }),
       ...(tls === undefined ? {} : { tlsUrl: tls.url }),

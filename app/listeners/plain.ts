@@ -2,7 +2,8 @@ import type { RequestListener } from "node:http";
 import type { listen as Listen } from "listhen";
 import { CensusError } from "#storage/errors.ts";
 import { addressOf, isLoopback, urlOf } from "./address.ts";
-import { drainable } from "./drain.ts";
+import { Connections } from "./connections.ts";
+import { guardServer } from "./guard-server.ts";
 import { limit, type RequestLimits } from "./limits.ts";
 import { listenError } from "./listen-error.ts";
 import type { ListenerLog } from "./log.ts";
@@ -42,10 +43,10 @@ export async function openPlain(
   { host, port, allowPlainHttp = false }: PlainOptions,
   limits: RequestLimits,
   log: ListenerLog,
+  connections = new Connections(limits, log),
 ): Promise<Listener> {
-  const address = await addressOf(host, port);
+  const address = await checkPlain({ host, port, allowPlainHttp });
   if (!isLoopback(address)) {
-    if (!allowPlainHttp) throw new CensusError("bad-input", beyondLoopback(host));
     log.warn(`plain HTTP on ${host}: whoever reaches it may read and change everything, and listen in`);
   }
   // Loaded when it is needed: no other command listens.
@@ -60,12 +61,23 @@ export async function openPlain(
       showURL: false,
     });
     limit(server, limits);
+    guardServer(server, log);
     const bound = server.address();
     const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
-    return { url: urlOf("http", host, boundPort), close: drainable(server) };
+    return { url: urlOf("http", host, boundPort), close: connections.follow(server).close };
   } catch (error) {
     throw listenError(host, port, "--port", error);
   }
+}
+
+/**
+ * The address that a plain listener is opened on.
+ * @throws CensusError "bad-file" when the name is unknown, "bad-input" when it is beyond loopback and that is not allowed
+ */
+export async function checkPlain({ host, port, allowPlainHttp = false }: PlainOptions): Promise<string> {
+  const address = await addressOf(host, port);
+  if (!isLoopback(address) && !allowPlainHttp) throw new CensusError("bad-input", beyondLoopback(host));
+  return address;
 }
 
 function beyondLoopback(host: string): string {

@@ -25,8 +25,17 @@ const reasons: Readonly<Record<string, string>> = {
 /** Ends connections whose client shows a bad certificate though it need not show any: `client-auth` = `want`. */
 export function refuseBadCertificates(server: Server): void {
   server.prependListener("secureConnection", (socket: TLSSocket) => {
-    if (!socket.authorized && socket.getPeerX509Certificate() !== undefined) socket.destroy();
+    if (!socket.authorized && hasCertificate(socket)) socket.destroy();
   });
+}
+
+/** One that cannot even be read is a bad one. */
+function hasCertificate(socket: TLSSocket): boolean {
+  try {
+    return socket.getPeerX509Certificate() !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** Tells of every connection that is refused in its handshake, and why; connections that merely end are not told of. */

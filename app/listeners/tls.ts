@@ -2,13 +2,14 @@ import { constants } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { SecureContextOptions } from "node:tls";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { messageOf } from "#storage/errors.ts";
 import { type Clock, systemClock } from "#storage/time.ts";
 import { addressOf, urlOf } from "./address.ts";
 import { readCiphers } from "./ciphers.ts";
 import { type CredentialFiles, readCredentials } from "./credentials.ts";
-import { drainable } from "./drain.ts";
+import { Connections } from "./connections.ts";
+import { guardServer } from "./guard-server.ts";
 import { limit, type RequestLimits } from "./limits.ts";
 import { listenError } from "./listen-error.ts";
 import type { ListenerLog } from "./log.ts";
@@ -37,8 +38,9 @@ export type ClientAuth = "need" | "want" | "none";
 /** A listener whose certificates can be replaced. */
 export interface TlsListener extends Listener {
   /**
-   * Reads the files again; connections that are open stay open. When something is wrong with them, the old ones
-   * hold on and the log says why: this never throws.
+   * Reads the files again. Where other authorities or revocation lists are in them, clients have to show their
+   * certificates anew: open connections end, after the answers that are under way. When something is wrong with the files,
+   * the old ones hold on and the log says why: this never throws.
    */
   reload(): Promise<void>;
 }
@@ -59,11 +61,13 @@ export async function openTls(
   options: TlsOptions,
   limits: RequestLimits,
   log: ListenerLog,
+  connections = new Connections(limits, log),
 ): Promise<TlsListener> {
   const { host, port, clientAuth = "need" } = options;
   const address = await addressOf(host, port);
+  let context = await readContext(options, log);
   const server = createServer({
-    ...(await readContext(options, log)),
+    ...context,
     requestCert: clientAuth !== "none",
     rejectUnauthorized: clientAuth === "need",
     handshakeTimeout: HANDSHAKE_MS,
@@ -71,23 +75,37 @@ export async function openTls(
   });
   server.on("request", handler);
   limit(server, limits);
+  guardServer(server, log);
   if (clientAuth === "want") refuseBadCertificates(server);
   if (clientAuth !== "need") log.warn(`client-auth = ${clientAuth}: clients without a certificate are let in`);
   reportRefusals(server, log);
-  const close = drainable(server);
+  const { close, renew } = connections.follow(server);
   await listen(server, address, port).catch((error: unknown) => {
     throw listenError(host, port, "--ssl-port", error);
   });
   const url = urlOf("https", host, (server.address() as AddressInfo).port);
   const reload = async (): Promise<void> => {
     try {
-      server.setSecureContext(await readContext(options, log));
+      const [before, after] = [context, await readContext(options, log)];
+      server.setSecureContext((context = after));
+      if (trustOf(before) !== trustOf(after)) renew();
       log.notice(`${url}: certificates were read again`);
     } catch (error) {
       log.warn(`${url} goes on with the certificates it has: ${messageOf(error)}`);
     }
   };
   return { url, close, reload };
+}
+
+/**
+ * Makes what a listener would be opened with, and forgets it.
+ * @returns lines of warning
+ * @throws CensusError as {@link openTls}; an error of OpenSSL's for files that it does not accept, e.g. too short a key
+ */
+export async function checkTls(options: TlsOptions): Promise<readonly string[]> {
+  const lines: string[] = [];
+  createSecureContext(await readContext(options, { notice: () => undefined, warn: (line) => lines.push(line) }));
+  return lines;
 }
 
 /** What the files and settings come to. Tickets of earlier sessions end with it, so a revoked client can't resume one. */
@@ -109,6 +127,11 @@ async function readContext(options: TlsOptions, log: ListenerLog): Promise<Secur
     ca: [...ca],
     ...(crl === undefined ? {} : { crl: [...crl] }),
   };
+}
+
+/** What decides whose certificates are accepted. */
+function trustOf({ ca, crl }: SecureContextOptions): string {
+  return JSON.stringify([ca, crl]);
 }
 
 async function listen(server: Server, address: string, port: number): Promise<void> {

@@ -135,6 +135,7 @@ export function readParameters(
   const question = rules.query === "refused" ? {} : readQuery(raw.get("query") ?? null, rules);
   const given = request.method === "GET" ? parseTexts(raw) : raw;
   checkNames(rules, request.method, given);
+  checkQuery(question.query);
   const present = new Map([...given].filter(([, value]) => value !== null));
   const values = PARAMETERS.map(({ name, read }) => {
     const value = present.get(name);
@@ -157,8 +158,11 @@ const NOTHING: QueryParameters = {
 function readQuery(value: Json, rules: ParameterRules): Pick<QueryParameters, "query" | "pql"> {
   if (typeof value === "string" && rules.pql && !/^\s*\[/.test(value)) return { pql: value };
   const query = typeof value === "string" ? parseQueryJson(value) : value;
-  if (query === null) return {};
-  if (Array.isArray(query)) return { query };
+  return query === null ? {} : { query };
+}
+
+function checkQuery(query: Json | undefined): void {
+  if (query === undefined || Array.isArray(query)) return;
   throw new QueryError(`A query must be a JSON array, not ${kindOf(query)}`);
 }
 

@@ -1,3 +1,5 @@
+import { defaultQueryLimits, type QueryLimits } from "#storage/query/limits.ts";
+
 /** What a site may set about the answering of queries (`reference/config.md`). */
 export interface QuerySettings {
   /** Milliseconds that a query may take which asks for no timeout; 0: as long as it likes. */
@@ -14,8 +16,14 @@ export interface QuerySettings {
   readonly slowMs: number | undefined;
   /** Compress answers for clients that ask. */
   readonly gzip: boolean;
+  /** Milliseconds after which a client that does not read its answer is cut off. */
+  readonly idleMs: number;
   /** Bytes that the body of a query may have, unpacked. */
   readonly bodyMaxSize: number;
+  /** What a query may be at most. */
+  readonly limits: QueryLimits;
+  /** Milliseconds that regular expressions beyond RE2 may take to match, in one query. */
+  readonly patternMs: number;
 }
 
 /** What holds where nothing is set. */
@@ -27,7 +35,10 @@ export const defaultQuerySettings: QuerySettings = {
   log: false,
   slowMs: 10_000,
   gzip: true,
-  bodyMaxSize: 64 * 1024 * 1024,
+  bodyMaxSize: 16 * 1024 * 1024,
+  limits: defaultQueryLimits,
+  patternMs: 10_000,
+  idleMs: 180_000,
 };
 
 /** Queries of the peer's own synchronisation may take as long as they ask for. */

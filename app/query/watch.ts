@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { clipped } from "#storage/clip.ts";
 import type { Plan } from "#storage/query/query.ts";
 import type { QuerySettings } from "./settings.ts";
 
@@ -26,7 +27,7 @@ export class QueryWatch {
   constructor(
     response: ServerResponse,
     settings: QuerySettings,
-    query: Pick<QueryEntry, "query" | "path" | "origin">,
+    query: Pick<QueryEntry, "path" | "origin"> & { readonly text: () => QueryEntry["query"] },
     told: ((entry: QueryEntry) => void) | undefined,
   ) {
     const { log, slowMs } = settings;
@@ -35,13 +36,15 @@ export class QueryWatch {
     response.once("close", () => {
       const ms = performance.now() - started;
       const isSlow = slowMs !== undefined && ms >= slowMs;
-      if (log || isSlow) told({ ...query, statements: this.#statements, ms, isSlow });
+      if (!log && !isSlow) return;
+      const { path, origin } = query;
+      told({ query: query.text(), path, origin, statements: this.#statements, ms, isSlow });
     });
   }
 
   /** The query became this; returns it. */
   note(plan: Plan): Plan {
-    this.#statements.push(plan.rows.sql);
+    this.#statements.push(clipped(plan.rows.sql));
     return plan;
   }
 }

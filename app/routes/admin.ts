@@ -1,12 +1,11 @@
 import { createReadStream } from "node:fs";
 import type { H3Event } from "h3";
-import { FastResponse } from "srvx";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { readAdminRequest } from "../admin/request.ts";
 import { literal } from "../commands/literal.ts";
-import { notFound, prettyAnswer } from "../http/answers.ts";
+import { notFound, prettyAnswer, respond } from "../http/answers.ts";
 import { nodeRequest, nodeResponse, rawTarget, readBody } from "../http/request.ts";
 import { interfaceVersion } from "./meta.ts";
 
@@ -34,12 +33,10 @@ async function answerBackup(store: Store, event: H3Event): Promise<Response> {
   const response = nodeResponse(event);
   if (response.destroyed) content.destroy();
   else response.once("close", () => content.destroy());
-  return new FastResponse(content, {
-    headers: {
-      "content-type": "application/octet-stream",
-      "content-length": String(backup.bytes),
-      "content-disposition": `attachment; filename="${databaseFile}"`,
-    },
+  return respond(content, {
+    "content-type": "application/octet-stream",
+    "content-length": String(backup.bytes),
+    "content-disposition": `attachment; filename="${databaseFile}"`,
   });
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { stringifyJson } from "#storage/json.ts";
-import type { Accepted } from "#storage/ingest/processor.ts";
+import type { Accepted } from "#storage/ingest/processing.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
+import { boundSettings, BoundsError, type CommandBounds, isNestedDeeper } from "#storage/wire/bounds.ts";
 import { checksumProblem } from "../commands/checksum.ts";
 import { type Envelope, readEnvelope } from "../commands/envelope.ts";
 import { queryParameters, readOldForm } from "../commands/parameters.ts";
@@ -28,11 +29,13 @@ export async function answerCommand(
   if (refusal !== undefined) return refusal;
   const pairs = formPairs(search);
   const isOldForm = !pairs.some(([name]) => name === "command");
-  const received = await (isOldForm ? readOldCommand : readCommand)(request, pairs, settings);
+  const received = await (isOldForm ? readOldCommand : readCommand)(request, pairs, settings, store.bounds);
   if (!("envelope" in received)) return received;
   if (path !== commandPath) return nowhere();
   const { wait, ...envelope } = received.envelope;
   const submission: Submission = { ...envelope, ...received.content, received: store.clock.now() };
+  const exceeded = await exceededBound(store, submission);
+  if (exceeded !== undefined) return exceeded;
   const problem = settings.verifyChecksum ? checksumProblem(submission) : undefined;
   if (problem !== undefined) return inPrettyJson({ error: problem }, 400);
   const accepted = await store.accept(submission, wait > 0);
@@ -60,17 +63,23 @@ function refuseRequest(request: IncomingMessage, path: string, settings: Command
 
 type Received = { readonly envelope: Envelope; readonly content: Pick<Submission, "payload" | "encoding"> } | Answer;
 
-const tooLarge = (): Answer => inText("Command size exceeds max-command-size", 413);
+/** @param largest bytes that the body may have, by the settings of the peer's name */
+function tooLarge(largest: number, bounds: CommandBounds): Answer {
+  const setting = bounds.unpackedBytes < largest ? boundSettings.unpackedBytes : "max-command-size";
+  return inText(`Command size exceeds ${setting}`, 413);
+}
 
 async function readCommand(
   request: IncomingMessage,
   pairs: ReturnType<typeof formPairs>,
   settings: CommandSettings,
+  bounds: CommandBounds,
 ): Promise<Received> {
   const envelope = readEnvelope(queryParameters(pairs));
   if ("error" in envelope) return inPrettyJson(envelope, 400);
-  const payload = await readBytes(request, largestBody(settings));
-  if (payload === undefined) return tooLarge();
+  const largest = largestBody(settings);
+  const payload = await readBytes(request, Math.min(largest, bounds.unpackedBytes));
+  if (payload === undefined) return tooLarge(largest, bounds);
   const isPacked = request.headers["content-encoding"] === "gzip";
   return { envelope, content: { payload, ...(isPacked ? { encoding: "gzip" } : {}) } };
 }
@@ -80,15 +89,35 @@ async function readOldCommand(
   request: IncomingMessage,
   _pairs: ReturnType<typeof formPairs>,
   settings: CommandSettings,
+  bounds: CommandBounds,
 ): Promise<Received> {
-  const body = await readBytes(request, largestBody({ ...settings, rejectLargeCommands: false }));
-  if (body === undefined) return tooLarge();
+  const largest = largestBody({ ...settings, rejectLargeCommands: false });
+  const body = await readBytes(request, Math.min(largest, bounds.unpackedBytes));
+  if (body === undefined) return tooLarge(largest, bounds);
+  // The payload is a level deeper here.
+  if (isNestedDeeper(body, bounds.depth + 1)) {
+    return inText(`Command is nested deeper than ${bounds.depth} levels (${boundSettings.depth})`, 400);
+  }
   const { parameters, payload, problem } = readOldForm(Buffer.from(body).toString("utf8"));
   const envelope = readEnvelope(parameters, problem);
   if ("error" in envelope) return inPrettyJson(envelope, 400);
   const text = stringifyJson(payload ?? null);
-  if (text.length * 2 > largestBody(settings)) return tooLarge();
+  const largestText = largestBody(settings);
+  if (text.length * 2 > largestText) return tooLarge(largestText, { ...bounds, unpackedBytes: largestText });
   return { envelope, content: { payload: text } };
+}
+
+/** The refusal of a command that exceeds a bound; most need not be looked into for that. */
+async function exceededBound(store: Store, submission: Submission): Promise<Answer | undefined> {
+  const checking = store.checkBounds(submission);
+  if (checking === undefined) return undefined;
+  try {
+    await checking;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BoundsError)) throw error;
+    return inText(error.message, error.bound === "depth" ? 400 : 413);
+  }
 }
 
 /**

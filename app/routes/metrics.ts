@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
-import { FastResponse } from "srvx";
 import { CensusError } from "#storage/errors.ts";
-import { asResponse } from "../http/answers.ts";
+import { asResponse, respond } from "../http/answers.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
 import { nodeRequest, rawTarget, readBody } from "../http/request.ts";
 import type { MetricsContext } from "../metrics/context.ts";
@@ -44,6 +43,9 @@ function originHeaders({ headers: { origin, host } }: IncomingMessage): Record<s
   return { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" };
 }
 
+/** A function's name, also one of a module: `show`, `dashboard.show`. */
+const CALLBACK = /^(?=.{1,128}$)[$A-Z_][0-9A-Z_$]*(?:\.[$A-Z_][0-9A-Z_$]*)*$/i;
+
 /**
  * A script of any origin may be loaded from anywhere, so a callback is a way around the rule that a page reads answers
  * of its own origin alone: browsers say where such a request comes from, and only our own pages get one.
@@ -54,7 +56,7 @@ function refuseCallback(
   { callback = "" }: Readonly<Record<string, string>>,
 ): string | undefined {
   if (callback === "") return undefined;
-  if (!/^[$A-Z_][0-9A-Z_$]*$/i.test(callback)) {
+  if (!CALLBACK.test(callback)) {
     return "Invalid callback name given, which must be a valid javascript function name";
   }
   const site = headers["sec-fetch-site"] ?? "none";
@@ -72,16 +74,13 @@ function jolokiaAnswer(
   const json = JSON.stringify(answer).replaceAll("/", String.raw`\/`);
   const type = callback !== "" ? "text/javascript" : isPlain(mimeType) ? "text/plain" : "application/json";
   const now = Date.now();
-  return new FastResponse(callback === "" ? json : `${callback}(${json});`, {
-    headers: {
-      "content-type": `${type};charset=utf-8`,
-      "cache-control": "no-cache",
-      pragma: "no-cache",
-      date: new Date(now).toUTCString(),
-      expires: new Date(now - 3_600_000).toUTCString(),
-      "x-content-type-options": "nosniff",
-      ...headers,
-    },
+  return respond(callback === "" ? json : `${callback}(${json});`, {
+    "content-type": `${type};charset=utf-8`,
+    "cache-control": "no-cache",
+    pragma: "no-cache",
+    date: new Date(now).toUTCString(),
+    expires: new Date(now - 3_600_000).toUTCString(),
+    ...headers,
   });
 }
 

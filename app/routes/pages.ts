@@ -1,7 +1,7 @@
 import type { TLSSocket } from "node:tls";
 import type { H3Event } from "h3";
-import { FastResponse } from "srvx";
-import { jsonText, notFound, prettyAnswer } from "../http/answers.ts";
+import { contentType } from "../http/answer.ts";
+import { jsonText, notFound, prettyAnswer, respond } from "../http/answers.ts";
 import { nodeRequest, rawTarget } from "../http/request.ts";
 import type { MetricsContext } from "../metrics/context.ts";
 import { dashboardMeters } from "../metrics/dashboard.ts";
@@ -22,8 +22,7 @@ export async function answerPages({ beans }: MetricsContext, event: H3Event): Pr
     case "/pdb/":
       return redirection(`${ownOrigin(event)}/pdb${INDEX}`);
     case `/pdb${INDEX}`:
-      // No content type, as the peer has it.
-      return new FastResponse(Buffer.from(dashboardPage), { headers: { "content-security-policy": pagePolicy } });
+      return respond(dashboardPage, { "content-type": contentType.html, "content-security-policy": pagePolicy });
     case "/pdb/dashboard/data":
       return prettyAnswer(await dashboardMeters(beans));
     default:
@@ -43,11 +42,11 @@ export function answerElsewhere(event: H3Event): Response {
     return jsonText(body, 404, { "content-type": "application/json" });
   }
   const html = "<!DOCTYPE html>\n<title>Not Found</title>\n<h1>Not Found</h1>\n";
-  return new FastResponse(html, { status: 404, headers: { "content-type": "text/html;charset=iso-8859-1" } });
+  return respond(html, { "content-type": "text/html;charset=iso-8859-1" }, 404);
 }
 
 function redirection(location: string): Response {
-  return new FastResponse(Buffer.alloc(0), { status: 302, headers: { location } });
+  return respond(null, { location, "content-length": "0" }, 302);
 }
 
 /** Scheme, host and port as the client wrote them; nothing when it did not say. */

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { H3Event } from "h3";
-import { FastResponse } from "srvx";
-import { asResponse, textAnswer } from "../http/answers.ts";
+import { asResponse, respond, textAnswer } from "../http/answers.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
 import { nodeRequest, rawTarget } from "../http/request.ts";
 import type { MetricsContext } from "../metrics/context.ts";
@@ -9,6 +8,7 @@ import { nodeLines, reportLines } from "../metrics/prometheus/fleet.ts";
 import { processMetrics } from "../metrics/prometheus/process.ts";
 import { serviceMetrics } from "../metrics/prometheus/service.ts";
 import { metricText, prometheusType } from "../metrics/prometheus/text.ts";
+import { CensusError } from "#storage/errors.ts";
 import { formPairs } from "../query/form-pairs.ts";
 import { version } from "../version.ts";
 
@@ -31,9 +31,7 @@ export function answerPrometheus(context: MetricsContext, event: H3Event): Respo
     return textAnswer(`There is no collector '${unknown}'; collect[] takes ${names}`);
   }
   const pieces = pageOf(context, wanted.length === 0 ? Object.keys(collectors) : wanted);
-  return new FastResponse(Readable.from(pieces, { objectMode: false }), {
-    headers: { "content-type": prometheusType },
-  });
+  return respond(Readable.from(pieces, { objectMode: false }), { "content-type": prometheusType });
 }
 
 /** Lines are gathered until they are worth a write. */
@@ -42,7 +40,7 @@ const PIECE = 64 * 1024;
 async function* pageOf(context: MetricsContext, names: readonly string[]): AsyncGenerator<string> {
   let piece = "";
   for (const name of new Set(names)) {
-    for await (const lines of collectors[name]?.(context) ?? []) {
+    for await (const lines of readable(name, collectors[name]?.(context) ?? [])) {
       piece += lines;
       if (piece.length < PIECE) continue;
       yield piece;
@@ -50,6 +48,16 @@ async function* pageOf(context: MetricsContext, names: readonly string[]): Async
     }
   }
   yield piece;
+}
+
+/** A store that cannot be read at present, as one that is damaged, is no reason to keep the other figures back. */
+async function* readable(name: string, lines: AsyncIterable<string> | readonly string[]): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } catch (error) {
+    if (!(error instanceof CensusError) || error.code !== "unavailable") throw error;
+    yield `# ${name}: ${error.message.replaceAll("\n", " ")}\n`;
+  }
 }
 
 async function* serviceLines({ registry, figures }: MetricsContext): AsyncGenerator<string> {

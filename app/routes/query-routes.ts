@@ -1,5 +1,6 @@
 import type { ParameterRules } from "../query/parameters.ts";
-import type { ParentKind, ReportDocument } from "#storage/store.ts";
+import type { ParentKind } from "#storage/query/parents.ts";
+import type { ReportDocument } from "#storage/query/report-document.ts";
 
 /**
  * Every route below `/pdb/query/v4` as data (`reference/query.md §3`). `:name` is one path segment; `restrict` says which

@@ -56,6 +56,8 @@ export function readHttp({ jetty, census }: Values, chosen: Chosen): HttpSetting
       headersMs: Number(census["header-timeout"] / 1000n),
       requestMs: Number(census["request-timeout"] / 1000n),
       idleMs: jetty["idle-timeout-milliseconds"],
+      stallMs: Number(census["body-pause-timeout"] / 1000n),
+      connections: census["max-connections"],
     },
     bodyMaxSize: jetty["request-body-max-size"],
     queryBodyMaxSize: census["query-body-max-size"],

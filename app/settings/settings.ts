@@ -1,5 +1,6 @@
 import type { FactsBlocklist } from "#storage/ingest/facts-blocklist.ts";
 import type { Retention } from "#storage/lifecycle/retention.ts";
+import type { CommandBounds } from "#storage/wire/bounds.ts";
 import type { AccessOptions } from "../access/access.ts";
 import type { CommandSettings } from "../commands/settings.ts";
 import type { QuerySettings } from "../query/settings.ts";
@@ -18,9 +19,13 @@ export interface Settings {
   readonly http: HttpSettings;
   readonly access: AccessSettings;
   readonly commands: CommandSettings;
+  /** What one command may become. */
+  readonly bounds: CommandBounds;
   /** Threads that parse and check commands; undefined: as many as pay. */
   readonly preparingThreads: number | undefined;
   readonly storesCorrectiveChange: boolean;
+  /** Bytes of memory that the process keeps within; undefined: what the system allows. */
+  readonly memoryLimit: number | undefined;
   readonly factsBlocklist: FactsBlocklist;
   readonly queries: Omit<QuerySettings, "gzip" | "bodyMaxSize">;
   readonly retention: Retention;
@@ -52,8 +57,16 @@ export function assemble(values: Values, chosen: Chosen): Settings {
       rejectLargeCommands: commands["reject-large-commands"],
       verifyChecksum: census["verify-checksum"],
     },
+    bounds: {
+      unpackedBytes: census["max-command-unpacked-size"],
+      partBytes: census["max-command-part-size"],
+      values: census["max-command-values"],
+      factsetValues: census["max-factset-values"],
+      depth: census["max-command-depth"],
+    },
     preparingThreads: commands.threads,
     storesCorrectiveChange: census["store-corrective-change"],
+    memoryLimit: census["memory-limit"],
     factsBlocklist: readBlocklist(database),
     queries: readQueries(values),
     retention: readRetention(database),
@@ -82,6 +95,15 @@ function readQueries({ puppetdb, developer, census }: Values): Settings["queries
     agentReportsOnly: puppetdb["add-agent-report-filter"],
     pretty: developer["pretty-print"],
     log: puppetdb["log-queries"],
+    idleMs: Number(census["answer-idle-timeout"] / 1000n),
     slowMs: slow === 0n ? undefined : Number(slow / 1000n),
+    limits: {
+      depth: census["query-max-depth"],
+      conditions: census["query-max-conditions"],
+      values: census["query-max-values"],
+      columns: census["query-max-columns"],
+      patternBytes: census["query-max-pattern-size"],
+    },
+    patternMs: Number(census["query-pattern-time"] / 1000n),
   };
 }

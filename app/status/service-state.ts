@@ -9,4 +9,6 @@ export interface ServiceState {
   /** Whether the store can be read, and whether it can be written. What they throw means no. */
   readonly readsWork: () => Promise<boolean>;
   readonly writesWork: () => Promise<boolean>;
+  /** Why no command is accepted, where that is so. */
+  readonly problem: () => string | undefined;
 }

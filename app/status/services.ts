@@ -81,6 +81,7 @@ async function inTime(report: Promise<Reported>, seconds: number): Promise<Repor
 async function storeStatus(state: ServiceState): Promise<Reported> {
   const isInMaintenance = state.isInMaintenance();
   const [readsWork, writesWork] = await Promise.all([state.readsWork(), state.writesWork()].map(orNot));
+  const problem = state.problem();
   const isUp = readsWork === true && writesWork === true;
   return {
     state: isInMaintenance ? "starting" : isUp ? "running" : "error",
@@ -91,6 +92,7 @@ async function storeStatus(state: ServiceState): Promise<Reported> {
       "write_db_up?": writesWork,
       "write_dbs_up?": writesWork,
       write_db: { default: { "up?": writesWork } },
+      ...(problem === undefined ? {} : { problem }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { serviceConfigOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 import { contactOptions } from "../sources/contact-options.ts";
 
@@ -12,6 +13,7 @@ export const backup = declareCommand({
   args: {
     file: { type: "positional", required: true, valueHint: "FILE", description: "Where the copy is to lie" },
     ...oneContact,
+    config: serviceConfigOption,
     data: { type: "string", valueHint: "DIR", description: "Copy that of a data directory that no server has open" },
   },
   examples: [
@@ -20,8 +22,10 @@ export const backup = declareCommand({
     "backup nightly.duckdb --data /var/lib/census",
   ],
   run: async ({ args }) => {
-    const { file, data, url } = args as { file: string } & { [name: string]: string | undefined };
-    if (data !== undefined && url !== undefined) throw new UsageError("backup: --data and --url exclude each other");
+    const { file, data, url, config } = args as { file: string } & { [name: string]: string | undefined };
+    const other = Object.entries({ url, config }).find(([, value]) => value !== undefined);
+    if (data !== undefined && other !== undefined)
+      throw new UsageError(`backup: --data and --${other[0]} exclude each other`);
     const { backUpDirectory, backUpServer } = await import("../backup.ts");
     const bytes = data === undefined ? await backUpServer(args, file) : await backUpDirectory(data, file);
     await stdout.write(`${file} is a copy of the store, ${(bytes / 1e6).toFixed(1)} MB\n`);

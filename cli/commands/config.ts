@@ -1,6 +1,7 @@
 import type { LoadedSettings } from "#app/settings/load.ts";
 import { settingFlags } from "#app/settings/sources/flags.ts";
 import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
 import { configOption, outputOption } from "../options.ts";
 import type { Rows } from "../output/writers.ts";
 import { stdout } from "../stdout.ts";
@@ -12,20 +13,41 @@ export const config = declareCommand({
     config: configOption,
     check: {
       type: "boolean",
-      description: "Only say whether the settings are sound, and what of PuppetDB's means nothing here",
+      description:
+        "Look at what the settings name instead: certificates, keys, files of access, folders, disk space, ports, clock; exit code 1 with errors",
+    },
+    "as-user": {
+      type: "string",
+      valueHint: "NAME",
+      description: "With --check: judge permissions for the user that the service runs as (Default: who runs this)",
     },
     output: outputOption("table", "json"),
     ...settingFlags,
   },
-  examples: ["config --config /etc/puppetlabs/puppetdb/conf.d", "config --config /etc/census --check"],
+  examples: [
+    "config --config /etc/puppetlabs/puppetdb/conf.d",
+    "config --config /etc/census/conf.d --check --as-user census",
+  ],
   run: async ({ args }) => {
-    const { config: path, output, check } = args as { config?: string; output?: "table" | "json"; check?: boolean };
+    const { config, output, check, "as-user": asUser } = args as ConfigArguments;
+    const sources = { config, env: process.env, flags: args };
+    if (check === true) {
+      const { checkConfiguration } = await import("../config/check.ts");
+      return checkConfiguration({ sources, asUser, output });
+    }
+    if (asUser !== undefined) throw new UsageError("config: --as-user needs --check");
     const { loadSettings } = await import("#app/settings/load.ts");
-    const loaded = await loadSettings({ config: path, env: process.env, flags: args });
-    if (check === true) await stdout.write(judgement(loaded));
-    else await show(loaded, output ?? (process.stdout.isTTY ? "table" : "json"));
+    await show(await loadSettings(sources), output ?? (process.stdout.isTTY ? "table" : "json"));
+    return 0;
   },
 });
+
+interface ConfigArguments {
+  readonly config?: string | undefined;
+  readonly output?: "table" | "json" | undefined;
+  readonly check?: boolean | undefined;
+  readonly "as-user"?: string | undefined;
+}
 
 async function show(loaded: LoadedSettings, format: "table" | "json"): Promise<void> {
   const { writers } = await import("../output/writers.ts");
@@ -38,9 +60,4 @@ async function* rowsOf({ entries, ignored }: LoadedSettings): Rows {
   yield ignored.map(({ section, name, from, reason }) =>
     JSON.stringify({ section, setting: name, value: null, from, note: `ignored: ${reason}` }),
   );
-}
-
-function judgement({ ignored }: LoadedSettings): string {
-  const lines = ignored.map(({ section, name, from, reason }) => `${from}: [${section}] ${name} is ignored: ${reason}`);
-  return [...lines, "The settings are sound.", ""].join("\n");
 }

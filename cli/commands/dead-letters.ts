@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import type { DeadLetter, DeadLetters } from "#storage/queue/dead-letters.ts";
 import { declareCommand } from "../command.ts";
+import type { Chosen } from "../configured.ts";
 import type { Wanted } from "../dead-letters/selection.ts";
 import { UsageError } from "../errors.ts";
-import { dataOption, defaultDataDirectory, outputOption } from "../options.ts";
+import { outputOption } from "../options.ts";
+import { placeText, serviceConfigOption, serviceDataOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
 /** What can be done, in words that begin the question before it is done. */
@@ -19,7 +21,8 @@ export const deadLetters = declareCommand({
     name: { type: "positional", required: false, description: "Names of letters, as list shows them" },
     all: { type: "boolean", description: "All of them; with --command all of that command" },
     command: { type: "string", valueHint: "COMMAND", description: "Only letters of this command, e.g. replace_facts" },
-    data: dataOption,
+    data: serviceDataOption,
+    config: serviceConfigOption,
     output: outputOption("table", "json"),
     yes: { type: "boolean", description: "Delete without asking" },
   },
@@ -36,9 +39,10 @@ export const deadLetters = declareCommand({
       const text = `the action must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
       throw new UsageError(`dead-letters: ${text}`);
     }
-    const data: string | undefined = args.data;
-    const directory = data ?? defaultDataDirectory();
-    const office = await openOffice(directory);
+    const { dataDirectoryOf } = await import("../configured.ts");
+    const chosen = await dataDirectoryOf(args);
+    const directory = chosen.value;
+    const office = await openOffice(chosen);
     const wanted: Wanted = { names: args._.slice(1), all: args.all === true, command: args.command };
     const output: "table" | "json" | undefined = args.output;
     const format = output ?? (process.stdout.isTTY ? "table" : "json");
@@ -52,13 +56,17 @@ export const deadLetters = declareCommand({
 });
 
 /** Works on files alone, whether a service runs on the directory or not. */
-async function openOffice(directory: string): Promise<DeadLetters> {
+async function openOffice({ value: directory, from }: Chosen): Promise<DeadLetters> {
   const [{ DeadLetters }, { queueFolder }] = await Promise.all([
     import("#storage/queue/dead-letters.ts"),
     import("#storage/queue/open.ts"),
   ]);
   const queue = join(directory, queueFolder);
-  if (!existsSync(queue)) throw new CensusError("bad-file", `${directory}: is no data directory of a server`);
+  if (!existsSync(queue))
+    throw new CensusError(
+      "bad-file",
+      `${directory}: is no data directory of a server${placeText("the data directory", from)}`,
+    );
   return new DeadLetters(queue);
 }
 

@@ -1,4 +1,4 @@
-import { usualPopulation } from "#fixtures/base.ts";
+import { usualActiveNodes, usualPopulation } from "#fixtures/base.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import type { Content } from "../fixture/content.ts";
@@ -9,7 +9,7 @@ import { stdout } from "../stdout.ts";
 const MOST_NODES = 100_000;
 const LARGEST_SEED = 2 ** 31 - 1;
 
-const { nodes, seed } = usualPopulation;
+const { seed } = usualPopulation;
 
 export const fixture = declareCommand({
   name: "fixture",
@@ -21,7 +21,11 @@ export const fixture = declareCommand({
       description:
         "Behind --: what to run, with CENSUS_URL set; its exit code is the fixture's. None: serve until stopped",
     },
-    nodes: { type: "string", valueHint: "N", description: `Make up so many nodes (Default: ${nodes})` },
+    nodes: {
+      type: "string",
+      valueHint: "N",
+      description: `Make up N active nodes; one of 30 besides is deactivated (Default: ${usualActiveNodes})`,
+    },
     seed: { type: "string", valueHint: "N", description: `Another seed makes other nodes (Default: ${seed})` },
     archive: { type: "string", valueHint: "FILE", description: "Hold an exported archive instead" },
     from: {
@@ -37,7 +41,8 @@ export const fixture = declareCommand({
     "ready-file": {
       type: "string",
       valueHint: "FILE",
-      description: "Write url, port, pid, nodes and now there as JSON once it answers; removed at the end",
+      description:
+        "Write url, port, pid, nodes, inactiveNodes and now there as JSON once it answers; removed at the end",
     },
   },
   repeats: true,
@@ -99,7 +104,7 @@ function contentOf(options: ContentOptions): Content {
   if (from !== undefined) return { kind: "folder", path: from };
   return {
     kind: "population",
-    nodes: wholeNumber("nodes", options.nodes, nodes, MOST_NODES),
+    activeNodes: wholeNumber("nodes", options.nodes, usualActiveNodes, MOST_NODES),
     seed: wholeNumber("seed", options.seed, seed, LARGEST_SEED),
   };
 }

@@ -3,7 +3,8 @@ import type { ProfileName } from "#storage/anonymize/profiles.ts";
 import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
-import { dataOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
+import { nowOption, readNow } from "../options.ts";
+import { saidFrom, serviceConfigOption, serviceDataOption } from "../service-config.ts";
 import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -20,7 +21,8 @@ export const importCommand = declareCommand({
       valueHint: "FILE",
       description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
     },
-    data: dataOption,
+    data: serviceDataOption,
+    config: serviceConfigOption,
     ...contactOptions,
     url: {
       ...contactOptions.url,
@@ -43,13 +45,13 @@ export const importCommand = declareCommand({
   ],
   run: async ({ args }) => {
     const clock = readNow(args.now);
-    const directory: string | undefined = args.data;
     const profile: ProfileName | undefined = args.anonymize;
     const saltFile: string | undefined = args["salt-file"];
     if (saltFile !== undefined && profile === undefined) throw new UsageError("import: --salt-file needs --anonymize");
     if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args);
-    const [{ archiveClock, importArchive }, { Store }] = await Promise.all([
+    const [{ archiveClock, importArchive }, { dataDirectoryOf }, { Store }] = await Promise.all([
       import("../import-archive.ts"),
+      import("../configured.ts"),
       import("#storage/store.ts"),
     ]);
     const began = performance.now();
@@ -57,11 +59,15 @@ export const importCommand = declareCommand({
     await archiveClock(args.archive);
     const anonymizer = profile === undefined ? undefined : await anonymizerFor(args.archive, profile, saltFile);
     const skipped: string[] = [];
+    const directory = await dataDirectoryOf(args);
     let ignored = 0;
-    const store = await Store.open({
-      directory: directory ?? defaultDataDirectory(),
-      ...(clock === undefined ? {} : { clock }),
-    });
+    const store = await saidFrom("the data directory", directory.from, () =>
+      Store.open({
+        directory: directory.value,
+        onNotice: (text) => process.stderr.write(`census: ${oneLine(text)}\n`),
+        ...(clock === undefined ? {} : { clock }),
+      }),
+    );
     try {
       const imported = await importArchive(store, args.archive, {
         anonymizer,

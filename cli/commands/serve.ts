@@ -10,6 +10,11 @@ export const serve = declareCommand({
     memory: { type: "boolean", description: "Keep everything in memory: gone when the program ends" },
     now: nowOption,
     config: configOption,
+    "accept-loss": {
+      type: "boolean",
+      description:
+        "Start although the data directory is known to hold less than it did, as after a backup was restored (see docs/recovery.md)",
+    },
     ...settingFlags,
   },
   examples: [
@@ -27,6 +32,6 @@ export const serve = declareCommand({
     ]);
     const { settings, ignored } = await loadSettings({ config, env: process.env, flags: args });
     const directory = memory ? undefined : (settings.dataDirectory ?? defaultDataDirectory());
-    await serveWith(settings, { directory, clock, ignored });
+    await serveWith(settings, { directory, clock, ignored, acceptsLoss: args["accept-loss"] });
   },
 });

@@ -2,6 +2,8 @@ import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { dataOption, outputOption } from "../options.ts";
 import { contactOptions } from "../sources/contact-options.ts";
+import type { ServiceArguments } from "../configured.ts";
+import { serviceConfigOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
 // One service is asked how it is, not whichever answers.
@@ -15,6 +17,7 @@ export const status = declareCommand({
   description: "Ask a running server how it is; exit code 0 only when it is running",
   args: {
     ...oneContact,
+    config: serviceConfigOption,
     data: { ...dataOption, description: "Look into this data directory as well, server or not" },
     timeout: { type: "string", valueHint: "SECONDS", description: `How long it may take (Default: ${PATIENCE})` },
     output: outputOption("table", "json"),
@@ -27,21 +30,28 @@ export const status = declareCommand({
   run: async ({ args }) => {
     const { data, timeout, output } = args as { [name: string]: string | undefined };
     const seconds = readTimeout(timeout);
-    const [{ contactOf }, { nameOf }, { serviceFigures }, { statusText }] = await Promise.all([
-      import("../sources/contact.ts"),
+    const [{ contactOfService }, { nameOf }, { serviceFigures }, { statusText }] = await Promise.all([
+      import("../configured.ts"),
       import("../sources/http.ts"),
       import("../status/service-figures.ts"),
       import("../status/status-text.ts"),
     ]);
-    const contact = await contactOf(args);
+    const contact = await contactOfService(args);
     const [url] = contact.urls;
-    const directory = data === undefined ? null : await lookInto(data);
+    const directory = data === undefined ? await lookIntoConfigured(args) : await lookInto(data);
     const told = { url: nameOf(url), ...(await serviceFigures({ ...contact, urls: [url] }, seconds)), directory };
     const isTable = (output ?? (process.stdout.isTTY ? "table" : "json")) === "table";
     await stdout.write(isTable ? statusText(told) : `${JSON.stringify(told, null, 2)}\n`);
     return told.state === "running" ? 0 : 1;
   },
 });
+
+/** The data directory that the configuration names, if this user may look into it; null where there is none. */
+async function lookIntoConfigured(args: ServiceArguments) {
+  const { serviceDirectory } = await import("../configured.ts");
+  const directory = await serviceDirectory(args);
+  return directory === undefined ? null : lookInto(directory).catch(() => null);
+}
 
 async function lookInto(directory: string) {
   const { directoryFigures } = await import("../status/directory-figures.ts");

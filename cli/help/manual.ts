@@ -29,6 +29,16 @@ export function manualPage(commands: readonly Command[]): string {
       ...blocks([text(`${page.summary}.`)]),
       ...page.sections.flatMap(({ title, blocks: parts }) => [`.SS ${quoted(title)}`, ...blocks(parts)]),
     ]),
+    ".SH FILES",
+    ...blocks([
+      terms(
+        ["/etc/census/conf.d", "The settings of the installed service."],
+        [
+          "/usr/share/doc/census",
+          "The pages of docs/, where a package has installed them; in an archive they are in docs.",
+        ],
+      ),
+    ]),
     ".SH SEE ALSO",
     ".BR puppet (8)",
     "",

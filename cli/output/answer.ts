@@ -1,8 +1,7 @@
-import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { stdout, type TextOutput } from "../stdout.ts";
-import { type OutputFormat, outputFormats } from "./formats.ts";
+import { checkEnding, formatByName, type OutputFormat, outputFormats } from "./formats.ts";
 import type { Rows, WriteOptions } from "./writers.ts";
 
 /** The options that say how an answer is laid out and where it goes. */
@@ -30,15 +29,6 @@ export interface AnswerPlace {
   readonly wide: boolean;
 }
 
-const endings: Readonly<Record<string, OutputFormat>> = {
-  ".json": "json",
-  ".ndjson": "ndjson",
-  ".jsonl": "ndjson",
-  ".csv": "csv",
-  ".md": "markdown",
-  ".parquet": "parquet",
-};
-
 /**
  * Where and how a command line wants its answer, before anything is asked.
  * @param usual the layout on a terminal
@@ -46,7 +36,8 @@ const endings: Readonly<Record<string, OutputFormat>> = {
  */
 export function answerPlace(args: AnswerArguments, usual: OutputFormat = "table"): AnswerPlace {
   const { out, wide = false } = args;
-  const byName = out === undefined ? undefined : endings[extname(out).toLowerCase()];
+  if (out !== undefined && args.output === undefined) checkEnding(out);
+  const byName = out === undefined ? undefined : formatByName(out);
   const format = args.output ?? byName ?? (out === undefined && process.stdout.isTTY ? usual : "json");
   if (format === "parquet" && out === undefined) throw new UsageError("--output parquet needs a file: --out FILE");
   return { format, out, wide };

@@ -4,7 +4,7 @@ import { reportError } from "../errors.ts";
 import { SourceCatalogue } from "./catalogue.ts";
 import { completeLine } from "./complete.ts";
 import type { History } from "./history.ts";
-import { runMeta } from "./meta.ts";
+import { metaLine, runMeta } from "./meta.ts";
 import { mistakeText } from "./mistake.ts";
 import type { Session } from "./session.ts";
 import { progressOf, withoutSemicolon } from "./statement.ts";
@@ -96,11 +96,11 @@ export class InteractiveShell {
 
   async #answer(line: string): Promise<"quit" | void> {
     if (this.#question === "" && line.trim() === "") return undefined;
-    const isMeta = this.#question === "" && line.startsWith("\\");
+    const meta = this.#question === "" ? metaLine(line) : undefined;
     // An empty line ends a question that can only be mistaken.
     const question = `${this.#question}${line}`;
     const { isWhole, inText } = progressOf(withoutSemicolon(question));
-    if (!isMeta && !isWhole && (line.trim() !== "" || inText)) {
+    if (meta === undefined && !isWhole && (line.trim() !== "" || inText)) {
       this.#question = `${question}\n`;
       return undefined;
     }
@@ -108,7 +108,7 @@ export class InteractiveShell {
     const asked = withoutSemicolon(question);
     this.#remember(asked);
     try {
-      if (isMeta) return await this.#meta(line);
+      if (meta !== undefined) return await this.#meta(meta);
       await this.#session.ask(asked);
     } catch (error) {
       if (error instanceof CensusError) process.stderr.write(`${mistakeText(error, asked)}\n`);

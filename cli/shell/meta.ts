@@ -2,7 +2,7 @@ import type { Sql } from "#storage/sql/sql.ts";
 import { UsageError } from "../errors.ts";
 import { unknownWord } from "../unknown.ts";
 import { entityCalled, entityRows, fieldRows, relationRows } from "./describe.ts";
-import { textFormats } from "../output/formats.ts";
+import { formatByName, textFormats } from "../output/formats.ts";
 import type { Session } from "./session.ts";
 
 /** A command of the shell itself. */
@@ -68,8 +68,17 @@ export const metaCommands: readonly MetaCommand[] = [
   {
     name: "\\o",
     argument: "[FILE]",
-    description: "Write answers to a file from now on, or to the terminal again",
-    run: async (session, argument) => session.writeTo(argument === "" ? undefined : argument),
+    description: "Write answers to a file from now on, laid out as its ending says, or to the terminal again",
+    run: async (session, argument) => {
+      if (argument === "") return session.writeTo(undefined);
+      const format = formatByName(argument);
+      const layout = textFormats.find((known) => known === format);
+      if (format !== undefined && layout === undefined)
+        throw new UsageError(
+          `${argument}: the shell writes ${textFormats.join(", ")}; for ${format} use census query --out`,
+        );
+      return session.writeTo(argument, layout);
+    },
   },
   {
     name: "\\timing",
@@ -112,6 +121,16 @@ export const metaCommands: readonly MetaCommand[] = [
     run: () => Promise.resolve("quit"),
   },
 ];
+
+/** What people type out of habit, and what it means. */
+const words: Readonly<Record<string, string>> = { exit: "\\q", quit: "\\q", help: "\\?" };
+
+/** A line as the command of the shell that it is; undefined when it is none. */
+export function metaLine(line: string): string | undefined {
+  if (line.startsWith("\\")) return line;
+  const [, word = ""] = /^\s*(\w+)\s*;?\s*$/.exec(line) ?? [];
+  return Object.hasOwn(words, word) ? words[word] : undefined;
+}
 
 /**
  * Runs a line that begins with a backslash.

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { messageOf } from "#storage/errors.ts";
 import { oneLine, ReaderGone } from "../errors.ts";
-import { runMeta } from "./meta.ts";
+import { metaLine, runMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
 import { progressOf, withoutSemicolon } from "./statement.ts";
 
@@ -19,7 +19,7 @@ export async function runScript(session: Session, input: NodeJS.ReadableStream):
       if (line.trim() === "" || line.trimStart().startsWith("#")) continue;
       began = number;
     }
-    question += `${line}\n`;
+    question += `${question === "" ? (metaLine(line) ?? line) : line}\n`;
     if (!isEnd(question)) continue;
     const outcome = await attempt(session, question, began);
     if (outcome !== "on") return outcome === "quit" ? 0 : 1;

@@ -28,19 +28,30 @@ export interface SessionOptions {
 /** What a shell knows from one question to the next. */
 export class Session {
   source: OpenSource;
-  layout: TextFormat;
   /** Every row as a block of lines. */
   isExpanded = false;
   /** Say how long each answer took. */
   isTimed = false;
   readonly #options: SessionOptions;
-  #file: { readonly path: string; readonly stream: WriteStream } | undefined;
+  #file: { readonly path: string; readonly stream: WriteStream; readonly layout: TextFormat | undefined } | undefined;
+  #layout: TextFormat;
   #running: AbortController | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.source = options.source;
-    this.layout = options.layout;
+    this.#layout = options.layout;
+  }
+
+  /** How answers are laid out: as the ending of the file says that they go to, else as was chosen last. */
+  get layout(): TextFormat {
+    return this.#file?.layout ?? this.#layout;
+  }
+
+  /** Chooses a layout, for an open file as well, whatever its ending. */
+  set layout(layout: TextFormat) {
+    this.#layout = layout;
+    if (this.#file !== undefined) this.#file = { ...this.#file, layout: undefined };
   }
 
   /** @throws CensusError when it cannot be asked */
@@ -89,9 +100,10 @@ export class Session {
 
   /**
    * Answers go to this file from now on; undefined: to the terminal again.
+   * @param layout of answers in this file, unless another is chosen later; absent: the one chosen before
    * @throws CensusError "bad-file" when it cannot be written
    */
-  async writeTo(path: string | undefined): Promise<void> {
+  async writeTo(path: string | undefined, layout?: TextFormat): Promise<void> {
     await this.#closeFile();
     if (path === undefined) return;
     const stream = createWriteStream(path);
@@ -100,7 +112,7 @@ export class Session {
     } catch (error) {
       throw new CensusError("bad-file", `${path}: cannot be written: ${messageOf(error)}`, { cause: error });
     }
-    this.#file = { path, stream };
+    this.#file = { path, stream, layout };
   }
 
   /** @throws CensusError when the other source cannot be opened; then nothing changes */

@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp, type Timestamp } from "#storage/time.ts";
+import { formatTimestamp, parseMoment, type Timestamp } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
 
 const units: Readonly<Record<string, bigint>> = {
@@ -19,7 +19,7 @@ export function readMoment(option: string, text: string): Moment {
   const { count, unit = "" } = /^(?<count>\d{1,6})(?<unit>[mhdw])$/.exec(text)?.groups ?? {};
   const factor = units[unit];
   if (count !== undefined && factor !== undefined) return { ago: BigInt(count) * factor };
-  const at = parseTimestamp(text);
+  const at = parseMoment(text);
   if (at !== undefined) return { at };
   throw new UsageError(
     `${option} must be a point in time such as 2026-11-20T12:00:00Z, or how long ago, such as 90m, 2h, 7d or 4w, not ${JSON.stringify(text)}`,

@@ -1,5 +1,6 @@
 import { readNamedFile } from "#app/listeners/named-file.ts";
 import { UsageError } from "../errors.ts";
+import { unset } from "../service-config.ts";
 import { type ClientConfig, readClientConfig } from "./client-config.ts";
 import type { ContactArguments } from "./contact-options.ts";
 
@@ -13,6 +14,10 @@ export interface Contact {
   readonly ca?: string;
   /** Shown over TLS only. */
   readonly token?: string;
+  /** What the server's certificate is checked for, where that is not the host of its address. */
+  readonly servername?: string;
+  /** Where the addresses come from, for messages; absent: from an option of the command line. */
+  readonly from?: string;
 }
 
 const defaultUrl = "http://127.0.0.1:8080";
@@ -29,9 +34,11 @@ export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv =
   // Over plain HTTP nothing else of it is of use.
   const config =
     isTold === true && args["client-config"] === undefined ? undefined : await readClientConfig(args["client-config"]);
-  const urls = named ?? configuredUrls(config) ?? [new URL(defaultUrl)];
+  const configured = named === undefined ? configuredUrls(config) : undefined;
+  const urls = named ?? configured ?? [new URL(defaultUrl)];
+  const from = placeOf(args, named, configured && config);
   const isSecure = urls.some(({ protocol }) => protocol === "https:");
-  return { urls, ...(await identity(files, isSecure ? config : undefined)) };
+  return { urls, ...(from === undefined ? {} : { from }), ...(await identity(files, isSecure ? config : undefined)) };
 }
 
 type Addresses = readonly [URL, ...URL[]];
@@ -42,6 +49,15 @@ function namedUrls({ url, urls }: ContactArguments, env: NodeJS.ProcessEnv): Add
   if (urls !== undefined) return readUrls("--urls", urls.split(","));
   const variable = env["CENSUS_URL"] ?? "";
   return variable === "" ? undefined : readUrls("CENSUS_URL", [variable]);
+}
+
+function placeOf(
+  { url, urls }: ContactArguments,
+  named: unknown,
+  config: ClientConfig | undefined,
+): string | undefined {
+  if (url !== undefined || urls !== undefined) return undefined;
+  return named === undefined ? (config?.path ?? unset) : "CENSUS_URL";
 }
 
 function configuredUrls(config: ClientConfig | undefined): Addresses | undefined {

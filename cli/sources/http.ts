@@ -4,7 +4,9 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { placeText } from "../service-config.ts";
 import type { Contact } from "./contact.ts";
+import { certificateRefusal } from "./tls-refusal.ts";
 
 /** What is asked of a server. */
 export interface Inquiry {
@@ -30,8 +32,6 @@ const networkErrors: Readonly<Record<string, string>> = {
   HPE_INVALID_CONSTANT: "does not speak HTTP there; is it https:// that is meant?",
   ERR_SSL_WRONG_VERSION_NUMBER: "does not speak TLS there; is it http:// that is meant?",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "does not speak TLS there; is it http:// that is meant?",
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "wants to see a certificate: --cert and --key name one",
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "does not know the authority of the certificate that it was shown with --cert",
   ERR_TLS_CERT_ALTNAME_INVALID: "shows the certificate of another host",
   CERT_HAS_EXPIRED: "shows a certificate that has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "shows a certificate of no known authority: --cacert names the one it is of",
@@ -57,27 +57,28 @@ export async function send(contact: Contact, inquiry: Inquiry): Promise<Reply> {
       return { url, response: await sendTo(url, contact, inquiry) };
     } catch (error) {
       inquiry.signal?.throwIfAborted();
-      if (index === urls.length - 1) throw new Unreachable(url, error);
+      if (index === urls.length - 1) throw new Unreachable(url, error, contact);
     }
   }
   throw new Error("a contact needs an address");
 }
 
 async function sendTo(base: URL, contact: Contact, inquiry: Inquiry): Promise<IncomingMessage> {
-  const { token, cert, key, ca } = contact;
+  const { token, cert, key, ca, servername } = contact;
   const { method = "GET", body, signal } = inquiry;
   const url = new URL(base);
   const [pathname = "", search = ""] = inquiry.path.split(/\?(.*)/s);
   url.pathname = base.pathname.replace(/\/+$/, "") + pathname;
   url.search = search;
   const isSecure = url.protocol === "https:";
-  const options: RequestOptions & { cert?: string; key?: string; ca?: string } = {
+  const options: RequestOptions & { cert?: string; key?: string; ca?: string; servername?: string } = {
     method,
     agent: false,
     headers: { ...inquiry.headers, ...(isSecure && token !== undefined ? { "x-authentication": token } : {}) },
     ...(signal === undefined ? {} : { signal }),
     ...(isSecure && cert !== undefined && key !== undefined ? { cert, key } : {}),
     ...(isSecure && ca !== undefined ? { ca } : {}),
+    ...(isSecure && servername !== undefined ? { servername } : {}),
   };
   return new Promise((resolve, reject) => {
     const request = (isSecure ? httpsRequest : httpRequest)(url, options, resolve);
@@ -114,9 +115,12 @@ export class Unreachable extends CensusError {
   /** What is wrong, without saying where. */
   readonly reason: string;
 
-  constructor(url: URL, error: unknown) {
+  /** @param contact how it was reached; absent where its answer had begun */
+  constructor(url: URL, error: unknown, contact?: Contact) {
     const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
-    const reason = networkErrors[code] ?? (messageOf(error) || code);
+    const place = contact?.from === undefined ? "" : placeText("the address", contact.from);
+    const refusal = contact && certificateRefusal(url, contact, error);
+    const reason = `${refusal ?? networkErrors[code] ?? (messageOf(error) || code)}${place}`;
     const hint = "; start a server with census serve, or name a source: --archive, --data or --url";
     super("bad-file", `${nameOf(url)}: ${reason}${code === "ECONNREFUSED" ? hint : ""}`, { cause: error });
     this.reason = reason;

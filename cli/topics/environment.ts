@@ -12,7 +12,10 @@ export const environment: Topic = {
         blocks: [
           terms(
             ["CENSUS_URL", "The server that is asked when no source is named (default http://127.0.0.1:8080)."],
-            ["CENSUS_CONFIG", "What --config is when it is not given: the settings of a server."],
+            [
+              "CENSUS_CONFIG",
+              "What --config is when it is not given: the settings of a server. Commands that look after the service of this machine (status, backup, import, dead-letters) read /etc/census/conf.d when neither names one.",
+            ],
             [
               "CENSUS_<SECTION>_<NAME>",
               "A setting, such as CENSUS_JETTY_PORT for port of [jetty]; those of [census] have no section in their name. See census help settings.",

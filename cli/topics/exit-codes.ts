@@ -20,8 +20,16 @@ export const exitCodes: Topic = {
               "Failed: a file, the network, the store, a command that could only be done in part, a script of census shell.",
             ],
             ["2", "Not understood: an option, a word, a setting or a query. Nothing was done."],
+            [
+              "3",
+              "census serve alone: the engine has given the database file up, and this process cannot open it anew. Everything acknowledged is on disk; a service manager starts the service again.",
+            ],
             ["130", "Ended by Ctrl-C while it worked."],
           ),
+          text(
+            "census config --check ends with 0 without errors, warnings or not, with 1 when it found an error, and with 2 when the settings cannot be understood.",
+          ),
+          text("census verify ends with 0 when nothing is damaged, and with 1 when something is or cannot be read."),
           text(
             "With --exit-code census diff ends as diff(1) does: 0 when nothing differs, 1 when something does, 2 after any error.",
           ),

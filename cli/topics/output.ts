@@ -36,7 +36,7 @@ export const output: Topic = {
         title: "FILES (--out)",
         blocks: [
           text(
-            "An answer goes to a file whole or not at all: what was there before stays until the new file is finished. The ending tells the layout (.json, .ndjson, .jsonl, .csv, .md, .parquet) unless --output does.",
+            "An answer goes to a file whole or not at all: what was there before stays until the new file is finished. The ending decides the layout (.json, .ndjson, .jsonl, .csv, .md, .parquet) unless --output does; a file with another ending needs --output.",
           ),
           code("census query 'facts{}' --archive export.tgz --out facts.parquet"),
         ],

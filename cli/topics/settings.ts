@@ -24,8 +24,8 @@ export const settings: Topic = {
           ),
           code(
             "census config --config /etc/puppetlabs/puppetdb/conf.d",
-            "census config --config /etc/census --check",
-            "census serve --config /etc/census",
+            "census config --config /etc/census/conf.d --check --as-user census",
+            "census serve --config /etc/census/conf.d",
           ),
         ],
       },

@@ -35,7 +35,7 @@ export const time: Topic = {
         title: "TIMESTAMPS",
         blocks: [
           text(
-            "A point in time is written as ISO 8601 with its offset or Z: 2026-11-20T12:00:00Z. Answers have milliseconds and Z. In queries, timestamps are texts, compared with <, <=, >, >= and =.",
+            "A point in time is written as ISO 8601 with its offset or Z: 2026-11-20T12:00:00Z. Answers have milliseconds and Z. In queries, timestamps are texts, compared with <, <=, >, >= and =. Other spellings are read as well: 2026, 2026-11, 2026-11-20, 2026-11-20 12:00:00, +0100 for an offset, basic, week and ordinal dates, RFC 822; without an offset, a time is in UTC. Seconds since the epoch are refused.",
           ),
           code(`census query 'reports[certname, end_time]{ end_time > "2026-11-19T00:00:00Z" }'`),
         ],

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { baseName } from "#fixtures/base-folder.ts";
+import { pages } from "../pages.ts";
 import { writePopulation } from "../population.ts";
 import { writeCode } from "./code.ts";
 import { writeDeclarations } from "./declarations.ts";
@@ -19,7 +20,10 @@ export async function buildPackage(folder: string): Promise<void> {
   writeLicences(folder, await writeCode(folder));
   writeDeclarations(folder);
   await writePopulation(join(folder, baseName));
-  cpSync(join(root, "docs/fixtures.md"), join(folder, "README.md"));
+  mkdirSync(join(folder, "docs"));
+  for (const [name, content] of pages()) writeFileSync(join(folder, "docs", name), content);
+  const readme = readFileSync(join(root, "docs/fixtures.md"), "utf8");
+  writeFileSync(join(folder, "README.md"), readme.replaceAll(/\]\((?=[\w-]+\.\w+)/g, "](docs/"));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 }
 

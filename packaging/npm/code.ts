@@ -1,5 +1,4 @@
-import { chmodSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
@@ -12,6 +11,8 @@ const modules = {
   fixture: "cli/fixture/fixture.ts",
   vitest: "cli/fixture/vitest.ts",
   "prepare-worker": "storage/ingest/prepare-worker.ts",
+  "match-worker": "storage/postgres/regex/match-worker.ts",
+  "question-worker": "app/query/question-worker.ts",
 } as const;
 
 /** The engine, and its native part, which is a package of its own for each platform. */
@@ -28,7 +29,7 @@ const banner = 'import{createRequire as censusRequire}from"node:module";const re
 const threads: Plugin = {
   name: "threads",
   setup: (building) => {
-    building.onLoad({ filter: /storage[/\\]ingest[/\\]worker-code\.ts$/ }, async () => ({
+    building.onLoad({ filter: /[/\\]worker-code\.ts$/ }, async () => ({
       contents: await readFile(join(inside, "worker-code.ts"), "utf8"),
       loader: "ts",
     }));
@@ -76,7 +77,8 @@ export async function writeCode(folder: string): Promise<string[]> {
     external,
     plugins: [threads, engine],
   });
-  chmodSync(join(folder, "census.js"), 0o755);
+  const entry = await readFile(join(root, "cli/census.cjs"), "utf8");
+  await writeFile(join(folder, "census.cjs"), entry.replace("./main.ts", "./census.js"), { mode: 0o755 });
   const folders = Object.keys(metafile.inputs).flatMap((input) => {
     const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
     return found === undefined ? [] : [found];

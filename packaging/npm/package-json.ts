@@ -25,7 +25,7 @@ export function packageJson(): Record<string, unknown> {
     license,
     engines,
     type: "module",
-    bin: { census: "./census.js" },
+    bin: { census: "./census.cjs" },
     exports: {
       "./fixture": { types: "./fixture.d.ts", default: "./fixture.js" },
       "./vitest": { types: "./vitest.d.ts", default: "./vitest.js" },

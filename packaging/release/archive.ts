@@ -37,6 +37,7 @@ function entriesOf({ name }: Target, files: ReleaseFiles): ReleaseFile[] {
   return [
     { path: isWindows ? "census.exe" : "census", content: files.program, isProgram: true },
     { path: "INSTALL.md", content: files.guide },
+    ...files.pages.map(([file, content]) => ({ path: `docs/${file}`, content })),
     { path: "LICENSES.txt", content: files.licences },
     { path: "sbom.cdx.json", content: files.bill },
     ...files.configuration.map(([file, content]) => ({ path: `census.conf.d/${file}`, content })),

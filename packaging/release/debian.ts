@@ -75,7 +75,7 @@ function installedFiles(files: ReleaseFiles): ReleaseFile[] {
     { path: "usr/share/man/man1/census.1.gz", content: gzipSync(files.manual, { level: 9 }) },
     { path: `${documents}/copyright`, content: files.licences },
     { path: `${documents}/sbom.cdx.json`, content: files.bill },
-    { path: `${documents}/air-gapped.md`, content: files.guide },
+    ...files.pages.map(([name, content]) => ({ path: `${documents}/${name}`, content })),
     ...files.configuration.map(([name, content]) => ({ path: `${CONFIGURATION}/${name}`, content })),
   ];
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import { root } from "../executable/places.ts";
+import { pages } from "../pages.ts";
 import type { Target } from "../executable/targets.ts";
 import { licencesText } from "./licences.ts";
 import { partsOf } from "./parts.ts";
@@ -36,6 +37,8 @@ export interface ReleaseFiles {
   readonly bill: string;
   /** How to install it where there is no network. */
   readonly guide: string;
+  /** The pages of `docs/`, by file name. */
+  readonly pages: readonly (readonly [name: string, content: Uint8Array])[];
 }
 
 /**
@@ -61,7 +64,8 @@ export async function releaseFiles(
     manual: said("help", "--man"),
     licences: licencesText(parts),
     bill: billOfMaterials(target, parts),
-    guide: text(root, "docs/air-gapped.md"),
+    guide: text(root, "docs/air-gapped.md").replaceAll(/\]\((?=[\w-]+\.\w+)/g, "](docs/"),
+    pages: pages(),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Accepted } from "../ingest/processor.ts";
+import { CensusError, messageOf } from "../errors.ts";
+import type { Accepted } from "../ingest/processing.ts";
 import type { Store } from "../store.ts";
 import { readArchive } from "./contents.ts";
 
@@ -13,17 +14,31 @@ const OUTSTANDING = 64;
  */
 export async function enqueueArchive(store: Store, path: string): Promise<number> {
   // The last member is the only proof that there is nothing wrong with one before it.
-  for await (const _ of readArchive(path)) continue;
+  let all = 0;
+  for await (const _ of readArchive(path)) all++;
   const outstanding: Promise<Accepted>[] = [];
   let count = 0;
+  const settled = async (): Promise<void> => {
+    for (const result of await Promise.allSettled(outstanding.splice(0))) {
+      if (result.status === "fulfilled") count++;
+      else refusal ??= result.reason;
+    }
+    if (refusal === undefined) return;
+    const part = count === 0 ? "none" : `${count} of ${all}`;
+    throw new CensusError(
+      refusal instanceof CensusError ? refusal.code : "unavailable",
+      `${part} of the archive's commands were accepted; to send it again does no harm: ${messageOf(refusal)}`,
+      { cause: refusal },
+    );
+  };
+  let refusal: unknown;
   for await (const { command, version, certname, payload } of readArchive(path)) {
     const accepted = store.accept({ command, version, certname, payload, received: store.clock.now() });
     // What fails is thrown when its turn to be waited for has come.
     accepted.catch(() => undefined);
     outstanding.push(accepted);
-    count++;
-    if (outstanding.length >= OUTSTANDING) await Promise.all(outstanding.splice(0));
+    if (outstanding.length >= OUTSTANDING) await settled();
   }
-  await Promise.all(outstanding);
+  await settled();
   return count;
 }

@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
-import { CensusError, messageOf } from "#storage/errors.ts";
+import { CensusError, messageOf, systemCodeOf } from "#storage/errors.ts";
 import { writeTarGz } from "./write-tar.ts";
 import { writeZip } from "./write-zip.ts";
 
@@ -34,7 +34,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EPERM: "no permission",
   EROFS: "the disk is read-only",
   ENOSPC: "no space left on the disk",
-  EDQUOT: "the disk quota is used up",
+  EDQUOT: "disk quota exceeded",
   EFBIG: "it is too large for the file system",
 };
 
@@ -82,7 +82,7 @@ export async function writeArchiveFile(
  */
 export async function replaceFile(path: string, fill: (target: Writable) => Promise<void>): Promise<void> {
   const temporary = join(dirname(path), `.census-${randomUUID()}.tmp`);
-  const target = createWriteStream(temporary, { flags: "wx", flush: true });
+  const target = createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true });
   let fault: unknown;
   target.on("error", (error: NodeJS.ErrnoException) => {
     // Whoever fills it destroys it with what went wrong there; the system's own errors say what it was asked to do.
@@ -119,8 +119,8 @@ function percent(character: string): string {
 }
 
 function unwritable(path: string, error: unknown): CensusError {
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  return new CensusError("bad-file", `${path}: cannot be written: ${SYSTEM_ERRORS[code] ?? messageOf(error)}`, {
+  const reason = SYSTEM_ERRORS[systemCodeOf(error) ?? ""] ?? messageOf(error);
+  return new CensusError("bad-file", `${path}: cannot be written: ${reason}`, {
     cause: error,
   });
 }

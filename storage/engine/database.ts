@@ -1,31 +1,36 @@
 import { dirname } from "node:path";
-import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import type { ChunkPool } from "./appender.ts";
-import { copyFolderOf, type DatabaseOptions, makeFolder, openError, openInstance } from "./instance.ts";
+import { copyDatabase } from "./copy-database.ts";
+import { EngineFile, type FileKeeper } from "./engine-file.ts";
+import { isDamage, isFileFault, isInvalidated } from "./faults.ts";
+import { copyFolderOf, type DatabaseOptions, makeFolder, openError, uploadFolderOf } from "./instance.ts";
+import { interruptOn } from "./interrupt.ts";
 import { EngineMemory } from "./memory.ts";
 import type { Pool, PoolListener, PoolName } from "./pool.ts";
-import { quotedText } from "./quoted-text.ts";
 import { Reader } from "./reader.ts";
+import { ReaderPool } from "./reader-pool.ts";
 import type { Rows } from "./rows.ts";
 import { Session } from "./session.ts";
-import { beginTogether, end, viewOf, type Views } from "./snapshot.ts";
+import { beginTogether, end, type SnapshotOptions, viewOf, type Views } from "./snapshot.ts";
+import { Turns } from "./turns.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
-import { answerOf, bound, type ReadOptions, rowsOf, run, type SqlValue, type Statement } from "./statements.ts";
+import {
+  answerWithPatterns,
+  type ReadOptions,
+  rowsOf,
+  rowsWithPatterns,
+  run,
+  type SqlValue,
+  type Statement,
+} from "./statements.ts";
 
-/** How a snapshot is read. */
-export interface SnapshotOptions extends ReadOptions {
-  /** So many may read at the same time, each through a view of its own; default 1. */
-  readonly views?: number;
-  /** Much is read: memory that the engine has used goes back to the system at the end rather than all along. */
-  readonly inBulk?: boolean;
+export interface CheckpointOptions {
+  readonly canWait?: boolean;
 }
 
 /** How long answers in progress may take to end when the file must be opened anew, ms. */
 const REVIVAL = 2000;
-
-/** Connections beyond this many idle ones are closed rather than kept. */
-const IDLE_CONNECTIONS = 8;
 
 /**
  * The embedded engine: a pool of connections for reading, one connection for writing.
@@ -36,34 +41,26 @@ export class Database {
   readonly place: string;
   readonly #options: DatabaseOptions;
   readonly #memory: EngineMemory;
-  #instance: DuckDBInstance;
-  #writer: DuckDBConnection;
-  readonly #idle: Reader[] = [];
-  /** Those in use, and since when. */
-  readonly #busy = new Map<Reader, number>();
-  /** Writers that work or wait. */
-  #writers = 0;
-  /** Told how connections are used. */
-  poolListener: PoolListener | undefined;
-  /** The file has to be opened anew. */
-  #isLost = false;
+  readonly #file: EngineFile;
+  readonly #readers = new ReaderPool();
+  readonly #turns = new Turns();
+  /** Told the engine's words when bytes of the file turn out to be damaged. */
+  onDamage: ((reason: string) => void) | undefined;
   readonly #chunks: ChunkPool = new Map();
-  #lastWrite: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  private constructor(options: DatabaseOptions, instance: DuckDBInstance, writer: DuckDBConnection) {
+  private constructor(options: DatabaseOptions, file: EngineFile) {
     this.place = options.path ?? "memory";
     this.#options = options;
     this.#memory = new EngineMemory((use) => this.#lending(use), options.path !== undefined);
-    this.#instance = instance;
-    this.#writer = writer;
+    this.#file = file;
   }
 
   /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
   static async open(options: DatabaseOptions = {}): Promise<Database> {
     if (options.path !== undefined && options.readOnly !== true) makeFolder(dirname(options.path));
     try {
-      return new Database(options, ...(await openInstance(options)));
+      return new Database(options, await EngineFile.open(options));
     } catch (error) {
       throw openError(options.path ?? options.base ?? "memory", error);
     }
@@ -74,7 +71,8 @@ export class Database {
    * producer's pace; leaving the loop early interrupts the engine.
    */
   async *answer(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
-    yield* this.#reading((reader) => answerOf(reader, statement, options), options);
+    const reading = this.#reading((reader) => answerWithPatterns(reader, statement, options), options);
+    yield* options.withMore === true && this.#memory.hasMore ? this.#memory.withMore(reading) : reading;
   }
 
   /**
@@ -83,8 +81,8 @@ export class Database {
    * @param work is given as many views as the options ask for; fewer where commits come in too often
    */
   async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
-    const { views = 1, inBulk = false, ...others } = options;
-    const reading = this.#reading(
+    const { views = 1, inBulk = false, withMore = false, ...others } = options;
+    const usual = this.#reading(
       async function* (...readers) {
         const begun = await beginTogether(readers);
         const [first, ...rest] = begun;
@@ -94,6 +92,7 @@ export class Database {
       others,
       views,
     );
+    const reading = withMore && this.#memory.hasMore ? this.#memory.withMore(usual) : usual;
     yield* inBulk ? this.#memory.inBulk(reading) : reading;
   }
 
@@ -106,9 +105,9 @@ export class Database {
     options: ReadOptions,
     count = 1,
   ): AsyncGenerator<T> {
+    await this.#memory.mayQuery();
     const readers: [Reader, ...Reader[]] = [await this.#acquire()];
-    const interrupt = (): void => readers.forEach((reader) => reader.interrupt());
-    options.signal?.addEventListener("abort", interrupt);
+    const endInterrupting = interruptOn(options.signal, readers);
     let finished = false;
     try {
       while (readers.length < count) readers.push(await this.#acquire());
@@ -119,9 +118,10 @@ export class Database {
       options.signal?.throwIfAborted();
       throw this.#told(error);
     } finally {
-      options.signal?.removeEventListener("abort", interrupt);
-      if (!finished) interrupt();
-      for (const reader of readers) this.#release(reader, finished);
+      endInterrupting();
+      for (const reader of readers) {
+        this.#readers.giveBack(reader, finished);
+      }
     }
   }
 
@@ -136,25 +136,23 @@ export class Database {
    */
   async session(setUp: (database: string) => readonly string[]): Promise<Session> {
     if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
-    return Session.open(await Reader.open(this.#instance), setUp);
+    return Session.open(await Reader.open(this.#file.instance), setUp);
   }
 
   /** Runs a query and returns all its rows as objects; for small results. */
   async rows<T>(sql: string, values: readonly SqlValue[] = [], options: ReadOptions = {}): Promise<T[]> {
     const reader = await this.#acquire();
-    const interrupt = (): void => reader.interrupt();
-    options.signal?.addEventListener("abort", interrupt);
+    const endInterrupting = interruptOn(options.signal, [reader]);
     try {
       options.signal?.throwIfAborted();
       if (values.length === 0) return await rowsOf<T>(reader.connection, sql, values);
-      const result = await bound(await reader.prepare(sql), values).runAndReadAll();
-      return result.getRowObjectsJS() as T[];
+      return await rowsWithPatterns<T>(reader, sql, values, options);
     } catch (error) {
       options.signal?.throwIfAborted();
       throw this.#told(error);
     } finally {
-      options.signal?.removeEventListener("abort", interrupt);
-      this.#release(reader, true);
+      endInterrupting();
+      this.#readers.giveBack(reader, true);
     }
   }
 
@@ -168,41 +166,90 @@ export class Database {
   /** Runs one statement outside of a transaction, after the writes that wait before it. */
   async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
     await this.#serially(async () => {
-      if (this.#isLost) await this.#reopen();
-      await run(this.#writer, sql, values);
+      await this.#ready();
+      await run(this.#file.writer, sql, values);
     });
   }
 
   /**
    * Runs `work` in one transaction; what it throws rolls everything back. Transactions run one after another.
-   * @param onRollback called when everything is as it was before, and before the next transaction begins
+   * @param ends called before the next transaction begins: when everything is committed, or is as it was before
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, onRollback?: () => void): Promise<T> {
+  async transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    ends: { readonly onCommit?: () => void; readonly onRollback?: () => void } = {},
+  ): Promise<T> {
     return this.#serially(async () => {
-      if (this.#isLost) await this.#reopen();
-      const transaction = new OpenTransaction(this.#writer, this.#chunks);
+      await this.#ready();
+      const transaction = new OpenTransaction(this.#file.writer, this.#chunks);
+      let result: T;
       try {
-        const result = await work(transaction);
+        result = await work(transaction);
         await transaction.commit();
-        return result;
       } catch (error) {
         await transaction.rollback().catch(() => undefined);
+        ends.onRollback?.();
         await this.#revive(error);
-        onRollback?.();
-        throw error;
+        throw isDamage(error) ? this.#told(error) : error;
       }
+      ends.onCommit?.();
+      // What is committed is committed: a fault is met by the next transaction.
+      if (this.#file.isCheckpointDue) await this.#checkpoint({ canWait: true }).catch(() => undefined);
+      return result;
     });
   }
 
-  /** Writes the log into the database file, so that the file alone holds everything. */
-  async checkpoint(): Promise<void> {
-    if (this.place === "memory" || this.#options.readOnly === true) return;
+  /**
+   * Writes the log into the database file, so that the file alone holds everything.
+   * @param options.canWait whether another time will do as well where queries use nearly all of the engine's memory; default: no
+   * @returns false where it was not done: somebody still reads what a table was before it was rewritten, or it can wait. What
+   *   was committed stays in the log meanwhile
+   * @throws CensusError "unavailable" where it cannot be written
+   */
+  async checkpoint(options: CheckpointOptions = {}): Promise<boolean> {
+    if (this.#options.readOnly === true) return true;
+    return this.#serially(async () => {
+      await this.#file.reopen();
+      return this.#checkpoint(options);
+    });
+  }
+
+  async #checkpoint({ canWait = false }: CheckpointOptions): Promise<boolean> {
+    // One that gets no memory has to have the file opened anew.
+    if (canWait && (await this.#memory.isNearlyUsed())) return false;
     try {
-      await this.execute("CHECKPOINT");
+      return await this.#memory.withRoom(() => this.#file.checkpoint());
     } catch (error) {
-      // Somebody still reads what a table was before it was rewritten; what was committed stays in the log meanwhile.
-      if (!/Cannot CHECKPOINT/.test(messageOf(error))) throw error;
+      await this.#reviveLost();
+      throw error;
     }
+  }
+
+  /** Before anything is written. @throws CensusError "unavailable" after a fault that has not passed */
+  async #ready(): Promise<void> {
+    await this.#file.reopen();
+    this.#file.refuse();
+    try {
+      await this.#file.settle();
+    } catch (error) {
+      await this.#reviveLost();
+      throw error;
+    }
+  }
+
+  /** What is done around checkpoints. */
+  set keeper(keeper: FileKeeper) {
+    this.#file.keeper = keeper;
+  }
+
+  /** Why nothing may be written at present, as the keeper says. */
+  get refusal(): string | undefined {
+    return this.#file.keeper?.refusal();
+  }
+
+  /** Why the file has to be opened anew, since when (`performance.now()`), and how often that was tried. */
+  get loss(): EngineFile["loss"] {
+    return this.#file.loss;
   }
 
   /**
@@ -215,12 +262,17 @@ export class Database {
     await this.#memory.emptyAllocators();
   }
 
+  /** Has the allocators of the process, the engine's and the system's, give back what they have free. */
+  async emptyAllocators(): Promise<void> {
+    await this.#memory.emptyAllocators();
+  }
+
   async #lending<T>(use: (reader: Reader) => Promise<T>): Promise<T> {
     const reader = await this.#acquire();
     try {
       return await use(reader);
     } finally {
-      this.#release(reader, true);
+      this.#readers.giveBack(reader, true);
     }
   }
 
@@ -230,142 +282,128 @@ export class Database {
     return path === undefined || readOnly ? undefined : copyFolderOf(path);
   }
 
+  /** A folder beside its file for archives that are being taken in; undefined: there is none. */
+  get uploadFolder(): string | undefined {
+    const { path, readOnly = false } = this.#options;
+    return path === undefined || readOnly ? undefined : uploadFolderOf(path);
+  }
+
   /**
    * Writes what is committed at this moment to a new database file. Others read and write meanwhile.
    * @param path in the {@link copyFolder}
    */
   async copyTo(path: string): Promise<void> {
     const reader = await this.#acquire();
-    const { connection } = reader;
     try {
-      const [own] = await rowsOf<{ name: string }>(connection, "SELECT current_database() AS name", []);
-      await connection.run(`ATTACH ${quotedText(path)} AS copied (STORAGE_VERSION 'latest')`);
-      try {
-        await connection.run(`COPY FROM DATABASE "${own?.name ?? ""}" TO copied`);
-      } finally {
-        await connection.run("DETACH copied");
-      }
+      await copyDatabase(reader.connection, path);
     } catch (error) {
       throw this.#told(error);
     } finally {
-      this.#release(reader, true);
+      this.#readers.giveBack(reader, true);
     }
   }
 
   /**
-   * What a reader is told who meets a file that has to be opened anew.
-   * @param isGone whether any error means that
+   * What a reader is told who meets a file that has to be opened anew, or that is damaged.
+   * @param isGone whether any error means the former
    */
-  #told(error: unknown, isGone = this.#isLost && /Interrupt/.test(messageOf(error))): unknown {
-    if (!isGone && !isInvalidated(error)) return error;
-    return new CensusError("unavailable", `${this.place}: is being opened anew after a fault`, { cause: error });
+  #told(error: unknown, isGone = this.#file.loss !== undefined && /Interrupt/.test(messageOf(error))): unknown {
+    if (this.place !== "memory" && isDamage(error)) {
+      const reason = messageOf(error).split("\n")[0] ?? "";
+      this.onDamage?.(reason);
+      return new CensusError("unavailable", `${this.place}: is damaged: ${reason}`, { cause: error });
+    }
+    if (isInvalidated(error)) this.#reviveSoon(error);
+    else if (!isGone) return error;
+    return this.#lost(error);
+  }
+
+  #lost(cause?: unknown): CensusError {
+    const reason = this.#file.loss?.reason ?? messageOf(cause).split("\n")[0] ?? "";
+    return new CensusError("unavailable", `${this.place}: is being opened anew after a fault: ${reason}`, { cause });
   }
 
   /**
-   * After some faults, such as a disk that is full at a checkpoint, the engine refuses everything until the file is
-   * opened anew; what has been committed is in its log.
+   * After a fault of its log or its file nobody knows what the engine has on disk, and after some it refuses everything:
+   * the file is opened anew, which reads the log.
    */
   async #revive(error: unknown): Promise<void> {
-    if (this.place === "memory" || !isInvalidated(error)) return;
-    this.#isLost = true;
-    for (const reader of this.#idle.splice(0)) reader.close();
-    for (const reader of this.#busy.keys()) reader.interrupt();
-    // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
-    for (let left = REVIVAL; left > 0 && this.#busy.size > 0; left -= 10) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    this.#writer.closeSync();
-    this.#instance.closeSync();
-    // What keeps the file from being opened may pass: the next transaction tries again.
-    try {
-      await this.#reopen();
-    } catch {
-      this.#isLost = true;
-    }
+    if (this.place === "memory" || !isFileFault(error) || (isDamage(error) && !isInvalidated(error))) return;
+    this.#file.lose(error);
+    await this.#reviveLost();
   }
 
-  async #reopen(): Promise<void> {
-    try {
-      [this.#instance, this.#writer] = await openInstance(this.#options);
-      this.#isLost = false;
-    } catch (error) {
-      const text = `${this.place}: cannot be opened anew after a fault: ${messageOf(error)}`;
-      throw new CensusError("unavailable", text, { cause: error });
+  /**
+   * Opens the file anew where it has to be.
+   * @param met what a reader met
+   * @throws CensusError "unavailable" where that cannot be done at present
+   */
+  async revive(met?: unknown): Promise<void> {
+    if (this.place === "memory" || this.#options.readOnly === true || this.#closed) return;
+    await this.#serially(async () => {
+      // Somebody may have done so meanwhile.
+      const [works] = await rowsOf(this.#file.writer, "SELECT 1", []).catch(() => []);
+      if (met !== undefined && works === undefined) await this.#revive(met);
+      await this.#file.reopen();
+    });
+  }
+
+  #reviveSoon(met: unknown): void {
+    void this.revive(met).catch(() => undefined);
+  }
+
+  /** What keeps the file from being opened may pass: the next transaction tries again. */
+  async #reviveLost(): Promise<void> {
+    if (this.#file.loss === undefined) return;
+    this.#readers.end();
+    this.#readers.interrupt();
+    // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
+    for (let left = REVIVAL; left > 0 && this.#readers.busy > 0; left -= 10) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    await this.#readers.settled();
+    this.#file.close();
+    await this.#file.reopen().catch(() => undefined);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#lastWrite.catch(() => undefined);
-    for (const reader of this.#idle.splice(0)) reader.close();
-    if (this.#isLost) return;
-    this.#writer.closeSync();
-    this.#instance.closeSync();
+    await this.#turns.over();
+    this.#readers.end();
+    await this.#readers.settled();
+    this.#file.close();
+    this.#file.keeper?.close();
   }
 
   async #serially<T>(work: () => Promise<T>): Promise<T> {
     this.checkWritable();
-    const asked = performance.now();
-    this.#writers++;
-    const turn = this.#lastWrite
-      .catch(() => undefined)
-      .then(async () => {
-        const began = performance.now();
-        this.poolListener?.waited("write", began - asked);
-        try {
-          return await work();
-        } finally {
-          this.#writers--;
-          this.poolListener?.used("write", performance.now() - began);
-        }
-      });
-    this.#lastWrite = turn;
-    return turn;
+    return this.#turns.take(work, this.#readers.listener);
+  }
+
+  /** Told how connections are used. */
+  set poolListener(listener: PoolListener | undefined) {
+    this.#readers.listener = listener;
   }
 
   /** How many connections there are, and how many of them work. */
   pool(name: PoolName): Pool {
-    if (name === "read") {
-      const [active, idle] = [this.#busy.size, this.#idle.length];
-      return { active, idle, pending: 0, total: active + idle, max: IDLE_CONNECTIONS, min: 0 };
-    }
-    const active = Math.min(1, this.#writers);
-    return { active, idle: 1 - active, pending: this.#writers - active, total: 1, max: 1, min: 1 };
+    return name === "read" ? this.#readers.pool : this.#turns.pool;
   }
 
   async #acquire(): Promise<Reader> {
     if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
-    if (this.#isLost) throw new CensusError("unavailable", `${this.place}: is being opened anew after a fault`);
-    const asked = performance.now();
-    const idle = this.#idle.pop();
-    const reader = idle ?? (await this.#newReader());
-    const began = performance.now();
-    if (idle === undefined) this.poolListener?.created("read", began - asked);
-    this.poolListener?.waited("read", began - asked);
-    this.#busy.set(reader, began);
-    return reader;
+    if (this.#file.loss !== undefined) throw this.#lost();
+    return this.#readers.take(() => this.#newReader());
   }
 
   /** The fault may come, or the engine be closed after it, while the connection is being made. */
   async #newReader(): Promise<Reader> {
-    const instance = this.#instance;
+    const instance = this.#file.instance;
     try {
       return await Reader.open(instance);
     } catch (error) {
-      throw this.#told(error, this.#isLost || instance !== this.#instance);
+      throw this.#told(error, this.#file.loss !== undefined || instance !== this.#file.instance);
     }
   }
-
-  /** A connection whose query was cut short is closed: its interrupt may still be on the way. */
-  #release(reader: Reader, reusable: boolean): void {
-    this.poolListener?.used("read", performance.now() - (this.#busy.get(reader) ?? performance.now()));
-    this.#busy.delete(reader);
-    if (reusable && !this.#closed && !this.#isLost && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(reader);
-    else reader.close();
-  }
-}
-
-function isInvalidated(error: unknown): boolean {
-  return /FATAL Error|has been invalidated/.test(messageOf(error));
 }

@@ -1,9 +1,13 @@
 import type { DuckDBConnection, DuckDBType } from "@duckdb/node-api";
 import { parseJson } from "../json.ts";
-import { jsonbContains, jsonbText } from "../jsonb/text.ts";
+import { jsonbContains, TooManySteps } from "../jsonb/contains.ts";
+import { jsonbText } from "../jsonb/text.ts";
 import { numericAverage } from "../postgres/average.ts";
-import { matchSubjects } from "../postgres/regex.ts";
+import { MaskError, numberToChar, readNumberMask } from "../postgres/number-to-char.ts";
+import { NumericOverflow, numericSum } from "../postgres/sum.ts";
 import { duckdb } from "./duckdb.ts";
+import { mistakeMark } from "./mistake-mark.ts";
+import { lookUp } from "./pattern-run.ts";
 
 /**
  * Functions of ours inside the engine, for the few things DuckDB cannot do itself. Each call crosses into JavaScript
@@ -14,32 +18,48 @@ import { duckdb } from "./duckdb.ts";
  * | `census_contains(document, operand)` | jsonb's `@>` with a structured operand |
  * | `census_json_text(document)` | jsonb's spacing of a part cut out of a document |
  * | `census_average(sum, count)` | an average with PostgreSQL's digits |
- * | `census_regexp(text, source, flags)` | regular expressions beyond RE2: look-around, back-references |
+ * | `census_sum(number, numbers)` | sums beyond the engine's exact numbers |
+ * | `census_number_text(number, mask)` | `to_char` of a number |
+ * | `census_regexp(text, key)` | regular expressions beyond RE2: look-around, back-references ({@link PatternRun}) |
  */
 export async function registerFunctions(connection: DuckDBConnection): Promise<void> {
   const { BOOLEAN, VARCHAR } = await duckdb();
   const operands = lastOf(parseJson);
   await define(connection, "census_contains", 2, BOOLEAN, ([document = "", operand = ""]) =>
-    jsonbContains(parseJson(document), operands(operand)),
+    orRefuses(() => jsonbContains(parseJson(document), operands(operand))),
   );
   await define(connection, "census_json_text", 1, VARCHAR, ([document = ""]) => jsonbText(parseJson(document)));
   await define(connection, "census_average", 2, VARCHAR, ([sum = "0", count = "1"]) =>
     numericAverage(sum, BigInt(count)),
   );
+  await define(connection, "census_sum", 2, VARCHAR, ([first = "0", others = ""]) =>
+    orRefuses(() => numericSum([first, ...others.split(" ")])),
+  );
+  const masks = lastOf(readNumberMask);
+  await define(connection, "census_number_text", 2, VARCHAR, ([number = "0", mask = ""]) =>
+    orRefuses(() => numberToChar(masks(mask), number)),
+  );
   await defineRegexp(connection);
 }
 
-/** Milliseconds a pattern may keep the thread busy for one batch of texts. */
-const MATCH_LIMIT = 1000;
+/** Errors that say what is wrong with the query, or with a value it comes upon. */
+const mistakes = [TooManySteps, NumericOverflow, MaskError];
+
+/** Of an error that crosses the engine only the text is left. */
+function orRefuses<T>(compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof Error) || !mistakes.some((kind) => error instanceof kind)) throw error;
+    throw new Error(mistakeMark + error.message, { cause: error });
+  }
+}
 
 async function defineRegexp(connection: DuckDBConnection): Promise<void> {
   const { BOOLEAN } = await duckdb();
-  const patterns = lastOf((source: string) => {
-    const at = source.indexOf("/");
-    return new RegExp(source.slice(at + 1), source.slice(0, at));
-  });
-  await defineBatch(connection, "census_regexp", 3, BOOLEAN, ([texts = [], sources = [], flags = []]) =>
-    matchSubjects(patterns(`${flags[0]}/${sources[0]}`), texts, MATCH_LIMIT),
+  // All rows of a batch belong to one statement, where one pattern has one key.
+  await defineBatch(connection, "census_regexp", 2, BOOLEAN, ([texts = [], keys = []]) =>
+    keys[0] === undefined ? [] : lookUp(keys[0], texts),
   );
 }
 
@@ -64,13 +84,13 @@ async function define(
   );
 }
 
-/** A row with NULL among its arguments is NULL and is not computed. */
+/** A row with NULL among its arguments is NULL and is not computed; nothing may be left of a batch. */
 async function defineBatch(
   connection: DuckDBConnection,
   name: string,
   parameters: number,
   returnType: DuckDBType,
-  compute: (columns: string[][]) => readonly (string | boolean)[],
+  compute: (columns: string[][]) => readonly (string | boolean | null)[],
 ): Promise<void> {
   const { DuckDBScalarFunction, VARCHAR } = await duckdb();
   connection.registerScalarFunction(

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { makeFolders } from "../folders.ts";
+import { memoryBudget } from "../memory/budget.ts";
 import { duckdb } from "./duckdb.ts";
 import { registerFunctions } from "./functions.ts";
 import { quotedText } from "./quoted-text.ts";
@@ -20,13 +21,21 @@ export interface DatabaseOptions {
   readonly tables?: string;
   /** With `tables`: the folder that `writeTables` made, whose rows they begin with. */
   readonly base?: string;
+  /**
+   * Given where the file may be opened as of its last checkpoint, since what its log has is kept elsewhere, too: told the
+   * name under which a log was set aside that could not be read, and the engine's words.
+   */
+  readonly onLogSetAside?: ((path: string, reason: string) => void) | undefined;
 }
 
 /**
- * Memory the engine may use for a database in a file; what does not fit goes to a temporary file beside it. A database in
- * memory has no such limit: it has nowhere else to be.
+ * What the engine may use (the value of its `memory_limit`). What does not fit goes to a temporary file beside the database;
+ * one in memory has nowhere else to be, and may use most of what the process has.
  */
-export const FILE_MEMORY = "256MB";
+export function engineMemory(isFile: boolean, besides = 0): string {
+  const { engine, engineInMemory } = memoryBudget();
+  return `${(isFile ? engine : engineInMemory) + besides}B`;
+}
 
 /**
  * Freed at once, so much has the engine's allocator emptied. A hash table for a few groups is 2 MB: given back after each
@@ -44,7 +53,7 @@ const CALLING_THREADS = 2;
 
 export async function openInstance({
   path,
-  threads,
+  threads = memoryBudget().engineThreads,
   readOnly = false,
   tables,
   base,
@@ -58,6 +67,7 @@ export async function openInstance({
     autoload_known_extensions: "false",
     enable_external_access: String(base !== undefined || (path !== undefined && !readOnly)),
     preserve_insertion_order: "true",
+    memory_limit: engineMemory(path !== undefined),
     // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
     allocator_background_threads: "true",
     allocator_flush_threshold: "1MB",
@@ -66,11 +76,12 @@ export async function openInstance({
   if (threads !== undefined) settings["threads"] = String(threads);
   settings["external_threads"] = String(Math.min(threads ?? availableParallelism(), CALLING_THREADS));
   if (path !== undefined) {
-    settings["memory_limit"] = FILE_MEMORY;
     // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
     settings["storage_compatibility_version"] = "latest";
     // Reports' documents are a few hundred characters long, and would mostly be stored as they are.
     settings["zstd_min_string_length"] = "512";
+    // When the log is written into the file is up to us: the queue keeps its commands until that has been done.
+    settings["checkpoint_threshold"] = "1TB";
   }
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
   // In one go: whoever waits for it has other things to do meanwhile.
@@ -82,12 +93,17 @@ export async function openInstance({
     await writer.run(`SET allowed_directories = [${quotedText(`${copyFolderOf(path)}/`)}]`);
     await writer.run("SET enable_external_access = false");
   }
+  if (path !== undefined && !readOnly) await writer.run("PRAGMA disable_checkpoint_on_shutdown");
   await registerFunctions(writer);
   return [instance, writer];
 }
 
 export function copyFolderOf(path: string): string {
   return join(dirname(resolve(path)), "backup");
+}
+
+export function uploadFolderOf(path: string): string {
+  return join(dirname(resolve(path)), "uploads");
 }
 
 export function makeFolder(folder: string): void {
@@ -111,7 +127,7 @@ export function openError(place: string, error: unknown): CensusError {
         : /Permission denied|read-only|Read-only/i.test(text)
           ? "is not writable; check its owner and mode"
           : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)
-            ? "is not a Census store, or is damaged"
+            ? `is not a Census store, or is damaged: ${text.split("\n")[0]}`
             : `cannot be opened: ${text.split("\n")[0]}`;
   return new CensusError("bad-file", `${place}: ${reason}`, { cause: error });
 }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { FILE_MEMORY, FREED_AT_ONCE } from "./instance.ts";
+import { memoryBudget } from "../memory/budget.ts";
+import { isOutOfMemory } from "./error-classes.ts";
+import { engineMemory, FREED_AT_ONCE } from "./instance.ts";
 import type { Reader } from "./reader.ts";
 import { answerOf, rowsOf } from "./statements.ts";
 
@@ -9,6 +11,9 @@ const KEPT_OF_FILE = 32 * 1024 * 1024;
 /** … and it is looked at so often, ms. */
 const LOOK = 50;
 
+/** Part of its usual memory that a checkpoint may use besides, for queries that run already may use all of that. */
+const ROOM = 0.75;
+
 /**
  * Holds a hash table of 5 MB for as long as its answer is not read to the end: for 64 processors the engine may count 2 MB
  * less than there is.
@@ -17,6 +22,9 @@ const HOLDING = {
   sql: "SELECT b.n::VARCHAR FROM range(65536) a(n) LEFT JOIN (SELECT range // 3 AS n FROM range(65536)) b USING (n)",
   values: [],
 };
+
+/** Part of its memory that the engine may use for queries while a checkpoint is made. */
+const NEARLY = 0.5;
 
 /** Lends a connection. */
 type Lend = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
@@ -28,6 +36,12 @@ export class EngineMemory {
   /** Readers of much, at this moment. */
   #bulks = 0;
   #isLooking = false;
+  /** Bytes that the engine may use besides, at this moment. */
+  #room = 0;
+  /** Resolves when the checkpoint is over that is made with {@link withRoom}; undefined: none is. */
+  #checkpointing: Promise<void> | undefined;
+  /** Answers that are being read which need more than the engine may use. */
+  #large = 0;
 
   /** @param hasFile whether the database is in a file; what is in memory alone has nowhere else to be */
   constructor(lend: Lend, hasFile: boolean) {
@@ -88,10 +102,70 @@ export class EngineMemory {
     });
   }
 
+  /** Whether an answer may be given more memory than the engine may use otherwise. */
+  get hasMore(): boolean {
+    return !memoryBudget().isWatched;
+  }
+
+  /** Yields what `reading` yields, which may use more memory than the engine otherwise: an eighth of what the process has. */
+  async *withMore<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+    this.#large++;
+    try {
+      await this.emptyAllocators();
+      yield* reading;
+    } finally {
+      this.#large--;
+      // A file that has to be opened anew is opened with what the engine usually may use.
+      await this.emptyAllocators().catch(() => undefined);
+    }
+  }
+
+  /**
+   * Does what must not fail, with more memory than the engine may use otherwise: a checkpoint that gets none has to have the
+   * file opened anew.
+   */
+  async withRoom<T>(work: () => Promise<T>): Promise<T> {
+    // Where there is enough, queries hardly ever use all that the engine may use.
+    if (!memoryBudget().isWatched) return work();
+    const over = Promise.withResolvers<void>();
+    this.#checkpointing = over.promise;
+    this.#room = Math.floor(memoryBudget().engine * ROOM);
+    await this.emptyAllocators().catch(() => undefined);
+    try {
+      return await work();
+    } finally {
+      this.#room = 0;
+      this.#checkpointing = undefined;
+      over.resolve();
+      // The file may have to be opened anew.
+      await this.emptyAllocators().catch(() => undefined);
+    }
+  }
+
+  /** Resolves when queries may begin: those that began during a checkpoint would take the memory that it needs. */
+  async mayQuery(): Promise<void> {
+    while (this.#checkpointing !== undefined) await this.#checkpointing;
+  }
+
+  /** Whether queries use so much of the engine's memory that a checkpoint may get none, where there is not much of it. */
+  async isNearlyUsed(): Promise<boolean> {
+    const { isWatched, engine } = memoryBudget();
+    if (!this.#hasFile || !isWatched) return false;
+    const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag <> 'BASE_TABLE'";
+    try {
+      const [row] = await this.#lend(({ connection }) => rowsOf<{ bytes: number }>(connection, sql, []));
+      return (row?.bytes ?? 0) > engine * NEARLY;
+    } catch (error) {
+      if (isOutOfMemory(error)) return true;
+      throw error;
+    }
+  }
+
   /** Has the allocators of the process, the engine's and the system's, give back what they have free. */
   async emptyAllocators(): Promise<void> {
     // Told again how much it may use, the engine empties them.
-    if (this.#hasFile) await this.#set(`memory_limit = '${FILE_MEMORY}'`);
+    const room = this.#large > 0 ? Math.max(this.#room, Math.floor(memoryBudget().limit.bytes / 8)) : this.#room;
+    await this.#set(`memory_limit = '${engineMemory(this.#hasFile, room)}'`);
   }
 
   /** Bytes of the file that are in memory. */

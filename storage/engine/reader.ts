@@ -54,6 +54,16 @@ export class Reader {
     this.connection.interrupt();
   }
 
+  /**
+   * Interrupts the query that it has not read to its end, and closes it. What such a query has in memory would stay until the
+   * collector comes across its result, which looks small to it; the next statement on the connection ends it.
+   */
+  async abandon(): Promise<void> {
+    this.interrupt();
+    await this.connection.run("SELECT 1").catch(() => undefined);
+    this.close();
+  }
+
   close(): void {
     this.connection.closeSync();
   }

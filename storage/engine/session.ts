@@ -40,6 +40,22 @@ export class Session {
   }
 
   /**
+   * The syntax tree of statements as JSON, made by the engine's own parser: nothing is looked up, planned or run. A
+   * statement that is no SELECT, or cannot be parsed, has `"error": true` in it.
+   */
+  async syntax(sql: string): Promise<string> {
+    const options = "skip_null := true, skip_default := true";
+    const query = `SELECT json_serialize_sql($1::VARCHAR, ${options})`;
+    const found = await this.#connection.runAndReadAll(query, [sql]);
+    return String(found.getRows()[0]?.[0]);
+  }
+
+  /** Parses statements, to have the engine's words for what is wrong with them. @throws the engine's parser error */
+  async parse(sql: string): Promise<void> {
+    await this.#connection.extractStatements(sql);
+  }
+
+  /**
    * Runs one SELECT and yields its rows as JSON texts. Leaving the iteration early interrupts the engine.
    * @throws NoSelect, or the engine's own errors
    */

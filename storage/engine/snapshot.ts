@@ -12,6 +12,14 @@ export interface Snapshot {
   rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
 }
 
+/** How a snapshot is read. */
+export interface SnapshotOptions extends ReadOptions {
+  /** So many may read at the same time, each through a view of its own; default 1. */
+  readonly views?: number;
+  /** Much is read: memory that the engine has used goes back to the system at the end rather than all along. */
+  readonly inBulk?: boolean;
+}
+
 /** One state, as several see it that read at the same time. */
 export type Views = readonly [Snapshot, ...Snapshot[]];
 

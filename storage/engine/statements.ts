@@ -6,12 +6,26 @@ import type {
   DuckDBValue,
 } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
+import { hasPatterns, PatternRun } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
 import { columnsOfChunk, type Rows, rowsOfChunk } from "./rows.ts";
 
+/** A pattern for `census_regexp`. */
+export interface Pattern {
+  readonly regexp: RegExp;
+}
+
 /** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
-export type SqlValue = string | number | bigint | boolean | null | readonly string[] | { readonly micros: bigint };
+export type SqlValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly string[]
+  | { readonly micros: bigint }
+  | Pattern;
 
 /** One parameterised statement; `$1` is `values[0]`. */
 export interface Statement {
@@ -22,8 +36,12 @@ export interface Statement {
 }
 
 export interface ReadOptions {
+  /** The engine may use more memory than usual for it, where the process has that. */
+  readonly withMore?: boolean;
   /** Ends the query: the engine is interrupted and the iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Milliseconds that patterns beyond RE2 may take to match. */
+  readonly patternMs?: number;
 }
 
 /** Without values a statement is planned and run in one step, so that nobody's commit can come in between. */
@@ -32,6 +50,7 @@ export async function run(connection: DuckDBConnection, sql: string, values: rea
   await connection.run(sql, given?.values, given?.types);
 }
 
+/** @param statement has no patterns */
 export async function* answerOf(
   reader: Reader,
   { sql, values, layout }: Statement,
@@ -44,10 +63,37 @@ export async function* answerOf(
     values.length === 0
       ? bound(await reader.prepare(`${text} WHERE $1`), [true])
       : bound(await reader.prepare(text), values);
+  signal?.throwIfAborted();
   for await (const chunk of chunksOf(statement, signal)) {
     const rows = rowsOfChunk(chunk, layout);
     yield rows;
     rows.end();
+  }
+}
+
+/** The same of any statement; outside of a transaction. One with patterns is run several times over the same state. */
+export async function* answerWithPatterns(
+  reader: Reader,
+  statement: Statement,
+  options: ReadOptions,
+): AsyncGenerator<Rows> {
+  if (!hasPatterns(statement.values)) {
+    yield* answerOf(reader, statement, options);
+    return;
+  }
+  const { sql, values, layout } = statement;
+  const run = new PatternRun(values, options);
+  const keyed = run.bound(values);
+  try {
+    await reader.connection.run("BEGIN TRANSACTION READ ONLY");
+    const count = { sql: `SELECT count(*)::VARCHAR FROM (${sql})`, values: keyed };
+    await run.learn(async () => {
+      for await (const rows of answerOf(reader, count, options)) rows.end();
+    });
+    yield* answerOf(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options);
+    await reader.connection.run("COMMIT");
+  } finally {
+    run.end();
   }
 }
 
@@ -86,6 +132,27 @@ export async function rowsOf<T>(connection: DuckDBConnection, sql: string, value
   return result.getRowObjectsJS() as T[];
 }
 
+/** The same of a statement that may have patterns. */
+export async function rowsWithPatterns<T>(
+  reader: Reader,
+  sql: string,
+  values: readonly SqlValue[],
+  options: ReadOptions,
+): Promise<T[]> {
+  const run = new PatternRun(values, options);
+  const keyed = run.bound(values);
+  const read = async (): Promise<T[]> => {
+    const result = await bound(await reader.prepare(sql), keyed).runAndReadAll();
+    return result.getRowObjectsJS() as T[];
+  };
+  try {
+    if (hasPatterns(values)) await run.learn(read);
+    return await read();
+  } finally {
+    run.end();
+  }
+}
+
 export function bound(statement: DuckDBPreparedStatement, values: readonly SqlValue[]): DuckDBPreparedStatement {
   const given = bind(values);
   statement.bind(given.values, given.types);
@@ -110,6 +177,7 @@ function bind(values: readonly SqlValue[]): Bound {
     else if (typeof value === "boolean") add(value, BOOLEAN);
     else if (typeof value === "bigint") add(value, BIGINT);
     else if (typeof value === "number") add(value, isInt32(value) ? INTEGER : DOUBLE);
+    else if ("regexp" in value) throw new Error("a pattern belongs to a run");
     else if ("micros" in value) add(new DuckDBTimestampValue(value.micros), TIMESTAMP);
     else add(new DuckDBListValue(value), LIST(VARCHAR));
   }

@@ -1,4 +1,5 @@
 import { CensusError, messageOf } from "../errors.ts";
+import { plainOrQuoted } from "../wire/problems.ts";
 import { hasOtherChecksum } from "./checksum.ts";
 import { prepare, prepareKnown, type PrepareOptions } from "./prepare.ts";
 import type { Prepared } from "./prepared.ts";
@@ -11,7 +12,12 @@ export type Attempt =
       /** It came with a checksum, and that is not its payload's. */
       readonly hasOtherChecksum: boolean;
     }
-  | { readonly problem: string; readonly isDefect: boolean };
+  | {
+      readonly problem: string;
+      readonly isDefect: boolean;
+      /** See {@link CensusError.logged}. */
+      readonly logged?: string | undefined;
+    };
 
 /**
  * Prepares each command by itself: a bad one does not touch its neighbours.
@@ -42,13 +48,19 @@ function attempt(submission: Submission, make: () => Prepared | undefined): Atte
     const prepared = make();
     return prepared && { prepared, hasOtherChecksum: hasOtherChecksum(submission) };
   } catch (error) {
-    const isDefect = !(error instanceof CensusError);
-    const problem = isDefect && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
-    return { problem, isDefect };
+    if (error instanceof CensusError) return { problem: error.message, isDefect: false, logged: error.logged };
+    if (error instanceof RangeError) return { problem: outOfRange(submission, error), isDefect: false };
+    return { problem: error instanceof Error ? (error.stack ?? error.message) : messageOf(error), isDefect: true };
   }
+}
+
+/** What V8 cannot do at all (a text that is too long, a stack that is too deep) it cannot do the next time either. */
+function outOfRange({ command, version, certname }: Submission, error: RangeError): string {
+  return `${command} v${version} of ${plainOrQuoted(certname)}: it is too large or nested too deep: ${error.message}`;
 }
 
 /** The error that an attempt ended in. */
 export function problemOf(attempt: Extract<Attempt, { problem: string }>): Error {
-  return attempt.isDefect ? new Error(attempt.problem) : new CensusError("bad-input", attempt.problem);
+  const { problem, isDefect, logged } = attempt;
+  return isDefect ? new Error(problem) : new CensusError("bad-input", problem, { logged });
 }

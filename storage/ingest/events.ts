@@ -28,6 +28,8 @@ export type CommandEvent =
       readonly error: Error;
       readonly place: string | undefined;
     }
+  /** A fault of the disk took away what commands had done: so many are stored again. */
+  | { readonly kind: "rewound"; readonly commands: number }
   /** Nothing can be stored at present; tried again in `seconds`. */
   | { readonly kind: "stalled"; readonly error: Error; readonly seconds: number };
 

@@ -1,4 +1,4 @@
-import { CensusError, messageOf } from "../errors.ts";
+import { CensusError, messageOf, systemCodeOf } from "../errors.ts";
 
 /** What the engine says when the disk, and no command, is at fault; or when its file could not be opened anew after that. */
 const ENGINE =
@@ -23,5 +23,5 @@ const SYSTEM: ReadonlySet<string> = new Set([
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof CensusError) return error.code === "unavailable";
-  return ENGINE.test(messageOf(error)) || SYSTEM.has(String((error as NodeJS.ErrnoException).code));
+  return ENGINE.test(messageOf(error)) || SYSTEM.has(systemCodeOf(error) ?? "");
 }

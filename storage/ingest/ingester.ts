@@ -2,19 +2,19 @@ import type { Database } from "../engine/database.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { quotedText } from "../engine/quoted-text.ts";
 import type { Retention } from "../lifecycle/retention.ts";
+import { memoryBudget } from "../memory/budget.ts";
+import { isMemoryTight, memoryToBeFree } from "../memory/guard.ts";
+import { CensusError } from "../errors.ts";
 import { type Clock, endOfTime } from "../time.ts";
 import { Activity, type Inactive } from "./activity.ts";
 import { type Attempt, attemptKnown, problemOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Prepared } from "./prepared.ts";
-import { Preparer, type PreparerOptions } from "./preparer.ts";
+import { isHeavy } from "./heavy.ts";
+import { Preparer, type PreparerOptions, unpackedBytes } from "./preparer.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
 import type { WriteOptions } from "./reports.ts";
 import { type Memory, Writer } from "./writer.ts";
-
-/** An import prepares at most this many commands at a time, or this many bytes of payload, whichever comes first. */
-const BATCH_COMMANDS = 256;
-const BATCH_BYTES = 2 * 1024 * 1024;
 
 /** Payloads of more bytes are not looked at when they come: a digest of so many takes a sixth of a millisecond. */
 const WORTH_A_LOOK = 256 * 1024;
@@ -28,6 +28,14 @@ export interface IngesterOptions extends PreparerOptions {
   readonly queue?: string | undefined;
 }
 
+/** What the engine has is less than what had been committed: commands have to be taken from the queue again. */
+export class Rewound extends CensusError {
+  constructor() {
+    super("unavailable", "commands that were stored before a fault of the disk are being stored again");
+    this.name = "Rewound";
+  }
+}
+
 /** Turns commands into rows: prepared on other threads, written in transactions that run one after another. */
 export class Ingester {
   readonly #database: Database;
@@ -35,8 +43,14 @@ export class Ingester {
   readonly #preparer: Preparer;
   readonly #activity: Activity;
   readonly #options: IngesterOptions;
-  /** The last command of the queue that is known to be dealt with. */
+  /** The last command of the queue that is known to be dealt with … */
+  #committed = 0;
+  /** … with what is in the transaction that is being made. */
   #noted = 0;
+  /** The engine has lost what came after {@link committed}. */
+  #isRewound = false;
+  /** Told when it has. */
+  onRewound: (() => void) | undefined;
   #transactions = 0;
 
   constructor(database: Database, options: IngesterOptions) {
@@ -78,9 +92,13 @@ export class Ingester {
     return known === undefined ? undefined : attemptKnown(submission, known);
   }
 
-  /** Parses, checks and shapes commands: one attempt for each, in their order. */
-  async prepare(submissions: readonly Submission[]): Promise<Attempt[]> {
-    return this.#preparer.prepare(submissions, (submission) => this.#writer.contentFor(submission));
+  /**
+   * Parses, checks and shapes commands: one attempt for each, in their order.
+   * @param areSpent see {@link Preparer.prepare}
+   */
+  async prepare(submissions: readonly Submission[], areSpent = false): Promise<Attempt[]> {
+    if (isMemoryTight()) await memoryToBeFree();
+    return this.#preparer.prepare(submissions, (submission) => this.#writer.contentFor(submission), areSpent);
   }
 
   /**
@@ -116,6 +134,39 @@ export class Ingester {
       whole[lacking[position] ?? 0] = attempt.prepared;
     }
     return whole;
+  }
+
+  /** Up to here the queue has been dealt with, as far as is committed. */
+  get committed(): number {
+    return this.#committed;
+  }
+
+  /** Reads how far the queue has been dealt with, as far as that is committed. */
+  async readProgress(): Promise<void> {
+    const [row] = await this.#database.rows<{ queue: string; applied: bigint }>(
+      "SELECT queue, applied FROM queue_progress",
+    );
+    this.#committed = this.#noted = row?.queue === this.#options.queue ? Number(row?.applied ?? 0) : 0;
+  }
+
+  /** The file was opened anew after a fault: looks what is left of what was committed, and forgets what it knew. */
+  async reopened(): Promise<void> {
+    const before = this.#committed;
+    await this.readProgress();
+    this.#writer.forget();
+    if (this.#committed >= before) return;
+    this.#isRewound = true;
+    this.onRewound?.();
+  }
+
+  /** Whether the engine has lost what some commands did: nothing is written before they are in line again. */
+  get isRewound(): boolean {
+    return this.#isRewound;
+  }
+
+  /** Commands behind {@link committed} are in line again. */
+  takeUp(): void {
+    this.#isRewound = false;
   }
 
   /** Notes that the queue has been dealt with up to `through`, unless that is known. */
@@ -155,19 +206,25 @@ export class Ingester {
    * is what the writer remembers of them, to be changed alike or forgotten.
    */
   async exclusively<T>(work: (tx: Transaction, memory: Memory) => Promise<T>): Promise<T> {
-    const noted = this.#noted;
     this.#transactions++;
-    const forget = (): void => {
+    const onCommit = (): void => {
+      this.#committed = this.#noted;
+    };
+    const onRollback = (): void => {
       this.#writer.forget();
-      this.#noted = noted;
+      this.#noted = this.#committed;
     };
     return this.#activity.during((done) =>
-      this.#database.transaction(async (tx) => {
-        await this.#writer.nodes.load(tx);
-        const result = await work(tx, this.#writer);
-        done();
-        return result;
-      }, forget),
+      this.#database.transaction(
+        async (tx) => {
+          if (this.#isRewound) throw new Rewound();
+          await this.#writer.nodes.load(tx);
+          const result = await work(tx, this.#writer);
+          done();
+          return result;
+        },
+        { onCommit, onRollback },
+      ),
     );
   }
 
@@ -200,6 +257,11 @@ export class Ingester {
   ): AsyncGenerator<{ batch: Submission[]; attempts: Attempt[] }> {
     let ahead: { batch: Submission[]; attempts: Promise<Attempt[]> } | undefined;
     for await (const batch of batches(submissions)) {
+      const isAlone = isHeavy(unpackedBytes(batch)) || (ahead !== undefined && isHeavy(unpackedBytes(ahead.batch)));
+      if (ahead !== undefined && isAlone) {
+        yield { batch: ahead.batch, attempts: await ahead.attempts };
+        ahead = undefined;
+      }
       const attempts = this.prepare(batch);
       // A failure is met where the batch is awaited; until then it must not count as unhandled.
       attempts.catch(() => undefined);
@@ -228,13 +290,15 @@ function gone(): never {
   throw new Error("a command is not in its batch any more");
 }
 
+/** At most so many commands at a time, or so many bytes of payload, whichever comes first. */
 async function* batches(submissions: AsyncIterable<Submission>): AsyncGenerator<Submission[]> {
+  const most = memoryBudget().batch;
   let batch: Submission[] = [];
   let bytes = 0;
   for await (const submission of submissions) {
     batch.push(submission);
     bytes += payloadBytes(submission).length;
-    if (batch.length >= BATCH_COMMANDS || bytes >= BATCH_BYTES) {
+    if (batch.length >= most.commands || bytes >= most.bytes) {
       yield batch;
       batch = [];
       bytes = 0;

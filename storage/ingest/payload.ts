@@ -1,10 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { CensusError, messageOf } from "../errors.ts";
 import { type Json, parseJson } from "../json.ts";
+import { BoundsError, boundSettings, defaultBounds } from "../wire/bounds.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
-
-/** A gzipped payload may not unpack to more bytes than this. */
-const LARGEST = 512 * 1024 * 1024;
 
 /** Leaves out a byte order mark; malformed sequences become U+FFFD. */
 const utf8 = new TextDecoder();
@@ -23,27 +21,41 @@ export function parsePayload(submission: Submission, json: Buffer): Json {
   try {
     return text.trim() === "" ? null : parseJson(text);
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     const [, end] = GOES_ON.exec(messageOf(error)) ?? [];
     if (end !== undefined) return parseJson(text.slice(0, Number(end)));
-    throw refusal(submission, "the payload is not JSON", error);
+    // V8 quotes what it has found.
+    throw refusal(submission, "the payload is not JSON", error, "");
   }
 }
 
 /**
  * The payload's bytes.
- * @throws CensusError "bad-input" when they are not packed as its encoding says
+ * @param largest how many it may have
+ * @throws CensusError "bad-input" when they are not packed as its encoding says, BoundsError when there are more
  */
-export function unpacked(submission: Submission): Buffer {
+export function unpacked(submission: Submission, largest = defaultBounds.unpackedBytes): Buffer {
   const bytes = payloadBytes(submission);
   if (submission.encoding === undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   try {
-    return gunzipSync(bytes, { maxOutputLength: LARGEST });
+    return gunzipSync(bytes, { maxOutputLength: largest });
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      const { command, version, certname } = submission;
+      const text = `${command} v${version} of ${certname}: the payload is larger than ${largest} bytes`;
+      throw new BoundsError("unpackedBytes", `${text} (${boundSettings.unpackedBytes})`);
+    }
     throw refusal(submission, "the payload is not gzip data, as its encoding says", error);
   }
 }
 
-function refusal({ command, version, certname }: Submission, what: string, error: unknown): CensusError {
-  const text = `${command} v${version} of ${certname}: ${what}: ${messageOf(error)}`;
-  return new CensusError("bad-input", text, { cause: error });
+/** @param detail of the error, as it may be logged */
+function refusal(
+  { command, version, certname }: Submission,
+  what: string,
+  error: unknown,
+  detail = `: ${messageOf(error)}`,
+): CensusError {
+  const text = `${command} v${version} of ${certname}: ${what}`;
+  return new CensusError("bad-input", `${text}: ${messageOf(error)}`, { cause: error, logged: `${text}${detail}` });
 }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import { collectGarbage } from "../heap.ts";
 import { letOthersGoFirst } from "../priority.ts";
+import type { CommandBounds } from "../wire/bounds.ts";
 import { type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
 import { KnownParts } from "./known-parts.ts";
 import { ToldRows } from "./repeated-rows.ts";
@@ -15,6 +16,8 @@ export type WorkerRequest =
       readonly submissions: readonly Submission[];
       /** For each of them, what its node's present content is told by. */
       readonly stored: readonly (string | undefined)[];
+      /** Memory that is not needed any more is to be given back at once. */
+      readonly sparing: boolean;
     }
   | { readonly id: number; readonly next: true }
   | { readonly id: number; readonly shrink: true };
@@ -34,16 +37,22 @@ export interface WorkerAnswer {
 /** What a worker is started with. */
 export interface WorkerOptions {
   readonly factsBlocklist: FactsBlocklist;
+  readonly bounds: CommandBounds;
 }
 
-const keep = keepFact((workerData as WorkerOptions).factsBlocklist);
+const { factsBlocklist, bounds } = workerData as WorkerOptions;
+const keep = keepFact(factsBlocklist);
 
 letOthersGoFirst();
 
 const repeated = new ToldRows();
 const parts = new KnownParts();
 
-const waiting = new Map<number, Slice[]>();
+/** Slices after which garbage is collected, where memory is spared. */
+const SLICES = 16;
+
+/** Slices that are still to be fetched. */
+const waiting = new Map<number, { readonly slices: Slice[]; readonly sparing: boolean }>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
   parentPort?.postMessage(answerTo(request));
@@ -57,13 +66,18 @@ function answerTo(request: WorkerRequest): WorkerAnswer {
   return { id: request.id, hasMore: false, startsAnew: true };
 }
 
-function prepared({ id, submissions, stored }: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
+function prepared({
+  id,
+  submissions,
+  stored,
+  sparing,
+}: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
   // Slices that are still to be fetched have numbers in them.
   const startsAnew = parts.isFull && waiting.size === 0;
   if (startsAnew) forgetParts();
-  const { attempts, told } = repeated.shortened(attemptAll(submissions, stored, { keepFact: keep, parts }));
+  const { attempts, told } = repeated.shortened(attemptAll(submissions, stored, { keepFact: keep, bounds, parts }));
   const { rest, slices } = cutSlices(attempts);
-  if (slices.length > 0) waiting.set(id, slices);
+  if (slices.length > 0) waiting.set(id, { slices, sparing });
   return { id, attempts: rest, hasMore: slices.length > 0, told, startsAnew };
 }
 
@@ -73,7 +87,9 @@ function forgetParts(): void {
 }
 
 function nextSlice(id: number): WorkerAnswer {
-  const slices = waiting.get(id) ?? [];
+  const { slices, sparing } = waiting.get(id) ?? { slices: [], sparing: false };
+  // The payload, what it was parsed to, and the slices that are over.
+  if (sparing && slices.length % SLICES === 0) collectGarbage();
   const slice = slices.shift();
   if (slices.length === 0) waiting.delete(id);
   return { id, slice, hasMore: slices.length > 0 };

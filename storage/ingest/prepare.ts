@@ -1,3 +1,4 @@
+import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
 import { readCommand } from "../wire/read.ts";
 import { abridge, abridgeKnown } from "./abridged.ts";
 import { fromParts } from "./from-parts.ts";
@@ -13,6 +14,8 @@ export interface PrepareOptions {
   readonly stored?: string | undefined;
   /** Which facts are stored; all, unless told. */
   readonly keepFact?: ((name: string) => boolean) | undefined;
+  /** What the command may become; as by default, unless told. */
+  readonly bounds?: CommandBounds | undefined;
   /** What the thread has made of parts of documents before; without it every document is read as a whole. */
   readonly parts?: KnownParts | undefined;
 }
@@ -21,14 +24,16 @@ export interface PrepareOptions {
  * Parses, checks, upgrades and hashes a command and shapes its rows. Pure: runs on whatever thread has time.
  * @throws CensusError "bad-input" when the command can never succeed
  */
-export function prepare(submission: Submission, { stored, keepFact, parts }: PrepareOptions = {}): Prepared {
+export function prepare(submission: Submission, options: PrepareOptions = {}): Prepared {
+  const { stored, keepFact, bounds = defaultBounds, parts } = options;
   const { command, version } = submission;
-  const json = unpacked(submission);
+  const json = unpacked(submission, bounds.unpackedBytes);
+  survey(submission, json, bounds);
   const known = stored === undefined ? undefined : abridgeKnown(command, version, json, stored);
-  if (known !== undefined) return shaped(submission, known.json, { content: stored, isAbridged: true }, keepFact);
+  if (known !== undefined) return shaped(submission, known.json, { content: stored, isAbridged: true }, options);
   const abridged = abridge(command, version, json);
   const read = abridged && parts && fromParts(submission, json, { abridged, parts, keepFact });
-  return read ?? shaped(submission, json, { content: abridged?.content, isAbridged: false }, keepFact);
+  return read ?? shaped(submission, json, { content: abridged?.content, isAbridged: false }, options);
 }
 
 /**
@@ -47,13 +52,16 @@ function shaped(
   submission: Submission,
   json: Buffer,
   replacement: Pick<PreparedReplacement, "content" | "isAbridged">,
-  keepFact?: PrepareOptions["keepFact"],
+  { keepFact, bounds = defaultBounds }: Pick<PrepareOptions, "keepFact" | "bounds"> = {},
 ): Prepared {
   const { command, version, received } = submission;
+  const payload = parsePayload(submission, json);
+  // A catalog may be a text that holds its JSON.
+  if (typeof payload === "string") survey(submission, Buffer.from(payload), bounds);
   const read = readCommand({
     command,
     version,
-    payload: parsePayload(submission, json),
+    payload,
     received: new Date(Number(received / 1000n)),
     keepFact,
   });

@@ -1,8 +1,13 @@
-import { availableParallelism } from "node:os";
-import type { Worker } from "node:worker_threads";
+import type { ResourceLimits, Worker } from "node:worker_threads";
+import { messageOf } from "../errors.ts";
 import { growYoungGeneration, tuneHeap } from "../heap.ts";
+import { type MemoryBudget, memoryBudget } from "../memory/budget.ts";
+import { type CommandBounds, defaultBounds } from "../wire/bounds.ts";
+import { plainOrQuoted } from "../wire/problems.ts";
 import { type Attempt, attemptAll } from "./attempt.ts";
 import { emptyBlocklist, type FactsBlocklist, keepFact } from "./facts-blocklist.ts";
+import { unpackedSize } from "./packed.ts";
+import { isHeavy } from "./heavy.ts";
 import type { Submission } from "./submission.ts";
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from "./prepare-worker.ts";
 import { HeardRows } from "./repeated-rows.ts";
@@ -12,20 +17,31 @@ import { startPrepareWorker } from "./worker-code.ts";
 /** Less payload than this (in bytes) is prepared where it is: a trip to another thread would cost more. */
 const WORTH_A_TRIP = 64 * 1024;
 
+/** How much larger a packed payload is taken to be whose size is not known: it goes to another thread. */
+const UNKNOWN_RATIO = 1000;
+
 /** More threads than this would only wait for the one that writes. */
 const MOST_WORKERS = 4;
 
 export interface PreparerOptions {
   readonly factsBlocklist?: FactsBlocklist | undefined;
+  /** What one command may become; absent: as by default. */
+  readonly bounds?: CommandBounds | undefined;
   /** Threads; absent: one per core, up to four. */
   readonly threads?: number | undefined;
 }
 
 /**
- * Megabytes for short-lived objects, of which a parsed catalog is all made. Left to itself a thread takes 200 MB more
- * than with this and is a tenth faster.
+ * Heap of a thread, in megabytes. Short-lived objects, of which a parsed catalog is all made, have little room: left to
+ * itself a thread takes 200 MB more and is a tenth faster.
  */
-const YOUNG_GENERATION = 24;
+function limitsOf({ preparingHeap, preparingYoung }: MemoryBudget): ResourceLimits {
+  const MB = 1024 * 1024;
+  return {
+    maxYoungGenerationSizeMb: preparingYoung / MB,
+    ...(preparingHeap === undefined ? {} : { maxOldGenerationSizeMb: Math.floor(preparingHeap / MB) }),
+  };
+}
 
 /** A thread, and the rows that it has told. */
 interface Thread {
@@ -34,6 +50,7 @@ interface Thread {
 }
 
 interface Pending {
+  readonly thread: Thread;
   /** What has come so far. */
   attempts: readonly Attempt[];
   readonly resolve: (attempts: readonly Attempt[]) => void;
@@ -48,40 +65,96 @@ export class Preparer {
   readonly #threads: Thread[] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #factsBlocklist: FactsBlocklist;
+  readonly #bounds: CommandBounds;
   readonly #most: number;
   #next = 0;
+  /** Commands that are prepared one by one. */
+  #alone: Promise<unknown> = Promise.resolve();
 
-  constructor({ factsBlocklist = emptyBlocklist, threads }: PreparerOptions = {}) {
+  constructor({ factsBlocklist = emptyBlocklist, bounds = defaultBounds, threads }: PreparerOptions = {}) {
+    this.#bounds = bounds;
     this.#factsBlocklist = factsBlocklist;
     // The thread that writes waits for the engine half of its time: on two cores, two threads import a fifth faster.
-    this.#most = threads ?? Math.min(MOST_WORKERS, availableParallelism());
+    this.#most = threads ?? Math.min(MOST_WORKERS, memoryBudget().preparingThreads);
   }
 
   /**
    * One attempt per command, in their order.
    * @param stored tells what the present content of a command's node is told by
+   * @param areSpent whether nobody else has, or will look at, payloads that are larger than those that the queue keeps
    */
   async prepare(
     submissions: readonly Submission[],
     stored: (submission: Submission) => string | undefined,
+    areSpent = false,
   ): Promise<Attempt[]> {
-    const size = submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
-    if (size < WORTH_A_TRIP)
-      return attemptAll(submissions, submissions.map(stored), { keepFact: keepFact(this.#factsBlocklist) });
+    const size = unpackedBytes(submissions);
+    if (size < WORTH_A_TRIP) {
+      const options = { keepFact: keepFact(this.#factsBlocklist), bounds: this.#bounds };
+      return attemptAll(submissions, submissions.map(stored), options);
+    }
     this.#start();
     growYoungGeneration();
     const shares = split(submissions, size, this.#threads.length);
-    const asked = shares.map((share, index) =>
-      this.#ask(index, (id) => ({ id, submissions: share, stored: share.map(stored) })),
-    );
-    return (await Promise.all(asked)).flat();
+    const sparing = isHeavy(size);
+    const ask = (share: readonly Submission[], index: number): Promise<readonly Attempt[]> => {
+      const thread = this.#threads[index];
+      const moved = areSpent && sparing && share.length === 1 ? share.flatMap(movable) : [];
+      if (moved.length === 0) return this.#prepareShare(share, stored, thread, sparing);
+      const request = { submissions: share, stored: share.map(stored), sparing };
+      return this.#ask(thread, (id) => ({ id, ...request }), moved).catch((error: unknown) =>
+        share.map((submission) => threadEnded(submission, error as NodeJS.ErrnoException)),
+      );
+    };
+    return (await Promise.all(shares.map(ask))).flat();
+  }
+
+  /** When the thread ends that prepares commands, each of them is prepared by itself. */
+  async #prepareShare(
+    share: readonly Submission[],
+    stored: (submission: Submission) => string | undefined,
+    thread: Thread | undefined,
+    sparing: boolean,
+  ): Promise<readonly Attempt[]> {
+    try {
+      return await this.#ask(thread, (id) => ({ id, submissions: share, stored: share.map(stored), sparing }));
+    } catch {
+      const turn = this.#alone.then(() => this.#prepareEach(share, stored));
+      this.#alone = turn.catch(() => undefined);
+      return turn;
+    }
+  }
+
+  /** One after another in a thread that does nothing else: the one that ends it is at fault. */
+  async #prepareEach(
+    share: readonly Submission[],
+    stored: (submission: Submission) => string | undefined,
+  ): Promise<readonly Attempt[]> {
+    const attempts: Attempt[] = [];
+    let thread: Thread | undefined;
+    for (const submission of share) {
+      thread ??= this.#newThread();
+      try {
+        const request = {
+          submissions: [submission],
+          stored: [stored(submission)],
+          sparing: isHeavy(payloadSize(submission)),
+        };
+        attempts.push(...(await this.#ask(thread, (id) => ({ id, ...request }))));
+      } catch (error) {
+        thread = undefined;
+        attempts.push(threadEnded(submission, error as NodeJS.ErrnoException));
+      }
+    }
+    await thread?.worker.terminate();
+    return attempts;
   }
 
   /** Ends all threads but one, and has that give memory back, unless they are at work. */
   async shrink(): Promise<void> {
     if (this.#pending.size > 0) return;
     await Promise.all(this.#threads.splice(1).map(async ({ worker }) => worker.terminate()));
-    await Promise.all(this.#threads.map((_, index) => this.#ask(index, (id) => ({ id, shrink: true }))));
+    await Promise.all(this.#threads.map((thread) => this.#ask(thread, (id) => ({ id, shrink: true }))));
   }
 
   /** Ends the threads unless they are at work; the next batch starts new ones, which cost half a second until they are warm. */
@@ -94,30 +167,52 @@ export class Preparer {
     await Promise.all(this.#threads.splice(0).map(async ({ worker }) => worker.terminate()));
   }
 
-  async #ask(index: number, requestOf: (id: number) => WorkerRequest): Promise<readonly Attempt[]> {
-    const worker = this.#threads[index]?.worker;
-    if (worker === undefined) throw new Error("the threads that prepare commands are gone");
+  /** @param moved memory that goes over to the thread */
+  async #ask(
+    thread: Thread | undefined,
+    requestOf: (id: number) => WorkerRequest,
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<readonly Attempt[]> {
+    if (thread === undefined) throw new Error("the threads that prepare commands are gone");
     const request = requestOf(this.#next++);
     return new Promise((resolve, reject) => {
-      this.#pending.set(request.id, { attempts: [], resolve, reject });
-      worker.postMessage(request);
+      this.#pending.set(request.id, { thread, attempts: [], resolve, reject });
+      thread.worker.postMessage(request, moved);
     });
   }
 
   #start(): void {
     if (this.#threads.length === this.#most) return;
     tuneHeap();
-    const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist };
     while (this.#threads.length < this.#most) {
-      const worker = startPrepareWorker({
-        workerData,
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
-      });
-      worker.unref();
-      const thread = { worker, rows: new HeardRows() };
-      worker.on("message", (answer: WorkerAnswer) => this.#receive(thread, answer));
-      worker.on("error", (error: Error) => this.#fail(error));
-      this.#threads.push(thread);
+      try {
+        this.#threads.push(this.#newThread());
+      } catch (error) {
+        // Where the system has no more threads or descriptors, fewer do as well.
+        if (this.#threads.length > 0) return;
+        throw error;
+      }
+    }
+  }
+
+  #newThread(): Thread {
+    const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist, bounds: this.#bounds };
+    const worker = startPrepareWorker({ workerData, resourceLimits: limitsOf(memoryBudget()) });
+    worker.unref();
+    const thread = { worker, rows: new HeardRows() };
+    worker.on("message", (answer: WorkerAnswer) => this.#heard(thread, answer));
+    worker.on("messageerror", (error) => this.#fail(thread, error));
+    worker.on("error", (error: Error) => this.#fail(thread, error));
+    worker.on("exit", () => this.#fail(thread, new Error("a thread that prepares commands has ended")));
+    return thread;
+  }
+
+  /** An answer that cannot be read must not be an uncaught exception: what waits for it would wait for ever. */
+  #heard(thread: Thread, answer: WorkerAnswer): void {
+    try {
+      this.#receive(thread, answer);
+    } catch (error) {
+      this.#fail(thread, error instanceof Error ? error : new Error(messageOf(error)));
     }
   }
 
@@ -137,17 +232,40 @@ export class Preparer {
     pending.resolve(pending.attempts);
   }
 
-  /** A thread that dies takes its tasks with it; the next batch starts new ones. */
-  #fail(error: Error): void {
-    for (const { reject } of this.#pending.values()) reject(error);
-    this.#pending.clear();
-    for (const { worker } of this.#threads.splice(0)) void worker.terminate();
+  /** A thread that ends takes its tasks with it; the next batch starts another one. */
+  #fail(thread: Thread, error: Error): void {
+    const place = this.#threads.indexOf(thread);
+    if (place >= 0) this.#threads.splice(place, 1);
+    for (const [id, pending] of this.#pending) {
+      if (pending.thread !== thread) continue;
+      this.#pending.delete(id);
+      pending.reject(error);
+    }
+    void thread.worker.terminate();
   }
 }
 
+/** The memory of a payload, where that is all of it. */
+function movable({ payload }: Submission): ArrayBuffer[] {
+  if (typeof payload === "string" || payload.length <= memoryBudget().recentPayloads) return [];
+  const { buffer } = payload;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === payload.length ? [buffer] : [];
+}
+
+function threadEnded({ command, version, certname }: Submission, error: NodeJS.ErrnoException): Attempt {
+  if (error.code !== "ERR_WORKER_OUT_OF_MEMORY") return { problem: error.stack ?? error.message, isDefect: true };
+  const problem = "preparing it takes more memory than a thread may have";
+  return { problem: `${command} v${version} of ${plainOrQuoted(certname)}: ${problem}`, isDefect: false };
+}
+
+/** Bytes of payloads, more or less, when unpacked. */
+export function unpackedBytes(submissions: readonly Submission[]): number {
+  return submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
+}
+
 /** Bytes, more or less, when unpacked. */
-function payloadSize({ payload, encoding }: Submission): number {
-  return payload.length * (encoding === "gzip" ? 8 : 1);
+function payloadSize(submission: Submission): number {
+  return unpackedSize(submission) ?? submission.payload.length * UNKNOWN_RATIO;
 }
 
 /** Runs of about the same payload, one per thread at most. */

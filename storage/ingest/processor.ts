@@ -1,44 +1,34 @@
-import { CensusError, messageOf } from "../errors.ts";
+import { CensusError } from "../errors.ts";
+import { memoryBudget } from "../memory/budget.ts";
+import type { Attempts } from "../queue/attempts.ts";
 import type { DeadLetters } from "../queue/dead-letters.ts";
 import type { CommandLog, NewEntry, QueueEntry } from "../queue/entry.ts";
-import { WaitingLine, type Waiting } from "../queue/waiting-line.ts";
+import { WaitingLine } from "../queue/waiting-line.ts";
 import type { Clock } from "../time.ts";
 import { isProcessed } from "../wire/commands.ts";
 import { type Attempt, problemOf } from "./attempt.ts";
 import { BackOff } from "./back-off.ts";
 import type { CommandListener } from "./events.ts";
+import { hasHeavy, HeavyTurn, isHeavy } from "./heavy.ts";
 import { isPassing } from "./faults.ts";
-import type { Ingester } from "./ingester.ts";
+import { type Ingester, Rewound } from "./ingester.ts";
 import type { Outcome } from "./outcome.ts";
+import {
+  type Accepted,
+  type Batch,
+  NOT_PREPARED,
+  type Processing,
+  type Ready,
+  type Taken,
+  unpackedSizeOf,
+} from "./processing.ts";
 import { Patience } from "./patience.ts";
-import { hashOf, type Prepared } from "./prepared.ts";
+import { diagnosisOf, RETRY_AFTER } from "./retries.ts";
+import { hashOf } from "./prepared.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
-
-/** A transaction takes in at most this many commands, or this many bytes of payload, whichever comes first. */
-const BATCH = { commands: 256, bytes: 2 * 1024 * 1024 };
-
-/** After its n-th failure a command waits so many seconds; after the last one it goes to the dead letter office. */
-const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];
 
 /** How often letters that were handed back are looked for, ms. */
 const LOOK_AGAIN = 3000;
-
-/** What became of a command the first time it was tried. */
-export type Processing =
-  | { readonly kind: "done"; readonly outcome: Outcome }
-  /** Its payload can never be stored. */
-  | { readonly kind: "refused"; readonly error: Error }
-  /** It failed while being stored; it may yet succeed. */
-  | { readonly kind: "failed"; readonly error: Error };
-
-/** A command that will not be lost any more. */
-export interface Accepted {
-  readonly id: number;
-  /** Whether nobody looks into its payload any more: all that it says is known already, and the log has its own copy. */
-  readonly isPayloadFree: boolean;
-  /** What becomes of it when it is first tried, for those who said that they would wait; never rejects. */
-  readonly processed: Promise<Processing>;
-}
 
 export interface ProcessorOptions {
   readonly log: CommandLog;
@@ -46,23 +36,9 @@ export interface ProcessorOptions {
   readonly clock: Clock;
   /** Absent: what is discarded is gone. */
   readonly deadLetters?: DeadLetters | undefined;
+  /** Absent: which commands are being tried is noted nowhere. */
+  readonly attempts?: Attempts | undefined;
   readonly onEvent: CommandListener;
-}
-
-/** A command in the line, prepared beforehand where that was done as it came. */
-type Taken = Waiting<Attempt>;
-
-interface Batch {
-  readonly taken: readonly Taken[];
-  readonly attempts: Promise<readonly Attempt[]>;
-}
-
-const NOT_PREPARED: Attempt = { problem: "it was not prepared", isDefect: true };
-
-/** A command of a batch that can be written. */
-interface Ready {
-  readonly entry: QueueEntry;
-  readonly prepared: Prepared;
 }
 
 /**
@@ -73,6 +49,8 @@ interface Ready {
  */
 export class Processor {
   readonly #options: ProcessorOptions;
+  /** A transaction takes in at most this many commands, or this many bytes of payload, whichever comes first. */
+  readonly #batch = memoryBudget().batch;
   readonly #line = new WaitingLine<Attempt>();
   /** Whoever waits to hear what becomes of a command, by its id. */
   readonly #waiters = new Map<number, (processing: Processing) => void>();
@@ -83,11 +61,17 @@ export class Processor {
   #draining: Promise<void> | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
   #inHand = 0;
+  /** Commands that come while those before them are looked up in the queue again. */
+  #held: QueueEntry[] | undefined;
   readonly #patience = new Patience();
   #isClosing = false;
+  readonly #heavy = new HeavyTurn();
 
   constructor(options: ProcessorOptions) {
     this.#options = options;
+    options.ingester.onRewound = () => {
+      if (!this.#isClosing) this.#draining ??= this.#drain();
+    };
   }
 
   /** Commands that are not finished: waiting, being stored, postponed. */
@@ -107,7 +91,7 @@ export class Processor {
 
   /** Takes up what an earlier process left. */
   start(entries: readonly QueueEntry[]): void {
-    for (const entry of entries) this.#join(entry);
+    for (const entry of entries) this.#join(entry, this.#verdictOn(entry));
     this.#patience.end();
     const { deadLetters } = this.#options;
     if (deadLetters === undefined) return;
@@ -123,6 +107,12 @@ export class Processor {
     void look();
   }
 
+  /** What becomes of a command that has ended the process again and again. */
+  #verdictOn(entry: QueueEntry): Attempt | undefined {
+    const problem = this.#options.attempts?.problemOf(entry);
+    return problem === undefined ? undefined : { problem, isDefect: false };
+  }
+
   /**
    * Takes a command in: resolves when it is durable.
    * @param isAwaited whether somebody waits until it is processed
@@ -133,7 +123,8 @@ export class Processor {
     const processed = Promise.withResolvers<Processing>();
     const waiter = isAwaited ? processed.resolve : undefined;
     const attempt = this.#options.ingester.attemptKnown(submission);
-    const id = await this.#admit({ ...envelope, faults: [] }, payloadBytes(submission), { waiter, attempt });
+    const entry = { ...envelope, ...unpackedSizeOf(submission), faults: [] };
+    const id = await this.#admit(entry, payloadBytes(submission), { waiter, attempt });
     const isPayloadFree = attempt !== undefined && !this.#options.log.holdsPayloads;
     return { id, processed: processed.promise, isPayloadFree };
   }
@@ -164,6 +155,7 @@ export class Processor {
     clearTimeout(this.#lookingAgain);
     for (const timer of this.#postponed.values()) clearTimeout(timer);
     await this.#draining;
+    await this.#options.attempts?.pause();
   }
 
   async #admit(
@@ -181,7 +173,8 @@ export class Processor {
       const kept = await appending;
       if (waiter !== undefined) this.#waiters.set(kept.id, waiter);
       this.#options.onEvent({ kind: "received", entry: kept, ms: performance.now() - started });
-      this.#join(kept, attempt);
+      if (this.#held === undefined) this.#join(kept, attempt);
+      else this.#held.push(kept);
       if (waiter !== undefined) this.#patience.end();
       return kept.id;
     } finally {
@@ -192,7 +185,7 @@ export class Processor {
   #join(entry: QueueEntry, attempt?: Attempt): void {
     const obsolete = this.#line.add(entry, attempt);
     if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
-    if (this.#line.isWorth(BATCH)) this.#patience.end();
+    if (this.#line.isWorth(this.#batch)) this.#patience.end();
     if (!this.#isClosing) this.#draining ??= this.#drain();
   }
 
@@ -200,29 +193,79 @@ export class Processor {
     // Lets every request of this turn of the event loop join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
     try {
-      let ahead: Batch | undefined;
-      // The last look and the end of the round are one step: a command that comes a moment later starts the next round.
-      while (ahead !== undefined || (this.#line.length > 0 && !this.#isClosing)) {
-        if (ahead === undefined) await this.#patience.wait(() => this.#line.length);
-        const current = ahead ?? this.#begin();
-        if (current === undefined) break;
-        const attempts = await current.attempts;
-        // Prepared while this one is written.
-        ahead = this.#patience.isOver ? this.#begin() : undefined;
-        await this.#finish(current, attempts);
-      }
+      while (!(await this.#round())) await this.#rewind();
     } catch (error) {
       // Closing while the queue is halted; what is in hand stays in the log.
       if (error !== BackOff.cancelled) throw error;
     } finally {
       this.#draining = undefined;
     }
+    // A command that came between the last look and this moment.
+    if (this.#line.length > 0 && !this.#isClosing) this.#draining = this.#drain();
+  }
+
+  /** @returns false where the engine has lost what some commands did that had been stored */
+  async #round(): Promise<boolean> {
+    let ahead: Batch | undefined;
+    try {
+      if (this.#options.ingester.isRewound) return false;
+      while (ahead !== undefined || (this.#line.length > 0 && !this.#isClosing)) {
+        if (ahead === undefined) await this.#patience.wait(() => this.#line.length);
+        ahead = await this.#store(ahead);
+      }
+      return true;
+    } catch (error) {
+      if (!(error instanceof Rewound)) throw error;
+      return false;
+    } finally {
+      this.#heavy.end();
+    }
+  }
+
+  /** Has everything that the engine has not, as far as the queue keeps it, in line again, in its order. */
+  async #rewind(): Promise<void> {
+    const { log, ingester, onEvent } = this.#options;
+    const held: QueueEntry[] = (this.#held = []);
+    try {
+      const { entries, through } = await this.#persistently(() => log.retained(ingester.committed));
+      this.#line.clear();
+      this.#inHand = 0;
+      const lost = entries.filter(({ id }) => !this.#postponed.has(id));
+      for (const entry of [...lost, ...held.filter(({ id }) => id > through)]) this.#line.add(entry);
+      onEvent({ kind: "rewound", commands: lost.length });
+      ingester.takeUp();
+    } finally {
+      this.#held = undefined;
+    }
+  }
+
+  /**
+   * Has a batch stored. A function of its own, since one that loops would hold what it has prepared while it waits for more.
+   * @param ahead prepared already
+   * @returns the next one, if it has been prepared meanwhile
+   */
+  async #store(ahead: Batch | undefined): Promise<Batch | undefined> {
+    const current = ahead ?? this.#begin();
+    if (current === undefined) return undefined;
+    const attempts = await current.attempts;
+    // Prepared while this one is written.
+    const next = this.#patience.isOver && this.#leavesRoom(current) ? this.#begin() : undefined;
+    await this.#finish(current, attempts);
+    this.#heavy.end();
+    return next;
+  }
+
+  /** Whether the next batch may be prepared while this one is written: none has to be alone, and there is memory. */
+  #leavesRoom({ taken }: Batch): boolean {
+    if (this.#options.attempts?.isAlone() === true) return false;
+    return !isHeavy(this.#line.nextWeight) && !hasHeavy(taken);
   }
 
   #begin(): Batch | undefined {
     if (this.#isClosing || this.#line.length === 0) return undefined;
-    const taken = this.#line.take(BATCH);
-    this.#patience.begun(taken.length, this.#line.isWorth(BATCH) || this.#waiters.size > 0);
+    const { attempts: noted } = this.#options;
+    const taken = this.#line.take(this.#batch, noted && ((entry) => noted.isAlone(entry)));
+    this.#patience.begun(taken.length, this.#line.isWorth(this.#batch) || this.#waiters.size > 0);
     this.#inHand += taken.length;
     const attempts = this.#prepare(taken);
     // A failure is met where the batch is awaited; until then it must not count as unhandled.
@@ -232,12 +275,15 @@ export class Processor {
 
   /** Payloads that cannot be read are asked for until they can: they are on disk, and so is what they say. */
   async #prepare(taken: readonly Taken[]): Promise<readonly Attempt[]> {
+    const { attempts: noted, log } = this.#options;
+    await this.#persistently(async () => noted?.begin(taken.map(({ entry }) => entry.id)));
+    if (hasHeavy(taken)) await this.#heavy.begin();
     const wanted = taken.filter(({ isObsolete }) => !isObsolete);
     const unknown = wanted.filter(({ told }) => told === undefined);
     const submissions = await this.#persistently(() =>
       Promise.all(unknown.map(({ entry }) => this.#submission(entry))),
     );
-    const prepared = (await this.#options.ingester.prepare(submissions)).values();
+    const prepared = (await this.#options.ingester.prepare(submissions, !log.holdsPayloads)).values();
     return wanted.map(({ told }) => told ?? prepared.next().value ?? NOT_PREPARED);
   }
 
@@ -276,6 +322,7 @@ export class Processor {
     await this.#persistently(() => ingester.progress(through));
     this.#inHand -= taken.length;
     await this.#persistently(() => log.release(through));
+    await this.#options.attempts?.finish(taken.map(({ entry }) => entry.id));
   }
 
   /** @returns what became of each command; undefined for one that failed, which has been taken care of */
@@ -290,7 +337,7 @@ export class Processor {
         ),
       );
     } catch (error) {
-      if (error === BackOff.cancelled) throw error;
+      if (error === BackOff.cancelled || error instanceof Rewound) throw error;
       const [only] = ready;
       if (ready.length === 1 && only !== undefined) {
         await this.#failed(only.entry, error instanceof Error ? error : new Error(String(error)), false);
@@ -305,11 +352,13 @@ export class Processor {
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
+        await this.#options.attempts?.resume();
         const result = await work();
         this.#backOff.reset();
         return result;
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (error instanceof Rewound || !isPassing(error)) throw error;
+        await this.#options.attempts?.pause();
         const wait = this.#backOff.pause();
         this.#options.onEvent({ kind: "stalled", error: error as Error, seconds: wait.seconds });
         await wait.over;
@@ -330,7 +379,8 @@ export class Processor {
     if (isHopeless || delay === undefined) {
       const place = await this.#persistently(async () => deadLetters?.discard(entry, payload, faults));
       onEvent({ kind: "discarded", entry, error, place });
-      await this.#settle(entry, processing);
+      await this.#persistently(() => log.drop(entry.id));
+      this.#tell(entry, processing);
       return;
     }
     const again = { ...entry, faults };
@@ -360,9 +410,4 @@ export class Processor {
     this.#waiters.get(id)?.(processing);
     this.#waiters.delete(id);
   }
-}
-
-/** What we expected is said in a line; the rest with where it comes from. */
-function diagnosisOf(error: Error): string {
-  return error instanceof CensusError ? messageOf(error) : (error.stack ?? messageOf(error));
 }

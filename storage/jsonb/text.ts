@@ -1,5 +1,5 @@
 import { sortShort } from "../short-list.ts";
-import { type Json, isExactNumber, isNumber, isObject, numberText } from "../json.ts";
+import { type Json, isExactNumber, numberText } from "../json.ts";
 
 /**
  * A value as PostgreSQL's `jsonb` prints it: a space after `:` and `,`, object keys ordered by byte length and then
@@ -42,38 +42,6 @@ function compareBytes(a: string, b: string): number {
 
 function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
-}
-
-/**
- * Whether `outer` contains `inner` as jsonb's `@>` means it: objects by subset, arrays by every element of `inner`
- * occurring somewhere, scalars by value; an array does not contain a bare scalar below the top level
- * (`reference/query.md §5`).
- */
-export function jsonbContains(outer: Json, inner: Json): boolean {
-  if (Array.isArray(inner)) {
-    return Array.isArray(outer) && inner.every((wanted) => outer.some((found) => jsonbContains(found, wanted)));
-  }
-  if (isObject(inner)) {
-    return (
-      isObject(outer) &&
-      Object.entries(inner).every(([key, wanted]) => {
-        const found = Object.hasOwn(outer, key) ? outer[key] : undefined;
-        return found !== undefined && jsonbContains(found, wanted);
-      })
-    );
-  }
-  if (Array.isArray(outer) || isObject(outer)) return false;
-  return jsonbText(outer) === jsonbText(inner) || sameNumber(outer, inner);
-}
-
-function sameNumber(a: Json, b: Json): boolean {
-  return isNumber(a) && isNumber(b) && decimalDigits(a) === decimalDigits(b);
-}
-
-/** A canonical spelling of a number: equal for equal values, whatever their scale or exponent. */
-function decimalDigits(value: Parameters<typeof numberText>[0]): string {
-  const { negative, exponent, digits } = decimal(value);
-  return `${negative ? "-" : ""}${digits}e${exponent}`;
 }
 
 /** A number as sign, digits d1d2… without leading or trailing zeros, and exponent, meaning ±0.d1d2… × 10^exponent. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
-import { messageOf } from "../errors.ts";
 import { type FileSpace, fileSpace, type TableSpace, tableSpaces, wasted } from "./file-space.ts";
 import { rewriteTable } from "./rewrite-table.ts";
 
@@ -89,12 +88,7 @@ async function rewritten(database: Database, { table }: TableSpace, signal: Abor
 async function checkpointed(database: Database, signal: AbortSignal): Promise<boolean> {
   for (let attempt = 1; attempt <= PATIENCE.attempts; attempt++) {
     signal.throwIfAborted();
-    try {
-      await database.checkpoint();
-      return true;
-    } catch (error) {
-      if (!/Cannot CHECKPOINT/.test(messageOf(error))) throw error;
-    }
+    if (await database.checkpoint()) return true;
     await pause(PATIENCE.pause, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
   return false;

@@ -4,6 +4,7 @@ import type { MaintenanceEvent } from "../lifecycle/events.ts";
 import type { QueueEntry } from "../queue/entry.ts";
 import type { DeadLetter } from "../queue/dead-letters.ts";
 import type { Clock } from "../time.ts";
+import type { Counter } from "./counter.ts";
 import { AdminMetrics } from "./families/admin.ts";
 import { CommandMetrics, type MeasuredQueue } from "./families/commands.ts";
 import { DeadLetterMetrics } from "./families/dead-letters.ts";
@@ -40,6 +41,11 @@ export class StoreMetrics {
     this.#admin = new AdminMetrics(this.registry, this.#storage, cleaning);
     populationMetrics(this.registry, database);
     poolMetrics(this.registry, database);
+  }
+
+  /** Counts what turned out to be damaged in the files of a data directory. */
+  get damages(): Counter {
+    return this.#storage.damages;
   }
 
   /** Counts what happened to a command. */

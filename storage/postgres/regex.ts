@@ -1,11 +1,12 @@
 import { RegexError } from "./regex/error.ts";
-import { fitsRe2, mayExplode } from "./regex/limits.ts";
+import { fitsJs, fitsRe2, mayExplode } from "./regex/limits.ts";
 import { parseRegex } from "./regex/parse.ts";
 import type { Tree } from "./regex/tree.ts";
 import { referenced, writeJs, writeRe2 } from "./regex/write.ts";
 
 export { RegexError } from "./regex/error.ts";
-export { matchSubjects } from "./regex/match.ts";
+export { MatchTimeout, matchWithin } from "./regex/match.ts";
+export { matchAll } from "./regex/matcher.ts";
 
 /**
  * A PostgreSQL regular expression in the syntax of an engine that we have. Both ask "does it match anywhere?".
@@ -13,7 +14,7 @@ export { matchSubjects } from "./regex/match.ts";
  * - `re2`: `regexp_matches(subject, pattern)` in DuckDB, with no option flags: the pattern itself says all, case
  *   included.
  * - `js`: for look-around, back-references, word boundaries, and what is too big for RE2. `regexp` holds no state
- *   (no `g`, no `y`). This engine backtracks, see {@link translateRegex}; run it through {@link matchSubjects}.
+ *   (no `g`, no `y`). This engine backtracks, see {@link translateRegex}; run it through {@link matchAll}.
  */
 export type Regex =
   | { readonly engine: "re2"; readonly pattern: string }
@@ -29,7 +30,7 @@ export type Regex =
  * string here.
  *
  * Against patterns that would keep the JavaScript engine busy for ever, one that needs it and repeats a repetition, as
- * in `\y(a+)+`, is refused. What is left can still cost a power of the subject's length, hence {@link matchSubjects}.
+ * in `\y(a+)+`, is refused. What is left can still cost a power of the subject's length, hence {@link matchAll}.
  * @throws RegexError with PostgreSQL's words for an invalid pattern, and for one that is refused
  */
 export function translateRegex(pattern: string): Regex {
@@ -42,6 +43,7 @@ export function translateRegex(pattern: string): Regex {
         "back-references or large counts)",
     );
   }
+  if (!fitsJs(tree.root)) throw new RegexError("complex");
   return { engine: "js", regexp: compileJs(tree) };
 }
 

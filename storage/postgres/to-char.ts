@@ -13,7 +13,7 @@ import type { MaskField } from "./to-char/mask.ts";
 export function toCharSql(mask: string, timestampSql: string, literal: (text: string) => string): string {
   const parts = readMask(mask).map((part) => (typeof part === "string" ? literal(part) : fieldSql(part, timestampSql)));
   if (parts.length === 0) return "NULL::VARCHAR";
-  return `CASE WHEN ${timestampSql} IS NOT NULL THEN ${parts.join(" || ")} END`;
+  return `CASE WHEN ${timestampSql} IS NOT NULL THEN concat(${parts.join(", ")}) END`;
 }
 
 function fieldSql(part: MaskField, timestampSql: string): string {

@@ -1,6 +1,6 @@
 import { type Json, isNumber, numberText } from "../json.ts";
-import { clojureText } from "./ast/clojure.ts";
-import type { DistinctWindow } from "./ast/legacy-events.ts";
+import { clojureText, operandText } from "./ast/clojure.ts";
+import { type DistinctWindow, legacyFilter } from "./ast/legacy-events.ts";
 import {
   compileAggregate,
   compileCounts,
@@ -12,6 +12,7 @@ import {
 } from "./compile/counts.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import { QueryError } from "./errors.ts";
+import type { QueryLimits } from "./limits.ts";
 import { type Plan, selectionOf } from "./query.ts";
 import type { Comparison } from "./tree.ts";
 
@@ -22,6 +23,7 @@ export interface CountsQuestion {
   readonly countBy?: string;
   readonly countsFilter?: Json;
   readonly distinct?: DistinctWindow;
+  readonly limits?: QueryLimits;
   readonly orderBy?: readonly { readonly field: string; readonly descending: boolean }[];
   readonly limit?: bigint;
   readonly offset?: bigint;
@@ -31,7 +33,10 @@ export interface CountsQuestion {
 export function planCounts(question: CountsQuestion, context: CompileContext): Plan {
   const counts = readCounts(question, question.summarizeBy, context);
   const orderable: readonly string[] = [...Object.keys(countedEvents(context)), ...summaries[counts.summarizeBy]];
-  const orderBy = (question.orderBy ?? []).map(({ field, descending }) => {
+  const columns = new Map((question.orderBy ?? []).toReversed().map((order) => [order.field, order]));
+  // The first mention of a column decides; what is said of it later tells no rows apart.
+  const wanted = (question.orderBy ?? []).filter((order) => columns.get(order.field) === order);
+  const orderBy = wanted.map(({ field, descending }) => {
     if (!orderable.includes(field)) {
       const supported = orderable.map((name) => `'${name}'`).join(", ");
       throw new QueryError(`Unrecognized column '${field}' specified in :order_by; Supported columns are ${supported}`);
@@ -48,14 +53,20 @@ export function planCounts(question: CountsQuestion, context: CompileContext): P
 
 /** One plan per word of `summarize_by`, each with one row. */
 export function planAggregates(question: CountsQuestion, context: CompileContext): Plan[] {
-  return question.summarizeBy.split(",").map((word) => {
+  // Nothing after the last comma is no word.
+  const words = question.summarizeBy.replace(/(?<=[^,]),+$/, "").split(",");
+  const plans = words.map((word) => {
     const rows = compileAggregate(readCounts(question, word, context), context);
     return { rows, total: () => rows };
   });
+  // The peer reads the condition a second time, by the older language.
+  const { query } = question;
+  if (Array.isArray(query) && query.length > 0) legacyFilter(query);
+  return plans;
 }
 
 function readCounts(question: CountsQuestion, word: string, context: CompileContext): Counts {
-  const { query, countBy = "resource", distinct } = question;
+  const { query, countBy = "resource", distinct, limits } = question;
   if (!Object.hasOwn(summaries, word)) throw new QueryError(`Unsupported value for 'summarize_by': '${word}'`);
   if (countBy !== "resource" && countBy !== "certname") {
     throw new QueryError(`Unsupported value for 'count_by': '${countBy}'`);
@@ -67,6 +78,7 @@ function readCounts(question: CountsQuestion, word: string, context: CompileCont
     of: { entity: "events", activeOnly: false },
     ...(query === undefined ? {} : { query }),
     ...(distinct === undefined ? {} : { distinct }),
+    ...(limits === undefined ? {} : { limits }),
   });
   return {
     events,
@@ -78,25 +90,32 @@ function readCounts(question: CountsQuestion, word: string, context: CompileCont
 
 const comparisons: readonly Comparison[] = ["=", ">", "<", ">=", "<="];
 
-/** One clause `[op, count, number]`. */
+/** One clause `[op, count, number]`, in the peer's older language; an empty array is none. */
 function readFilter(filter: Json | undefined, names: readonly string[]): Counts["filter"] {
-  if (filter === undefined || filter === null) return null;
-  const [head, name, value, ...more] = Array.isArray(filter) ? filter : [filter];
+  if (filter === undefined || filter === null || (Array.isArray(filter) && filter.length === 0)) return null;
+  const [head, ...args] = Array.isArray(filter) ? filter : [filter];
+  const [name, value = null] = args;
   const op = comparisons.find((known) => known === head);
   if (op === undefined) {
     const shown = typeof head === "string" ? head : clojureText(head ?? null);
     throw new QueryError(`${clojureText(filter)} is not well-formed: query operator '${shown}' is unknown`);
   }
-  const field = names.find((known) => known === name);
-  if (field === undefined) {
-    const shown = typeof name === "string" ? name : clojureText(name ?? null);
-    throw new QueryError(`${op} operator does not support object '${shown}' for event counts`);
+  if (args.length !== 2) {
+    throw new QueryError(`${op} requires exactly two arguments, but ${args.length} were supplied`);
   }
-  if (value === undefined || more.length > 0) throw new QueryError(`${op} requires exactly two arguments`);
-  if (!isNumber(value)) {
+  const field = names.find(
+    (known) => known === (op === "=" && typeof name === "string" ? name.replaceAll("-", "_") : name),
+  );
+  if (field === undefined) {
+    const shown = operandText(name ?? null);
     throw new QueryError(
-      `Argument "${clojureText(value).replaceAll('"', "")}" is incompatible with numeric field "${field}".`,
+      op === "="
+        ? `${shown} is not a queryable object for event counts`
+        : `${op} operator does not support object '${shown}' for event counts`,
     );
+  }
+  if (!isNumber(value)) {
+    throw new QueryError(`Argument "${operandText(value)}" is incompatible with numeric field "${field}".`);
   }
   return { op, field, value: Number(numberText(value)) };
 }

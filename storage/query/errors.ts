@@ -9,6 +9,15 @@ export class QueryError extends CensusError {
   }
 }
 
+/**
+ * A mistake in the form of a query: an operator that a field does not take, say. The peer judges the form of a whole
+ * query before it looks at what the operands are.
+ */
+export class FormError extends QueryError {}
+
+/** A mistake that the peer finds once the form is right and before its database sees the query: a time that is none, say. */
+export class PlanError extends QueryError {}
+
 /** A map of up to this many keys lists them in the order they were put in; a larger one in the order of their hashes. */
 const ARRAY_MAP = 8;
 

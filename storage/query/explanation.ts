@@ -38,10 +38,12 @@ const MS = 1000;
 
 /**
  * Reads the profile that the engine's `EXPLAIN (ANALYZE, FORMAT JSON)` answers with.
- * @throws SyntaxError or TypeError when it is none: a defect
+ * @returns undefined where the engine has none: it knew the answer from its statistics, and carried nothing out
+ * @throws SyntaxError or TypeError when it is no profile: a defect
  */
-export function explanationOf(profile: string): Explanation {
+export function explanationOf(profile: string): Explanation | undefined {
   const whole = JSON.parse(profile) as Json;
+  if (isObject(whole) && whole["result"] === "error") return undefined;
   // The outermost step is the explaining itself.
   const [explaining] = stepsOf(whole);
   const [first] = stepsOf(explaining);
@@ -49,14 +51,28 @@ export function explanationOf(profile: string): Explanation {
   return { "query plan": [{ Plan: planStep(first), "Execution Time": Number(whole["latency"]) * MS }] };
 }
 
+/**
+ * Reads what the engine's `EXPLAIN (FORMAT JSON)` answers for a statement that it has no profile of: its steps return
+ * what they were planned to return, and take no time.
+ * @param ms that the statement took
+ * @throws SyntaxError or TypeError when it is no plan: a defect
+ */
+export function explanationOfPlan(plan: string, ms: number): Explanation {
+  const whole = JSON.parse(plan) as Json;
+  const [first] = Array.isArray(whole) ? whole : [];
+  if (!isObject(first)) throw new TypeError(`no plan: ${plan.slice(0, 120)}`);
+  return { "query plan": [{ Plan: planStep(first), "Execution Time": ms }] };
+}
+
 function planStep(step: JsonObject): PlanStep {
-  const name = step["operator_name"];
+  const name = step["operator_name"] ?? step["name"];
   const estimated = isObject(step["extra_info"]) ? step["extra_info"][ESTIMATE] : undefined;
+  const rows = Number(step["operator_cardinality"] ?? estimated ?? 0);
   return {
     "Node Type": typeof name === "string" ? name.trim() : "",
     ...(estimated === undefined ? {} : { "Plan Rows": Number(estimated) }),
-    "Actual Rows": Number(step["operator_cardinality"]),
-    "Actual Total Time": Number(step["cpu_time"]) * MS,
+    "Actual Rows": rows,
+    "Actual Total Time": Number(step["cpu_time"] ?? 0) * MS,
     "Actual Loops": 1,
     ...detailsOf(step["extra_info"]),
     Plans: stepsOf(step).map(planStep),

@@ -32,6 +32,12 @@ export class Planner {
     this.#options = options;
   }
 
+  /** What plans are made with elsewhere: as of now, and without what is known of nodes. */
+  get world(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
+    const { purgeHorizon, countsCorrective } = this.#options;
+    return { purgeHorizon: purgeHorizon(), countsCorrective };
+  }
+
   plan(question: Question): Plan {
     return this.#planned(question, (context) => planQuery(question, context));
   }

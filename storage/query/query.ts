@@ -1,15 +1,24 @@
 import type { Database } from "../engine/database.ts";
+import { explainedError } from "../engine/error-classes.ts";
+import { unlessAborted } from "../engine/interrupt.ts";
 import type { ReadOptions, Statement } from "../engine/statements.ts";
 import type { Rows } from "../engine/rows.ts";
-import { CensusError, messageOf } from "../errors.ts";
+import { CensusError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { distinctEvents, type DistinctWindow, legacyFilter } from "./ast/legacy-events.ts";
 import { readComparison } from "./ast/operands.ts";
 import { readOrder } from "./ast/paging.ts";
 import { type EntityOptions, entityNamed, mentionsNodeState, readFrom } from "./ast/root.ts";
 import { buildSelection } from "./ast/selection.ts";
-import { compileCount, compileRows, type CompileContext, mistakeMark } from "./compile/statement.ts";
+import {
+  compileCount,
+  compileInParts,
+  compileRows,
+  type CompileContext,
+  type StatementsInParts,
+} from "./compile/statement.ts";
 import { QueryError } from "./errors.ts";
+import { checkConditions, checkSize, defaultQueryLimits, type QueryLimits } from "./limits.ts";
 import { parsePql } from "./pql/parse.ts";
 import type { Condition, Paging, Selection } from "./tree.ts";
 
@@ -24,6 +33,8 @@ export interface Question {
   readonly limit?: bigint;
   readonly offset?: bigint;
   readonly options?: EntityOptions;
+  /** What the query may be at most; absent: {@link defaultQueryLimits}. */
+  readonly limits?: QueryLimits;
   /** Events: only the newest of each resource and node within this window. */
   readonly distinct?: DistinctWindow;
 }
@@ -41,6 +52,8 @@ export interface Plan {
   readonly rows: Statement;
   /** Counts the rows before limit and offset. */
   readonly total: () => Statement;
+  /** The same rows a part at a time, where that can be; absent: it cannot. */
+  readonly inParts?: () => StatementsInParts | undefined;
   /** What is to be asked instead once something that this relies on is no longer so; undefined: all of it is. */
   readonly instead?: () => Plan | undefined;
 }
@@ -53,14 +66,26 @@ const unrestrictedAtRoot: ReadonlySet<string> = new Set(["fact_paths", "environm
  * @throws QueryError (or PqlSyntaxError) saying what is wrong with the question
  */
 export function planQuery(question: Question, context: CompileContext): Plan {
+  const { limits = defaultQueryLimits } = question;
   const ast = astOf(question);
+  checkSize(ast, limits);
   const selection = question.of === "root" ? rootSelection(question, ast) : entitySelection(question, question.of, ast);
-  return { rows: compileRows(selection, context), total: () => compileCount(selection, context) };
+  checkConditions(selection, limits);
+  return {
+    rows: compileRows(selection, context),
+    total: () => compileCount(selection, context),
+    inParts: () => compileInParts(selection, context),
+  };
 }
 
 /** A question as a tree, for those who compile it their own way. */
 export function selectionOf(question: Question & { readonly of: EntityTarget }): Selection {
-  return entitySelection(question, question.of, astOf(question));
+  const { limits = defaultQueryLimits } = question;
+  const ast = astOf(question);
+  checkSize(ast, limits);
+  const selection = entitySelection(question, question.of, ast);
+  checkConditions(selection, limits);
+  return selection;
 }
 
 /** The question as AST: what PQL stands for, or the AST itself. */
@@ -71,21 +96,25 @@ export function astOf(question: Pick<Question, "query" | "pql">): Json | undefin
 function rootSelection(question: Question, ast: Json | undefined): Selection {
   const from = readFrom(ast, question.options);
   const paging = { ...from.paging, ...pagingOf(question, from.entity) };
-  const selection = buildSelection(from.entity, from.query, paging, question.options);
-  const isLimited = from.entity.ofNodes && !unrestrictedAtRoot.has(from.name) && !mentionsNodeState(ast);
+  const isUnrestricted = unrestrictedAtRoot.has(from.name);
+  const filter = isUnrestricted ? conditionAlone(from.query) : from.query;
+  const selection = buildSelection(from.entity, filter, paging, question.options);
+  const isLimited = from.entity.ofNodes && !isUnrestricted && !mentionsNodeState(ast);
   return isLimited ? restricted(selection, [{ kind: "node-state", state: "active" }]) : selection;
 }
 
-function entitySelection(question: Question, target: EntityTarget, ast: Json | undefined): Selection {
+function entitySelection(question: Question, target: EntityTarget, given: Json | undefined): Selection {
+  const isAlone = !target.activeOnly && Object.keys(target.restrictions ?? {}).length === 0;
+  const ast = isAlone ? conditionAlone(given) : given;
   const entity = entityNamed(target.entity, question.options);
   if (entity === undefined) throw new QueryError(`Invalid entity '${target.entity}' in query`);
   if (Array.isArray(ast) && ast[0] === "from") {
     throw new QueryError(`["from", …] belongs at the root endpoint, /pdb/query/v4; here write the condition alone`);
   }
   const { distinct } = question;
-  const filter = distinct === undefined || ast === undefined ? ast : legacyFilter(entity, ast);
+  const filter = distinct === undefined || ast === undefined ? ast : legacyFilter(ast);
   const built = buildSelection(entity, filter, pagingOf(question, entity), question.options);
-  const selection = distinct === undefined ? built : distinctEvents(built, distinct);
+  const selection = distinct === undefined ? built : distinctEvents(built, distinct, filter);
   const conditions = Object.entries(target.restrictions ?? {}).map(([name, value]): Condition => {
     const field = entity.fields[name];
     if (field === undefined) throw new Error(`${target.entity} has no ${name}`);
@@ -93,6 +122,11 @@ function entitySelection(question: Question, target: EntityTarget, ast: Json | u
   });
   if (target.activeOnly && !mentionsNodeState(ast)) conditions.push({ kind: "node-state", state: "active" });
   return restricted(selection, conditions);
+}
+
+/** An empty condition is none where nothing is added to it; beside another the peer finds it malformed. */
+function conditionAlone(ast: Json | undefined): Json | undefined {
+  return Array.isArray(ast) && ast.length === 0 ? undefined : ast;
 }
 
 function pagingOf(question: Question, entity: Selection["entity"]): Paging {
@@ -123,26 +157,34 @@ export interface Answer {
  */
 export async function openAnswer(database: Database, statement: Statement, options: ReadOptions = {}): Promise<Answer> {
   const batches = database.answer(statement, options);
+  const beginning = batches.next();
   try {
-    const first = await batches.next();
+    const first = await unlessAborted(beginning, options.signal);
     return { rows: resume(first, batches) };
   } catch (error) {
-    throw explained(error);
+    // Where nobody waits for it any more, it ends when the engine lets it.
+    void beginning.then(() => batches.return(undefined)).catch(() => undefined);
+    throw questionError(error);
   }
 }
 
 /** The one number that a statement yields. */
 export async function readCount(database: Database, statement: Statement, options: ReadOptions = {}): Promise<bigint> {
-  let count = 0n;
-  try {
+  const read = async (): Promise<bigint> => {
+    let count = 0n;
     for await (const [text] of database.texts(statement, options)) count = BigInt(text ?? "0");
+    return count;
+  };
+  const reading = read();
+  try {
+    return await unlessAborted(reading, options.signal);
   } catch (error) {
-    throw explained(error);
+    void reading.catch(() => undefined);
+    throw questionError(error);
   }
-  return count;
 }
 
-async function* resume(first: IteratorResult<Rows, void>, rest: AsyncGenerator<Rows>): AsyncGenerator<Rows> {
+export async function* resume(first: IteratorResult<Rows, void>, rest: AsyncGenerator<Rows>): AsyncGenerator<Rows> {
   try {
     if (first.done === true) return;
     yield first.value;
@@ -152,10 +194,9 @@ async function* resume(first: IteratorResult<Rows, void>, rest: AsyncGenerator<R
   }
 }
 
-/** Errors that a statement raises on purpose are the question's fault; the rest are ours. */
-function explained(error: unknown): unknown {
-  if (error instanceof CensusError) return error;
-  const text = messageOf(error);
-  const at = text.indexOf(mistakeMark);
-  return at < 0 ? error : new QueryError(text.slice(at + mistakeMark.length));
+/** What a statement's failure is to whoever asked; the error itself where it is a fault of ours. */
+export function questionError(error: unknown): unknown {
+  const explained = explainedError(error);
+  if (!(explained instanceof CensusError) || explained === error || explained.code !== "bad-input") return explained;
+  return new QueryError(explained.message);
 }

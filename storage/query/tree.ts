@@ -41,7 +41,8 @@ export type TextTest =
 export type Condition =
   | { readonly kind: "and" | "or"; readonly clauses: readonly Condition[] }
   | { readonly kind: "not"; readonly clause: Condition }
-  | { readonly kind: "constant"; readonly value: boolean }
+  /** null: neither true nor false, whatever surrounds it */
+  | { readonly kind: "constant"; readonly value: boolean | null }
   /** false where the clause is neither true nor false */
   | { readonly kind: "known"; readonly clause: Condition }
   /** events: the newest of its resource on its node within the window; `latest` limits the candidates to (or to other than) latest reports */
@@ -79,6 +80,8 @@ export type PathPattern =
 export type PartTest =
   | { readonly kind: "contains"; readonly value: Json }
   | { readonly kind: "equals"; readonly value: Json }
+  /** any of some texts, each as one of the two above would have it */
+  | { readonly kind: "one-of"; readonly as: "contains" | "equals"; readonly values: readonly string[] }
   | { readonly kind: "order"; readonly op: Exclude<Comparison, "=">; readonly value: Json }
   | { readonly kind: "matches"; readonly regex: Regex }
   | { readonly kind: "null"; readonly isNull: boolean };

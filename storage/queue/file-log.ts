@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CensusError, messageOf } from "../errors.ts";
-import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
+import { memoryBudget } from "../memory/budget.ts";
+import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
 import { type DurableFile, makeFolder, openDurably, syncFolder, writeDurably } from "./durable.ts";
 import { Postponed } from "./postponed.ts";
-import { encodeRecord, HEADER } from "./record.ts";
-import { readBytes, type Scan, scanSegment } from "./segment.ts";
+import { encodeRecord, END, HEADER } from "./record.ts";
+import { missingOf, type Progress, type Recovered, saveDamage } from "./recovery.ts";
+import { readBytes, scanSegment } from "./segment.ts";
 
 /** A segment that has grown to this many bytes is followed by another one. */
 const SEGMENT = 8 * 1024 * 1024;
@@ -14,13 +16,13 @@ const SEGMENT = 8 * 1024 * 1024;
 /** Bytes that are written and made durable in one go; what waits beyond them is in the next go. */
 const GROUP = 32 * 1024 * 1024;
 
-/** Bytes of payloads that are kept in memory as well, since most are wanted a moment later. */
-const RECENT = 16 * 1024 * 1024;
+/** Segments kept to be written over; more are deleted. */
+const SPARES = 8;
 
 interface Segment {
   readonly path: string;
   readonly file: DurableFile;
-  /** Bytes that hold whole records which have not all been released. */
+  /** Bytes that hold whole records which are not all in the database file. */
   size: number;
   /** The highest id in it. */
   last: number;
@@ -43,18 +45,11 @@ interface Place {
   readonly recent: Uint8Array | undefined;
 }
 
-/** What was found when the queue was opened. */
-export interface Recovered {
-  /** Commands that have not been released, and those that were postponed, oldest first. */
-  readonly entries: readonly QueueEntry[];
-  /** Files that bytes were saved to that are no commands. */
-  readonly damaged: readonly string[];
-}
-
 /**
  * The queue on disk: segments that are appended to. Commands that come while the disk is busy are made durable together, by
- * one write. A segment whose commands have all been released is written over from its start, or deleted where there are
- * enough: to write where a file has its place already takes a disk half as long as to make it longer.
+ * one write. A command stays here until what it did is in the database file, whatever becomes of the engine's log. A segment
+ * whose commands all are is written over from its start, or deleted where there are enough: to write where a file has its
+ * place already takes a disk half as long as to make it longer.
  */
 export class FileLog implements CommandLog {
   /** Those that are wanted soon, in memory; but all of them are in a file. */
@@ -63,16 +58,20 @@ export class FileLog implements CommandLog {
   readonly identity: string;
   readonly #folder: string;
   readonly #segments: Segment[] = [];
-  /** One whose commands have all been released, to be written over. */
-  #spare: Segment | undefined;
+  /** Those of whose commands none has to be kept, to be written over. */
+  readonly #spares: Segment[] = [];
   readonly #places = new Map<number, Place>();
   readonly #postponed: Postponed;
+  /** Bytes of payloads that are kept in memory as well, since most are wanted a moment later. */
+  readonly #recentMost = memoryBudget().recentPayloads;
   /** Bytes of payloads that are in memory. */
   #recent = 0;
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
   #next = 1;
-  #released = 0;
+  /** The last command that is in a file. */
+  #written = 0;
+  #checkpointed = 0;
   /** Whether the last segment may be appended to. */
   #isOpen = false;
 
@@ -84,19 +83,17 @@ export class FileLog implements CommandLog {
 
   /**
    * Opens the queue in `folder`, made if it is not there.
-   * @param applied of a queue with this identity: ids up to this one have been dealt with
+   * @param progress of a queue with this identity
    * @throws CensusError "bad-file" when the folder cannot be used
    */
   static async open(
     folder: string,
-    applied: (identity: string) => number,
+    progress: (identity: string) => Progress,
   ): Promise<{ log: FileLog; recovered: Recovered }> {
     try {
       await makeFolder(join(folder, "commands"));
       const log = new FileLog(folder, await identityOf(folder));
-      const through = applied(log.identity);
-      log.#next = through + 1;
-      const recovered = await log.#recover(through, join(folder, "damaged"));
+      const recovered = await log.#recover(progress(log.identity), join(folder, "damaged"));
       return { log, recovered };
     } catch (error) {
       if (error instanceof CensusError) throw error;
@@ -126,48 +123,81 @@ export class FileLog implements CommandLog {
   }
 
   async settle(id: number): Promise<void> {
-    await this.#postponed.remove(id);
+    this.#postponed.settle(id);
+  }
+
+  async drop(id: number): Promise<void> {
+    await this.#postponed.drop(id, id > this.#checkpointed);
   }
 
   async release(through: number): Promise<void> {
-    this.#released = Math.max(this.#released, through);
     for (const [id, { recent }] of this.#places) {
       if (id > through) break;
       this.#places.delete(id);
       this.#recent -= recent?.length ?? 0;
     }
+  }
+
+  async checkpointed(through: number): Promise<void> {
+    this.#checkpointed = Math.max(this.#checkpointed, through);
+    await this.#postponed.checkpointed(this.#checkpointed);
     await this.#tidy();
-    // The wave is over: one segment is enough for what comes now and then.
-    if (this.#places.size === 0) await this.#removeSpare();
+  }
+
+  keptBytes(through: number): number {
+    return this.#segments.reduce((sum, { size, last }) => sum + (last <= through ? size : 0), 0);
+  }
+
+  async retained(after: number): Promise<Retained> {
+    const through = this.#written;
+    const found: [entry: QueueEntry, place: Place][] = [];
+    for (const segment of this.#segments.slice()) {
+      const scan = await scanSegment(segment.path, after);
+      for (const { entry, at } of scan.found) {
+        if (entry.id <= through && !this.#postponed.has(entry.id) && !this.#postponed.isDropped(entry.id)) {
+          found.push([entry, { segment, at, recent: this.#places.get(entry.id)?.recent }]);
+        }
+      }
+    }
+    found.sort(([a], [b]) => a.id - b.id);
+    const newer = [...this.#places].filter(([id]) => id > through);
+    this.#places.clear();
+    for (const [entry, place] of found) this.#places.set(entry.id, place);
+    for (const [id, place] of newer) this.#places.set(id, place);
+    const again = await this.#postponed.again();
+    return { entries: [...again, ...found.map(([entry]) => entry)].sort((a, b) => a.id - b.id), through };
   }
 
   async rest(): Promise<void> {
-    if (this.#flushing !== undefined || this.#places.size > 0) return;
+    const isIdle = this.#flushing === undefined && this.#places.size === 0;
     // None that is yet to be written to: its name would be that of the next one.
-    const written = this.#segments.filter(({ last }) => last > 0);
+    const written = this.#segments.filter((segment) => isIdle && segment.last > 0 && this.#isFree(segment));
     await Promise.all(written.map((segment) => this.#remove(segment)));
+    await this.#removeSpares();
   }
 
   async close(): Promise<void> {
     await this.#flushing;
-    // Nothing waits: what is left of the last segment is of no use to anybody.
-    if (this.#places.size === 0) for (const segment of this.#segments.slice()) await this.#remove(segment);
-    await this.#removeSpare();
+    // What is left of them is of no use to anybody.
+    const free = this.#segments.filter((segment) => this.#isFree(segment));
+    for (const segment of free) await this.#remove(segment);
+    await this.#removeSpares();
     for (const { file } of this.#segments.splice(0)) await file.handle.close();
   }
 
   async #tidy(): Promise<void> {
-    const done = this.#segments.filter((segment) => this.#isReleased(segment) && this.#isFinished(segment));
+    const done = this.#segments.filter((segment) => this.#isFree(segment) && this.#isFinished(segment));
     for (const segment of done) {
-      if (this.#spare === undefined && this.#isOpen && segment.isReusable) {
-        this.#spare = segment;
+      if (this.#spares.length < SPARES && this.#isOpen && segment.isReusable) {
+        this.#spares.push(segment);
         this.#segments.splice(this.#segments.indexOf(segment), 1);
       } else await this.#remove(segment);
     }
   }
 
-  #isReleased({ last }: Segment): boolean {
-    return last <= this.#released;
+  /** Whether none of its commands has to be kept. */
+  #isFree({ last }: Segment): boolean {
+    return last <= this.#checkpointed;
   }
 
   /** The segment in use stays while it is small: a new file for every command would cost two more syncs each. */
@@ -175,9 +205,8 @@ export class FileLog implements CommandLog {
     return !(this.#isOpen && segment === this.#segments.at(-1)) || segment.size >= SEGMENT;
   }
 
-  async #removeSpare(): Promise<void> {
-    const spare = this.#takeSpare();
-    if (spare !== undefined) await this.#remove(spare);
+  async #removeSpares(): Promise<void> {
+    for (const spare of this.#spares.splice(0)) await this.#remove(spare);
   }
 
   async #remove(segment: Segment): Promise<void> {
@@ -216,24 +245,26 @@ export class FileLog implements CommandLog {
     const buffers: Uint8Array[] = [];
     const written: { readonly entry: QueueEntry; readonly at: number; readonly payload: Uint8Array | undefined }[] = [];
     let end = segment.size;
+    let before = this.#written;
     for (const { entry, payload, isWanted } of group) {
       const id = this.#next++;
-      const record = encodeRecord(id, entry, payload);
+      const record = encodeRecord(id, entry, payload, before);
+      before = id;
       buffers.push(...record);
       const at = end + HEADER + (record[1]?.length ?? 0);
       end = at + payload.length;
       written.push({ at, payload: isWanted ? payload : undefined, entry: { ...entry, id, size: payload.length } });
     }
     try {
-      await segment.file.write(buffers, segment.size);
+      await segment.file.write([...buffers, END], segment.size);
     } catch (error) {
       await this.#abandon(segment);
       throw error;
     }
     segment.size = end;
-    segment.last = this.#next - 1;
+    segment.last = this.#written = this.#next - 1;
     for (const { entry, at, payload } of written) {
-      const recent = this.#recent + entry.size <= RECENT ? payload : undefined;
+      const recent = this.#recent + entry.size <= this.#recentMost ? payload : undefined;
       this.#recent += recent?.length ?? 0;
       this.#places.set(entry.id, { segment, at, recent });
     }
@@ -251,13 +282,14 @@ export class FileLog implements CommandLog {
     await segment.file.handle.truncate(segment.size).catch(() => undefined);
     if (segment.size === 0) await this.#remove(segment).catch(() => undefined);
     await this.#tidy().catch(() => undefined);
+    await this.#removeSpares().catch(() => undefined);
   }
 
   async #current(): Promise<Segment> {
     const last = this.#segments.at(-1);
     if (this.#isOpen && last !== undefined) {
       // What it holds is known to be of no use any more, even to one who finds it after a crash: by its ids.
-      if (this.#isReleased(last)) last.size = 0;
+      if (this.#isFree(last)) last.size = 0;
       if (last.size < SEGMENT) return last;
     }
     const segment = this.#takeSpare() ?? (await this.#newSegment());
@@ -267,8 +299,7 @@ export class FileLog implements CommandLog {
   }
 
   #takeSpare(): Segment | undefined {
-    const spare = this.#spare;
-    this.#spare = undefined;
+    const spare = this.#spares.pop();
     if (spare !== undefined) spare.size = 0;
     return spare;
   }
@@ -287,43 +318,34 @@ export class FileLog implements CommandLog {
     return { path, file, size: 0, last: 0, isReusable: true };
   }
 
-  async #recover(through: number, damagedFolder: string): Promise<Recovered> {
+  async #recover({ stored, checkpointed }: Progress, damagedFolder: string): Promise<Recovered> {
+    this.#next = stored + 1;
     const postponed = await this.#postponed.recover(damagedFolder);
     const entries = [...postponed.entries];
     const damaged = [...postponed.damaged];
     for (const { id } of entries) this.#next = Math.max(this.#next, id + 1);
+    const chain = new Map<number, number>();
     const names = (await readdir(this.#folder)).filter((name) => /^\d{16}\.log$/.test(name)).sort();
     for (const name of names) {
       const path = join(this.#folder, name);
-      const scan = await scanSegment(path, through);
+      const scan = await scanSegment(path, checkpointed);
       const segment = { path, file: await openDurably(path), size: scan.end, last: 0, isReusable: false };
       this.#segments.push(segment);
-      damaged.push(...(await saveDamage(segment, scan, damagedFolder)));
-      for (const { entry, at } of scan.found) {
+      damaged.push(...(await saveDamage(segment.path, segment.file.handle, scan, damagedFolder)));
+      for (const { entry, at, before } of scan.found) {
         segment.last = Math.max(segment.last, entry.id);
         this.#next = Math.max(this.#next, entry.id + 1);
-        if (this.#postponed.has(entry.id)) continue;
+        chain.set(entry.id, before);
+        if (entry.id <= stored || this.#postponed.has(entry.id) || this.#postponed.isDropped(entry.id)) continue;
         this.#places.set(entry.id, { segment, at, recent: undefined });
         entries.push(entry);
       }
     }
-    await this.release(through);
-    return { entries: entries.sort((a, b) => a.id - b.id), damaged };
+    this.#written = this.#next - 1;
+    await this.checkpointed(checkpointed);
+    const missing = damaged.length === 0 ? missingOf(chain, stored) : undefined;
+    return { entries: entries.sort((a, b) => a.id - b.id), damaged, missing };
   }
-}
-
-/** Keeps what a damaged segment holds between its sound records: it may have been a command. */
-async function saveDamage(segment: Segment, { damage }: Scan, folder: string): Promise<string[]> {
-  const saved: string[] = [];
-  if (damage.length > 0) await makeFolder(folder);
-  for (const { from, to } of damage) {
-    const path = join(folder, `${segment.path.split(/[\\/]/).at(-1) ?? ""}-${from}`);
-    const file = await open(path, "w");
-    await writeDurably(file, [await readBytes(segment.file.handle, from, to - from)], 0);
-    await file.close();
-    saved.push(path);
-  }
-  return saved;
 }
 
 async function identityOf(folder: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
+import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
 
 /** The queue of a store that is in memory altogether. */
 export class MemoryLog implements CommandLog {
@@ -25,6 +25,22 @@ export class MemoryLog implements CommandLog {
 
   async settle(id: number): Promise<void> {
     this.#postponed.delete(id);
+  }
+
+  async drop(id: number): Promise<void> {
+    await this.settle(id);
+  }
+
+  async checkpointed(): Promise<void> {
+    // Nothing outlives the process.
+  }
+
+  async retained(after: number): Promise<Retained> {
+    return { entries: [], through: after };
+  }
+
+  keptBytes(): number {
+    return 0;
   }
 
   async release(through: number): Promise<void> {

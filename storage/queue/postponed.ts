@@ -4,6 +4,9 @@ import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
 import type { QueueEntry } from "./entry.ts";
 import { decodeHeader, decodeRecord, encodeRecord, HEADER } from "./record.ts";
 
+/** What the name of a note ends in that a command must not be tried again. */
+const DROPPED = ".dropped";
+
 /** What was found when the folder was opened. */
 interface Recovered {
   /** By id, ascending. */
@@ -19,6 +22,10 @@ interface Recovered {
 export class Postponed {
   readonly #folder: string;
   readonly #ids = new Set<number>();
+  /** Those of them that have been stored, but may be in the engine's log alone. */
+  readonly #settled = new Set<number>();
+  /** Commands that the log has still and that must not be tried again. */
+  readonly #dropped = new Set<number>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -46,15 +53,57 @@ export class Postponed {
   /** The payload of a command that is here. */
   async read(id: number): Promise<Uint8Array> {
     const path = this.#path(id);
-    const found = decode(await readFile(path));
+    const found = decodePostponed(await readFile(path));
     if (found === undefined) throw new Error(`${path} does not hold the command that was put there`);
     return found.payload;
   }
 
-  async remove(id: number): Promise<void> {
+  /** A command has been stored: it is kept until {@link checkpointed}. */
+  settle(id: number): void {
+    if (this.#ids.has(id)) this.#settled.add(id);
+  }
+
+  /** A command must not be tried again. @param isInLog whether the log has it still; then that is noted on disk */
+  async drop(id: number, isInLog: boolean): Promise<void> {
+    if (isInLog) {
+      await makeFolder(this.#folder);
+      await (await open(this.#mark(id), "w")).close();
+      await syncFolder(this.#folder);
+      this.#dropped.add(id);
+    }
+    await this.#remove(id);
+  }
+
+  isDropped(id: number): boolean {
+    return this.#dropped.has(id);
+  }
+
+  /** Everything that was stored is in the database file, and the log has commands behind `through` only. */
+  async checkpointed(through: number): Promise<void> {
+    for (const id of this.#settled) await this.#remove(id);
+    for (const id of this.#dropped) {
+      if (id > through) continue;
+      await rm(this.#mark(id), { force: true });
+      this.#dropped.delete(id);
+    }
+  }
+
+  /** Commands that had been stored and have to be tried again. */
+  async again(): Promise<readonly QueueEntry[]> {
+    const entries: QueueEntry[] = [];
+    for (const id of this.#settled) {
+      const found = decodePostponed(await readFile(this.#path(id)));
+      if (found !== undefined) entries.push(found.entry);
+      this.#settled.delete(id);
+    }
+    return entries;
+  }
+
+  async #remove(id: number): Promise<void> {
     if (!this.#ids.has(id)) return;
     await rm(this.#path(id), { force: true });
     this.#ids.delete(id);
+    this.#settled.delete(id);
   }
 
   /** @param damagedFolder where a file goes that a disk has spoilt */
@@ -64,7 +113,11 @@ export class Postponed {
     const names: string[] = await readdir(this.#folder).catch(() => []);
     for (const name of names.sort()) {
       const path = join(this.#folder, name);
-      const found = name.endsWith(".new") ? undefined : decode(await readFile(path));
+      if (name.endsWith(DROPPED)) {
+        this.#dropped.add(Number.parseInt(name, 10));
+        continue;
+      }
+      const found = name.endsWith(".new") ? undefined : decodePostponed(await readFile(path));
       if (found !== undefined) {
         entries.push(found.entry);
         this.#ids.add(found.entry.id);
@@ -80,12 +133,17 @@ export class Postponed {
     return { entries, damaged };
   }
 
+  #mark(id: number): string {
+    return `${this.#path(id)}${DROPPED}`;
+  }
+
   #path(id: number): string {
     return join(this.#folder, String(id).padStart(16, "0"));
   }
 }
 
-function decode(bytes: Buffer): { entry: QueueEntry; payload: Uint8Array } | undefined {
+/** The command that a file of a postponed one holds; undefined where that is damaged. */
+export function decodePostponed(bytes: Buffer): { entry: QueueEntry; payload: Uint8Array } | undefined {
   const header = decodeHeader(bytes);
   const entry = header && decodeRecord(header, bytes.subarray(HEADER));
   return header && entry && { entry, payload: bytes.subarray(HEADER + header.description) };

@@ -11,6 +11,9 @@ export const HEADER = 16;
 /** Where a record begins; told apart from a payload by the checksum. */
 export const MARK = Buffer.from("CQR1");
 
+/** Follows what was written last, where a segment that is written over would go on with older records. */
+export const END: Buffer = Buffer.alloc(HEADER);
+
 /** A record's lengths (bytes) and checksum. */
 export interface Header {
   readonly description: number;
@@ -18,9 +21,13 @@ export interface Header {
   readonly checksum: number;
 }
 
-/** The buffers that make up a record. */
-export function encodeRecord(id: number, entry: NewEntry, payload: Uint8Array): Uint8Array[] {
-  const description = Buffer.from(JSON.stringify({ ...plain(entry), id }));
+/**
+ * The buffers that make up a record.
+ * @param before the id of the command that was written before it, where that is not the one before
+ */
+export function encodeRecord(id: number, entry: NewEntry, payload: Uint8Array, before = id - 1): Uint8Array[] {
+  const gap = before === id - 1 ? {} : { before };
+  const description = Buffer.from(JSON.stringify({ ...plain(entry), id, ...gap }));
   const header = Buffer.alloc(HEADER);
   MARK.copy(header);
   header.writeUInt32LE(description.length, 4);
@@ -35,12 +42,29 @@ export function decodeHeader(bytes: Buffer): Header | undefined {
   return { description: bytes.readUInt32LE(4), payload: bytes.readUInt32LE(8), checksum: bytes.readUInt32LE(12) };
 }
 
+/** The id of the command that was written before a sound record's. */
+export function precedingId(header: Header, body: Buffer): number {
+  const { id = 0, before } = parseDescription(body.toString("utf8", 0, header.description)) ?? {};
+  return before ?? id - 1;
+}
+
 /** The entry that a record describes; undefined when its bytes are not what was written. */
 export function decodeRecord(header: Header, body: Buffer): QueueEntry | undefined {
   if (body.length !== header.description + header.payload || crc32(body) !== header.checksum) return undefined;
   const description = parseDescription(body.toString("utf8", 0, header.description));
   if (description === undefined || !isCommandName(description.command)) return undefined;
-  const { id, command, version, certname, received, producerTimestamp, encoding, checksum, faults = [] } = description;
+  const {
+    id,
+    command,
+    version,
+    certname,
+    received,
+    producerTimestamp,
+    encoding,
+    checksum,
+    unpackedSize,
+    faults = [],
+  } = description;
   return {
     id,
     command,
@@ -52,6 +76,7 @@ export function decodeRecord(header: Header, body: Buffer): QueueEntry | undefin
     ...(producerTimestamp === undefined ? {} : { producerTimestamp: BigInt(producerTimestamp) }),
     ...(encoding === "gzip" ? { encoding } : {}),
     ...(checksum === undefined ? {} : { checksum }),
+    ...(unpackedSize === undefined ? {} : { unpackedSize }),
   };
 }
 
@@ -67,6 +92,7 @@ function parseDescription(text: string): Description | undefined {
 /** Times are microseconds as texts, since JSON has no such numbers. */
 interface Description {
   readonly id: number;
+  readonly before?: number;
   readonly command: string;
   readonly version: number;
   readonly certname: string;
@@ -74,6 +100,7 @@ interface Description {
   readonly producerTimestamp?: string;
   readonly encoding?: string;
   readonly checksum?: string;
+  readonly unpackedSize?: number;
   readonly faults?: readonly { readonly at: string; readonly message: string }[];
 }
 

@@ -1,12 +1,14 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { QueueEntry } from "./entry.ts";
-import { decodeHeader, decodeRecord, HEADER, MARK } from "./record.ts";
+import { decodeHeader, decodeRecord, END, HEADER, MARK, precedingId } from "./record.ts";
 
 /** A record found in a segment. */
 export interface Found {
   readonly entry: QueueEntry;
   /** Where its payload begins, bytes from the start of the file. */
   readonly at: number;
+  /** The id of the command that was written before it. */
+  readonly before: number;
 }
 
 /** Bytes of a segment that are no record. */
@@ -21,6 +23,8 @@ export interface Scan {
   readonly damage: readonly Damage[];
   /** Bytes up to which the segment is of use; what follows was being written when the writer ended, or is older. */
   readonly end: number;
+  /** What follows, where it is neither what marks the end nor older: a command that was being written, or a spoilt one. */
+  readonly tail: Damage | undefined;
 }
 
 /**
@@ -54,10 +58,16 @@ export async function scanSegment(path: string, through: number): Promise<Scan> 
       strange = [];
       end = at;
     }
-    return { found, damage, end };
+    return { found, damage, end, tail: await tailOf(file, end, size) };
   } finally {
     await file.close();
   }
+}
+
+async function tailOf(file: FileHandle, end: number, size: number): Promise<Damage | undefined> {
+  const head = await readBytes(file, end, END.length);
+  if (head.equals(END.subarray(0, head.length)) || (await readRecord(file, end, size)) !== undefined) return undefined;
+  return { from: end, to: (await nextRecord(file, end + 1, size)) ?? size };
 }
 
 async function readRecord(
@@ -69,8 +79,10 @@ async function readRecord(
   if (header === undefined) return undefined;
   const end = at + HEADER + header.description + header.payload;
   if (end > size) return undefined;
-  const entry = decodeRecord(header, await readBytes(file, at + HEADER, header.description + header.payload));
-  return entry === undefined ? undefined : { found: { entry, at: end - header.payload }, end };
+  const body = await readBytes(file, at + HEADER, header.description + header.payload);
+  const entry = decodeRecord(header, body);
+  if (entry === undefined) return undefined;
+  return { found: { entry, at: end - header.payload, before: precedingId(header, body) }, end };
 }
 
 /** Searched in pieces of this many bytes. */

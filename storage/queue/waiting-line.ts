@@ -14,7 +14,7 @@ export interface Limits {
   readonly bytes: number;
 }
 
-/** How much larger a gzipped payload is taken to be than it lies there. */
+/** How much larger a gzipped payload is taken to be than it lies there, where that is not known. */
 const UNPACKED = 8;
 
 /**
@@ -31,6 +31,12 @@ export class WaitingLine<Told> {
   /** Commands that wait, obsolete ones included. */
   get length(): number {
     return this.#line.length - this.#head;
+  }
+
+  /** Bytes that will be read of the first one. */
+  get nextWeight(): number {
+    const next = this.#line[this.#head];
+    return next === undefined ? 0 : weightOf(next);
   }
 
   /** Whether what waits fills half of the limits, or more. */
@@ -50,15 +56,28 @@ export class WaitingLine<Told> {
     return this.#supersede(waiting);
   }
 
-  /** Takes from the front what fits the limits, one command at least. */
-  take(limits: Limits): Waiting<Told>[] {
+  /** Takes all of them away. */
+  clear(): void {
+    this.#line = [];
+    this.#head = 0;
+    this.#bytes = 0;
+    this.#newest.clear();
+  }
+
+  /**
+   * Takes from the front what fits the limits, one command at least.
+   * @param isAlone whether a command shares a batch with no other
+   */
+  take(limits: Limits, isAlone: (entry: QueueEntry) => boolean = () => false): Waiting<Told>[] {
     let bytes = 0;
     let end = this.#head;
     for (; end < this.#line.length && end - this.#head < limits.commands; end++) {
       const waiting = this.#line[end];
       const size = waiting === undefined ? 0 : weightOf(waiting);
-      if (end > this.#head && bytes + size > limits.bytes) break;
+      const isByItself = waiting !== undefined && isAlone(waiting.entry);
+      if (end > this.#head && (isByItself || bytes + size > limits.bytes)) break;
       bytes += size;
+      if (isByItself) limits = { ...limits, commands: 1 };
     }
     this.#bytes -= bytes;
     const taken = this.#line.slice(this.#head, end);
@@ -90,8 +109,8 @@ export class WaitingLine<Told> {
 }
 
 /** Bytes that will be read. */
-function weightOf({ entry: { size, encoding }, told }: Waiting<unknown>): number {
-  return told === undefined ? size * (encoding === "gzip" ? UNPACKED : 1) : 0;
+export function weightOf({ entry: { size, encoding, unpackedSize }, told }: Waiting<unknown>): number {
+  return told === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? UNPACKED : 1)) : 0;
 }
 
 function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | undefined {

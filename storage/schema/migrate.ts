@@ -4,6 +4,7 @@ import { initial } from "./migrations/001-initial.ts";
 import { queueProgress } from "./migrations/002-queue-progress.ts";
 import { foundFaster } from "./migrations/003-found-faster.ts";
 import { factsByLength } from "./migrations/004-facts-by-length.ts";
+import { storeIdentity } from "./migrations/005-store-identity.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [initial, queueProgress, foundFaster, factsByLength];
+export const migrations: readonly Migration[] = [initial, queueProgress, foundFaster, factsByLength, storeIdentity];
 
 /** The schema version this program writes. */
 export const schemaVersion: number = migrations.at(-1)?.version ?? 0;
@@ -45,6 +46,7 @@ export async function migrate(
   { steps = migrations, mayMigrate = true }: { steps?: readonly Migration[]; mayMigrate?: boolean } = {},
 ): Promise<number[]> {
   const newest = steps.at(-1)?.version ?? 0;
+  await refuseForeign(database);
   await database.execute(versions);
   const found = await versionOf(database);
   refuseNewer(database, found, newest);
@@ -80,6 +82,19 @@ export async function checkVersion(database: Database): Promise<void> {
   throw new CensusError(
     "bad-file",
     `${database.place}: the store has schema version ${found}, this program needs ${schemaVersion}; census serve brings it up to date, asking does not`,
+  );
+}
+
+/** @throws CensusError "bad-file" for a file of the engine that holds somebody else's tables */
+async function refuseForeign(database: Database): Promise<void> {
+  const tables = await database.rows<{ name: string }>(
+    "SELECT table_name AS name FROM duckdb_tables() WHERE NOT internal UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal",
+  );
+  if (tables.length === 0 || tables.some(({ name }) => name === "schema_migrations")) return;
+  const names = tables.slice(0, 3).map(({ name }) => JSON.stringify(name));
+  throw new CensusError(
+    "bad-file",
+    `${database.place}: is not a Census store: it holds other tables (${names.join(", ")}), and is left as it is; name another directory`,
   );
 }
 

@@ -17,20 +17,13 @@ interface Mistake {
   readonly say: (found: readonly string[]) => string;
 }
 
-const onlyReads = "SQL may only read: one SELECT, and nothing else";
+export const onlyReads = "SQL may only read: one SELECT, and nothing else";
 
 /** What the engine says, and what it means here. */
 const mistakes: readonly Mistake[] = [
   {
     pattern: /^Catalog Error: Table with name (.+?) does not exist!/,
-    say: ([name = ""]) => {
-      const last = name.split(".").at(-1) ?? name;
-      const near = nearestNames(
-        last,
-        views.map((view) => view.name),
-      )[0];
-      return `there is no view ${JSON.stringify(name)}${near === undefined ? "; there are " + viewNames() : `; ${near} is the closest`}`;
-    },
+    say: ([name = ""]) => noView(name),
   },
   {
     pattern: /^Binder Error: Referenced column "(.+?)" not found in FROM clause!(?:\s*Candidate bindings: ([^\n]+))?/,
@@ -61,6 +54,16 @@ const mistakes: readonly Mistake[] = [
   { pattern: /^(?:[A-Z]\w+ )+Error: ([^\n]+)/, say: ([text = ""]) => text },
 ];
 
+/** What is said of a table that is none of the views. */
+export function noView(name: string): string {
+  const last = name.split(".").at(-1) ?? name;
+  const [near] = nearestNames(
+    last,
+    views.map((view) => view.name),
+  );
+  return `there is no view ${JSON.stringify(name)}${near === undefined ? `; there are ${viewNames()}` : `; ${near} is the closest`}`;
+}
+
 function viewNames(): string {
   return views.map(({ name }) => name).join(", ");
 }
@@ -74,7 +77,7 @@ function plainNames(list: string): string {
 export function sqlError(error: unknown): unknown {
   if (error instanceof CensusError) return error;
   if (error instanceof NoSelect) return new SqlError(onlyReads, { cause: error });
-  const text = messageOf(error);
+  const text = messageOf(error).replace(/^Failed to extract statements: /, "");
   if (/No statements? to prepare|[Ff]ailed to prepare/.test(text))
     return new SqlError("there is no statement", { cause: error });
   for (const { pattern, say } of mistakes) {

@@ -1,7 +1,9 @@
 import type { Database } from "../engine/database.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import type { Session } from "../engine/session.ts";
-import { sqlError } from "./errors.ts";
+import { isObject, parseJson } from "../json.ts";
+import { onlyReads, SqlError, sqlError } from "./errors.ts";
+import { checkStatement, isMistaken } from "./guard.ts";
 import { viewStatements } from "./views.ts";
 
 export interface SqlOptions {
@@ -27,9 +29,22 @@ export class Sql {
    * @throws SqlError when it cannot be asked; the signal's reason
    */
   async ask(sql: string, options: ReadOptions = {}): Promise<AsyncIterable<string[]>> {
+    await this.#check(sql);
     const batches = told(this.#session.ask(sql, options));
     const first = await batches.next();
     return resume(first, batches);
+  }
+
+  /** Refuses a statement before the engine plans it: planning alone can write files. */
+  async #check(sql: string): Promise<void> {
+    const syntax = parseJson(await this.#session.syntax(sql));
+    if (!isObject(syntax)) throw new SqlError(onlyReads);
+    if (isMistaken(syntax)) {
+      await this.#session.parse(sql).catch((error: unknown) => {
+        throw sqlError(error);
+      });
+    }
+    checkStatement(syntax, sql);
   }
 
   close(): void {

@@ -63,6 +63,7 @@ type UnhashedCatalog = Omit<Catalog, "hash" | "resources"> & { resources: Unhash
 
 /** reference/commands.md §3.1 */
 const TAG = /^(?!\p{Lu})[\p{L}\p{N}_](?:(?!\p{Lu})[\p{L}\p{N}_:.-])*$/u;
+const NO_TAG = "not a tag: no upper case, letters, digits and _ first, then also : . -";
 const PLAIN_TAG = /^[a-z0-9_][a-z0-9_:.-]*$/;
 
 const tag: Kind<string> = {
@@ -72,7 +73,7 @@ const tag: Kind<string> = {
       return "";
     }
     if (!PLAIN_TAG.test(value) && !TAG.test(value)) {
-      problems.add(`${quoted(value)} is not a tag: no upper case, letters, digits and _ first, then also : . -`);
+      problems.addQuoting(`${quoted(value)} is ${NO_TAG}`, NO_TAG);
     }
     return value;
   },

@@ -56,7 +56,9 @@ export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
   return {
     read(value, problems) {
       if (typeof value !== "string") return problems.mismatch(expected, value);
-      if (!(words as readonly string[]).includes(value)) problems.add(`expected ${expected}, found ${quoted(value)}`);
+      if (!(words as readonly string[]).includes(value)) {
+        problems.addQuoting(`expected ${expected}, found ${quoted(value)}`, `expected ${expected}`);
+      }
       return value as T;
     },
   };
@@ -67,7 +69,7 @@ export const uuid: Kind<string> = {
   read(value, problems) {
     if (typeof value !== "string") return problems.mismatch("a UUID", value);
     const uuid = normalizeUuid(value);
-    if (uuid === undefined) problems.add(`${quoted(value)} is not a UUID`);
+    if (uuid === undefined) problems.addQuoting(`${quoted(value)} is not a UUID`, "not a UUID");
     return uuid ?? value;
   },
 };
@@ -91,7 +93,7 @@ export const looseTime: Kind<Timestamp> = {
 };
 
 function noTime(expected: string, found: string, problems: Problems): Timestamp {
-  problems.add(`expected ${expected}, found ${quoted(found)}`);
+  problems.addQuoting(`expected ${expected}, found ${quoted(found)}`, `expected ${expected}`);
   return 0n;
 }
 

@@ -8,8 +8,8 @@ import type { CommandName } from "./commands.ts";
  * `replace catalog v9 of web-01: resources[3].tags[0]: expected a string, found a number`.
  */
 export class WireError extends CensusError {
-  constructor(message: string) {
-    super("bad-input", message);
+  constructor(message: string, logged?: string) {
+    super("bad-input", message, { logged });
     this.name = "WireError";
   }
 }
@@ -28,6 +28,8 @@ export class Problems {
   readonly #command: CommandName;
   readonly #version: number;
   readonly #texts: string[] = [];
+  /** The same without anybody's values. */
+  readonly #logged: string[] = [];
   #count = 0;
 
   constructor(command: CommandName, version: number) {
@@ -37,8 +39,23 @@ export class Problems {
 
   /** Something is wrong at the present path, or at `below` under it. */
   add(text: string, ...below: (string | number)[]): void {
+    this.#add([...this.path, ...below], text, text);
+  }
+
+  /**
+   * The same where the text repeats what is there.
+   * @param logged what is logged in its place, without it
+   */
+  addQuoting(text: string, logged: string): void {
+    this.#add(this.path, text, logged);
+  }
+
+  #add(path: readonly (string | number)[], text: string, logged: string): void {
     this.#count++;
-    if (this.#texts.length < SPELLED_OUT) this.#texts.push(`${pathText([...this.path, ...below])}: ${text}`);
+    if (this.#texts.length >= SPELLED_OUT) return;
+    const place = pathText(path);
+    this.#texts.push(`${place}: ${text}`);
+    this.#logged.push(`${place}: ${logged}`);
   }
 
   /** The value here is not what it should be; so there is nothing to read. */
@@ -58,7 +75,9 @@ export class Problems {
     const of = this.certname === undefined ? "" : ` of ${plainOrQuoted(this.certname)}`;
     const others = this.#count - this.#texts.length;
     const more = others > 0 ? `; and ${others} more` : "";
-    throw new WireError(`${this.#command} v${this.#version}${of}: ${this.#texts.join("; ")}${more}`);
+    const message = (texts: readonly string[]): string =>
+      `${this.#command} v${this.#version}${of}: ${texts.join("; ")}${more}`;
+    throw new WireError(message(this.#texts), message(this.#logged));
   }
 }
 
@@ -67,7 +86,8 @@ export function quoted(text: string): string {
   return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
 }
 
-function plainOrQuoted(text: string): string {
+/** The same, without quotes where it is as plain as a certname. */
+export function plainOrQuoted(text: string): string {
   return /^[\w.:-]{1,80}$/.test(text) ? text : quoted(text);
 }
 

@@ -67,16 +67,6 @@ describe("census config", () => {
     expect(stdout).toMatch(/│ database +│ node-ttl +│ 7d +│ default +│/);
   });
 
-  it("--check says that a configuration is sound, and what in it is ignored", async () => {
-    expect(await census(["config", "--check", "--config", sound])).toStrictEqual({
-      code: 0,
-      stdout:
-        `${join(sound, "database.ini:2")}: [database] password is ignored: ` +
-        "the database is inside Census: there is nothing to connect to\nThe settings are sound.\n",
-      stderr: "",
-    });
-  });
-
   it.each([[["--check"]], [[]]])("with %j tells each problem on a line and ends with 2", async (words) => {
     const file = join(wrong, "jetty.ini");
     expect(await census(["config", "--config", wrong, ...words])).toStrictEqual({

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +37,7 @@ beforeAll(async () => {
   file("runs.sql", "SELECT status, count(*) AS runs FROM reports GROUP BY ALL");
   file("salt", "a salt that two archives have in common");
   file("test/nodes/facts/web-01.json", '{"kernel": "Linux"}');
-  file("etc/census/census.ini", "[jetty]\nport = 0\n");
+  file("etc/census/conf.d/census.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);
   file("etc/puppetlabs/puppetdb/conf.d/jetty.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);
   for (const path of ["etc/bash_completion.d", ".zfunc", ".config/fish/completions", "share"]) {
     mkdirSync(join(folder, path), { recursive: true });
@@ -87,6 +88,7 @@ function placed(line: string): string {
     .replaceAll("/etc/", `${folder}/etc/`)
     .replaceAll("https://census.example.com:8081", tls)
     .replaceAll("http://127.0.0.1:8080", server.url)
+    .replaceAll("--as-user census", `--as-user ${userInfo().username}`)
     .replaceAll("--port 9000", "--port 0");
 }
 

@@ -24,6 +24,24 @@ const PQL_ERROR = "PQL parse error at line 1, column 6:\n\nnodes\n     ^\n\nExpe
 
 const CASES: readonly Case[] = [
   {
+    what: "times of the replay are what the recording calls NOW",
+    rules: { replayedSince: Date.parse("2026-11-22T00:00:00Z") },
+    expected: json('[{"end_time":"NOW","receive_time":"NOW","start_time":"2011-01-01T12:00:00.000Z"}]'),
+    equal: [
+      json(
+        '[{"end_time":"2026-11-22T11:59:00.000Z","receive_time":"2026-11-22T12:00:00.000Z","start_time":"2011-01-01T12:00:00.000Z"}]',
+      ),
+    ],
+    different: [
+      json(
+        '[{"end_time":"2011-01-01T12:00:00.000Z","receive_time":"2026-11-22T12:00:00.000Z","start_time":"2011-01-01T12:00:00.000Z"}]',
+      ),
+      json(
+        '[{"end_time":"2026-11-22T11:59:00.000Z","receive_time":"2026-11-22T12:00:00.000Z","start_time":"2026-11-22T12:00:00.000Z"}]',
+      ),
+    ],
+  },
+  {
     what: "rows are a multiset",
     expected: json('[{"a":1},{"a":2},{"a":2}]'),
     equal: [json('[{"a":2},{"a":1},{"a":2}]')],
@@ -169,6 +187,11 @@ const CASES: readonly Case[] = [
     expected: json("[]", { "content-type": "application/json; charset=utf-8" }),
     equal: [json("[]", { "content-type": "application/json;charset=UTF-8" })],
     different: [json("[]", { "content-type": "text/plain" }), { status: 200, headers: {}, text: "[]" }],
+  },
+  {
+    what: "a content type only where one was recorded",
+    expected: { status: 200, headers: {}, text: "[]" },
+    equal: [json("[]")],
   },
   {
     what: "X-Records",

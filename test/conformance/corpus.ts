@@ -1,42 +1,61 @@
 import { join } from "node:path";
+import type { Retention } from "#storage/lifecycle/retention.ts";
 import { readGoldens } from "./golden.ts";
 import { readLines } from "./ndjson.ts";
 import { readObserved } from "./openvoxdb.ts";
 import { parseCommandLine, type PopulationCommand } from "./population.ts";
 import type { CorpusName, Recording } from "./recording.ts";
+import { readTestSuite } from "./test-suite.ts";
 
 /** A recorded population and the recorded answers about it. */
-export interface Corpus {
-  readonly name: CorpusName;
+export interface World {
   /** the point in time, ISO 8601, at which the population is looked at: it decides which nodes are active */
   readonly now: string;
+  /** how long the server keeps things; what is absent is as a server does by default */
+  readonly retention?: Partial<Retention>;
   readonly population: readonly PopulationCommand[];
   readonly recordings: readonly Recording[];
 }
 
-interface Source {
-  readonly now: string;
-  readonly population: readonly [directory: string, file: string];
-  readonly read: (oracle: string) => Recording[];
+/** Recorded answers of one origin: one population, or several that are loaded into a server each. */
+export interface Corpus {
+  readonly name: CorpusName;
+  readonly worlds: readonly World[];
 }
 
-const SOURCES: Record<CorpusName, Source> = {
-  puppetdb: { now: "2026-11-20T12:30:00Z", population: ["golden", "population.ndjson.gz"], read: readGoldens },
-  openvoxdb: { now: "2026-11-20T14:00:00Z", population: ["golden-openvoxdb", "population.jsonl"], read: readObserved },
+const READERS: Record<CorpusName, (oracle: string) => World[]> = {
+  puppetdb: (oracle) => [
+    {
+      now: "2026-11-20T12:30:00Z",
+      population: readPopulation(join(oracle, "golden", "population.ndjson.gz")),
+      recordings: readGoldens(oracle),
+    },
+  ],
+  openvoxdb: (oracle) => [
+    {
+      now: "2026-11-20T14:00:00Z",
+      population: readPopulation(join(oracle, "golden-openvoxdb", "population.jsonl")),
+      recordings: readObserved(oracle),
+    },
+  ],
+  "puppetdb-tests": (oracle) => readTestSuite(join(oracle, "corpus-8.8")),
 };
 
-export const CORPUS_NAMES = Object.keys(SOURCES) as CorpusName[];
+export const CORPUS_NAMES = Object.keys(READERS) as CorpusName[];
 
 /**
  * Reads a corpus from the directory of recordings.
  * @throws CensusError (bad-file) when it is not there or holds something else
  */
 export function readCorpus(oracle: string, name: CorpusName): Corpus {
-  const { now, population, read } = SOURCES[name];
-  return {
-    name,
-    now,
-    population: readLines(join(oracle, ...population)).map(parseCommandLine),
-    recordings: read(oracle),
-  };
+  return { name, worlds: READERS[name](oracle) };
+}
+
+/** All recordings of a corpus, in the order in which they are judged. */
+export function recordingsOf({ worlds }: Corpus): Recording[] {
+  return worlds.flatMap(({ recordings }) => recordings);
+}
+
+function readPopulation(file: string): PopulationCommand[] {
+  return readLines(file).map(parseCommandLine);
 }

@@ -7,7 +7,7 @@ import type { Operation } from "#storage/lifecycle/operations.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
 import { compareAnswers } from "./compare.ts";
-import { readCorpus } from "./corpus.ts";
+import { readCorpus, type World } from "./corpus.ts";
 import { oracleFolder } from "./options.ts";
 import { loadPopulation } from "./population.ts";
 import type { Answer } from "./recording.ts";
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(oracle))(
   "a population that is submitted and the peer's export of it that is imported",
   () => {
     it("give the same answers, apart from what such an export loses", async () => {
-      const { now, population, recordings } = readCorpus(oracle, "puppetdb");
+      const [{ now, population, recordings }] = readCorpus(oracle, "puppetdb").worlds as [World];
       // An export knows nothing of deactivations (oracle/BEHAVIOUR.md §10).
       const commands = population.filter(({ command }) => command.replaceAll("_", " ") !== "deactivate node");
       await using submitted = await site(now, async (_store, client) => {

@@ -40,7 +40,7 @@ const ORIGIN = /^https?:\/\/[^/]+/;
 export function normalForm(value: Json, rules: CompareRules, key = ""): Json {
   if (rules.mask.includes(key)) return `<masked ${key}>`;
   if (isNumber(value)) return numberByValue(value);
-  if (typeof value === "string") return normalString(value, key);
+  if (typeof value === "string") return normalString(value, rules, key);
   if (Array.isArray(value)) {
     const items = value.map((item) => normalForm(item, rules));
     return UNORDERED_FIELDS.has(key) && !rules.innerOrdered ? sortedByText(items) : items;
@@ -54,10 +54,15 @@ function normalObject(value: JsonObject, rules: CompareRules): JsonObject {
   return object;
 }
 
-function normalString(text: string, key: string): string {
+function normalString(text: string, { replayedSince }: CompareRules, key: string): string {
+  if (replayedSince !== undefined && isReplayed(text, replayedSince)) return "<time>";
   if (CLOCK_FIELDS.has(key) && TIMESTAMP.test(text)) return "<time>";
   if (key === "uuid" && UUID.test(text)) return "<uuid>";
   return key === "href" ? text.replace(ORIGIN, "") : text;
+}
+
+function isReplayed(text: string, since: number): boolean {
+  return text === "NOW" || (TIMESTAMP.test(text) && Date.parse(text) >= since);
 }
 
 /** Values in the order of their JSON texts: two multisets are equal when these lists are. */

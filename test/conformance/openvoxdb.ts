@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { stringifyJson, type Json } from "#storage/json.ts";
 import { readDocuments } from "./ndjson.ts";
-import { openvoxdbRules } from "./openvoxdb-rules.ts";
+import { observedRules } from "./observed-rules.ts";
 import type { ExpectedAnswer, RecordedRequest, Recording } from "./recording.ts";
 
 /** A line of oracle/golden-openvoxdb/queries.jsonl (reference/query.md §12). Nothing else may stand in it. */
@@ -31,13 +31,13 @@ export function readObserved(oracle: string): Recording[] {
     id: `openvoxdb-${String(index + 1).padStart(3, "0")}`,
     category: categoryOf(line),
     request: requestOf(line),
-    rules: openvoxdbRules(line),
+    rules: observedRules(line),
     expected: [expectedAnswer(line)],
   }));
 }
 
 /** The entity of the route; the root endpoint by its language. */
-function categoryOf({ path, params }: ObservedLine): string {
+export function categoryOf({ path, params }: Pick<ObservedLine, "path" | "params">): string {
   if (path === "/pdb/query/v4") return params["query"]?.trimStart().startsWith("[") === false ? "pql" : "ast";
   return /^\/pdb\/query\/v4\/([\w-]+)/.exec(path)?.[1] ?? "routes";
 }

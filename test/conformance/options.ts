@@ -7,7 +7,7 @@ import type { CorpusName } from "./recording.ts";
 export const USAGE = `usage: npm run conformance -- [options]
   --corpus ${CORPUS_NAMES.join("|")}|all  which recorded answers to compare with (default all)
   --oracle DIR        where the recordings lie (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
-  --url URL           judge a server that runs already and holds the population of one corpus
+  --url URL           judge a server that runs already and holds the only population of one corpus
   --only REGEXP       only recordings whose id matches
   --show N            how many wrong answers to show for each corpus (default 10)
   --json FILE         write every verdict to FILE

@@ -1,5 +1,8 @@
-/** Which set of recorded answers: the 7.12 population of 60 nodes, or the small one recorded from OpenVoxDB 9. */
-export type CorpusName = "puppetdb" | "openvoxdb";
+/**
+ * Which set of recorded answers: the 7.12 population of 60 nodes, the small one recorded from OpenVoxDB 9, or the questions
+ * of PuppetDB 8.8's own tests.
+ */
+export type CorpusName = "puppetdb" | "openvoxdb" | "puppetdb-tests";
 
 /** How much of an answer is compared (oracle/README.md, "A query line"; reference/query.md §12). */
 export type CompareMode =
@@ -55,6 +58,8 @@ export interface CompareRules {
   readonly orderedBy?: readonly string[];
   /** the lists of names in error texts have no order of their own */
   readonly unorderedNames: boolean;
+  /** ms since the epoch: times from here on are of the replay, and the recording has the word NOW for them */
+  readonly replayedSince?: number;
 }
 
 /** One recorded request with every answer to it that is right, the newest generation first. */

@@ -4,7 +4,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { CensusError } from "#storage/errors.ts";
-import { readCorpus } from "./corpus.ts";
+import { readCorpus, recordingsOf } from "./corpus.ts";
 import { judgeCorpus } from "./judge-corpus.ts";
 import { readOptions, USAGE } from "./options.ts";
 import { differences, document, summary } from "./report.ts";
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   let exitCode = OK;
   for (const corpus of corpora) {
     const { judgements, refused } = await judgeCorpus(corpus, options);
-    const leftOut = corpus.recordings.length - judgements.length;
+    const leftOut = recordingsOf(corpus).length - judgements.length;
     for (const command of refused) console.error(`population of ${corpus.name}: ${command}`);
     console.log([differences(judgements, options.show), summary(corpus.name, judgements, leftOut), ""].join("\n"));
     documents.push(document(corpus.name, judgements, leftOut));

@@ -2,11 +2,11 @@ import { CensusError } from "#storage/errors.ts";
 import { startService } from "#app/service.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
-import type { Corpus } from "./corpus.ts";
+import type { World } from "./corpus.ts";
 import { loadPopulation } from "./population.ts";
 import { openClient } from "./request.ts";
 
-/** A server that holds a corpus' population. */
+/** A server that holds the population of a world. */
 export interface Subject {
   readonly url: string;
   /** a line for every command of the population that was not taken in */
@@ -15,18 +15,18 @@ export interface Subject {
 }
 
 /**
- * Starts Census in this process, in memory, its clock standing at the corpus' time, and sends it the population.
- * @throws CensusError when the corpus' time is none
+ * Starts Census in this process, in memory, its clock fixed at the world's time, and sends it the population.
+ * @throws CensusError when the world's time is none
  */
-export async function openSubject(corpus: Corpus): Promise<Subject> {
-  const now = parseTimestamp(corpus.now);
-  if (now === undefined) throw new CensusError("bad-input", `no timestamp: ${corpus.now}`);
+export async function openSubject({ now: moment, retention, population }: World): Promise<Subject> {
+  const now = parseTimestamp(moment);
+  if (now === undefined) throw new CensusError("bad-input", `no timestamp: ${moment}`);
   const clock = fixedClock(now);
-  const store = await Store.open({ clock });
+  const store = await Store.open({ clock, ...(retention === undefined ? {} : { retention }) });
   const service = await startService({ store });
   const client = openClient(service.url);
   try {
-    const refused = await loadPopulation(client, corpus.population);
+    const refused = await loadPopulation(client, population);
     return {
       url: service.url,
       refused,

@@ -1,4 +1,5 @@
 import { tuneProcess } from "#app/process.ts";
+import { heedHangups } from "#cli/hangup.ts";
 import { run } from "#cli/run.ts";
 
 /** Stands for `cli/main.ts` in the packaged program, whose code the loader reads. */
@@ -6,5 +7,6 @@ async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2));
 }
 
+heedHangups(process.argv[2]);
 tuneProcess();
 void main();

@@ -1,8 +1,21 @@
 import { getAsset } from "node:sea";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
-/** Stands for `storage/ingest/worker-code.ts` in the packaged program. */
+/** Stands for every `worker-code.ts` of the project in the packaged program. */
+
 export function startPrepareWorker(options: WorkerOptions): Worker {
-  const code = `${getAsset("loader.js", "utf8")}load("prepare-worker.js");`;
+  return start("prepare-worker", options);
+}
+
+export function startMatchWorker(): Worker {
+  return start("match-worker");
+}
+
+export function startQuestionWorker(options: WorkerOptions): Worker {
+  return start("question-worker", options);
+}
+
+function start(piece: string, options: WorkerOptions = {}): Worker {
+  const code = `${getAsset("loader.js", "utf8")}load("${piece}.js");`;
   return new Worker(code, { ...options, eval: true });
 }

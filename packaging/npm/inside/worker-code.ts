@@ -1,6 +1,15 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
-/** Stands for `storage/ingest/worker-code.ts` in the package for npm, where the thread's code is a file beside this one. */
+/** Stands for every `worker-code.ts` of the project in the package for npm, where a thread's code is a file beside this one. */
+
 export function startPrepareWorker(options: WorkerOptions): Worker {
   return new Worker(new URL("./prepare-worker.js", import.meta.url), options);
+}
+
+export function startMatchWorker(): Worker {
+  return new Worker(new URL("./match-worker.js", import.meta.url));
+}
+
+export function startQuestionWorker(options: WorkerOptions): Worker {
+  return new Worker(new URL("./question-worker.js", import.meta.url), options);
 }

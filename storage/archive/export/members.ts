@@ -11,6 +11,7 @@ import type { WrittenMember } from "../write.ts";
 import { Sheet } from "./gaps.ts";
 import { GroupReader } from "./group-reader.ts";
 import { type Group, GROUPS } from "./groups.ts";
+import { hasLongTexts } from "./long-texts.ts";
 
 /** The top directories an export may have: that of Census, and the only one that PuppetDB takes in. */
 export const exportDirectories = ["svc-bak", "puppetdb-bak"] as const;
@@ -36,11 +37,12 @@ const VIEWS = 2;
  * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, of which some ranges of 5 MB
  * are in memory at a time, whatever there is.
  */
-export function exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
+export async function* exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
-  const how = { views: VIEWS, inBulk: true, ...(signal === undefined ? {} : { signal }) };
+  const withMore = await hasLongTexts(store);
+  const how = { views: VIEWS, inBulk: true, withMore, ...(signal === undefined ? {} : { signal }) };
   const made = formatTimestamp(store.clock.now());
-  return store.snapshot((views) => membersOf(views, made, options), how);
+  yield* store.snapshot((views) => membersOf(views, made, options), how);
 }
 
 async function* membersOf(views: Views, made: string, options: ExportOptions): AsyncGenerator<WrittenMember> {

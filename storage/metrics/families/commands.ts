@@ -2,6 +2,7 @@ import { CensusError } from "../../errors.ts";
 import type { CommandEvent } from "../../ingest/events.ts";
 import type { QueueEntry } from "../../queue/entry.ts";
 import type { Clock } from "../../time.ts";
+import { isCommandName, isProcessed } from "../../wire/commands.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
 
 /** What is counted about all commands together and about each command and version (`reference/metrics.md §5.1`). */
@@ -148,8 +149,10 @@ export class CommandMetrics {
     update(this.#familyOf(entry));
   }
 
+  /** Versions that clients make up are counted as one: each family stays for as long as the process lives. */
   #familyOf({ command, version }: Counted): CommandInstruments {
-    const prefix = `${command}.${version}.`;
+    const isKnown = isCommandName(command) && isProcessed(command, version);
+    const prefix = `${isKnown ? command : "unknown"}.${isKnown ? version : "unknown"}.`;
     const known = this.#families.get(prefix);
     if (known !== undefined) return known;
     const made = this.#registry.family("mq", items, prefix);

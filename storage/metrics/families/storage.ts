@@ -24,6 +24,7 @@ const items = {
   "new-catalogs": "counter",
   "duplicate-catalogs": "counter",
   "catalog-volitilty": "histogram",
+  damages: "counter",
 } as const satisfies Family;
 
 export type StorageInstruments = Instruments<typeof items>;

@@ -76,10 +76,13 @@ export const ESCAPED_CLASSES: Readonly<Record<string, CharSet>> = {
 /** The characters from `first` to `last`, with their other cases if case is to be ignored. */
 export function characters(first: number, last: number, ignoreCase: boolean): CharSet {
   const ranges: Range[] = [[first, last]];
-  if (ignoreCase) {
-    for (const [code, others] of otherCases()) {
-      if (code >= first && code <= last) ranges.push(...others.map((other): Range => [other, other]));
-    }
+  const add = (others: readonly number[] = []): void => {
+    for (const other of others) ranges.push([other, other]);
+  };
+  if (ignoreCase && first === last) {
+    add(otherCases().get(first));
+  } else if (ignoreCase) {
+    for (const [code, others] of otherCases()) if (code >= first && code <= last) add(others);
   }
   return { ...EMPTY, ranges: merge(ranges) };
 }

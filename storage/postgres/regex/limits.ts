@@ -20,7 +20,7 @@ function spelt(node: Node): boolean {
 }
 
 function countProduct(node: Node): number {
-  const inside = Math.max(1, ...childrenOf(node).map(countProduct));
+  const inside = childrenOf(node).reduce((most, child) => Math.max(most, countProduct(child)), 1);
   if (node.kind !== "repeat") return inside;
   return inside * Math.max(1, node.max === Infinity ? node.min : node.max);
 }
@@ -31,6 +31,23 @@ function size(node: Node): number {
   const inside = childrenOf(node).reduce((sum, child) => sum + size(child), 1);
   if (node.kind !== "repeat") return inside;
   return inside * Math.max(1, node.max === Infinity ? node.min : node.max);
+}
+
+/** Places at the edge of words are written as several sets, each with the categories of a word's characters. */
+const EDGE_SIZE = 1000;
+
+/** A larger pattern, in the units of {@link size}, would keep the JavaScript engine compiling for too long. */
+const JS_SIZE = 100_000;
+
+/** Whether the JavaScript engine can compile the pattern in a fraction of a second. It writes repetitions as they are. */
+export function fitsJs(root: Node): boolean {
+  return jsSize(root) <= JS_SIZE;
+}
+
+function jsSize(node: Node): number {
+  if (node.kind === "set") return setSize(node.set);
+  if (node.kind === "place") return node.place.includes("word") ? EDGE_SIZE : 1;
+  return childrenOf(node).reduce((sum, child) => sum + jsSize(child), 1);
 }
 
 /** A set beyond ASCII is matched byte by byte, and a Unicode category is hundreds of ranges of them. */

@@ -1,9 +1,8 @@
 import { CensusError } from "../../errors.ts";
-import type { Json } from "../../json.ts";
+import { type Json, stringifyJson } from "../../json.ts";
 import type { Entity } from "../entities/index.ts";
-import { QueryError } from "../errors.ts";
+import { FormError, PlanError, QueryError } from "../errors.ts";
 import type { Condition, Paging, Selection } from "../tree.ts";
-import { clojureText } from "./clojure.ts";
 
 /**
  * A condition, or `any`: a clause that asks for nothing (`node_state = any`, `type = any`) and is taken out of whatever
@@ -28,27 +27,48 @@ export interface Builder {
 /** Stands for a clause that has already been found wrong. */
 export const broken: Condition = { kind: "constant", value: false };
 
-/** What the peer says of a clause that has no meaning at all; its own words, since clients and tests know them. */
-export const noMeaning =
-  "No implementation of method: :-plan->sql of protocol: #'puppetlabs.puppetdb.query-eng.engine/SQLGen found for class: nil";
+/** So many unknown fields are told of; each message names all that are known. */
+const MOST_FIELDS = 100;
 
 /**
- * What is wrong with a query. Every unknown field of the whole tree is told at once; of all other mistakes the first
- * found, innermost first (`reference/query.md §1`, steps 11 and 12).
+ * What is wrong with a query. Every unknown field is told at once, those of the first subquery that has any or else those
+ * of the query itself; then come the first mistake of form, innermost first, the first that the peer's planning finds, and
+ * the first that it leaves to its database (`reference/query.md §1`, steps 11 to 13).
  */
 export class Problems {
-  readonly #fields: string[] = [];
-  #first: QueryError | undefined;
+  #fields: string[] = [];
+  #ofSubquery: readonly string[] | undefined;
+  #form: QueryError | undefined;
+  #plan: QueryError | undefined;
+  #other: QueryError | undefined;
 
   /** Notes an unknown field. */
   field(message: string): Condition {
-    this.#fields.push(message);
+    if (this.#fields.length < MOST_FIELDS) this.#fields.push(message);
+    return broken;
+  }
+
+  /** Reads a subquery, whose unknown fields are told apart. */
+  within<T>(work: () => T): T {
+    const outer = this.#fields;
+    this.#fields = [];
+    try {
+      return work();
+    } finally {
+      if (this.#fields.length > 0) this.#ofSubquery ??= this.#fields;
+      this.#fields = outer;
+    }
+  }
+
+  /** Notes a mistake of form. */
+  fail(message: string): Condition {
+    this.#form ??= new QueryError(message);
     return broken;
   }
 
   /** Notes any other mistake. */
-  fail(message: string): Condition {
-    this.#first ??= new QueryError(message);
+  later(message: string): Condition {
+    this.#other ??= new QueryError(message);
     return broken;
   }
 
@@ -63,20 +83,34 @@ export class Problems {
       return work();
     } catch (error) {
       if (!(error instanceof CensusError) || error.code !== "bad-input") throw error;
-      this.fail(error.message);
+      if (error instanceof FormError) this.#form ??= error;
+      else if (error instanceof PlanError) this.#plan ??= error;
+      else this.later(error.message);
       return undefined;
     }
   }
 
-  /** Notes a clause nobody understands. */
-  meaningless(scope: Scope, ast: Json): Condition {
-    return this.fail(
-      scope.inExtract && Array.isArray(ast) ? `${clojureText(ast)} is not a valid expression for "extract"` : noMeaning,
-    );
+  /**
+   * Notes a clause nobody understands. The peer names classes of its runtime for most of them; what is said here is what
+   * to write instead.
+   * @param wanted the form that the clause should have
+   */
+  meaningless(ast: Json, wanted: string): Condition {
+    return this.later(`${excerpt(ast)} cannot be read: ${wanted}`);
   }
 
   throwIfAny(): void {
-    if (this.#fields.length > 0) throw new QueryError(this.#fields.join("\n"));
-    if (this.#first !== undefined) throw this.#first;
+    const fields = this.#ofSubquery ?? this.#fields;
+    if (fields.length > 0) throw new QueryError(fields.join("\n"));
+    const first = this.#form ?? this.#plan ?? this.#other;
+    if (first !== undefined) throw first;
   }
+}
+
+const LONGEST_EXCERPT = 200;
+
+/** JSON as the query had it, its beginning if it is long. */
+function excerpt(ast: Json): string {
+  const text = stringifyJson(ast);
+  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
 }

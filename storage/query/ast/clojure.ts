@@ -15,7 +15,8 @@ export function clojureText(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** A value inside a sentence: strings bare, everything else as {@link clojureText}. */
+/** A value inside a sentence: strings bare, null as Java has it, everything else as {@link clojureText}. */
 export function operandText(value: Json): string {
+  if (value === null) return "null";
   return typeof value === "string" ? value : clojureText(value);
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../json.ts";
+import { MaskError, numberToChar, readNumberMask } from "../../postgres/number-to-char.ts";
 import { type Entity, isProjectable, isQueryable, projectableFields } from "../entities/index.ts";
 import { mapOrder, QueryError, quotedList } from "../errors.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
@@ -47,22 +48,22 @@ export function buildGrouping(
   asked: readonly Json[],
   columns: readonly Column[],
 ): Column[] {
-  if (asked.length === 0) problems.fail('group_by takes at least one field: ["group_by", field, …]');
+  if (asked.length === 0) problems.later('group_by takes at least one field: ["group_by", field, …]');
   return asked.flatMap((entry): Column[] => {
     const name = Array.isArray(entry) && entry[0] === "function" ? entry[1] : entry;
     if (typeof name !== "string") {
-      problems.fail(`${clojureText(entry)} cannot be grouped by; write a field or a function of the projection`);
+      problems.later(`${clojureText(entry)} cannot be grouped by; write a field or a function of the projection`);
       return [];
     }
     if (Array.isArray(entry)) {
       const column = columns.find((candidate) => candidate.key === name && isFunction(candidate));
-      if (column?.kind === "aggregate") problems.fail(`${name} is computed from groups and cannot make them`);
+      if (column?.kind === "aggregate") problems.later(`${name} is computed from groups and cannot make them`);
       if (column !== undefined) return [column];
     } else {
       const column = problems.tryTo(() => nameColumn(entity, name));
       if (column !== undefined) return [column];
     }
-    problems.fail(`"${name}" is niether a valid column name nor function name`);
+    problems.later(`"${name}" is niether a valid column name nor function name`);
     return [];
   });
 }
@@ -107,10 +108,20 @@ function toStringColumn(entity: Entity, args: readonly Json[]): Column {
     throw new QueryError(`wrong number of arguments (${args.length}) provided for function to_string`);
   }
   const ref = argument(entity, name);
-  if (ref.field.type !== "timestamp") {
-    throw new QueryError(`to_string formats a time; field "${ref.name}" is none`);
+  if (ref.field.type === "numeric" || ref.field.type === "json") checkNumberMask(mask);
+  else if (ref.field.type !== "timestamp") {
+    throw new QueryError(`to_string formats times and numbers; field "${ref.name}" is neither`);
   }
   return { kind: "to_string", key: "to_string", ref, mask };
+}
+
+/** Whether PostgreSQL refuses a mask is seen with any number, but for `TH` without digits, which negative ones do not use. */
+function checkNumberMask(mask: string): void {
+  try {
+    numberToChar(readNumberMask(mask), "1");
+  } catch (error) {
+    throw error instanceof MaskError ? new QueryError(`to_string: ${error.message}`) : error;
+  }
 }
 
 function argument(entity: Entity, name: Json | undefined): FieldRef {

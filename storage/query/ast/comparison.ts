@@ -1,13 +1,13 @@
-import { type Json, isNumber } from "../../json.ts";
+import { type Json, isNumber, isObject } from "../../json.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import { entities, type Entity, type Field, isQueryable, queryableFields } from "../entities/index.ts";
-import { QueryError, quotedList } from "../errors.ts";
+import { FormError, QueryError, quotedList } from "../errors.ts";
 import { translateRegex } from "../../postgres/regex.ts";
-import type { Comparison, Condition, DottedRef, PartTest, TextTest } from "../tree.ts";
+import type { Comparison, Condition, DottedRef, PartTest, PathPart, TextTest } from "../tree.ts";
 import { broken, type Builder, type Built, type Scope } from "./builder.ts";
 import { operandText } from "./clojure.ts";
 import { documentOf, dottedRef, factRef } from "./dotted.ts";
-import { readComparison } from "./operands.ts";
+import { notAllowed, readComparison } from "./operands.ts";
 
 type Operator = Comparison | "~" | "~>";
 
@@ -15,12 +15,10 @@ type Operator = Comparison | "~" | "~>";
 export function buildComparison(builder: Builder, scope: Scope, op: Operator, args: readonly Json[]): Built {
   const { problems } = builder;
   const [name, operand = null] = args;
-  if (args.length !== 2 || name === undefined) {
-    if (typeof name === "string") checkField(builder, scope, name);
-    return problems.fail(`${op} requires exactly two arguments`);
-  }
+  // How many there are is judged before what they are, as in the peer.
+  if (args.length !== 2 || name === undefined) return problems.fail(`${op} requires exactly two arguments`);
   if (typeof name === "string") return compareField(builder, scope, op, name, operand);
-  if (!Array.isArray(name)) return problems.fail(`${operandText(name)} is not a field`);
+  if (!Array.isArray(name)) return unknownField(builder, scope, op, operandText(name));
   const [kind, ...rest] = name;
   switch (kind) {
     case "node":
@@ -42,8 +40,7 @@ export function buildComparison(builder: Builder, scope: Scope, op: Operator, ar
 export function buildNullTest(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
   const [name, wanted] = args;
   if (args.length !== 2 || typeof name !== "string") {
-    if (typeof name === "string") checkField(builder, scope, name);
-    return builder.problems.meaningless(scope, ast);
+    return builder.problems.meaningless(ast, 'null? takes a field and true or false: ["null?", field, true]');
   }
   // Any value but false and null counts as true.
   const isNull = wanted !== false && wanted !== null;
@@ -55,24 +52,35 @@ export function buildNullTest(builder: Builder, scope: Scope, ast: Json, args: r
       test: { kind: "null", isNull },
     }));
   }
-  const field = checkField(builder, scope, name);
+  const field = checkField(builder, scope, "null?", name);
   return field === undefined ? broken : { kind: "null", ref: { name, field }, isNull };
 }
 
 /** The field of that name, or undefined after noting that there is none. */
-export function checkField(builder: Builder, scope: Scope, name: string): Field | undefined {
+export function checkField(
+  builder: Builder,
+  scope: Scope,
+  op: Operator | "null?" | "in",
+  name: string,
+): Field | undefined {
   const { entity } = scope;
   const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
   if (isQueryable(field)) return field;
+  unknownField(builder, scope, op, name);
+  return undefined;
+}
+
+function unknownField(builder: Builder, { entity }: Scope, op: Operator | "null?" | "in", name: string): Condition {
+  // The peer looks at the type of the field alone here.
+  if (op === "~>") return builder.problems.fail(`Query operator ~> is not allowed on field ${name}`);
   const known = queryableFields(entity).sort();
-  builder.problems.field(
+  return builder.problems.field(
     `'${name}' is not a queryable object for ${entity.alias}. ${
       known.length > 0
         ? `Known queryable objects are ${quotedList(known)}`
         : `Entity ${entity.alias} has no queryable objects`
     }`,
   );
-  return undefined;
 }
 
 function compareField(builder: Builder, scope: Scope, op: Operator, name: string, operand: Json): Built {
@@ -82,9 +90,20 @@ function compareField(builder: Builder, scope: Scope, op: Operator, name: string
   if (document !== undefined) {
     return builder.problems.attempt(() => comparePart(dottedRef(document, name), op, operand));
   }
-  const field = checkField(builder, scope, name);
+  const field = checkField(builder, scope, op, name);
   if (field === undefined) return broken;
-  return builder.problems.attempt(() => readComparison({ name, field }, op, operand));
+  // `trusted` is a fact like others, except for what it contains.
+  const prefix = field.parts?.prefix;
+  if (prefix !== undefined && op !== "=" && op !== "~>") {
+    const path = prefix.map((part): PathPart => ({ kind: "key", name: part }));
+    return builder.problems.attempt(() => comparePart({ name, field, path }, op, operand));
+  }
+  return builder.problems.attempt(() => readComparison({ name: shownName(name, field), field }, op, operand));
+}
+
+/** What the field is called in messages: the peer reads `tag` as `tags`. */
+function shownName(name: string, field: Field): string {
+  return field.lowerCase === true ? "tags" : name;
 }
 
 /** `facts.a.b op operand`, and `["fact", "a.b"]`. */
@@ -99,14 +118,16 @@ function partTest(ref: DottedRef, op: Operator, operand: Json): PartTest {
     return { kind: isExact ? "equals" : "contains", value: operand };
   }
   if (op === "~") {
-    if (typeof operand !== "string") {
+    if (isObject(operand)) throw new FormError("Invalid ~ clause");
+    if (operand === null || Array.isArray(operand)) {
       throw new QueryError(
         `Argument ${JSON.stringify(operand)} does not suit "${ref.name}"; expected a regular expression in a string.`,
       );
     }
-    return { kind: "matches", regex: translateRegex(operand) };
+    return { kind: "matches", regex: translateRegex(operandText(operand)) };
   }
-  if (op === "~>") throw new QueryError(`Query operator ~> is not allowed on field ${ref.name}`);
+  if (op === "~>") throw new FormError(`Query operator ~> is not allowed on field ${ref.name}`);
+  if (isObject(operand)) throw new FormError(`Invalid ${op} clause`);
   return { kind: "order", op, value: operand };
 }
 
@@ -125,8 +146,11 @@ const nodeStates = ["active", "inactive", "any"] as const;
 
 function nodeState(builder: Builder, scope: Scope, op: Operator, operand: Json): Built {
   const state = typeof operand === "string" ? nodeStates.find((known) => known === operand.toLowerCase()) : undefined;
-  if (op !== "=") return builder.problems.fail(`node_state can only be compared with =, not with ${op}`);
-  if (state === undefined) return builder.problems.fail(`No matching clause: ${operandText(operand)}`);
+  if (op !== "=") return builder.problems.fail(notAllowed("node_state", op));
+  if (state === undefined) {
+    const shown = operand === null ? "" : operandText(operand).toLowerCase();
+    return builder.problems.fail(`No matching clause: ${shown}`);
+  }
   return state === "any" ? "any" : nodeStateCondition(builder, scope, state);
 }
 
@@ -141,7 +165,7 @@ function nodeActive(builder: Builder, scope: Scope, op: Operator, rest: readonly
 
 function nodeStateCondition(builder: Builder, scope: Scope, state: "active" | "inactive"): Condition {
   if (!scope.entity.ofNodes) {
-    return builder.problems.fail(
+    return builder.problems.later(
       `rows of ${scope.entity.alias} belong to no node, so their node_state cannot be asked; leave node_state out`,
     );
   }
@@ -160,7 +184,8 @@ function compareFact(entity: Entity, op: Operator, rest: readonly Json[], operan
       : typeof operand === "string" || typeof operand === "boolean"
         ? op === "=" || op === "~"
         : isNumber(operand) && op !== "~";
-  if (!suits) throw new QueryError(`Operator '${op}' not allowed on value '${operandText(operand)}'`);
+  const message = `Operator '${op}' not allowed on value '${operandText(operand)}'`;
+  if (!suits) throw op === "~" || op === "~>" ? new QueryError(message) : new FormError(message);
   return factCondition(entity, "certname", name, op, operand);
 }
 

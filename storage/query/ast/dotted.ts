@@ -28,7 +28,7 @@ export function dottedRef(field: Field, name: string): DottedRef {
 export function projectedRef(field: Field, name: string): DottedRef {
   const ref = dottedRef(field, name);
   if (ref.path.some((part) => part.kind === "index" || part.kind === "match")) {
-    throw new QueryError("No matching clause: :puppetlabs.puppetdb.query-eng.parse/indexed-field-part");
+    throw new QueryError(`'${name}' cannot be extracted: a column takes names alone, neither an index nor match()`);
   }
   if (name.length > LONGEST_NAME) {
     throw new QueryError(

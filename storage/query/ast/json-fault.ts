@@ -1,3 +1,4 @@
+import { clippedLine } from "../../clip.ts";
 import { QueryError } from "../errors.ts";
 
 /** A place in a text, both counted from 1; a line ends with `\n`, `\r\n` or `\r`. */
@@ -10,9 +11,19 @@ const LINE_END = /\r\n?|\n/g;
 
 /** Where the character at `offset` stands. */
 export function placeOf(text: string, offset: number): Place {
-  const ends = [...text.slice(0, offset).matchAll(LINE_END)];
-  const last = ends.at(-1);
-  return { line: ends.length + 1, column: offset - (last ? last.index + last[0].length : 0) + 1 };
+  let [line, start] = [1, 0];
+  for (const end of text.slice(0, offset).matchAll(LINE_END)) {
+    line++;
+    start = end.index + end[0].length;
+  }
+  return { line, column: offset - start + 1 };
+}
+
+/** The line that starts at `start`. */
+function lineAt(text: string, start: number): string {
+  const rest = text.slice(start);
+  const end = rest.search(/[\r\n]/);
+  return end < 0 ? rest : rest.slice(0, end);
 }
 
 /**
@@ -22,9 +33,11 @@ export function placeOf(text: string, offset: number): Place {
  */
 export function jsonFault(text: string, offset: number, message: string): QueryError {
   const { line, column } = placeOf(text, offset);
-  const source = text.split(LINE_END)[line - 1] ?? "";
-  const caret = `${" ".repeat(Math.max(0, column - 2))}^`;
-  return new QueryError(`Json parse error at line ${line}, column ${column}:\n\n${source}\n${caret}\n\n${message}`);
+  const source = clippedLine(lineAt(text, offset - column + 1), column);
+  const caret = `${" ".repeat(Math.max(0, source.column - 2))}^`;
+  return new QueryError(
+    `Json parse error at line ${line}, column ${column}:\n\n${source.line}\n${caret}\n\n${message}`,
+  );
 }
 
 /** A character in a sentence: `'x' (code 120)`, `'€' (code 8364 / 0x20ac)`, `(CTRL-CHAR, code 0)`. */

@@ -1,6 +1,5 @@
 import type { Json } from "../../json.ts";
 import type { Timestamp } from "../../time.ts";
-import { type Entity, isQueryable } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import type { Condition, Selection } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
@@ -11,50 +10,75 @@ export interface DistinctWindow {
   readonly end: Timestamp;
 }
 
-const operators: ReadonlySet<Json> = new Set(["and", "or", "not", "=", ">", "<", ">=", "<=", "~", "in", "null?"]);
+const matchable =
+  "certname environment resource_type resource_title status property message file line containing_class".split(" ");
+const times = ["timestamp", "run_start_time", "run_end_time", "report_receive_time"];
+
+/** The fields that each operator takes, which are fewer than in other queries. */
+const fieldsOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  "=": new Set([...matchable, "report", "latest_report?", "corrective_change", "old_value", "new_value"]),
+  "~": new Set(matchable),
+  ">": new Set(times),
+  "<": new Set(times),
+  ">=": new Set(times),
+  "<=": new Set(times),
+};
+
+const junctions: ReadonlySet<string> = new Set(["and", "or", "not"]);
+/** What has its fields checked as in other queries; the peer knows neither lists nor `null?` here. */
+const others: ReadonlySet<string> = new Set(["in", "null?"]);
 
 /**
  * Checks a filter of `distinct_resources` queries, whose language is an older one with messages of its own
- * (`reference/query.md §8`). Hyphens in names count as underscores.
+ * (`reference/query.md §8`). Operators may be in upper case, and hyphens in names count as underscores.
  * @returns the filter in today's spelling
  * @throws QueryError
  */
-export function legacyFilter(entity: Entity, ast: Json): Json {
-  if (!Array.isArray(ast) || typeof ast[0] !== "string" || !operators.has(ast[0])) {
-    const op = Array.isArray(ast) ? (ast[0] ?? null) : ast;
-    throw new QueryError(
-      `${clojureText(ast)} is not well-formed: query operator '${typeof op === "string" ? op : clojureText(op)}' is unknown`,
-    );
+export function legacyFilter(ast: Json): Json {
+  const [head, ...args] = Array.isArray(ast) ? ast : [ast];
+  if (Array.isArray(ast) && ast.length === 0) {
+    throw new QueryError("[] is not well-formed: queries must contain at least one operator");
   }
-  const [op, ...args] = ast;
-  if (op === "and" || op === "or" || op === "not") return [op, ...args.map((arg) => legacyFilter(entity, arg))];
+  const op = Array.isArray(ast) && typeof head === "string" ? head.toLowerCase() : "";
+  if (junctions.has(op)) {
+    if (args.length === 0 && op !== "not") throw new QueryError(`${op} requires at least one term`);
+    return [op, ...args.map((arg) => legacyFilter(arg))];
+  }
+  if (Object.hasOwn(fieldsOf, op)) return legacyComparison(op, args);
+  if (others.has(op)) return [op, ...args];
+  const shown = typeof head === "string" ? head : clojureText(head ?? null);
+  throw new QueryError(`${clojureText(ast)} is not well-formed: query operator '${shown}' is unknown`);
+}
+
+function legacyComparison(op: string, args: readonly Json[]): Json {
   const [name, ...rest] = args;
-  if (typeof name !== "string") return ast;
-  const field = name.replaceAll("-", "_");
-  if (!isQueryable(Object.hasOwn(entity.fields, field) ? entity.fields[field] : undefined)) {
-    throw new QueryError(`'${name}' is not a queryable object for version 4 of the resource events API`);
-  }
-  return [op, field, ...rest];
+  if (args.length !== 2) throw new QueryError(`${op} requires exactly two arguments, but ${args.length} were supplied`);
+  if (typeof name !== "string") return [op, ...args];
+  const isOrder = op !== "=" && op !== "~";
+  const field = isOrder ? name : name.replaceAll("-", "_");
+  if (fieldsOf[op]?.has(field) === true) return [op, field, ...rest];
+  throw new QueryError(
+    isOrder
+      ? `${op} operator does not support object '${name}' for resource events`
+      : `'${field}' is not a queryable object for version 4 of the resource events API`,
+  );
 }
 
 /**
- * The selection limited to the newest event of each resource and node within the window; what the filter says of
- * `latest_report?` limits the candidates too. NULLs do not survive a comparison here, so `not` includes them.
+ * The selection limited to the newest event of each resource and node within the window; a filter by `latest_report?` alone
+ * limits the candidates too. NULLs do not survive a comparison here, so `not` includes them.
  */
-export function distinctEvents(selection: Selection, { start, end }: DistinctWindow): Selection {
-  const newest: Condition = { kind: "newest-of-resource", start, end, latest: latestTest(selection.where) };
-  const filter = selection.where === null ? [] : [twoValued(selection.where)];
-  return { ...selection, where: { kind: "and", clauses: [...filter, newest] } };
+export function distinctEvents(selection: Selection, { start, end }: DistinctWindow, filter?: Json): Selection {
+  const newest: Condition = { kind: "newest-of-resource", start, end, latest: latestTest(filter) };
+  const where = selection.where === null ? [] : [twoValued(selection.where)];
+  return { ...selection, where: { kind: "and", clauses: [...where, newest] } };
 }
 
-function latestTest(condition: Condition | null): boolean | null {
-  if (condition === null) return null;
-  if (condition.kind === "and" || condition.kind === "or") {
-    return condition.clauses.map(latestTest).find((found) => found !== null) ?? null;
-  }
-  if (condition.kind === "not") return latestTest(condition.clause);
-  if (condition.kind === "compare" && condition.ref.name === "latest_report?") return condition.value === true;
-  return null;
+/** What the filter says of `latest_report?` if it says nothing else; a `not` around it changes nothing here. */
+function latestTest(filter: Json | undefined): boolean | null {
+  const [op, field, value = null] = Array.isArray(filter) ? filter : [];
+  if (op === "not") return latestTest(field);
+  return op === "=" && field === "latest_report?" ? value !== null && value !== false : null;
 }
 
 function twoValued(condition: Condition): Condition {

@@ -1,9 +1,18 @@
 import { type Json, isExactNumber } from "../../json.ts";
-import { entities, type Entity, isQueryable, queryableFields, selectable, unknownEntity } from "../entities/index.ts";
-import { quotedList } from "../errors.ts";
-import type { Column, Condition, FieldRef, Paging, Selection } from "../tree.ts";
+import {
+  entities,
+  type Entity,
+  isQueryable,
+  projectableFields,
+  queryableFields,
+  selectable,
+  unknownEntity,
+} from "../entities/index.ts";
+import { mapOrder, quotedList } from "../errors.ts";
+import type { Column, Condition, FieldRef, Selection } from "../tree.ts";
 import { broken, type Builder, type Scope } from "./builder.ts";
-import { factCondition } from "./comparison.ts";
+import { checkField, factCondition } from "./comparison.ts";
+import { documentOf } from "./dotted.ts";
 import { readOneOf } from "./operands.ts";
 import { readPaging } from "./paging.ts";
 
@@ -12,36 +21,45 @@ export function buildMembership(builder: Builder, scope: Scope, ast: Json, args:
   const [target, source] = args;
   const isFact = Array.isArray(target) && target[0] === "fact";
   const names = isFact ? [] : namesOf(target);
-  if (args.length !== 2 || names === undefined || !Array.isArray(source)) {
-    return builder.problems.meaningless(scope, ast);
-  }
-  const refs = checkTargets(builder, scope.entity, names);
+  if (names === undefined) return builder.problems.meaningless(ast, forms);
+  const isList = args.length === 2 && Array.isArray(source) && source[0] === "array";
+  const refs = checkTargets(builder, scope, names, isList);
+  if (args.length !== 2 || !Array.isArray(source)) return builder.problems.meaningless(ast, forms);
   const [head, ...rest] = source;
   if (head === "array") {
-    if (rest.length !== 1) return builder.problems.meaningless(scope, ast);
+    if (rest.length !== 1) return builder.problems.meaningless(ast, `array takes one list: ${listForm}`);
     return inList(builder, scope, isFact ? target : null, refs, rest[0] ?? null);
   }
-  if (isFact) return builder.problems.meaningless(scope, ast);
+  if (isFact)
+    return builder.problems.meaningless(ast, 'a fact takes a list: ["in", ["fact", name], ["array", [value, …]]]');
   if (head === "extract") return inSelect(builder, scope, ast, refs, rest);
   if (head === "from") return inFrom(builder, scope, ast, refs, rest);
   // Nothing the language knows; the peer still looks at its fields, with this entity's eyes.
   builder.condition({ ...scope, inExtract: false }, rest[0] ?? null);
-  return builder.problems.meaningless(scope, ast);
+  return builder.problems.meaningless(ast, forms);
 }
+
+const listForm = '["in", field, ["array", [value, …]]]';
+const fromForm = '["in", field, ["from", entity, ["extract", field, condition]]]';
+const selectForm = '["in", field, ["extract", field, ["select_<entity>", condition]]]';
+const forms = `in takes a field and a list or a subquery: ${listForm}, ${fromForm} or ${selectForm}`;
 
 /** `["subquery", entity, filter]`: membership by the declared relationship (`reference/entities.md §2`). */
 export function buildImplicit(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
   const [name, filter] = args;
   if (args.length !== 2 || typeof name !== "string" || filter === undefined) {
-    return builder.problems.meaningless(scope, ast);
+    return builder.problems.meaningless(
+      ast,
+      'subquery takes an entity and a condition: ["subquery", entity, condition]',
+    );
   }
   const entity = selectable.get(name) ?? unknownEntity;
   const relationship = Object.hasOwn(scope.entity.relationships, name) ? scope.entity.relationships[name] : undefined;
   if (relationship === undefined) {
-    builder.condition({ entity, inExtract: false }, filter);
+    builder.problems.within(() => builder.condition({ entity, inExtract: false }, filter));
     return builder.problems.fail(`No implicit relationship for entity '${name}'`);
   }
-  const selection = builder.subselection(entity, relationship.foreign, filter, {});
+  const selection = builder.problems.within(() => builder.subselection(entity, relationship.foreign, filter, {}));
   return { kind: "in-query", refs: refsOf(scope.entity, relationship.local), selection };
 }
 
@@ -51,7 +69,18 @@ function namesOf(target: Json | undefined): string[] | undefined {
   return target.every((name) => typeof name === "string") ? target : undefined;
 }
 
-function checkTargets(builder: Builder, entity: Entity, names: readonly string[]): FieldRef[] {
+function checkTargets(builder: Builder, scope: Scope, names: readonly string[], isList: boolean): FieldRef[] {
+  const { entity } = scope;
+  const [name, ...more] = names;
+  // The peer has two texts for one mistake.
+  if (isList && name !== undefined && more.length === 0) {
+    if (documentOf(entity, name) !== undefined) {
+      builder.problems.later(`in … array takes a field, not a part of one; write ["or", ["=", "${name}", value], …]`);
+      return [];
+    }
+    const field = checkField(builder, scope, "in", name);
+    return field === undefined ? [] : [{ name, field }];
+  }
   const unknown = names.filter((name) => !isQueryable(own(entity, name)));
   if (unknown.length > 0) {
     builder.problems.field(
@@ -78,12 +107,12 @@ export function fieldWord(names: readonly string[]): string {
 }
 
 function inList(builder: Builder, scope: Scope, fact: Json[] | null, refs: readonly FieldRef[], list: Json): Condition {
-  if (!Array.isArray(list)) return builder.problems.fail("Operator array requires a vector argument");
+  if (!Array.isArray(list)) return builder.problems.later("Operator array requires a vector argument");
   if (fact !== null) return factInList(builder, scope, fact, list);
   const [ref, ...more] = refs;
   if (ref === undefined) return broken;
   if (more.length > 0) {
-    return builder.problems.fail(
+    return builder.problems.later(
       'in … array takes one field; for several write ["or", ["and", ["=", field, value], …], …]',
     );
   }
@@ -93,17 +122,17 @@ function inList(builder: Builder, scope: Scope, fact: Json[] | null, refs: reado
 /** `["in", ["fact", n], ["array", […]]]`: unlike the other operators on a fact, the name is literal here. */
 function factInList(builder: Builder, scope: Scope, fact: readonly Json[], list: readonly Json[]): Condition {
   const [, name] = fact;
+  if (new Set(list.map(jsonKind)).size !== 1)
+    return builder.problems.fail("All values in array must be the same type.");
   const { facts } = entities;
   const certname = own(scope.entity, "certname");
   const [nameField, valueField] = [facts?.fields["name"], facts?.fields["value"]];
   if (facts === undefined || nameField === undefined || valueField === undefined) return broken;
   if (fact.length !== 2 || typeof name !== "string" || certname === undefined) {
-    return builder.problems.fail(
+    return builder.problems.later(
       `${JSON.stringify(fact)} is not a field of ${scope.entity.alias}; write ["fact", name]`,
     );
   }
-  if (new Set(list.map(jsonKind)).size !== 1)
-    return builder.problems.fail("All values in array must be the same type.");
   const where: Condition = {
     kind: "and",
     clauses: [
@@ -140,26 +169,28 @@ function inSelect(
   const [operator, filter, ...more] = Array.isArray(select) ? select : [];
   const names = namesOf(columns);
   if (args.length !== 2 || names === undefined || more.length > 0 || typeof operator !== "string") {
-    return builder.problems.meaningless(scope, ast);
+    return builder.problems.meaningless(ast, `write ${selectForm}`);
   }
   const entity = operator.startsWith(selectPrefix) ? selectable.get(operator.slice(selectPrefix.length)) : undefined;
-  if (entity === undefined) return unknownSelect(builder, scope, ast, operator);
+  if (entity === undefined) return unknownSelect(builder, ast, operator);
   const asFact = factShape(entity, names, columns, filter);
   if (asFact !== undefined && own(scope.entity, asFact.column) !== undefined) {
     const { column, name, op, value } = asFact;
     const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, op, value));
     return condition.kind === "in-query" ? tupleIn(builder, scope, refs, condition.selection) : broken;
   }
-  return tupleIn(builder, scope, refs, columnsOf(builder, entity, names, filter, {}));
+  checkExtracted(builder, entity, names, queryableFields(entity).sort());
+  const found = builder.problems.within(() => builder.subselection(entity, names, filter, {}));
+  return tupleIn(builder, scope, refs, found);
 }
 
 const selectPrefix = "select_";
 
-function unknownSelect(builder: Builder, scope: Scope, ast: Json, operator: string): Condition {
-  if (!operator.startsWith("select")) return builder.problems.meaningless(scope, ast);
+function unknownSelect(builder: Builder, ast: Json, operator: string): Condition {
+  if (!operator.startsWith("select")) return builder.problems.meaningless(ast, `write ${selectForm}`);
   const underscored = operator.replaceAll("-", "_");
   const hint = selectable.has(underscored.slice(selectPrefix.length)) ? ` - did you mean \`${underscored}\`?` : "";
-  return builder.problems.fail(`Unsupported subquery \`${operator}\`${hint}`);
+  return builder.problems.field(`Unsupported subquery \`${operator}\`${hint}`);
 }
 
 interface FactShape {
@@ -208,27 +239,29 @@ function inFrom(
   const names = namesOf(columns);
   const isGrouped = Array.isArray(filter) && filter[0] === "group_by";
   if (typeof name !== "string" || head !== "extract" || names === undefined || more.length > 0 || isGrouped) {
-    return builder.problems.meaningless(scope, ast);
+    return builder.problems.meaningless(ast, `write ${fromForm}`);
   }
   const entity = selectable.get(name) ?? unknownEntity;
   const paging = builder.problems.tryTo(() => readPaging(entity, clauses)) ?? {};
-  return tupleIn(builder, scope, refs, columnsOf(builder, entity, names, filter, paging));
+  const found = builder.problems.within(() => {
+    checkExtracted(builder, entity, names, mapOrder(projectableFields(entity)));
+    return builder.subselection(entity, names, filter, paging);
+  });
+  return tupleIn(builder, scope, refs, found);
 }
 
-function columnsOf(
+/** Notes the names that are not among the acceptable ones of a subquery's extract. */
+function checkExtracted(
   builder: Builder,
   entity: Entity,
   names: readonly string[],
-  filter: Json | undefined,
-  paging: Paging,
-): Selection {
-  const unknown = names.filter((name) => !isQueryable(own(entity, name)));
-  if (unknown.length > 0) {
-    builder.problems.field(
-      `Can't extract unknown '${entity.alias}' ${fieldWord(unknown)}. Acceptable fields are ${quotedList(queryableFields(entity).sort())}`,
-    );
-  }
-  return builder.subselection(entity, names, filter, paging);
+  acceptable: readonly string[],
+): void {
+  const unknown = names.filter((name) => !acceptable.includes(name));
+  if (unknown.length === 0) return;
+  builder.problems.field(
+    `Can't extract unknown '${entity.alias}' ${fieldWord(unknown)}. Acceptable fields are ${quotedList(acceptable)}`,
+  );
 }
 
 function fieldColumns(entity: Entity, names: readonly string[]): Column[] {
@@ -238,7 +271,7 @@ function fieldColumns(entity: Entity, names: readonly string[]): Column[] {
 function tupleIn(builder: Builder, scope: Scope, refs: readonly FieldRef[], found: Selection): Condition {
   // Columns beyond the fields are ignored.
   if (found.columns.length < refs.length) {
-    return builder.problems.fail(
+    return builder.problems.later(
       `in compares ${refs.length} fields of ${scope.entity.alias} with ${found.columns.length} of the subquery; extract as many`,
     );
   }

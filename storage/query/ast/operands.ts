@@ -2,7 +2,7 @@ import { type Json, isExactNumber, isNumber, isObject, numberText } from "../../
 import { parseMillis, parseTimestamp } from "../../time.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import type { FieldType } from "../entities/index.ts";
-import { QueryError } from "../errors.ts";
+import { FormError, PlanError, QueryError } from "../errors.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
 import { operandText } from "./clojure.ts";
@@ -31,9 +31,9 @@ const readings: Readonly<Record<FieldType, Reading>> = {
   numeric: (ref, op, operand) => {
     refuseAllBut(ref, op, ["=", ">", "<", ">=", "<="]);
     if (!isNumber(operand)) {
-      throw op === "="
-        ? new QueryError(`Argument "${operandText(operand)}" is incompatible with numeric field "${ref.name}".`)
-        : incompatible(op, operand);
+      if (op !== "=") throw incompatible(op, operand);
+      const message = `Argument "${operandText(operand)}" is incompatible with numeric field "${ref.name}".`;
+      throw typeof operand === "string" ? new FormError(message) : new QueryError(message);
     }
     return { kind: "compare", ref, op: op as Comparison, value: numeric(operand) };
   },
@@ -46,10 +46,12 @@ const readings: Readonly<Record<FieldType, Reading>> = {
     return { kind: "compare", ref, op: op as Comparison, value: { micros: timestampOf(operand) } };
   },
   array: (ref, op, operand) => {
-    if (op === "~") return { kind: "element", ref, test: regexTest(lowerCased(ref, patternOf(ref, operand))) };
+    // What is compared with a tag is made a text in lower case before anything else.
+    const given = ref.field.lowerCase === true ? operandText(operand).toLowerCase() : operand;
+    if (op === "~") return { kind: "element", ref, test: regexTest(patternOf(ref, given)) };
     refuseAllBut(ref, op, ["="]);
-    if (Array.isArray(operand) || isObject(operand)) throw wrongOperand(ref, operand, "one element's text");
-    return { kind: "element", ref, test: { kind: "equals", text: lowerCased(ref, operandText(operand)) } };
+    if (Array.isArray(given) || isObject(given)) throw wrongOperand(ref, operand, "one element's text");
+    return { kind: "element", ref, test: { kind: "equals", text: operandText(given) } };
   },
   path: (ref, op, operand) => {
     if (op === "~>") return { kind: "path-match", ref, elements: pathPatterns(ref, operand) };
@@ -64,7 +66,7 @@ const readings: Readonly<Record<FieldType, Reading>> = {
   },
   json: (ref, op, operand) => {
     if (op === "~") return { kind: "matches", ref, regex: translateRegex(patternOf(ref, operand)) };
-    if (op === "~>") throw notAllowed(ref, op);
+    if (op === "~>") throw new FormError(notAllowed(ref.name, op));
     if (ordering.has(op) && !isNumber(operand)) throw incompatible(op, operand);
     return { kind: "json", ref, op, value: operand };
   },
@@ -84,7 +86,13 @@ const readings: Readonly<Record<FieldType, Reading>> = {
  */
 export function readComparison(ref: FieldRef, op: Operator, operand: Json): Condition {
   // A serialized null is a text like any other.
-  if (op === "=" && operand === null && ref.field.serialized !== true) return { kind: "null", ref, isNull: true };
+  if (operand === null && ref.field.serialized !== true) {
+    if (op === "=") return { kind: "null", ref, isNull: true };
+    if (op === "~" || (op === "~>" && ref.field.type.endsWith("path"))) return { kind: "constant", value: null };
+  }
+  if (op === "~" && isObject(operand) && ref.field.serialized !== true && ref.field.lowerCase !== true) {
+    throw new FormError("Invalid ~ clause");
+  }
   return readings[ref.field.type](ref, op, operand);
 }
 
@@ -98,7 +106,7 @@ export function readOneOf(ref: FieldRef, values: readonly Json[]): Condition {
         throw wrongOperand(ref, values[0] ?? null, `null: write ["null?", "${ref.name}", false]`);
       return { kind: "one-of", ref, values: values.map(timestampOrNothing) };
     case "array":
-      throw new QueryError("Operator in...array is not supported on array types");
+      throw new PlanError("Operator in...array is not supported on array types");
     case "path":
     case "encoded-path":
       return { kind: "one-of-paths", ref, paths: values.map(pathOf) };
@@ -121,14 +129,13 @@ export function numeric(value: Parameters<typeof numberText>[0]): Scalar {
 
 /** @throws QueryError when the operand is no point in time (`reference/query.md §9.5`) */
 export function timestampOf(operand: Json): bigint {
-  if (typeof operand === "boolean") throw new QueryError("Cannot convert to Instant: class java.lang.Boolean");
   const found =
     typeof operand === "string"
       ? parseTimestamp(operand)
       : isNumber(operand)
         ? parseMillis(Number(numberText(operand)))
         : undefined;
-  if (found === undefined) throw new QueryError(`'${operandText(operand)}' is not a valid timestamp value`);
+  if (found === undefined) throw new PlanError(`'${operandText(operand)}' is not a valid timestamp value`);
   return found;
 }
 
@@ -152,9 +159,9 @@ function timestampOrNothing(value: Json): Scalar | null {
 }
 
 function elementText(ref: FieldRef, value: Json): string {
-  if (value === null) throw wrongOperand(ref, value, `a string; write ["null?", "${ref.name}", true] beside the list`);
   if (ref.field.serialized === true) return canonicalText(value, "symbols");
-  return operandText(value);
+  // The text of nothing is empty.
+  return value === null ? "" : operandText(value);
 }
 
 function pathOf(operand: Json): (string | number)[] {
@@ -166,8 +173,8 @@ function pathOf(operand: Json): (string | number)[] {
 }
 
 /** The peer's words, placeholder and all (`reference/query.md §9.1`). */
-function badPath(): QueryError {
-  return new QueryError("Path array element wasnt string or integer in {0}");
+function badPath(): PlanError {
+  return new PlanError("Path array element wasnt string or integer in {0}");
 }
 
 function pathPatterns(ref: FieldRef, operand: Json): PathPattern[] {
@@ -186,21 +193,21 @@ function prefixOf(ref: FieldRef): { kind: "key"; name: string }[] {
   return (ref.field.parts?.prefix ?? []).map((name) => ({ kind: "key", name }));
 }
 
-function lowerCased(ref: FieldRef, text: string): string {
-  return ref.field.lowerCase === true ? text.toLowerCase() : text;
-}
-
 function refuseAllBut(ref: FieldRef, op: Operator, allowed: readonly Operator[]): void {
-  if (!allowed.includes(op)) throw notAllowed(ref, op);
+  if (allowed.includes(op)) return;
+  const message = notAllowed(ref.name, op);
+  // Everything else is left to the database by the peer.
+  throw op === "~>" || ordering.has(op) ? new FormError(message) : new QueryError(message);
 }
 
-function notAllowed(ref: FieldRef, op: Operator): QueryError {
-  if (ordering.has(op)) return new QueryError(`Query operators >,>=,<,<= are not allowed on field ${ref.name}`);
-  return new QueryError(`Query operator ${op} is not allowed on field ${ref.name}`);
+/** What is said of an operator that a field does not take. */
+export function notAllowed(field: string, op: Operator): string {
+  if (ordering.has(op)) return `Query operators >,>=,<,<= are not allowed on field ${field}`;
+  return `Query operator ${op} is not allowed on field ${field}`;
 }
 
-function incompatible(op: Operator, operand: Json): QueryError {
-  return new QueryError(`Argument "${operandText(operand)}" and operator "${op}" have incompatible types.`);
+function incompatible(op: Operator, operand: Json): PlanError {
+  return new PlanError(`Argument "${operandText(operand)}" and operator "${op}" have incompatible types.`);
 }
 
 /** The peer leaves these to its database and answers 500 with the database's words (`reference/query.md §9.4`). */

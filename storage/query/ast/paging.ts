@@ -41,7 +41,10 @@ export function readPaging(entity: Entity, clauses: readonly Json[]): Paging {
  * @throws QueryError naming the first that the entity does not have
  */
 export function readOrder(entity: Entity, wanted: readonly { field: string; descending: boolean }[]): Order[] {
-  return wanted.map(({ field: name, descending }) => {
+  const orders = new Map<string, Order>();
+  for (const { field: name, descending } of wanted) {
+    // Rows that a column does not tell apart are not told apart by the same column once more.
+    if (orders.has(name)) continue;
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (!isQueryable(field)) {
       const supported = mapOrder(queryableFields(entity))
@@ -49,8 +52,9 @@ export function readOrder(entity: Entity, wanted: readonly { field: string; desc
         .join(", ");
       throw new QueryError(`Unrecognized column '${name}' specified in :order_by; Supported columns are ${supported}`);
     }
-    return { ref: { name, field }, descending };
-  });
+    orders.set(name, { ref: { name, field }, descending });
+  }
+  return [...orders.values()];
 }
 
 function count(name: string, value: Json, least: bigint): bigint {

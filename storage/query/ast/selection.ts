@@ -1,8 +1,11 @@
 import type { Json } from "../../json.ts";
 import { defaultFields, type Entity, isQueryable } from "../entities/index.ts";
+import { junction } from "../fold.ts";
 import { groupKey } from "../group-key.ts";
+import { MOST_DEPTH } from "../limits.ts";
 import type { Column, Condition, Paging, Selection } from "../tree.ts";
 import { type Builder, type Built, Problems, type Scope } from "./builder.ts";
+import { clojureText } from "./clojure.ts";
 import { buildColumns, buildGrouping } from "./columns.ts";
 import type { EntityOptions } from "./root.ts";
 import { buildComparison, buildNullTest } from "./comparison.ts";
@@ -19,23 +22,42 @@ export function buildSelection(
   { everyReportType = false }: EntityOptions = {},
 ): Selection {
   const problems = new Problems();
-  const selection = new TreeBuilder(problems, !everyReportType).selection(entity, ast, paging);
+  const selection = new TreeBuilder(problems, !everyReportType, entity.name === "events").selection(
+    entity,
+    ast,
+    paging,
+  );
   problems.throwIfAny();
   return selection;
 }
 
-/** The deepest nesting of clauses that is read; more is refused rather than exhausting the stack. */
-const DEEPEST = 500;
+const extractForm = 'write ["extract", fields, condition, ["group_by", field, …]], the last two if need be';
+const conditionForm = "a condition is an array of an operator and what it takes";
+
+function unknownOperator(op: string): string {
+  const known = "and, or, not, =, >, <, >=, <=, ~, ~>, null?, in, subquery";
+  return `'${op}' is not an operator; a condition begins with one of ${known}`;
+}
+
+/** What the peer says of an operator that it does not know there. */
+function notInExtract(ast: Json): string {
+  return `${clojureText(ast)} is not a valid expression for "extract"`;
+}
 
 class TreeBuilder implements Builder {
   readonly problems: Problems;
   readonly #agentsOnly: boolean;
+  readonly #anyCase: boolean;
   #depth = 0;
 
-  /** @param agentsOnly whether reports are those of agents unless something is said of their type */
-  constructor(problems: Problems, agentsOnly: boolean) {
+  /**
+   * @param agentsOnly whether reports are those of agents unless something is said of their type
+   * @param anyCase whether operators may be in upper case
+   */
+  constructor(problems: Problems, agentsOnly: boolean, anyCase: boolean) {
     this.problems = problems;
     this.#agentsOnly = agentsOnly;
+    this.#anyCase = anyCase;
   }
 
   selection(entity: Entity, ast: Json | undefined, paging: Paging): Selection {
@@ -47,7 +69,7 @@ class TreeBuilder implements Builder {
     }
     const [, asked, ...rest] = ast;
     if (asked === undefined || rest.length > 2) {
-      this.problems.meaningless({ entity, inExtract: false }, ast);
+      this.problems.meaningless(ast, extractForm);
       return { entity, columns: [], where: null, groupBy: null, paging };
     }
     const grouping = rest.at(-1);
@@ -56,7 +78,7 @@ class TreeBuilder implements Builder {
     const scope: Scope = { entity, inExtract: true };
     const columns = buildColumns(this.problems, entity, asked, everything);
     const clauses = filters.map((filter) => this.where(scope, filter));
-    if (filters.length > 1) this.problems.meaningless(scope, filters[1] ?? null);
+    if (filters.length > 1) this.problems.meaningless(ast, extractForm);
     const where = clauses[0] ?? null;
     const groupBy = isGrouped ? buildGrouping(this.problems, entity, grouping.slice(1), columns) : null;
     const selection = { entity, columns, where: numbersOnly(entity, columns, groupBy, where), groupBy, paging };
@@ -75,11 +97,12 @@ class TreeBuilder implements Builder {
   }
 
   condition(scope: Scope, ast: Json): Built {
-    if (!Array.isArray(ast)) return this.problems.meaningless({ ...scope, inExtract: false }, ast);
+    if (!Array.isArray(ast)) return this.problems.meaningless(ast, conditionForm);
     const [op, ...args] = ast;
     if (op === undefined)
       return this.problems.fail("[] is not well-formed: queries must contain at least one operator");
-    if (this.#depth >= DEEPEST) return this.problems.fail(`the query is nested more than ${DEEPEST} levels deep`);
+    // Where nobody has looked the query over; the stack would be exhausted.
+    if (this.#depth >= MOST_DEPTH) return this.problems.fail(`the query is nested more than ${MOST_DEPTH} levels deep`);
     this.#depth++;
     try {
       return this.#clause(scope, ast, op, args);
@@ -88,7 +111,8 @@ class TreeBuilder implements Builder {
     }
   }
 
-  #clause(scope: Scope, ast: Json[], op: Json, args: readonly Json[]): Built {
+  #clause(scope: Scope, ast: Json[], head: Json, args: readonly Json[]): Built {
+    const op = this.#anyCase && typeof head === "string" ? head.toLowerCase() : head;
     switch (op) {
       case "and":
       case "or":
@@ -110,7 +134,8 @@ class TreeBuilder implements Builder {
       case "subquery":
         return buildImplicit(this, scope, ast, args);
       default:
-        return this.problems.meaningless(scope, ast);
+        if (scope.inExtract && typeof op === "string") return this.problems.field(notInExtract(ast));
+        return this.problems.meaningless(ast, typeof op === "string" ? unknownOperator(op) : conditionForm);
     }
   }
 
@@ -118,9 +143,7 @@ class TreeBuilder implements Builder {
     if (args.length === 0) return this.problems.fail(`'${kind}' takes at least one argument, but none were supplied`);
     if (kind === "or" && isEitherState(args)) return "any";
     const clauses = args.map((arg) => this.condition(scope, arg)).filter((clause) => clause !== "any");
-    if (clauses.length === 0) return "any";
-    const [only] = clauses;
-    return clauses.length === 1 && only !== undefined ? only : { kind, clauses };
+    return clauses.length === 0 ? "any" : junction(kind, clauses);
   }
 
   #not(scope: Scope, args: readonly Json[]): Built {
@@ -165,7 +188,7 @@ function checkGrouping(problems: Problems, { columns, groupBy }: Selection): voi
   const grouped = new Set((groupBy ?? []).map(groupKey));
   const loose = columns.find((column) => column.kind !== "aggregate" && !grouped.has(groupKey(column)));
   if (loose !== undefined) {
-    problems.fail(
+    problems.later(
       `column "${loose.key}" stands beside groups but is not grouped by: add it to ["group_by", …] or take it out of extract`,
     );
   }

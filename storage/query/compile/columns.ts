@@ -1,4 +1,5 @@
 import { sortRank } from "../../jsonb/sort-key.ts";
+import { mistakeMark } from "../../engine/mistake-mark.ts";
 import type { Written } from "../../engine/row-layout.ts";
 import { toCharSql } from "../../postgres/to-char.ts";
 import type { FieldType } from "../entities/index.ts";
@@ -34,12 +35,27 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
       return { value, group: value, as: "json", json: (alias) => `coalesce(${alias}::VARCHAR, 'null')` };
     }
     case "to_string": {
-      const value = toCharSql(column.mask, scope.use(column.ref.field.sql), (text) => scope.value(text));
+      const value = toStringSql(scope, column.ref, column.mask);
       return { value, group: value, as: "text", json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
     }
     case "aggregate":
       return aggregateColumn(scope, column.fn, column.ref);
   }
+}
+
+function toStringSql(scope: Scope, ref: FieldRef, mask: string): string {
+  const sql = scope.use(ref.field.sql);
+  if (ref.field.type === "timestamp") return toCharSql(mask, sql, (text) => scope.value(text));
+  const number = `census_number_text(${sql}::VARCHAR, ${scope.value(mask)})`;
+  if (ref.field.type !== "json") return number;
+  const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
+  const failed = `error(${literal(noNumbers("to_string", ref))})`;
+  return `CASE ${rank} WHEN '${sortRank.number}' THEN ${number} WHEN '${sortRank.null}' THEN NULL ELSE ${failed} END`;
+}
+
+/** What is said of values that are no numbers. */
+function noNumbers(fn: string, { name }: FieldRef): string {
+  return `${mistakeMark}${fn} takes numbers, and some values of "${name}" are none; add ["=", ["function", "jsonb_typeof", "${name}"], "number"] to the filter`;
 }
 
 function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql {
@@ -102,8 +118,8 @@ function numberJson(alias: string): string {
   return `coalesce(${alias}::VARCHAR, 'null')`;
 }
 
-/** Above this a sum is computed in floating point; below, exactly to twelve places. */
-const EXACT_BELOW = "1e20";
+/** Below this the engine adds values, exactly to twelve places; others are added digit by digit. */
+const ADDED_BELOW = "1e20";
 
 /**
  * Aggregates over JSON values: numbers alone can be summed, and a group that holds anything else is an error, as it is
@@ -113,17 +129,15 @@ function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: F
   const value = scope.use(ref.field.sql);
   const key = sortKeyOf(scope, ref);
   const double = `TRY_CAST(${value} AS DOUBLE)`;
-  const isExact = `max(abs(${double})) < ${EXACT_BELOW}`;
-  const exactSum = `regexp_replace(sum(CASE WHEN abs(${double}) < ${EXACT_BELOW} THEN TRY_CAST(${value} AS DECIMAL(38, 12)) END)::VARCHAR, '\\.?0+$', '')`;
+  const isSmall = `abs(${double}) < ${ADDED_BELOW}`;
+  const small = `regexp_replace(sum(CASE WHEN ${isSmall} THEN TRY_CAST(${value} AS DECIMAL(38, 12)) END)::VARCHAR, '\\.?0+$', '')`;
+  const large = `string_agg(${value}, ' ') FILTER (WHERE (${isSmall}) IS NOT TRUE)`;
+  const sum = `CASE WHEN ${large} IS NULL THEN ${small} ELSE census_sum(coalesce(${small}, '0'), ${large}) END`;
   const results: Readonly<Record<Exclude<AggregateName, "count">, string>> = {
     min: `arg_min(${value}, ${key})`,
     max: `arg_max(${value}, ${key})`,
-    avg: `CASE WHEN ${isExact} THEN census_average(${exactSum}, count(*)::VARCHAR) ELSE avg(${double})::VARCHAR END`,
-    sum: `CASE WHEN ${isExact} THEN ${exactSum} ELSE sum(${double})::VARCHAR END`,
+    avg: `census_average(${sum}, count(*)::VARCHAR)`,
+    sum,
   };
-  const message = `${mistakeMark}${fn} takes numbers, and some values of "${ref.name}" are none; add ["=", ["function", "jsonb_typeof", "${ref.name}"], "number"] to the filter`;
-  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${literal(message)}) ELSE ${results[fn]} END`;
+  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${literal(noNumbers(fn, ref))}) ELSE ${results[fn]} END`;
 }
-
-/** Begins the message of an error that a statement raises because of what was asked, not because of a fault. */
-export const mistakeMark = "census-query: ";

@@ -100,7 +100,7 @@ export function literal(text: string): string {
 /** Whether a text matches; RE2 inside the engine where it can, our own function where the pattern needs more. */
 export function matchesSql(scope: Scope, text: string, regex: Regex): string {
   if (regex.engine === "re2") return `regexp_matches(${text}, ${scope.value(asWritten(regex.pattern))})`;
-  return `census_regexp(${text}, ${scope.value(regex.regexp.source)}, ${scope.value(regex.regexp.flags)})`;
+  return `census_regexp(${text}, ${scope.value({ regexp: regex.regexp })})`;
 }
 
 /**
@@ -111,10 +111,18 @@ function asWritten(pattern: string): string {
   return /.\\A|\\z.|\(\?:\)/s.test(pattern) ? `(?:${pattern})+` : pattern;
 }
 
-/** `op` of a column and one of many values; long lists travel as one parameter. */
+/** More values than these travel as one parameter, which the engine takes apart. */
+export const FEW = 32;
+
+/** SQL of a list of texts. As one JSON text it is bound in a tenth of the time that as many values would take. */
+export function listSql(scope: Scope, values: readonly string[]): string {
+  return `${scope.value(JSON.stringify(values.map((value) => value.toWellFormed())))}::JSON::VARCHAR[]`;
+}
+
+/** Whether a column is one of some texts. */
 export function inListSql(scope: Scope, column: string, values: readonly string[]): string {
   if (values.length === 0) return "false";
-  if (values.length > 32) return `${column} IN (SELECT unnest(${scope.value(values)}))`;
+  if (values.length > FEW) return `${column} IN (SELECT unnest(${listSql(scope, values)}))`;
   return `${column} IN (${values.map((value) => scope.value(value)).join(", ")})`;
 }
 

@@ -1,10 +1,11 @@
 import { type Json, isNumber, isObject, numberText } from "../../json.ts";
+import { telltale } from "../../jsonb/contains.ts";
 import { jsonbText } from "../../jsonb/text.ts";
 import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
-import { extractSql, jsonKind, jsonPath, kindIn, matchesSql } from "./dialect.ts";
+import { extractSql, inListSql, jsonKind, jsonPath, kindIn, listSql, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -49,11 +50,25 @@ function pivotSql(
   const part = pivot.part(name, rest.length === 0 ? undefined : jsonPath(rest));
   const isWritten = test.kind === "contains" || test.kind === "equals";
   const found =
-    rest.length > 0 && isWritten && typeof test.value === "string"
-      ? `${part} = to_json(${scope.value(test.value)}::VARCHAR)::VARCHAR`
-      : (ownValueSql(scope, { ...parts, value: part }, rest, test) ?? testSql(scope, part, [], test));
+    test.kind === "one-of"
+      ? pivotOneOfSql(scope, parts, part, rest, test.values)
+      : rest.length > 0 && isWritten && typeof test.value === "string"
+        ? `${part} = to_json(${scope.value(test.value)}::VARCHAR)::VARCHAR`
+        : (ownValueSql(scope, { ...parts, value: part }, rest, test) ?? testSql(scope, part, [], test));
   if (!mayBeUnknown) return `coalesce(${found}, false)`;
   return `CASE WHEN ${found} THEN true WHEN ${pivot.has(name)} AND ${part} IS NULL THEN NULL ELSE false END`;
+}
+
+/** One of some strings, as the texts that the part would have. */
+function pivotOneOfSql(
+  scope: Scope,
+  parts: DocumentParts,
+  part: string,
+  rest: readonly PathPart[],
+  values: readonly string[],
+): string {
+  if (rest.length === 0) return inListSql(scope, part, values.map(parts.encode));
+  return `${part} IN (SELECT to_json(unnest(${listSql(scope, values)}))::VARCHAR)`;
 }
 
 /** A string or a boolean that is a top-level value is compared as it is kept: nothing needs taking apart. */
@@ -63,6 +78,9 @@ function ownValueSql(
   rest: readonly PathPart[],
   test: PartTest,
 ): string | undefined {
+  if (test.kind === "one-of") {
+    return rest.length > 0 ? undefined : inListSql(scope, parts.value, test.values.map(parts.encode));
+  }
   return isOwnValue(rest, test) ? `${parts.value} = ${scope.value(parts.encode(test.value))}` : undefined;
 }
 
@@ -91,8 +109,9 @@ function partsOf(ref: DottedRef): DocumentParts {
 
 /** Containment and all-digit paths are plain yes or no; the others compare a value that may be missing. */
 function leavesUnknown(ref: DottedRef, test: PartTest): boolean {
-  if (test.kind === "contains" || test.kind === "null") return false;
-  return test.kind !== "equals" || ref.path.some((part) => part.kind === "index");
+  const kind = test.kind === "one-of" ? test.as : test.kind;
+  if (kind === "contains" || kind === "null") return false;
+  return kind !== "equals" || ref.path.some((part) => part.kind === "index");
 }
 
 function testSql(scope: Scope, document: string, path: readonly PathPart[], test: PartTest): string {
@@ -108,14 +127,25 @@ function testSql(scope: Scope, document: string, path: readonly PathPart[], test
       );
     case "contains":
       if (Array.isArray(test.value) || isObject(test.value)) {
-        return `census_contains(${part.value}, ${scope.value(jsonbText(test.value))})`;
+        return containsSql(scope, part.value, test.value);
       }
       return equalSql(scope, test.value, part);
     case "equals":
       return equalSql(scope, test.value, part);
+    case "one-of":
+      return `(${part.kind} = 'VARCHAR' AND ${inListSql(scope, part.text, test.values)})`;
     case "order":
       return orderSql(scope, test.op, test.value, part);
   }
+}
+
+/** Documents without a text that the operand has need not be taken apart, nor leave the engine. */
+function containsSql(scope: Scope, document: string, operand: Json): string {
+  const found = `census_contains(${document}, ${scope.value(jsonbText(operand))})`;
+  const text = telltale(operand);
+  return text === undefined
+    ? found
+    : `CASE WHEN contains(${document}::VARCHAR, ${scope.value(text)}) THEN ${found} ELSE false END`;
 }
 
 /** The views of one part of a document that conditions need; its path is one parameter however often it is used. */
@@ -164,6 +194,7 @@ function equalSql(scope: Scope, operand: Json, part: PartSql): string {
 
 /** The total order of JSON values: another kind decides before the value does. */
 function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: PartSql): string {
+  if (Array.isArray(operand) && operand.length === 0) return aboveNothing(op, part);
   const rank = kindOf(operand);
   const upward = op === ">" || op === ">=";
   const others = Object.values(jsonKind).filter((kind) => (upward ? kind > rank : kind < rank));
@@ -176,6 +207,15 @@ function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part
   }
   // Of null and of structures only the kind is compared.
   return op === ">=" || op === "<=" ? `(${otherKind} OR ${same})` : otherKind;
+}
+
+/** An empty array is below everything else. */
+function aboveNothing(op: ">" | "<" | ">=" | "<=", part: PartSql): string {
+  const isEmpty = `(${kindIn(part.kind, [jsonKind.array])} AND ${part.text} = '[]')`;
+  if (op === "<") return "false";
+  if (op === "<=") return isEmpty;
+  const any = kindIn(part.kind, Object.values(jsonKind));
+  return op === ">=" ? any : `(${any} AND NOT ${isEmpty})`;
 }
 
 /** Doubles decide, except for whole numbers too large for them, which are compared digit for digit. */

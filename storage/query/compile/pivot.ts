@@ -11,8 +11,8 @@ export class Pivot {
   readonly #value: (value: SqlValue) => string;
   /** Placeholders of the top-level keys. */
   readonly #names = new Map<string, string>();
-  /** Aggregates by what they are; the place is the column. */
-  readonly #columns = new Map<string, string>();
+  /** Aggregates by what they are, with the number of their column. */
+  readonly #columns = new Map<string, { readonly sql: string; readonly index: number }>();
 
   /** @param value makes a value a parameter of the statement */
   constructor(parts: DocumentParts, alias: string, value: (value: SqlValue) => string) {
@@ -45,7 +45,7 @@ export class Pivot {
   join(certname?: string): string {
     const { table, owner, name, key, ownerOf } = this.#parts;
     const only = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
-    const columns = [...this.#columns.values()].map((sql, index) => `${sql} AS p${index}`);
+    const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
     const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${only} GROUP BY ${owner}`;
     return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${key}`;
@@ -58,7 +58,8 @@ export class Pivot {
   }
 
   #column(key: string, aggregate: () => string): string {
-    if (!this.#columns.has(key)) this.#columns.set(key, aggregate());
-    return `${this.#alias}.p${[...this.#columns.keys()].indexOf(key)}`;
+    let column = this.#columns.get(key);
+    if (column === undefined) this.#columns.set(key, (column = { sql: aggregate(), index: this.#columns.size }));
+    return `${this.#alias}.p${column.index}`;
   }
 }

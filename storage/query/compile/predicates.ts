@@ -3,7 +3,7 @@ import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import type { Regex } from "../../postgres/regex.ts";
 import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
-import { inListSql, literal, matchesSql } from "./dialect.ts";
+import { FEW, inListSql, literal, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";
 
 /** The kind a {@link sortKey} begins with, by the name that `jsonb_typeof` gives it. */
@@ -99,7 +99,19 @@ export function oneOfSql(scope: Scope, ref: FieldRef, values: readonly (Scalar |
   if (values.every((value) => typeof value === "string")) return inListSql(scope, column, values);
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return "false";
-  return `${column} IN (${known.map((value) => scope.value(value)).join(", ")})`;
+  if (known.length <= FEW) return `${column} IN (${known.map((value) => scope.value(value)).join(", ")})`;
+  return `${column} IN (SELECT ${scalarListSql(scope, known)})`;
+}
+
+/** Many scalars as rows of one column: times as microseconds, whole numbers and others each as the engine's own type. */
+function scalarListSql(scope: Scope, values: readonly Scalar[]): string {
+  const digits = (numbers: readonly (number | bigint)[]): string => scope.value(`[${numbers.join(",")}]`);
+  const times = values.flatMap((value) => (typeof value === "object" ? [value.micros] : []));
+  if (times.length === values.length) return `make_timestamp(unnest(${digits(times)}::JSON::BIGINT[]))`;
+  const numbers = values.filter((value) => typeof value === "number" || typeof value === "bigint");
+  if (numbers.length !== values.length) throw new Error("a list has values of several kinds");
+  const isWhole = numbers.every((value) => typeof value === "bigint");
+  return `unnest(${digits(numbers)}::JSON::${isWhole ? "BIGINT" : "DOUBLE"}[])`;
 }
 
 export function nodeStateSql(scope: Scope, state: "active" | "inactive"): string {

@@ -10,7 +10,6 @@ import { lateSelect } from "./late.ts";
 import { pagingSql } from "./paging.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
-export { mistakeMark } from "./columns.ts";
 export type { CompileContext } from "./scope.ts";
 
 /** One statement whose rows are the JSON texts of the answer's rows. */
@@ -27,6 +26,49 @@ export function compileRows(selection: Selection, context: CompileContext): Stat
   return scope.statement([`SELECT ${row} FROM (${inner})`, ...joins].join(" "));
 }
 
+/** An answer that is asked for a part at a time: the keys of its rows in their order, and the rows of some keys. */
+export interface StatementsInParts {
+  readonly keys: Statement;
+  readonly rowsOf: (keys: readonly string[]) => Statement;
+}
+
+/**
+ * The same rows as of {@link compileRows}, for answers that become too large for the engine in one go.
+ * @returns undefined where the rows do not belong to nodes or reports one by one
+ */
+export function compileInParts(selection: Selection, context: CompileContext): StatementsInParts | undefined {
+  const { entity, columns, groupBy, paging } = selection;
+  const key = partKeys[entity.from];
+  if (key === undefined || groupBy !== null || columns.some(({ kind }) => kind === "aggregate")) return undefined;
+  const isPaged = Object.keys(paging).length > 0;
+  if (key.isShared && isPaged) return undefined;
+  const scope = Scope.of(entity, context);
+  const where = whereSql(scope, selection);
+  const order = key.isShared ? "" : pagingSql(scope, selection);
+  const distinct = key.isShared ? "DISTINCT " : "";
+  return {
+    keys: scope.statement(`SELECT ${distinct}${key.sql}::VARCHAR ${scope.from()}${where}${order}`),
+    rowsOf: (keys) => {
+      const part = Scope.of(entity, context);
+      const { inner, outer, joins } = innerSelect(part, selection, true, { ...key, keys });
+      return part.statement([`SELECT ${jsonObject(part, outer)} FROM (${inner})`, ...joins].join(" "));
+    },
+  };
+}
+
+/** What tells the rows of a table; where it is shared, rows of one key come together and in no order. */
+const partKeys: Readonly<Record<string, { readonly sql: string; readonly isShared: boolean }>> = {
+  "nodes n": { sql: "n.id", isShared: false },
+  "reports r": { sql: "r.id", isShared: false },
+  "facts f": { sql: "f.node_id", isShared: true },
+};
+
+/** Rows that are wanted of those of a selection. */
+interface Part {
+  readonly sql: string;
+  readonly keys: readonly string[];
+}
+
 /** One statement whose only value is how many rows the answer has before limit and offset, as a text. */
 export function compileCount(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
@@ -41,7 +83,7 @@ interface Parts {
   joins: string[];
 }
 
-function innerSelect(scope: Scope, selection: Selection, withValues: boolean): Parts {
+function innerSelect(scope: Scope, selection: Selection, withValues: boolean, part?: Part): Parts {
   const { columns, groupBy, paging } = selection;
   const isGrouped = groupBy !== null || columns.some((column) => column.kind === "aggregate");
   const grouping = !isGrouped ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
@@ -56,6 +98,13 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean): P
     return { key: wanted[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias), outside };
   });
   const joins = compiled.flatMap((column, index) => column.join?.(`c${index}`) ?? []);
+  if (part !== undefined) {
+    const where = whereSql(scope, selection).replace(/^ WHERE (.*)$/s, "($1) AND ");
+    const keys = `${part.sql} IN (SELECT unnest(${scope.value(`[${part.keys.join(",")}]`)}::BIGINT[]))`;
+    const order = pagingSql(scope, { ...selection, paging: { orderBy: paging.orderBy ?? [] } });
+    const inner = `SELECT ${select} ${scope.from({ rows: true })} WHERE ${where}${keys}${order}`;
+    return { inner, outer, joins };
+  }
   const late = isGrouped || !withValues ? undefined : lateSelect(scope, selection, select);
   if (late !== undefined) return { inner: late, outer, joins };
   const where = whereSql(scope, selection);

@@ -59,9 +59,9 @@ export const factPaths: Entity = {
   joins: [],
   always: "p.type <> 'json'",
   fields: {
+    type: field.word("p.type"),
     path: { type: "encoded-path", sql: "p.path", json: emptyKeysQuoted, elements: "p.elements", kinds: "p.kinds" },
     name: required(field.string("p.name")),
-    type: field.word("p.type"),
     depth: { type: "numeric", sql: "p.depth", projectable: false },
   },
   relationships: { facts: relate("name", "name"), fact_contents: relate("path", "path") },

@@ -1,3 +1,4 @@
+import { clippedLine } from "#storage/clip.ts";
 import { CensusError } from "#storage/errors.ts";
 import { advise } from "./advice.ts";
 import { END_LABELS } from "./grammar.ts";
@@ -44,8 +45,8 @@ function excerpt(text: string, line: number, column: number): string {
   // What the peer prints for an empty query.
   if (text === "") return "null\nnull";
   // A carriage return ends a line here, though it does not count as one.
-  const source = text.split(/\r\n|\n|\r/)[line - 1] ?? "";
-  return `${source}\n${column <= 1 ? "" : padding(source, column - 1)}^`;
+  const source = clippedLine(text.split(/\r\n|\n|\r/)[line - 1] ?? "", column);
+  return `${source.line}\n${source.column <= 1 ? "" : padding(source.line, source.column - 1)}^`;
 }
 
 /** Tabs stay, so that the mark stands under its character; a character outside the basic plane is one space. */

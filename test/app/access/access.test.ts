@@ -63,7 +63,7 @@ describe("the guard", () => {
       status: 403,
       text: "Forbidden request: /metrics/v2/list (method :get). Please see the server logs for details.",
     });
-    expect(forbidden.headers).not.toHaveProperty("content-type");
+    expect(forbidden.headers).toHaveProperty("content-type", "text/plain;charset=utf-8");
     expect(service.log.warnings.at(-1)).toBe(
       "GET /metrics/v2/list of a client without a certificate at 127.0.0.1: metrics are read over TLS with a certificate",
     );

@@ -80,8 +80,14 @@ describe("metrics", () => {
     [false, plain("/metrics/v2/list", { address: "::1" }), true],
     [false, plain("/metrics/v2/list", { address: "::ffff:127.0.0.1" }), true],
     [false, plain("/metrics/v2/list", { address: "10.0.0.1" }), false],
-    // a page of ours, for scrapers that have no certificate
-    [true, plain("/metrics"), true],
+    // one rule for both
+    [true, tls("/metrics", { certname }), true],
+    [true, tls("/metrics"), false],
+    [true, plain("/metrics"), false],
+    [true, plain("/metrics/"), false],
+    [false, plain("/metrics"), true],
+    [false, plain("/metrics", { address: "10.0.0.1" }), false],
+    [true, plain("/metricsx"), true],
     [true, plain("/pdb/query/v4"), true],
   ])("with a TLS listener: %s, %o: %s", (hasTls, facts, allowed) => {
     expect(metricsReaders(hasTls)(facts) === undefined).toBe(allowed);

@@ -11,11 +11,22 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   /** Ends it as an init system does; its exit code. */
   stop(): Promise<number | null>;
+  /** Resolves when it has ended by itself. */
+  readonly ended: Promise<unknown>;
 }
 
-/** Starts the program with its clock at `now`. */
-export function startProcess(directory: string, now: string): ServiceProcess {
-  const child = startProgram(["serve", "--data", directory, "--port", "0", "--now", now]);
+/**
+ * Starts the program with its clock at `now`.
+ * @param options.data bytes of memory that the system lets it have for data; absent: as many as there are
+ * @param options.words further options of the program
+ */
+export function startProcess(
+  directory: string,
+  now: string,
+  { data, words = [] }: { readonly data?: number; readonly words?: readonly string[] } = {},
+): ServiceProcess {
+  const limits = data === undefined ? {} : { limits: `ulimit -c 0; ulimit -d ${Math.round(data / 1024)}` };
+  const child = startProgram(["serve", "--data", directory, "--port", "0", "--now", now, ...words], limits);
   child.stdin.end();
   const closed = once(child, "close");
   let said = "";
@@ -43,5 +54,6 @@ export function startProcess(directory: string, now: string): ServiceProcess {
     said: () => complaint,
     kill: async () => void (await end("SIGKILL")),
     stop: () => end("SIGTERM"),
+    ended: closed,
   };
 }

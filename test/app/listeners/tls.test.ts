@@ -1,13 +1,15 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { Agent, createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { entrance } from "#app/http/entrance.ts";
 import { defaultLimits } from "#app/listeners/limits.ts";
 import { peerOf } from "#app/listeners/peer.ts";
 import { openTls, type TlsListener, type TlsOptions } from "#app/listeners/tls.ts";
+import { open as openRaw } from "#test/app/http/raw.ts";
 import { createAuthority } from "#test/certificates.ts";
 import {
   as,
@@ -36,6 +38,8 @@ async function open(options: TlsOptions): Promise<Opened> {
   const listener = await openTls(whoAreYou, options, defaultLimits, log);
   return { ...listener, log, [Symbol.asyncDispose]: () => listener.close(0) };
 }
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 let site: Site;
 let listener: Opened;
@@ -186,13 +190,32 @@ describe("authorities in a chain", () => {
 });
 
 describe("reading the certificates again", () => {
-  it("takes new ones for new connections and leaves open ones alone", async () => {
+  it("takes a new one of its own for new connections and leaves open ones alone", async () => {
     await using own = await openSite();
     await using opened = await open(own.tls);
     const agent = new Agent({ keepAlive: true, ...as(own, "member") });
     const over = (): Promise<{ text: string }> => ask(opened.url, { agent });
     expect(await over()).toMatchObject({ text: "member.example.com" });
     const [kept] = Object.values(agent.freeSockets).flat();
+
+    const server = own.authority.issue({ name: "census.example.com", at: serverNames });
+    await own.write("cert.pem", server.cert);
+    await own.write("key.pem", server.key);
+    await opened.reload();
+
+    expect(await over()).toMatchObject({ text: "member.example.com" });
+    expect(Object.values(agent.freeSockets).flat()).toEqual([kept]);
+    agent.destroy();
+  });
+
+  it("takes other authorities, and ends what was opened under the old ones", async () => {
+    await using own = await openSite();
+    await using opened = await open(own.tls);
+    const agent = new Agent({ keepAlive: true, ...as(own, "member") });
+    expect(await ask(opened.url, { agent })).toMatchObject({ text: "member.example.com" });
+    const [kept] = Object.values(agent.freeSockets).flat();
+    if (kept === undefined) throw new Error("the connection was not kept");
+    const closed = once(kept, "close");
 
     const next = createAuthority("Next CA");
     const server = next.issue({ name: "census.example.com", at: serverNames });
@@ -204,8 +227,7 @@ describe("reading the certificates again", () => {
     await opened.reload();
 
     expect(opened.log.notices).toEqual([`${opened.url}: certificates were read again`]);
-    expect(await over()).toMatchObject({ text: "member.example.com" });
-    expect(Object.values(agent.freeSockets).flat()).toEqual([kept]);
+    await closed;
     expect(await ask(opened.url, { ca: next.cert, ...newcomer })).toMatchObject({ text: "newcomer.example.com" });
     expect(await outcome(ask(opened.url, { ...as(own, "member"), ca: next.cert }))).toBe("refused");
     agent.destroy();
@@ -225,6 +247,34 @@ describe("reading the certificates again", () => {
       const again = await exchange(opened.url, member, session).catch(() => ({ text: "" }));
       expect(again.text).toBe("");
     }
+  });
+
+  it("ends the open connection of whom a new list revokes, after the answer that is under way", async () => {
+    await using own = await openSite();
+    const log = keptLog();
+    const under = Promise.withResolvers<ServerResponse>();
+    const handled: string[] = [];
+    const handler: RequestListener = ({ url = "" }, response) => {
+      handled.push(url);
+      if (url === "/slow") under.resolve(response);
+      else response.end("at once");
+    };
+    await using listener = await openTls(entrance(handler), own.tls, defaultLimits, log).then((opened) => ({
+      ...opened,
+      [Symbol.asyncDispose]: () => opened.close(0),
+    }));
+    const socket = openRaw({ url: listener.url, handshake: as(own, "member") });
+    const received = buffer(socket);
+    socket.write(get("/first") + get("/slow"));
+    const response = await under.promise;
+    await own.write("crl.pem", own.authority.revoke([own.people.member!]));
+    await listener.reload();
+    await new Promise<void>((resolve) => socket.write(get("/afterwards"), () => resolve()));
+    response.end("to its end");
+    const text = (await received).toString();
+    expect(text).toMatch(/at once.*to its end$/s);
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    expect(handled).toEqual(["/first", "/slow"]);
   });
 
   it("keeps the old ones when the new ones are bad, and says so", async () => {

@@ -31,6 +31,7 @@ export const healthy: ServiceState = {
   version: "8.8.1",
   isInMaintenance: () => false,
   queueDepth: () => 0,
+  problem: () => undefined,
   readsWork: () => Promise.resolve(true),
   writesWork: () => Promise.resolve(true),
 };

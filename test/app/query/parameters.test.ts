@@ -106,12 +106,12 @@ describe("values of a GET", () => {
   });
 
   it("read the times of distinct_resources", () => {
-    const given = { distinct_resources: "true", distinct_start_time: "2026-11-19", distinct_end_time: "1000" };
+    const given = { distinct_resources: "true", distinct_start_time: "2026-11-19", distinct_end_time: "2027" };
     expect(get(EVENTS, given).distinct).toEqual({
       start: BigInt(Date.UTC(2026, 10, 19)) * 1000n,
-      end: 1_000_000n,
+      end: BigInt(Date.UTC(2027, 0, 1)) * 1000n,
       startText: "2026-11-19",
-      endText: "1000",
+      endText: "2027",
     });
   });
 });

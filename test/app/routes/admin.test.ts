@@ -76,7 +76,6 @@ describe("clean (reference/lifecycle.md §7.1)", () => {
     [[], 0],
     [[limited(0)], 4],
     [[limited(3)], 1],
-    [[limited(-1)], 4],
     // What is named last holds.
     [[limited(1), limited(2)], 2],
     [[limited(1), "purge_nodes"], 0],
@@ -154,6 +153,10 @@ describe("what is refused", () => {
     ['{"command":"clean","version":1,"payload":[[]]}', "nil"],
     ['{"command":"clean","version":1,"payload":[["purge_nodes"]]}', "nil"],
     ['{"command":"clean","version":1,"payload":[["purge_nodes",{}]]}', "nil"],
+    [
+      '{"command":"clean","version":1,"payload":[["purge_nodes",{"batch_limit":-1}]]}',
+      "batch_limit must be 0 or more, not -1",
+    ],
     ['{"command":"clean","version":1,"payload":[["purge_nodes",{"batch_limit":1.5}]]}', "nil"],
     ['{"command":"clean","version":1,"payload":[["purge_nodes",{"batch_limit":"1"}]]}', "nil"],
     ['{"command":"clean","version":1,"payload":[["purge_nodes",{"batch_limit":1,"more":1}]]}', "nil"],

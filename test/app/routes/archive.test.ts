@@ -171,6 +171,25 @@ describe("POST", () => {
     expect(await fieldOf(store, "facts", "certname", ["=", "certname", "mixed"])).toEqual(["mixed"]);
   });
 
+  it.each([
+    ["before the first part", `${"x".repeat(200_000)}\r\n`, ""],
+    ["behind the last part", "", "x".repeat(200_000)],
+  ])("takes an archive with 200 kB %s", async (where, preamble, epilogue) => {
+    const certname = where.replaceAll(" ", "-");
+    const body = [
+      `${preamble}--frontier`,
+      'Content-Disposition: form-data; name="archive"; filename="export.tar"',
+      "",
+      (await tar([metadata, factsOf(certname)])).toString("latin1"),
+      `--frontier--\r\n${epilogue}`,
+    ].join("\r\n");
+    const answer = await service.send("POST", PATH, body, { "content-type": "multipart/form-data; boundary=frontier" });
+    expect(answer).toMatchObject({ status: 200 });
+    await settled();
+    expect(await fieldOf(store, "facts", "certname", ["=", "certname", certname])).toEqual([certname]);
+    expect(await leftovers()).toEqual([]);
+  });
+
   const damaged: readonly (readonly [what: string, bytes: () => Promise<Uint8Array>, text: RegExp])[] = [
     ["text", async () => Promise.resolve(Buffer.from("hello")), /^the archive: not an archive .*but a text file$/],
     ["nothing", async () => Promise.resolve(Buffer.alloc(0)), /^the archive: not an archive .*but an empty file$/],

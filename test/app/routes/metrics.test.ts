@@ -70,7 +70,7 @@ describe("the transport of /metrics/v2", () => {
   it.each(["PUT", "DELETE", "HEAD", "OPTIONS"])("refuses %s", async (method) => {
     const answer = await service.send(method, "/metrics/v2/list");
     expect(answer.status).toBe(403);
-    expect(answer.headers["content-type"]).toBeUndefined();
+    expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
     const text = `Forbidden request: /metrics/v2/list (method :${method.toLowerCase()}). Please see the server logs for details.`;
     expect(answer.text).toBe(method === "HEAD" ? "" : text);
   });
@@ -111,13 +111,21 @@ describe("a callback", () => {
     expect(JSON.parse(text)).toMatchObject({ status: 400, error_type: javaArgument });
   });
 
-  it("has to be a name", async () => {
-    const { text } = await service.get("/metrics/v2/list?callback=alert(1)");
-    expect(JSON.parse(text)).toMatchObject({
-      status: 400,
-      error: `${javaArgument} : Invalid callback name given, which must be a valid javascript function name`,
-    });
+  it("may be a name of a module", async () => {
+    expect((await service.get(path.replace("show", "pages.show"))).text).toMatch(/^pages\.show\(\{.*\}\);$/);
   });
+
+  it.each(["alert(1)", ".a", "a.", "a..b", "1a", "a[0]", "a;b", "a%0A", "%C5%BFhow", "%3Cscript%3E", "a".repeat(129)])(
+    "has to be a name: %s",
+    async (name) => {
+      const { text, headers } = await service.get(`/metrics/v2/list?callback=${name}`);
+      expect(headers["content-type"]).toBe("application/json;charset=utf-8");
+      expect(JSON.parse(text)).toMatchObject({
+        status: 400,
+        error: `${javaArgument} : Invalid callback name given, which must be a valid javascript function name`,
+      });
+    },
+  );
 });
 
 describe("read", () => {

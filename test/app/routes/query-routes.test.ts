@@ -303,4 +303,40 @@ describe("counts of events (reference/query.md §8)", () => {
     const answer = await service.get(queryPath("/aggregate-event-counts", parameters));
     expect(JSON.parse(answer.text)).toEqual(rows);
   });
+
+  it.each(["[]", '["=","failures",1]'])("take a counts_filter of %s", async (counts_filter) => {
+    const answer = await service.get(queryPath("/event-counts", { summarize_by: "certname", counts_filter }));
+    expect(answer.status).toBe(200);
+  });
+
+  it("take a comma after the last word", async () => {
+    const answer = await service.get(queryPath("/aggregate-event-counts", { summarize_by: "certname," }));
+    expect(JSON.parse(answer.text)).toHaveLength(1);
+  });
+
+  it.each([
+    ['["=","bogus",0]', "bogus is not a queryable object for event counts"],
+    ['[">","bogus",0]', "> operator does not support object 'bogus' for event counts"],
+    ['["=","failures"]', "= requires exactly two arguments, but 1 were supplied"],
+  ])("refuse a counts_filter of %s", async (counts_filter, text) => {
+    const answer = await service.get(queryPath("/event-counts", { summarize_by: "certname", counts_filter }));
+    expect([answer.status, answer.text]).toEqual([400, text]);
+  });
+
+  it.each(["/event-counts", "/aggregate-event-counts"])(
+    "%s: a missing parameter before a query of another kind",
+    async (path) => {
+      const answer = await service.get(queryPath(path, { query: "5" }));
+      expect([answer.status, answer.text]).toEqual([400, "Missing required query parameter 'summarize_by'"]);
+    },
+  );
+
+  it.each([
+    [["=", "name", "x"], "'name' is not a queryable object for version 4 of the resource events API"],
+    [["=", "timestamp", "2026"], "'timestamp' is not a queryable object for version 4 of the resource events API"],
+  ])("aggregated, read the condition %j by the older language too", async (query, text) => {
+    const answer = await service.get(queryPath("/aggregate-event-counts", { summarize_by: "certname", query }));
+    expect([answer.status, answer.text]).toEqual([400, text]);
+    expect((await service.get(queryPath("/event-counts", { summarize_by: "certname", query }))).status).toBe(200);
+  });
 });

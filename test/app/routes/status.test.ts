@@ -92,7 +92,7 @@ describe("a question about status that makes no sense", () => {
   it.each(["POST", "PUT", "DELETE", "HEAD"])("%s is forbidden", async (method) => {
     const answer = await service.send(method, "/status/v1/services");
     expect(answer.status).toBe(403);
-    expect(answer.headers["content-type"]).toBeUndefined();
+    expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
   });
 });
 

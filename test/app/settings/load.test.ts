@@ -51,6 +51,9 @@ describe("without anything given", () => {
       pretty: false,
       log: false,
       slowMs: 10_000,
+      idleMs: 180_000,
+      limits: { depth: 500, conditions: 10_000, values: 1_000_000, columns: 1000, patternBytes: 65_536 },
+      patternMs: 10_000,
     });
     expect(settings.factsBlocklist).toStrictEqual({ names: [], patterns: [] });
     expect(settings).toMatchObject({ dataDirectory: undefined, metrics: true, log: { level: "info", format: "auto" } });

@@ -105,4 +105,39 @@ describe("census query --explain", () => {
     expect(shares).toBeGreaterThan(99);
     expect(shares).toBeLessThan(101);
   });
+
+  it.each([
+    ["an archive", () => ["--archive", SAMPLE]],
+    ["a server", () => ["--url", server.url]],
+  ])("explains what is counted without looking at a row: %s", async (_what, source) => {
+    const run = await census(["query", "--explain", "nodes[count()]{}", ...source(), "--output", "json"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(run.stdout)).toContainEqual(expect.objectContaining({ operator: "all", rows: 1 }));
+  });
+
+  it("explains queries of every shape in the shell", async () => {
+    const shapes = [
+      "nodes[count()]{}",
+      "nodes[count(), max(certname)]{}",
+      'nodes[count()]{ certname = "no-such-node" }',
+      "nodes{}",
+      'nodes[certname]{ certname ~ "(?=x)" order by certname limit 1 offset 1 }',
+      "facts[count()]{}",
+      "facts[name, count()]{ group by name }",
+      "resources[count()]{}",
+      "reports[count()]{}",
+      'inventory[certname]{ facts.kernel = "Linux" }',
+      'nodes{ facts { name = "kernel" } }',
+      'nodes[certname]{ certname in facts[certname]{ name = "kernel" } }',
+      '["from", "producers", ["extract", [["function", "count"]]]]',
+      '["from", "environments"]',
+      "events[count()]{}",
+      "edges[count()]{}",
+      "packages[count()]{}",
+    ];
+    const input = `${shapes.map((shape) => `\\explain ${shape}`).join("\n")}\n`;
+    const run = await census(["shell", SAMPLE, "--output", "ndjson"], { input });
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run.stdout.split("\n").filter((line) => line.startsWith('{"operator":"all",'))).toHaveLength(shapes.length);
+  });
 });

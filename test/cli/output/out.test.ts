@@ -27,7 +27,6 @@ describe("--out", () => {
     ["csv", /^certname,latest_report_status\n/],
     ["md", /^\| certname \| latest_report_status \|\n/],
     ["PARQUET", /^PAR1/],
-    ["txt", /^\[\n\{"certname":/],
   ])("takes the layout from the ending .%s", async (ending, begin) => {
     const path = place(`answer.${ending}`);
     expect(await census(ask("--out", path))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
@@ -97,6 +96,12 @@ describe("--out", () => {
     expect(read).toBe(stdout);
   });
 
+  it("writes a file of any name where --output decides", async () => {
+    const path = place("answer.txt");
+    expect(await census(ask("--out", path, "--output", "csv"))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+    expect(readFileSync(path, "utf8")).toMatch(/^\w+(?:,\w+)*\n/);
+  });
+
   it.each<[words: string[], code: number, line: RegExp]>([
     [
       ["--out", "/no/such/folder/x.csv"],
@@ -104,6 +109,11 @@ describe("--out", () => {
       /^census: \/no\/such\/folder\/x\.csv: cannot be written: there is no such folder$/,
     ],
     [["--out", folder], 1, /: cannot be written: there is a folder of that name$/],
+    [
+      ["--out", join(folder, "answer.xlsx")],
+      2,
+      /: unknown file ending \.xlsx: use one of \.json, \.ndjson, \.jsonl, \.csv, \.md, \.parquet, or say --output$/,
+    ],
     [["--output", "parquet"], 2, /^census: --output parquet needs a file: --out FILE$/],
     [
       ["--out", "/dev/null", "--output", "parquet"],

@@ -34,7 +34,7 @@ describe("a script", () => {
   it.each<[string, string, string]>([
     ["nodes[count()]{}\n\nnodes{ certname = }\nnodes{}", "line 3", "where a value has to stand"],
     ["nodes[count()]{}\n\n\nnodes{\n nosuch = 1\n}", "line 4", "'nosuch' is not a queryable object"],
-    ["nodes[count()]{}\n\\frmat csv", "line 2", 'unknown command "\\\\frmat"; did you mean \\format?'],
+    ["nodes[count()]{}\n\\frmat csv", "line 2", "unknown command \\frmat; did you mean \\format?"],
     ["nodes[count()]{}\n\\format xml", "line 2", "takes one of table, json"],
     ["nodes[count()]{}\n\\d nods", "line 2", 'there is no entity "nods"; did you mean nodes'],
     ["nodes[count()]{}\n\\sql SELECT certnam FROM nodes", "line 2", 'there is no column "certnam"'],
@@ -61,6 +61,34 @@ describe("a script", () => {
     expect(code).toBe(0);
     expect(readFileSync(file, "utf8")).toBe("count\n40\n");
     expect(stdout).toMatch(/^count\n\d+\n$/);
+  });
+
+  it("writes a file as its ending says, until another layout is chosen", async () => {
+    const [csv, markdown, other] = ["by-ending.csv", "by-ending.md", "by-ending.txt"].map((name) => join(folder, name));
+    const question = "nodes[count()]{}";
+    const script = [`\\o ${csv}`, question, `\\o ${markdown}`, question, "\\format ndjson", question];
+    const { code, stdout, stderr } = await said([...script, `\\o ${other}`, question, "\\o", question].join("\n"));
+    expect({ code, stdout, stderr }).toStrictEqual({ code: 0, stdout: '{"count":40}\n', stderr: "" });
+    const written = [csv, markdown, other].map((path) => readFileSync(path ?? "", "utf8"));
+    expect(written).toStrictEqual(["count\n40\n", '| count |\n| --- |\n| 40 |\n{"count":40}\n', '{"count":40}\n']);
+  });
+
+  it("refuses to write Parquet", async () => {
+    const { code, stderr } = await said(`\\o ${join(folder, "x.parquet")}\n`);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("census query --out") as string,
+    });
+  });
+
+  it.each(["exit", "quit", " quit ; "])("ends at the word %j", async (word) => {
+    expect(await said(`${word}\nnodes{}`)).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("lists its commands at the word help", async () => {
+    const { code, stdout } = await said("help\n", "--output", "csv");
+    expect({ code, first: stdout.split("\n")[0] }).toStrictEqual({ code: 0, first: "command,description" });
+    expect(stdout).toContain("\\timing");
   });
 
   it("shows rows as blocks of lines, and for how long it took", async () => {

@@ -53,7 +53,7 @@ describe("whom to ask, and as whom", () => {
       { ca: "the ca\n", cert: "the key\n", key: "the cert\n", token: "the token" },
     ],
   ])("%s", async (_what, args, variable, expected, shown) => {
-    const { urls, ...rest } = await contactOf(args, { CENSUS_URL: variable });
+    const { urls, from: _, ...rest } = await contactOf(args, { CENSUS_URL: variable });
     expect(hrefs(urls)).toStrictEqual(expected);
     expect(rest).toStrictEqual(shown);
   });

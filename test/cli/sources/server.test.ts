@@ -67,11 +67,15 @@ describe("a server behind TLS", () => {
       () => ["--url", tls],
       /shows a certificate of no known authority: --cacert names the one it is of$/,
     ],
-    ["a certificate", () => ["--url", tls, "--cacert", ca], /wants to see a certificate: --cert and --key name one$/],
+    [
+      "a certificate",
+      () => ["--url", tls, "--cacert", ca],
+      /requires a client certificate: name one with --cert and --key$/,
+    ],
     [
       "a right one",
       () => ["--url", tls, "--cacert", ca, ...strange],
-      /(?:does not know the authority|connection was cut)/,
+      /client certificate \(CN=workstation\.example\.com, issued by CN=Other CA\): that is another authority than the server's/,
     ],
     ["TLS", () => ["--url", tls.replace("https", "http")], /: the connection was cut$/],
     [

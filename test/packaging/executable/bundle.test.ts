@@ -19,6 +19,11 @@ describe("the program's code as it is packaged", async () => {
     }
   });
 
+  it("has the code of every thread", () => {
+    const threads = ["prepare-worker.js", "match-worker.js", "question-worker.js"];
+    expect([...pieces.keys()]).toEqual(expect.arrayContaining(threads));
+  });
+
   it("loads little of itself for the version", () => {
     const begins = new Set(["main.js"]);
     for (const name of begins) {

@@ -1,11 +1,20 @@
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openContent } from "#cli/fixture/content.ts";
-import { usualPopulation } from "#fixtures/base.ts";
+import { usualActiveNodes, usualPopulation } from "#fixtures/base.ts";
 import { baseName } from "#fixtures/base-folder.ts";
 import { buildPackage } from "#packaging/npm/build.ts";
 import { canonicalText, compareText } from "#storage/hash/canonical.ts";
@@ -70,28 +79,31 @@ describe("the package for npm", () => {
       Record<string, string>
     >;
     expect(Object.keys(dependencies ?? {})).toStrictEqual(["@duckdb/node-bindings"]);
-    expect(rest).toMatchObject({ name: "census", private: true, bin: { census: "./census.js" } });
+    expect(rest).toMatchObject({ name: "census", private: true, bin: { census: "./census.cjs" } });
+    expect(readdirSync(join(installed, "docs"))).toStrictEqual(readdirSync(join(root, "docs")));
+    const links = [...readFileSync(join(installed, "README.md"), "utf8").matchAll(/\]\(([\w/-]+\.md)/g)];
+    expect(links.filter(([, path = ""]) => !existsSync(join(installed, path)))).toStrictEqual([]);
     expect(readFileSync(join(installed, "LICENCES"), "utf8")).toMatch(/^h3 2\.0\.8$/m);
   });
 
   it("runs", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-    const script = join(installed, "census.js");
+    const script = join(installed, "census.cjs");
     expect(runNode(script, "--version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
     const command = `fetch(process.env.CENSUS_URL + "/pdb/query/v4/nodes").then((answer) => answer.json())
       .then((rows) => { console.log(rows.length); process.exit(5); })`;
     const words = ["fixture", "--", process.execPath, "-e", command];
-    expect(runNode(script, ...words)).toMatchObject({ status: 5, stdout: "48\n", stderr: "" });
+    expect(runNode(script, ...words)).toMatchObject({ status: 5, stdout: "50\n", stderr: "" });
   });
 
   it("takes in what is large on threads of its own", () => {
-    const script = join(installed, "census.js");
+    const script = join(installed, "census.cjs");
     const words = ["fixture", "--nodes", "10", "--seed", "3", "--", process.execPath, "-e", "process.exit(6)"];
     expect(runNode(script, ...words)).toMatchObject({ status: 6, stderr: "" });
   });
 
   it("begins with the very rows that the usual population comes to when it is taken in", async () => {
-    const taken = await openContent({ kind: "population", ...usualPopulation });
+    const taken = await openContent({ kind: "population", activeNodes: usualActiveNodes, seed: usualPopulation.seed });
     const begun = await Store.open({ base: join(installed, baseName), clock: taken.clock, retention: taken.retention });
     for (const entity of ["nodes", "inventory", "facts", "catalogs", "reports", "events", "package_inventory"]) {
       const question = `${entity}[] {}`;
@@ -139,7 +151,7 @@ describe("the package for npm", () => {
       test("has the usual nodes", async ({ census }) => {
         expect(census.nodes).toBe(50);
         const response = await fetch(census.url + "/pdb/query/v4/nodes");
-        expect(await response.json()).toHaveLength(48);
+        expect(await response.json()).toHaveLength(50);
       });
       it("is started by hand, several at once", async () => {
         const fixtures: Fixture[] = await Promise.all([startFixture({ nodes: 1 }), startFixture({ nodes: 2, seed: 3 })]);

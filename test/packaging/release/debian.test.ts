@@ -51,12 +51,18 @@ describe.skipIf(reason !== undefined)("the Debian package", () => {
   it("installs the program, its user, unit, folders and configuration", async () => {
     expect(run("dpkg", "--install", file ?? "")).toMatchObject({ status: 0 });
     expect(run("dpkg", "--verify", "census")).toMatchObject({ status: 0, stdout: "" });
-    expect(run("/usr/bin/census", "config", "--check", "--config", "/etc/census/conf.d")).toMatchObject({ status: 0 });
+    expect(
+      run("/usr/bin/census", "config", "--check", "--config", "/etc/census/conf.d", "--as-user", "census"),
+    ).toMatchObject({ status: 0 });
     const user = run("getent", "passwd", "census").stdout.split(":");
     expect(user.slice(5)).toEqual(["/var/lib/census", "/usr/sbin/nologin\n"]);
-    for (const folder of ["/var/lib/census", "/var/log/census"]) {
+    const folders = [
+      ["/var/lib/census", "700"],
+      ["/var/log/census", "750"],
+    ] as const;
+    for (const [folder, expected] of folders) {
       const { uid, mode } = statSync(folder);
-      expect([folder, uid, (mode & 0o777).toString(8)]).toEqual([folder, Number(user[2]), "750"]);
+      expect([folder, uid, (mode & 0o777).toString(8)]).toEqual([folder, Number(user[2]), expected]);
     }
     for (const path of ["/usr/lib/systemd/system/census.service", "/usr/share/doc/census/copyright"]) {
       expect(existsSync(path)).toBe(true);

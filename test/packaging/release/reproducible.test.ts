@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { Open } from "unzipper";
 import { describe, expect, it } from "vitest";
 import { ownTarget, type Target, targets } from "#packaging/executable/targets.ts";
 import { archiveName, writeArchive } from "#packaging/release/archive.ts";
@@ -46,3 +47,28 @@ describe.skipIf(ownTarget === undefined)("what is delivered is the same when it 
     expect(made[1]).toBe(made[0]);
   });
 });
+
+describe.skipIf(ownTarget === undefined)("every page of docs/ is delivered", () => {
+  /** One of each kind. */
+  const kinds = delivered.filter(([name], index) => {
+    return name !== undefined && delivered.findIndex(([other]) => extname(other ?? "") === extname(name)) === index;
+  });
+  it.each(
+    kinds.flatMap(([name, ...rest]) => (name === undefined || !isThere(rest[2]) ? [] : [[name, ...rest] as const])),
+  )("in %s", async (name, target, write) => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, name);
+    await write(path, target, await filesIn(folder.path), join(folder.path, "work"), { seconds: 1, level: 0 });
+    const members = await membersOf(path);
+    const missing = readdirSync(join(import.meta.dirname, "../../../docs")).filter(
+      (page) => !members.some((member) => member.endsWith(`/${page}`)),
+    );
+    expect(missing).toStrictEqual([]);
+  });
+});
+
+async function membersOf(path: string): Promise<string[]> {
+  if (path.endsWith(".zip")) return (await Open.file(path)).files.map((file) => file.path);
+  const [tool = "", ...words] = path.endsWith(".deb") ? ["dpkg-deb", "--contents"] : ["tar", "-tJf"];
+  return spawnSync(tool, [...words, path], { encoding: "utf8" }).stdout.split("\n");
+}

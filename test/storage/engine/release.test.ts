@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Database, type SnapshotOptions } from "#storage/engine/database.ts";
+import { Database } from "#storage/engine/database.ts";
+import type { SnapshotOptions } from "#storage/engine/snapshot.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 
 const ROWS = 500_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CensusError } from "#storage/errors.ts";
+import { CensusError, messageOf } from "#storage/errors.ts";
 import { isPassing } from "#storage/ingest/faults.ts";
 
 const system = (code: string): Error => Object.assign(new Error(`${code}: something, write`), { code });
@@ -18,6 +18,16 @@ describe("a fault", () => {
 
   it.each(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE"])("passes that the system calls %s", (code) => {
     expect(isPassing(system(code))).toBe(true);
+  });
+
+  // Node has no name for it.
+  it("passes that is an exceeded quota, and is named", () => {
+    const fault = Object.assign(new Error("Unknown system error -122: Unknown system error -122, write"), {
+      errno: -122,
+      code: "Unknown system error -122",
+    });
+    expect(isPassing(fault)).toBe(true);
+    expect(messageOf(fault)).toMatch(/^EDQUOT: disk quota exceeded: .*, write$/);
   });
 
   it("passes that is told to come again", () => {

@@ -17,6 +17,7 @@ import { a, NOW, type TextSubmission, time } from "#test/fixture-store.ts";
 interface Running extends AsyncDisposable {
   readonly database: Database;
   readonly processor: Processor;
+  readonly ingester: Ingester;
   readonly deadLetters: DeadLetters;
   /** What has happened so far: the kind of each event, the command's certname, and its outcome if it has one. */
   readonly events: string[];
@@ -53,10 +54,11 @@ async function start(directory: string): Promise<Running> {
   const close = async (): Promise<void> => {
     await processor.close(false);
     await ingester.close();
+    await log.checkpointed(ingester.committed);
     await log.close();
     await database.close();
   };
-  return { database, processor, deadLetters, events, until, [Symbol.asyncDispose]: close };
+  return { database, processor, ingester, deadLetters, events, until, [Symbol.asyncDispose]: close };
 }
 
 function describeEvent(event: CommandEvent): string {
@@ -227,6 +229,7 @@ describe("a command that the engine refuses", () => {
     await using after = await start(folder.path);
     await after.until("processed late stored");
     expect(await inputsOf(after.database)).toBe(1);
+    await after[Symbol.asyncDispose]();
     expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
   });
 
@@ -265,6 +268,7 @@ describe("a command that the engine refuses", () => {
     expect(diagnosis.match(/^Attempt \d @ .*$/gm)).toEqual(
       [6, 5, 4, 3, 2, 1].map((attempt) => `Attempt ${attempt} @ 2026-11-21T00:00:00.000Z`),
     );
+    await running[Symbol.asyncDispose]();
     expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
   });
 
@@ -308,6 +312,32 @@ describe("a fault that is no command's", () => {
     await using after = await start(folder.path);
     await after.until("processed one stored");
     expect(await nodes(after.database)).toEqual(["one"]);
+  });
+});
+
+describe("what the engine has lost when its file is opened anew", () => {
+  it("is stored again from the queue, in its order and before what comes meanwhile, and nothing else", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const { database, processor, ingester } = running;
+    await hide(database);
+    await together(processor, [a.facts("one"), a.inputs("late"), { ...a.facts("bad"), payload: "{" }]);
+    await together(processor, [a.facts("two"), a.facts("three")]);
+    // The transaction of the last two has not come back.
+    await database.execute("UPDATE queue_progress SET applied = 3");
+    await database.execute("DELETE FROM nodes WHERE certname IN ('two', 'three')");
+    running.events.length = 0;
+    await ingester.reopened();
+    const meanwhile = together(processor, [a.facts("four")]);
+    await running.until("processed four stored");
+    expect(await meanwhile).toEqual(["stored"]);
+    expect(running.events).toEqual(
+      expect.arrayContaining(["rewound", "processed two stored", "processed three stored"]),
+    );
+    expect(running.events.filter((event) => /processed (?:one|late|bad)|discarded|postponed/.test(event))).toEqual([]);
+    const stored = await database.rows<{ certname: string }>("SELECT certname FROM nodes ORDER BY certname");
+    expect(stored.map(({ certname }) => certname)).toEqual(["four", "one", "three", "two"]);
+    expect(processor.awaitingRetry).toBe(1);
   });
 });
 

@@ -1,8 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CensusError } from "#storage/errors.ts";
-import { matchSubjects, RegexError, translateRegex } from "#storage/postgres/regex.ts";
+import { matchAll, MatchTimeout, matchWithin, RegexError, translateRegex } from "#storage/postgres/regex.ts";
 
 let connection: DuckDBConnection;
 
@@ -242,6 +241,19 @@ describe("translateRegex on an invalid pattern", () => {
     },
   );
 
+  it.each(["\\y", "\\w", "(?=a)\\w", "[^\\W]"])(
+    "refuses %j many times over, which takes seconds to compile",
+    (pattern) => {
+      const began = performance.now();
+      expect(() => translateRegex(`\\ya${pattern.repeat(5000)}`)).toThrow(/too complex/);
+      expect(performance.now() - began).toBeLessThan(2000);
+    },
+  );
+
+  it("takes alternatives without end", () => {
+    expect(translateRegex("ab|".repeat(20_000))).toMatchObject({ engine: "re2" });
+  });
+
   it("refuses parentheses without end", () => {
     expect(() => translateRegex("(".repeat(100_000) + ")".repeat(100_000))).toThrow(/too complex/);
   });
@@ -259,16 +271,45 @@ describe("translateRegex on an invalid pattern", () => {
   });
 });
 
-describe("matchSubjects", () => {
+describe("matchWithin", () => {
   const slow = /^(a|aa)+$/v;
+  const bad = `${"a".repeat(100)}b`;
 
   it("answers for each subject in order", () => {
-    expect(matchSubjects(slow, ["aa", "b", "a", ""], 1000)).toEqual([true, false, true, false]);
+    expect(matchWithin(slow, ["aa", "b", "a", ""], 0, 1000)).toBe("1010");
+    expect(matchWithin(slow, ["aa", "b", "a", ""], 2, 1000)).toBe("10");
   });
 
-  it("gives up when the time is over", () => {
-    const subject = `${"a".repeat(100)}b`;
-    expect(() => matchSubjects(slow, [subject], 20)).toThrow(CensusError);
-    expect(() => matchSubjects(slow, [subject], 20)).toThrow(expect.objectContaining({ code: "timeout" }));
+  it("stops when the time is over", () => {
+    expect(matchWithin(slow, ["aa", bad, "a"], 0, 20)).toBe("1");
+    expect(() => matchWithin(slow, [bad], 0, 20)).toThrow(MatchTimeout);
+  });
+});
+
+describe("matchAll", () => {
+  const slow = /^(a|aa)+$/v;
+  const bad = `${"a".repeat(100)}b`;
+
+  it("answers for each subject in order, wherever it is matched", async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? "aa" : "ab"));
+    expect(await matchAll(slow, ["aa", "b", ""], 1000)).toBe("100");
+    expect(await matchAll(slow, many, 60_000)).toBe("100".repeat(6667).slice(0, 20_000));
+  });
+
+  it("gives up when the time is over, and answers others meanwhile", async () => {
+    const first = matchAll(slow, [bad], 2000).then(
+      () => "matched",
+      (error: unknown) => error,
+    );
+    const long = ["aa", "b".repeat(100_000)];
+    expect(await Promise.race([matchAll(slow, long, 60_000), first])).toBe("10");
+    expect(await first).toBeInstanceOf(MatchTimeout);
+  });
+
+  it("ends with its signal", async () => {
+    const controller = new AbortController();
+    const matching = matchAll(slow, [bad], 600_000, controller.signal);
+    controller.abort(new Error("enough"));
+    await expect(matching).rejects.toThrow("enough");
   });
 });

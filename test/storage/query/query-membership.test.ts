@@ -119,13 +119,22 @@ describe("in with a subquery (reference/query.md §7)", () => {
 });
 
 describe("refused memberships", () => {
-  const noMeaning = /^No implementation of method: :-plan->sql/;
+  const forms = /cannot be read: (?:in takes a field and a list or a subquery|write \["in", field, \["from")/;
   it.each<[entity: string, query: Json[], text: string | RegExp]>([
     [
       "nodes",
       ["in", "bogus", ["array", ["a"]]],
-      /^Can't match on unknown 'nodes' field 'bogus' for 'in'\. Acceptable fields are 'cached_catalog_status', /,
+      /^'bogus' is not a queryable object for nodes\. Known queryable objects are 'cached_catalog_status', /,
     ],
+    [
+      "facts",
+      ["in", "test"],
+      "Can't match on unknown 'facts' field 'test' for 'in'. Acceptable fields are 'certname', 'environment', 'name', and 'value'",
+    ],
+    ["facts", ["in", "bogus", "a", "b"], /^Can't match on unknown 'facts' field 'bogus' for 'in'/],
+    ["nodes", ["in"], forms],
+    ["nodes", ["in", "certname", ["array"]], /cannot be read: array takes one list/],
+    ["nodes", ["in", ["fact", "kernel"], ["from", "facts"]], /cannot be read: a fact takes a list/],
     [
       "nodes",
       ["in", ["certname", "bogus", "nope"], ["extract", ["certname"], ["select_facts"]]],
@@ -149,8 +158,8 @@ describe("refused memberships", () => {
     ],
     ["nodes", ["in", "certname", ["array", "x"]], "Operator array requires a vector argument"],
     ["nodes", ["in", "certname", ["select_facts"]], /./],
-    ["nodes", ["in", "certname"], noMeaning],
-    ["nodes", ["in", "certname", "alpha"], noMeaning],
+    ["nodes", ["in", "certname"], forms],
+    ["nodes", ["in", "certname", "alpha"], forms],
     ["nodes", ["in", ["certname", "expired"], ["extract", ["certname"], ["select_facts"]]], /in compares 2 fields/],
     [
       "nodes",
@@ -162,12 +171,13 @@ describe("refused memberships", () => {
       ["in", "certname", ["from", "fact-contents", ["extract", "certname"]]],
       /^Can't extract unknown 'null' field 'certname'/,
     ],
-    ["nodes", ["in", "certname", ["from", "facts", ["extract", "certname", ["group_by", "certname"]]]], noMeaning],
-    ["nodes", ["in", "certname", ["from", "facts"]], noMeaning],
+    ["nodes", ["in", "certname", ["from", "facts", ["extract", "certname", ["group_by", "certname"]]]], forms],
+    ["nodes", ["in", "certname", ["from", "facts"]], forms],
+    ["inventory", ["in", "facts.kernel", ["array", ["Linux"]]], /^in … array takes a field, not a part of one/],
     [
-      "inventory",
-      ["in", "facts.kernel", ["array", ["Linux"]]],
-      /^Can't match on unknown 'inventory' field 'facts\.kernel' for 'in'/,
+      "nodes",
+      ["in", ["certname"], ["from", "fact_paths", ["extract", ["depth"], ["<", "path", "a"]]]],
+      "Can't extract unknown 'fact_paths' field 'depth'. Acceptable fields are 'type', 'path', and 'name'",
     ],
     ["nodes", ["from", "nodes"], /root/],
   ])("%s %j", async (entity, query, text) => {

@@ -49,6 +49,25 @@ describe("extract (reference/query.md §6)", () => {
       ["extract", [fn("to_string", "start_time", "Day|")], ["=", "certname", "beta"]],
       [{ to_string: "Friday   |" }],
     ],
+    ...[
+      ["count", "FM9999", "5"],
+      ["float", "9999", "    5"],
+      ["half", "FM0.00", "2.50"],
+      ["huge", "FM99999999999999999999999999999999", "123456789012345678901234567890"],
+      ["large", "FM999", "###"],
+      ["count", "YYYY", "YYYY"],
+      ["nothing", "FM9999", null],
+    ].map(([name = null, mask = null, text = null]): [string, Json[], Json[]] => [
+      "facts",
+      ["extract", [fn("to_string", "value", mask)], ["and", alpha, ["=", "name", name]]],
+      [{ to_string: text }],
+    ]),
+    [
+      "fact_contents",
+      ["extract", [fn("to_string", "value", "FM9999")], ["and", alpha, ["=", "name", "count"]]],
+      [{ to_string: "5" }],
+    ],
+    ["resources", ["extract", [fn("to_string", "line", "S0000")], ["=", "line", 20]], [{ to_string: "+0020" }]],
     [
       "inventory",
       ["extract", ["certname", "facts.os.family", "trusted.extensions.role"], alpha],
@@ -221,6 +240,15 @@ describe("refused projections", () => {
     ["nodes", ["extract", [fn("sum", "certname")]], 'field "certname" must be a numeric type'],
     ["resources", ["extract", [fn("sum")]], "wrong number of arguments (0) provided for function sum"],
     ["resources", ["extract", [fn("sum", "line", "line")]], "wrong number of arguments (2) provided for function sum"],
+    [
+      "nodes",
+      ["extract", [fn("to_string", "certname", "FM9")]],
+      /^to_string formats times and numbers; field "certname"/,
+    ],
+    ["nodes", ["extract", [fn("to_string", "latest_report_noop", "FM9")]], /^to_string formats times and numbers/],
+    ["resources", ["extract", [fn("to_string", "line", "9.9.9")]], "to_string: multiple decimal points"],
+    ["resources", ["extract", [fn("to_string", "line", "TH")]], 'to_string: "." is not a number'],
+    ["facts", ["extract", [fn("to_string", "value", "FM9")], ["=", "name", "kernel"]], onlyNumbers],
     ["nodes", ["extract", [fn("nosuch", "certname")]], '"nosuch" is not a valid function'],
     [
       "nodes",
@@ -230,16 +258,8 @@ describe("refused projections", () => {
     ["nodes", ["extract", ["certname", fn("count")]], /"certname"/],
     ["nodes", ["extract", ["certname", fn("count")], ["group_by", "report_timestamp"]], /"certname"/],
     ["nodes", ["extract", [fn("count")], ["group_by"]], /group_by/],
-    [
-      "inventory",
-      ["extract", ["facts.nics[0]"]],
-      "No matching clause: :puppetlabs.puppetdb.query-eng.parse/indexed-field-part",
-    ],
-    [
-      "inventory",
-      ["extract", ['facts.match("os")']],
-      "No matching clause: :puppetlabs.puppetdb.query-eng.parse/indexed-field-part",
-    ],
+    ["inventory", ["extract", ["facts.nics[0]"]], /cannot be extracted: a column takes names alone/],
+    ["inventory", ["extract", ['facts.match("os")']], /cannot be extracted: a column takes names alone/],
     [
       "inventory",
       ["extract", [`facts.${"x".repeat(58)}`]],

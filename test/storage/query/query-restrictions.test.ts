@@ -39,7 +39,10 @@ describe("node_state (reference/query.md §4.1)", () => {
 
   it.each<[query: Json[], text: string | RegExp]>([
     [["=", "node_state", "sleeping"], "No matching clause: sleeping"],
-    [["=", "node_state", "toString"], "No matching clause: toString"],
+    [["=", "node_state", "toString"], "No matching clause: tostring"],
+    [["=", "node_state", null], "No matching clause: "],
+    [[">", "node_state", "active"], "Query operators >,>=,<,<= are not allowed on field node_state"],
+    [["~>", "node_state", "active"], "Query operator ~> is not allowed on field node_state"],
     [["~", "node_state", "act"], /node_state/],
     [["=", ["node", "bogus"], true], /node/],
   ])("%j is refused", async (query, text) => {

@@ -191,7 +191,7 @@ function functions(entity: string): fc.Arbitrary<Json> {
       .tuple(fc.constantFrom("count", "sum", "avg", "min", "max", "jsonb_typeof", MARK), name)
       .map(([fn, field]): Json => ["function", fn, field]),
     fc
-      .tuple(name, fc.oneof(words, fc.constantFrom("YYYY-MM-DD", "Day", "FMHH12:MI:SS AM")))
+      .tuple(name, fc.oneof(words, fc.constantFrom("YYYY-MM-DD", "Day", "FMHH12:MI:SS AM", "FM9990.00", "S9V9PR")))
       .map(([field, mask]): Json => ["function", "to_string", field, mask]),
   );
 }

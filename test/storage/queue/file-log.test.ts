@@ -1,9 +1,9 @@
-import { type FileHandle, open, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CommandLog, NewEntry, QueueEntry } from "#storage/queue/entry.ts";
 import { FileLog } from "#storage/queue/file-log.ts";
-import { encodeRecord } from "#storage/queue/record.ts";
+import { encodeRecord, HEADER } from "#storage/queue/record.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { complete, newEntry } from "./entries.ts";
 
@@ -24,7 +24,7 @@ interface Opened {
 }
 
 async function reopen(folder: string, applied = 0): Promise<Opened> {
-  const { log, recovered } = await FileLog.open(folder, () => applied);
+  const { log, recovered } = await FileLog.open(folder, () => ({ stored: applied, checkpointed: applied }));
   opened.push(log);
   return { log, left: recovered.entries, damaged: recovered.damaged };
 }
@@ -35,6 +35,12 @@ async function leave(folder: string, ...texts: string[]): Promise<QueueEntry[]> 
   const entries: QueueEntry[] = [];
   for (const text of texts) entries.push(await log.append(newEntry(), payload(text)));
   return entries;
+}
+
+/** As the store does once the database file has what the commands did. */
+async function release(log: CommandLog, through: number): Promise<void> {
+  await log.release(through);
+  await log.checkpointed(through);
 }
 
 const segments = async (folder: string): Promise<string[]> => (await readdir(join(folder, "commands"))).sort();
@@ -95,13 +101,13 @@ describe("the queue on disk", () => {
     const { log, left } = await reopen(folder.path);
     const more = await log.append(newEntry(), payload("c"));
     expect(await segments(folder.path)).toHaveLength(2);
-    await log.release(1);
+    await release(log, 1);
     await expect(log.read({ ...newEntry(), id: 1, size: 3 })).rejects.toThrow("command 1 is not in the queue");
     expect(await texts(log, [...left.slice(1), more])).toEqual(["b", "c"]);
     expect(await segments(folder.path)).toHaveLength(2);
-    await log.release(2);
+    await release(log, 2);
     expect(await segments(folder.path)).toEqual(["0000000000000003.log"]);
-    await log.release(3);
+    await release(log, 3);
     await log.close();
     expect(await segments(folder.path)).toEqual([]);
   });
@@ -113,7 +119,7 @@ describe("the queue on disk", () => {
     const size = async (): Promise<number> =>
       (await readFile(join(folder.path, "commands", "0000000000000001.log"))).length;
     const before = await size();
-    await log.release(1);
+    await release(log, 1);
     const kept = [await log.append(newEntry(), payload("b"))];
     expect(await size()).toBe(before);
     kept.push(await log.append(newEntry(), payload("c")));
@@ -124,22 +130,22 @@ describe("the queue on disk", () => {
     expect(again.damaged).toEqual([]);
   });
 
-  it("goes on in a segment that is full and released, and keeps no more of them than one", async () => {
+  it("goes on in segments that are full and released", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const large = "x".repeat(9 * 1024 * 1024);
     for (let id = 1; id <= 3; id++) await log.append(newEntry(), payload(large));
     expect(await segments(folder.path)).toHaveLength(3);
-    await log.release(2);
-    const kept = ["0000000000000001.log", "0000000000000003.log"];
-    expect(await segments(folder.path)).toEqual(kept);
+    await release(log, 2);
+    const kept = await segments(folder.path);
     const last = await log.append(newEntry(), payload("last"));
     expect(await segments(folder.path)).toEqual(kept);
     expect(ids((await reopen(folder.path, 3)).left)).toEqual([4]);
-    await log.release(3);
+    await release(log, 3);
     expect(await texts(log, [last])).toEqual(["last"]);
-    await log.release(4);
-    expect(await segments(folder.path)).toEqual(["0000000000000001.log"]);
+    await release(log, 4);
+    await log.rest();
+    expect(await segments(folder.path)).toEqual([]);
   });
 
   it("keeps no file while nothing waits and it is told to rest, and goes on in a new one", async () => {
@@ -148,7 +154,7 @@ describe("the queue on disk", () => {
     await log.append(newEntry(), payload("a"));
     await log.rest();
     expect(await segments(folder.path)).toEqual(["0000000000000001.log"]);
-    await log.release(1);
+    await release(log, 1);
     // One that comes while it lets go is kept.
     const [, kept] = await Promise.all([log.rest(), log.append(newEntry(), payload("b"))]);
     expect(await segments(folder.path)).toEqual(["0000000000000002.log"]);
@@ -191,7 +197,10 @@ describe("the queue on disk", () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const asked: string[] = [];
-    const again = await FileLog.open(folder.path, (identity) => asked.push(identity) * 0);
+    const again = await FileLog.open(folder.path, (identity) => {
+      asked.push(identity);
+      return { stored: 0, checkpointed: 0 };
+    });
     await again.log.close();
     expect(asked).toEqual([log.identity]);
   });
@@ -252,7 +261,7 @@ describe("a write that fails", () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     await log.append(newEntry(), payload("a"));
-    await log.release(1);
+    await release(log, 1);
     expect(await segments(folder.path)).toHaveLength(1);
     vi.spyOn(await fileHandles(join(folder.path, "identity")), "writev").mockRejectedValueOnce(full());
     await expect(log.append(newEntry(), payload("b"))).rejects.toMatchObject({ code: "unavailable" });
@@ -261,20 +270,59 @@ describe("a write that fails", () => {
 });
 
 describe("what a crash leaves", () => {
-  it("loses a command that was being written when it came, and no other", async () => {
+  it("loses a command that was being written when it came, and no other; what is there of it is saved", async () => {
     await using folder = await temporaryFolder();
     await leave(folder.path, "a", "b", "c");
     const [segment = ""] = await segments(folder.path);
     const path = join(folder.path, "commands", segment);
     const { length } = await readFile(path);
-    await truncate(path, length - 1);
+    await truncate(path, length - 1 - HEADER);
     const { log, left, damaged } = await reopen(folder.path);
     expect(await texts(log, left)).toEqual(["a", "b"]);
-    expect(damaged).toEqual([]);
+    expect(damaged).toEqual([expect.stringContaining(join(folder.path, "damaged", segment))]);
     const kept = await log.append(newEntry(), payload("d"));
     expect(await texts(log, [...left, kept])).toEqual(["a", "b", "d"]);
     const again = await reopen(folder.path);
     expect(await texts(again.log, again.left)).toEqual(["a", "b", "d"]);
+    expect(again.damaged).toEqual([]);
+  });
+
+  it("keeps what has been stored, but is not in the database file yet", async () => {
+    await using folder = await temporaryFolder();
+    const { log } = await reopen(folder.path);
+    for (const text of ["a", "b", "c"]) await log.append(newEntry(), payload(text));
+    await log.release(3);
+    await log.checkpointed(1);
+    await log.rest();
+    const { entries, through } = await log.retained(1);
+    expect([ids(entries), through]).toEqual([[2, 3], 3]);
+    expect(await texts(log, entries)).toEqual(["b", "c"]);
+    await log.close();
+    expect(ids((await reopen(folder.path, 1)).left)).toEqual([2, 3]);
+  });
+
+  it("is met where a segment is missing: the commands are named", async () => {
+    await using folder = await temporaryFolder();
+    for (const text of ["a", "b", "c"]) {
+      const { log } = await reopen(folder.path);
+      await log.append(newEntry(), payload(text));
+    }
+    await rm(join(folder.path, "commands", "0000000000000002.log"));
+    const progress = { stored: 0, checkpointed: 0 };
+    const { log, recovered } = await FileLog.open(folder.path, () => progress);
+    opened.push(log);
+    expect(recovered.missing).toEqual({ from: 2, to: 2 });
+  });
+
+  it("does not miss ids of commands that were refused", async () => {
+    await using folder = await temporaryFolder();
+    const { log } = await reopen(folder.path);
+    vi.spyOn(await fileHandles(join(folder.path, "identity")), "writev").mockRejectedValueOnce(full());
+    await expect(log.append(newEntry(), payload("x"))).rejects.toMatchObject({ code: "unavailable" });
+    await log.append(newEntry(), payload("y"));
+    const again = await FileLog.open(folder.path, () => ({ stored: 0, checkpointed: 0 }));
+    opened.push(again.log);
+    expect([ids(again.recovered.entries), again.recovered.missing]).toEqual([[2], undefined]);
   });
 
   it("saves bytes that a disk has spoilt, and keeps the commands behind them", async () => {
@@ -299,13 +347,16 @@ describe("a command that was postponed", () => {
     const [first, second] = [await log.append(complete, payload("a")), await log.append(newEntry(), payload("b"))];
     const postponed = { ...first, faults: [...first.faults, fault] };
     await log.postpone(postponed, payload("a"));
-    await log.release(second.id);
+    await release(log, second.id);
     expect(await texts(log, [postponed])).toEqual(["a"]);
 
     const again = await reopen(folder.path, second.id);
     expect(again.left).toStrictEqual([postponed]);
     expect(await texts(again.log, again.left)).toEqual(["a"]);
     await again.log.settle(postponed.id);
+    // Stored, but in the engine's log alone.
+    expect((await reopen(folder.path, second.id)).left).toStrictEqual([postponed]);
+    await again.log.checkpointed(second.id);
     expect((await reopen(folder.path, second.id)).left).toEqual([]);
   });
 
@@ -323,7 +374,7 @@ describe("a command that was postponed", () => {
     const { log } = await reopen(folder.path, 6);
     const entry = await log.append(newEntry(), payload("a"));
     await log.postpone({ ...entry, faults: [fault] }, payload("a"));
-    await log.release(entry.id);
+    await release(log, entry.id);
     await log.close();
     const again = await reopen(folder.path);
     expect(ids(again.left)).toEqual([7]);
@@ -336,7 +387,7 @@ describe("a command that was postponed", () => {
     const entry = await log.append(newEntry(), payload("a"));
     const postponed = { ...entry, faults: [fault] };
     await log.postpone(postponed, payload("a"));
-    await log.release(entry.id);
+    await release(log, entry.id);
     await writeFile(join(folder.path, "postponed", `${"1".padStart(16, "0")}.new`), "half of");
     expect((await reopen(folder.path, entry.id)).left).toStrictEqual([postponed]);
     expect(await readdir(join(folder.path, "postponed"))).toEqual(["1".padStart(16, "0")]);

@@ -120,6 +120,15 @@ describe("command metrics", () => {
     expect(registry.find("mq", "store report.8.depth")).toMatchObject({ count: 1 });
   });
 
+  it("count versions that do not exist as one", () => {
+    const registry = new Registry(hand().ticks);
+    const metrics = new CommandMetrics(registry, fixedClock(NOW));
+    for (const version of [0, 1, 99, 10_000]) metrics.loaded({ ...entry, version });
+    expect(registry.find("mq", "unknown.unknown.depth")).toMatchObject({ count: 4 });
+    const families = new Set([...registry].map(({ name }) => name.replace(/[^.]+$/, "")));
+    expect(families).toEqual(new Set(["global.", "unknown.unknown."]));
+  });
+
   it("show the queue's own depths once they are told of it", () => {
     const registry = new Registry(hand().ticks);
     const metrics = new CommandMetrics(registry, fixedClock(NOW));

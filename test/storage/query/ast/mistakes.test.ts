@@ -40,11 +40,25 @@ describe("what is said of mistakes", () => {
     ["environments", [">", "name"], "> requires exactly two arguments"],
     ["environments", ["~", "name"], "~ requires exactly two arguments"],
     ["environments", [">", "name", "a"], "Query operators >,>=,<,<= are not allowed on field name"],
+    ...["=", ">", "<", ">=", "<=", "~", "~>"].flatMap((op): [string, Json[], string][] => [
+      ["facts", [op, "test"], `${op} requires exactly two arguments`],
+      ["facts", [op, "test", 50, 100], `${op} requires exactly two arguments`],
+      ["facts", [op, 5], `${op} requires exactly two arguments`],
+      ["facts", [op], `${op} requires exactly two arguments`],
+    ]),
+    ["events", ["extract", "certname", ["=", "line"]], "= requires exactly two arguments"],
+    ["environments", ["=", 5, 5], `'5' is not a queryable object for environments. ${known} 'name'`],
+    ["environments", [">", true, 5], `'true' is not a queryable object for environments. ${known} 'name'`],
+    ["environments", ["~", null, "a"], `'null' is not a queryable object for environments. ${known} 'name'`],
+    ["facts", ["~>", "bogus", ["a"]], "Query operator ~> is not allowed on field bogus"],
+    ["facts", ["~>", 5, ["a"]], "Query operator ~> is not allowed on field 5"],
+    ["reports", ["=", "start_time", true], "'true' is not a valid timestamp value"],
+    ["reports", ["=", "start_time", "1795370000"], "'1795370000' is not a valid timestamp value"],
+    ["reports", ["=", "start_time", "2026-11-20T24:00:00"], "'2026-11-20T24:00:00' is not a valid timestamp value"],
     ["facts", ["~>", "name", ["a"]], "Query operator ~> is not allowed on field name"],
     ["resources", ["=", "line", "x"], 'Argument "x" is incompatible with numeric field "line".'],
     ["facts", [">", "value", "a"], 'Argument "a" and operator ">" have incompatible types.'],
     ["reports", ["=", "start_time", "junk"], "'junk' is not a valid timestamp value"],
-    ["environments", [], "[] is not well-formed: queries must contain at least one operator"],
     ["environments", ["and", []], "[] is not well-formed: queries must contain at least one operator"],
     ["environments", ["or", []], "[] is not well-formed: queries must contain at least one operator"],
     ["environments", ["not", []], "[] is not well-formed: queries must contain at least one operator"],
@@ -76,8 +90,28 @@ describe("what is said of mistakes", () => {
     [["subquery", "facts"]],
     [["and", "name"]],
     [["group_by", "name"]],
-  ])("%j has no meaning (reference/query.md §9.3)", async (query) => {
-    expect(await refusalOf(store, { of: everyRow("environments"), query })).not.toBe("no refusal");
+    [["in", "name"]],
+    [["in", "name", ["array"]]],
+    [["in", "name", "x"]],
+    [["extract"]],
+    [["extract", 5]],
+    [["extract", "name", "x"]],
+    [["extract", "name", ["in", "name"]]],
+    [[["=", "name", "a"]]],
+  ])(
+    "%j has no meaning, and the answer names no class of the peer's runtime (reference/query.md §9.3)",
+    async (query) => {
+      const refusal = await refusalOf(store, { of: everyRow("environments"), query });
+      expect(refusal).not.toBe("no refusal");
+      expect(refusal).not.toMatch(/No implementation of method|java\.|clojure|puppetlabs/);
+    },
+  );
+
+  it("counts operands before it looks for the field, but tells of unknown fields first", async () => {
+    const query = ["and", ["=", "bogus"], ["=", "other", 5]];
+    expect(await refusalOf(store, { of: everyRow("environments"), query })).toBe(
+      `'other' is not a queryable object for environments. ${known} 'name'`,
+    );
   });
 
   it("every unknown field of the whole tree is told at once, before any other mistake", async () => {
@@ -93,6 +127,8 @@ describe("the root (reference/query.md §7)", () => {
   it.each<[query: Json, text: string]>([
     [["from", "bogus"], "Invalid entity 'bogus' in query"],
     [["from", "bogus-er"], "Invalid entity 'bogus_er' in query"],
+    [["from", "report_logs", ["=", "hash", "a"]], "Invalid entity 'report_logs' in query"],
+    [["from", "report_metrics"], "Invalid entity 'report_metrics' in query"],
     [["from", "toString"], "Invalid entity 'toString' in query"],
     [["=", "certname", "a"], 'This query must be of the form ["from", <entity>, (<optional-query>)].'],
     [["from"], 'This query must be of the form ["from", <entity>, (<optional-query>)].'],

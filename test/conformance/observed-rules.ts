@@ -8,7 +8,7 @@ const ROOT = "/pdb/query/v4";
 type Request = Pick<ObservedLine, "method" | "path" | "params" | "body">;
 
 /** How an observed answer is compared: the rules of reference/query.md §12. */
-export function openvoxdbRules(line: Omit<ObservedLine, "headers" | "content_type">): CompareRules {
+export function observedRules(line: Omit<ObservedLine, "headers" | "content_type">): CompareRules {
   const orderedBy = orderColumns(line);
   const mode = modeOf(line, orderedBy.length > 0);
   return {
@@ -49,6 +49,12 @@ function ofFactsets(path: string, query: string): boolean {
 
 function isPaged(request: Request): boolean {
   return ["limit", "offset"].some((name) => (parameter(request, name) ?? "") !== "" || hasClause(request, name));
+}
+
+/** Whether a subquery takes some of its rows: which ones is arbitrary, unless its order is of every column. */
+export function pagesInside(request: Request): boolean {
+  const clause = ["limit", "offset"].find((name) => new RegExp(String.raw`\b${name}\b`).test(queryText(request)));
+  return clause !== undefined && !hasClause(request, clause);
 }
 
 function hasClause(request: Request, name: string): boolean {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { openvoxdbRules } from "./openvoxdb-rules.ts";
+import { observedRules, pagesInside } from "./observed-rules.ts";
 import type { CompareRules } from "./recording.ts";
 
 const ROOT = "/pdb/query/v4";
-type Line = Parameters<typeof openvoxdbRules>[0];
+type Line = Parameters<typeof observedRules>[0];
 
 /** Lines as they stand in the corpus, with the part of their rules that matters (reference/query.md §12). */
 const CASES: readonly [what: string, line: Partial<Line>, rules: Partial<CompareRules>][] = [
@@ -65,11 +65,24 @@ const CASES: readonly [what: string, line: Partial<Line>, rules: Partial<Compare
 describe("how an observed answer is compared", () => {
   it.each(CASES)("%s", (_what, line, rules) => {
     const plain: Line = { method: "GET", path: `${ROOT}/nodes`, params: {}, status: 200, json: [] };
-    expect(openvoxdbRules({ ...plain, ...line })).toMatchObject(rules);
+    expect(observedRules({ ...plain, ...line })).toMatchObject(rules);
+  });
+
+  it.each([
+    ["a subquery in PQL", "nodes{certname in reports[certname]{limit 1 order by certname}}", true],
+    [
+      "a subquery in AST",
+      '["from","nodes",["in","certname",["from","facts",["extract","certname"],["limit",1]]]]',
+      true,
+    ],
+    ["the top", "nodes{certname in reports[certname]{} limit 1}", false],
+    ["nowhere", "nodes{}", false],
+  ])("tells a limit of a subquery: %s", (_where, query, inside) => {
+    expect(pagesInside({ method: "GET", path: ROOT, params: { query } })).toBe(inside);
   });
 
   it("demands no order of rows where none was asked for", () => {
     const line: Line = { method: "GET", path: `${ROOT}/nodes`, params: {}, status: 200, json: [] };
-    expect(openvoxdbRules(line)).not.toHaveProperty("orderedBy");
+    expect(observedRules(line)).not.toHaveProperty("orderedBy");
   });
 });

@@ -1,0 +1,155 @@
+import { createPrivateKey, type X509Certificate } from "node:crypto";
+import { statSync } from "node:fs";
+import { messageOf } from "#storage/errors.ts";
+import {
+  type CredentialFiles,
+  isPair,
+  type ReadCertificate,
+  readCertificates,
+  readKey,
+  readRevocations,
+} from "../listeners/credentials.ts";
+import { checkTls, type TlsOptions } from "../listeners/tls.ts";
+import { readRevocationList, subjectOf } from "../listeners/revocation-list.ts";
+import type { Context } from "./context.ts";
+import { type Finding, type Reporter, reporter } from "./finding.ts";
+import { readableBy } from "./readable.ts";
+
+const DAY = 86_400_000;
+
+/** Something that ends sooner is renewed soon, or forgotten. */
+const SOON = 30 * DAY;
+
+/** Lists of revocations that are renewed often are not told of a month ahead, but in the last part of their time. */
+const LAST_PART = 0.2;
+
+/** Looks at everything that the TLS listener reads: that it is there, whole, readable by the service, and in date. */
+export async function checkCredentials(options: TlsOptions, context: Context): Promise<Finding[]> {
+  const findings = await checkFiles(options, context);
+  return findings.some(({ level }) => level === "error")
+    ? findings
+    : [...findings, ...(await checkWhole(options, context))];
+}
+
+/** Whether OpenSSL accepts the files together, as the listener is opened with them. */
+async function checkWhole(options: TlsOptions, context: Context): Promise<Finding[]> {
+  const report = reporter("TLS", context.where("jetty", "ssl-port", "ssl-host"));
+  try {
+    const lines = await checkTls(options);
+    // What is said of dates has been said of each certificate.
+    const warnings = lines.filter((line) => line.startsWith("ssl-protocols"));
+    return warnings.map((line) => report.warning(line, "leave it out of ssl-protocols"));
+  } catch (error) {
+    return [
+      report.error(`TLS cannot be opened: ${messageOf(error)}`, "replace the file that is named, or the certificate"),
+    ];
+  }
+}
+
+async function checkFiles(files: CredentialFiles, context: Context): Promise<Finding[]> {
+  const own = await certificates("ssl-cert", "certificate", files.cert, context);
+  const chain =
+    files.certChain === undefined ? none : await certificates("ssl-cert-chain", "chain", files.certChain, context);
+  const authorities = await certificates("ssl-ca-cert", "authority", files.caCert, context);
+  return [
+    ...own.findings,
+    ...(await checkKey(files.key, own.read[0]?.certificate, context)),
+    ...chain.findings,
+    ...authorities.findings,
+    ...(files.crl === undefined ? [] : await checkRevocations(files.crl, authorities.read, context)),
+  ];
+}
+
+interface Certificates {
+  readonly read: readonly ReadCertificate[];
+  readonly findings: readonly Finding[];
+}
+
+const none: Certificates = { read: [], findings: [] };
+
+async function certificates(setting: string, check: string, path: string, context: Context): Promise<Certificates> {
+  const report = reporter(check, context.where("jetty", setting));
+  const denied = readableBy(context.user, path, report);
+  if (denied !== undefined) return { ...none, findings: [denied] };
+  try {
+    const read = await readCertificates(setting, path);
+    return { read, findings: read.map(({ certificate }) => inDate(certificate, path, report, context.now)) };
+  } catch (error) {
+    const what = messageOf(error).replace(`${setting}: `, "");
+    return { ...none, findings: [report.error(what, `name a PEM file with a certificate in ${setting}`)] };
+  }
+}
+
+function inDate(certificate: X509Certificate, path: string, report: Reporter, now: number): Finding {
+  const { subject, validFrom, validTo } = certificate;
+  const name = `${path} (${subject.split("\n").join(", ")})`;
+  const [begins, ends] = [Date.parse(validFrom), Date.parse(validTo)];
+  if (ends <= now) return report.error(`${name} expired on ${validTo}`, "renew it");
+  if (begins > now) return report.error(`${name} is not valid before ${validFrom}`, "wait, or set the clock right");
+  const days = Math.floor((ends - now) / DAY);
+  if (ends - now < SOON) return report.warning(`${name} expires in ${days} days, on ${validTo}`, "renew it");
+  return report.ok(`${name} is valid until ${validTo}`);
+}
+
+async function checkKey(path: string, certificate: X509Certificate | undefined, context: Context): Promise<Finding[]> {
+  const report = reporter("key", context.where("jetty", "ssl-key"));
+  const denied = readableBy(context.user, path, report);
+  if (denied !== undefined) return [denied];
+  try {
+    const { pem } = await readKey(path);
+    const findings = openToAll(path, report);
+    if (certificate === undefined) return [...findings, report.ok(`${path} is a private key`)];
+    if (isPair(certificate, createPrivateKey(pem))) {
+      return [...findings, report.ok(`${path} is the key of the certificate in ssl-cert`)];
+    }
+    const remedy = "name the key that the certificate was requested with";
+    return [...findings, report.error(`${path} is not the key of the certificate in ssl-cert`, remedy)];
+  } catch (error) {
+    const what = messageOf(error).replace("ssl-key: ", "");
+    return [report.error(what, "name a PEM file with a private key without a pass phrase in ssl-key")];
+  }
+}
+
+/** A key that everybody on the machine can read is no secret. */
+function openToAll(path: string, report: Reporter): Finding[] {
+  const isOpen = process.platform !== "win32" && (statSync(path).mode & 0o004) !== 0;
+  return isOpen ? [report.warning(`${path} can be read by every user of this machine`, `chmod o-r ${path}`)] : [];
+}
+
+async function checkRevocations(
+  path: string,
+  authorities: readonly ReadCertificate[],
+  context: Context,
+): Promise<Finding[]> {
+  const report = reporter("revocation list", context.where("jetty", "ssl-crl-path"));
+  const denied = readableBy(context.user, path, report);
+  if (denied !== undefined) return [denied];
+  try {
+    const lists = (await readRevocations(path)).map(readRevocationList);
+    const issuers = new Set(lists.map(({ issuer }) => issuer));
+    const unlisted = authorities.filter(({ certificate }) => !issuers.has(subjectOf(certificate.raw)));
+    return [
+      ...lists.map(({ from, until }) => current(path, from, until, report, context.now)),
+      ...unlisted.map(({ certificate }) =>
+        report.error(
+          `${path} has no list of ${certificate.subject.split("\n").join(", ")}, whose clients are all refused`,
+          "add the authority's revocation list, even an empty one",
+        ),
+      ),
+    ];
+  } catch (error) {
+    const what = messageOf(error).replace("ssl-crl-path: ", "");
+    return [report.error(what, "name a PEM file with revocation lists in ssl-crl-path")];
+  }
+}
+
+function current(path: string, from: Date, until: Date | undefined, report: Reporter, now: number): Finding {
+  if (until === undefined) return report.ok(`${path} holds a revocation list without an end`);
+  const ends = until.getTime();
+  const day = until.toISOString();
+  const remedy = "have the authority issue a new one";
+  if (ends <= now) return report.error(`${path} expired on ${day}: every client is refused`, remedy);
+  const soon = Math.min(SOON, (ends - from.getTime()) * LAST_PART);
+  if (ends - now < soon) return report.warning(`${path} expires on ${day}: then every client is refused`, remedy);
+  return report.ok(`${path} is valid until ${day}`);
+}

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { databaseFile } from "#storage/store-database.ts";
+import type { LoadedSettings } from "../settings/load.ts";
+import { checkAccess } from "./access.ts";
+import { checkCredentials } from "./certificates.ts";
+import { checkClock } from "./clock.ts";
+import { contextOf } from "./context.ts";
+import { type Finding, reporter } from "./finding.ts";
+import { checkFolders } from "./folders.ts";
+import { checkPorts } from "./ports.ts";
+import type { User } from "./user.ts";
+
+export interface CheckOptions {
+  /** Who the service is going to run as. */
+  readonly user: User;
+  /** Where it keeps its data. */
+  readonly directory: string;
+  /** Milliseconds since the epoch; default: the machine's clock. */
+  readonly now?: number;
+}
+
+/**
+ * Looks at all that a service with these settings needs of the machine, with the readers that its start uses, and changes
+ * nothing: files of TLS, files of access, folders, space, ports, the clock.
+ */
+export async function checkStart(
+  loaded: LoadedSettings,
+  { user, directory, now = Date.now() }: CheckOptions,
+): Promise<Finding[]> {
+  const { http, access } = loaded.settings;
+  const context = contextOf(loaded, user, now);
+  const named = [http.tls?.cert, http.tls?.key, http.tls?.caCert, http.tls?.crl, access.allowlist, access.policy];
+  const files = [...named.filter((path) => path !== undefined), join(directory, databaseFile), process.execPath];
+  return [
+    ...loaded.ignored.map(({ section, name, from, reason }) =>
+      reporter("setting", `${from}: [${section}] ${name}`).ok(`is ignored: ${reason}`),
+    ),
+    ...rootSeesAll(
+      user,
+      named.some((path) => path !== undefined),
+    ),
+    ...(http.tls === undefined ? [] : await checkCredentials(http.tls, context)),
+    ...(await checkAccess(access, context)),
+    ...checkFolders(loaded.settings, directory, context),
+    ...(await checkPorts(http, context)),
+    checkClock(now, files),
+  ];
+}
+
+/** What root may read says nothing about the user that the service runs as. */
+function rootSeesAll({ uid, isSelf }: User, hasFiles: boolean): Finding[] {
+  if (uid !== 0 || !isSelf || !hasFiles) return [];
+  const what = "files were judged for root, who may read all of them";
+  return [reporter("user", null).warning(what, "name the user that the service runs as: --as-user census")];
+}

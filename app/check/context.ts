@@ -1,0 +1,25 @@
+import type { LoadedSettings } from "../settings/load.ts";
+import type { User } from "./user.ts";
+
+/** What every check goes by. */
+export interface Context {
+  /** Who the service runs as. */
+  readonly user: User;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Where a setting was given, for messages: `/etc/census/conf.d/jetty.ini:7: [jetty] ssl-cert`. */
+  where(section: string, ...names: readonly string[]): string;
+}
+
+export function contextOf({ entries }: LoadedSettings, user: User, now: number): Context {
+  return {
+    user,
+    now,
+    where: (section, ...names) => {
+      const found = names.flatMap((name) => entries.filter((one) => one.section === section && one.name === name));
+      const { from = "default", name = names[0] ?? "" } = found.find((one) => one.from !== "default") ?? found[0] ?? {};
+      const setting = `[${section}] ${name}`;
+      return from === "default" ? `${setting} (default)` : `${from}: ${setting}`;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { databaseFile } from "#storage/store-database.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Context } from "./context.ts";
+import { type Finding, type Reporter, reporter } from "./finding.ts";
+import { existingFolder, obstacleFor } from "./permissions.ts";
+
+const [MB, GB] = [1_000_000, 1_000_000_000];
+
+/** With less than this the service stops storing soon. */
+const LEAST_FREE = 100 * MB;
+
+/** With less than this, or than a copy of the store takes, backups and keeping the file small fail. */
+const ENOUGH_FREE = GB;
+
+/** Free entries of a file system that is full of small files. */
+const LEAST_ENTRIES = 1000;
+
+/**
+ * Looks at the folders that the service writes to, and at the space there.
+ * @param directory of the data
+ */
+export function checkFolders({ http }: Settings, directory: string, context: Context): Finding[] {
+  const data = reporter("data directory", context.where("global", "vardir"));
+  const log = http.accessLog?.path;
+  return [
+    checkDataDirectory(directory, data, context),
+    ...checkSpace(directory, reporter("disk space", context.where("global", "vardir"))),
+    ...(log === undefined
+      ? []
+      : [checkLog(log, reporter("access log", context.where("census", "access-log")), context)]),
+  ];
+}
+
+function checkDataDirectory(path: string, report: Reporter, { user }: Context): Finding {
+  if (!existsSync(path)) {
+    const folder = existingFolder(path);
+    const found = obstacleFor(user, folder, "write", "search");
+    if (found === undefined) return report.ok(`${path} is made at the first start`);
+    const what = `${path} does not exist, and ${user.name} cannot make it: ${found.because}`;
+    return report.error(what, `install -d -o ${user.name} -m 0700 ${path}`);
+  }
+  if (!statSync(path).isDirectory()) return report.error(`${path} is no folder`, "name a folder in vardir");
+  const database = join(path, databaseFile);
+  const found =
+    obstacleFor(user, path, "read", "write", "search") ??
+    (existsSync(database) ? obstacleFor(user, database, "read", "write") : undefined);
+  if (found === undefined) return report.ok(`${path} can be written by ${user.name}`);
+  const what = `${found.path} cannot be read and written by ${user.name}: ${found.because}`;
+  return report.error(what, `chown -R ${user.name} ${path}`);
+}
+
+function checkSpace(path: string, report: Reporter): Finding[] {
+  const folder = existingFolder(path);
+  const { bavail, bsize, files, ffree } = statfsSync(folder);
+  const free = bavail * bsize;
+  const store = statSync(join(path, databaseFile), { throwIfNoEntry: false })?.size ?? 0;
+  const what = `${sizeText(free)} free for ${path}`;
+  // Some file systems have no fixed number of entries, and say 0 of 0.
+  const entries =
+    files > 0 && ffree < LEAST_ENTRIES
+      ? [report.error(`the file system of ${folder} has room for ${ffree} more files`, "remove files there")]
+      : [];
+  if (free < LEAST_FREE) return [...entries, report.error(`only ${what}`, "free space, or move the data directory")];
+  if (free < Math.max(ENOUGH_FREE, store)) {
+    const needed = `only ${what}; a backup and keeping the store small need ${sizeText(Math.max(ENOUGH_FREE, store))}`;
+    return [...entries, report.warning(needed, "free space, or move the data directory")];
+  }
+  return [...entries, report.ok(what)];
+}
+
+function checkLog(path: string, report: Reporter, { user }: Context): Finding {
+  const isThere = existsSync(path);
+  const folder = existingFolder(dirname(path));
+  if (folder !== dirname(path)) {
+    return report.error(`the folder ${dirname(path)} does not exist`, `install -d -o ${user.name} ${dirname(path)}`);
+  }
+  const found = isThere ? obstacleFor(user, path, "write") : obstacleFor(user, folder, "write", "search");
+  if (found === undefined) return report.ok(`${path} can be written by ${user.name}`);
+  const what = `${path} cannot be written by ${user.name}: ${found.because}`;
+  return report.error(what, `chown ${user.name} ${found.path}`);
+}
+
+function sizeText(bytes: number): string {
+  return bytes < GB ? `${Math.floor(bytes / MB)} MB` : `${(bytes / GB).toFixed(1)} GB`;
+}

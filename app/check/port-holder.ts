@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** A process that listens on a port. */
+export interface PortHolder {
+  readonly pid: number;
+  /** Its name. */
+  readonly command: string;
+  /** Whether it is `census serve`. */
+  readonly isService: boolean;
+}
+
+/** The state of a listening socket in Linux' tables. */
+const LISTENING = "0A";
+
+/** Who listens on a TCP port of this machine, as far as Linux lets this user know. */
+export function holderOf(port: number): PortHolder | undefined {
+  const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listeningOn(port, table)));
+  if (sockets.size === 0) return undefined;
+  for (const pid of list("/proc").filter((name) => /^\d+$/.test(name))) {
+    const isHeld = list(`/proc/${pid}/fd`).some((fd) => sockets.has(linkOf(`/proc/${pid}/fd/${fd}`)));
+    if (isHeld) return described(Number(pid));
+  }
+  return undefined;
+}
+
+/** What descriptors of these sockets are links to: `socket:[12345]`. */
+function listeningOn(port: number, table: string): string[] {
+  const wanted = port.toString(16).toUpperCase().padStart(4, "0");
+  return textOf(table)
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = "", , state]) => state === LISTENING && local.endsWith(`:${wanted}`))
+    .map(([, , , , , , , , , inode = ""]) => `socket:[${inode}]`);
+}
+
+function described(pid: number): PortHolder {
+  const words = textOf(`/proc/${pid}/cmdline`).split("\0");
+  const isService = words.includes("serve") && words.some((word) => /(?:^|\/)census[^/]*$|\/cli\/main\.ts$/.test(word));
+  return { pid, command: textOf(`/proc/${pid}/comm`).trim(), isService };
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}

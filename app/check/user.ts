@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { CensusError } from "#storage/errors.ts";
+
+/** Who a service runs as. */
+export interface User {
+  readonly name: string;
+  readonly uid: number;
+  /** Its own group first. */
+  readonly gids: readonly number[];
+  /** Whether it is who runs this program: then the system itself can be asked what it may do. */
+  readonly isSelf: boolean;
+}
+
+/** Who runs this program; on Windows a user whose permissions only the system knows. */
+export function currentUser(): User {
+  const { username: name, uid, gid } = userInfo();
+  return { name, uid, gids: [gid, ...(process.getgroups?.() ?? [])], isSelf: true };
+}
+
+/**
+ * A user of this system by name or number, with all groups.
+ * @throws CensusError "bad-input" when there is none
+ */
+export function userCalled(name: string): User {
+  const found = fromSystem(name) ?? fromFiles(name);
+  if (found === undefined) throw new CensusError("bad-input", `--as-user: there is no user ${JSON.stringify(name)}`);
+  return { ...found, isSelf: found.uid === process.getuid?.() };
+}
+
+type Found = Omit<User, "isSelf">;
+
+/** As `id` knows it, which also asks directories such as LDAP. */
+function fromSystem(name: string): Found | undefined {
+  if (name.startsWith("-")) return undefined;
+  const ask = (option: string): string => {
+    const { status, stdout } = spawnSync("id", [option, "--", name], { encoding: "utf8" });
+    return status === 0 ? stdout.trim() : "";
+  };
+  const [uid, groups] = [ask("-u"), ask("-G")];
+  if (!/^\d+$/.test(uid) || !/^\d+( \d+)*$/.test(groups)) return undefined;
+  return { name: ask("-un") || name, uid: Number(uid), gids: groups.split(" ").map(Number) };
+}
+
+/** As the system's files list it, where there is no `id` to ask. */
+function fromFiles(name: string): Found | undefined {
+  const row = rowsOf("/etc/passwd").find(([known, , uid]) => known === name || uid === name);
+  const [known, , uid, gid] = row ?? [];
+  if (known === undefined || uid === undefined || gid === undefined) return undefined;
+  const others = rowsOf("/etc/group").filter(([, , , members = ""]) => members.split(",").includes(known));
+  return { name: known, uid: Number(uid), gids: [gid, ...others.map(([, , id = ""]) => id)].map(Number) };
+}
+
+function rowsOf(path: string): string[][] {
+  try {
+    return readFileSync(path, "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,103 @@
+import { clipped } from "#storage/clip.ts";
+import { stringifyJson } from "#storage/json.ts";
+import { fromForm } from "#storage/query/ast/paging.ts";
+import type { CompileContext } from "#storage/query/compile/statement.ts";
+import { type CountsQuestion, planAggregates, planCounts } from "#storage/query/counts.ts";
+import { QueryError } from "#storage/query/errors.ts";
+import type { QueryLimits } from "#storage/query/limits.ts";
+import { astOf, type EntityTarget, type Plan, planQuery, type Question } from "#storage/query/query.ts";
+import type { QueryParameters } from "./parameters.ts";
+
+/** What a route makes of the parameters of a request. */
+export type Target =
+  | { readonly kind: "root" }
+  | { readonly kind: "list"; readonly of: EntityTarget; readonly defaultOrder?: string }
+  | { readonly kind: "counts" | "aggregate-counts" }
+  /** Parameters are read and nothing is asked. */
+  | { readonly kind: "none" };
+
+/** What a site has set about queries, as far as it matters to what they mean. */
+export interface QuestionSettings {
+  readonly agentReportsOnly: boolean;
+  readonly limits: QueryLimits;
+}
+
+/** What the parameters of a request ask of rows. */
+export function questionOf(
+  parameters: QueryParameters,
+  { agentReportsOnly, limits }: QuestionSettings,
+): Omit<Question, "of"> {
+  const { query, pql, orderBy, limit, offset, distinct, includeFactsExpiration, includePackageInventory } = parameters;
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(pql === undefined ? {} : { pql }),
+    ...(orderBy === undefined ? {} : { orderBy }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(distinct === undefined ? {} : { distinct }),
+    limits,
+    options: { includeFactsExpiration, includePackageInventory, everyReportType: !agentReportsOnly },
+  };
+}
+
+/** The same of an entity, or of the root. */
+export function rowsQuestion(
+  target: Extract<Target, { kind: "root" | "list" }>,
+  parameters: QueryParameters,
+  settings: QuestionSettings,
+): Question {
+  const question = questionOf(parameters, settings);
+  if (target.kind === "root") return { of: "root", ...question };
+  const { of, defaultOrder } = target;
+  const usual = defaultOrder === undefined ? [] : [{ field: defaultOrder, descending: false }];
+  return { of, ...question, orderBy: question.orderBy ?? usual };
+}
+
+/** What they ask of counts of events. */
+export function countsQuestion(parameters: QueryParameters, { limits }: QuestionSettings): CountsQuestion {
+  const { query, summarizeBy = "", countBy, countsFilter, distinct, orderBy, limit, offset } = parameters;
+  return {
+    summarizeBy,
+    limits,
+    ...(query === undefined ? {} : { query }),
+    ...(countBy === undefined ? {} : { countBy }),
+    ...(countsFilter === undefined ? {} : { countsFilter }),
+    ...(distinct === undefined ? {} : { distinct }),
+    ...(orderBy === undefined ? {} : { orderBy }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+  };
+}
+
+/** The AST of a root query, checked. */
+export function checkedAst(parameters: QueryParameters, check: (question: Question) => void): unknown {
+  const ast = astOf(parameters);
+  if (ast === undefined) throw new QueryError(fromForm);
+  check({ of: "root", query: ast });
+  return ast;
+}
+
+/** The query as it was sent, for the log. */
+export function textOf({ pql, query }: QueryParameters): string | undefined {
+  const text = pql ?? (query === undefined ? undefined : stringifyJson(query));
+  return text === undefined ? undefined : clipped(text);
+}
+
+/** The plans of a request: several for aggregates, none where nothing is asked. */
+export function plansOf(
+  target: Target,
+  parameters: QueryParameters,
+  settings: QuestionSettings,
+  context: CompileContext,
+): Plan[] {
+  switch (target.kind) {
+    case "none":
+      return [];
+    case "counts":
+      return [planCounts(countsQuestion(parameters, settings), context)];
+    case "aggregate-counts":
+      return planAggregates(countsQuestion(parameters, settings), context);
+    default:
+      return [planQuery(rowsQuestion(target, parameters, settings), context)];
+  }
+}

@@ -1,0 +1,84 @@
+import type { H3Event } from "h3";
+import type { Store } from "#storage/store.ts";
+import { nodeRequest, rawTarget, readBodyBytes, workSignal } from "../http/request.ts";
+import type { AskedBefore } from "./asked-before.ts";
+import { formPairs } from "./form-pairs.ts";
+import { LARGE_BODY, readLargeQuestion } from "./large-question.ts";
+import { type ParameterRules, type QueryParameters, readParameters } from "./parameters.ts";
+import type { Target } from "./question.ts";
+import type { LargeReading } from "./question-worker.ts";
+import type { QuerySettings } from "./settings.ts";
+
+/** What requests are read with. */
+export interface ReadingContext {
+  readonly store: Store;
+  readonly settings: QuerySettings;
+  /** The parameters of GET requests. */
+  readonly askedBefore: AskedBefore<QueryParameters>;
+}
+
+export interface ReadRequest {
+  readonly parameters: QueryParameters;
+  /** The query was too large to be read here: its plans are ready. */
+  readonly large?: LargeReading | undefined;
+}
+
+/**
+ * Reads the parameters of a request; a large query off the event loop.
+ * @throws QueryError saying what is wrong with them; CensusError "timeout" when reading takes longer than a query may
+ */
+export async function readRequest(
+  event: H3Event,
+  rules: ParameterRules,
+  target: Target,
+  context: ReadingContext,
+): Promise<ReadRequest> {
+  const { settings, askedBefore } = context;
+  const { pretty, bodyMaxSize } = settings;
+  const { method, headers, url = "" } = nodeRequest(event);
+  const { search } = rawTarget(event);
+  if (method === "POST") {
+    const bytes = await readBodyBytes(event, bodyMaxSize);
+    if (isLarge(bytes, rules)) return readLarge(event, bytes, undefined, rules, target, context);
+    return { parameters: readParameters(rules, { method: "POST", body: bytes.toString("utf8") }, { pretty }) };
+  }
+  // puppetdb-ruby sends a GET whose form-encoded body carries the query.
+  if (headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true) {
+    const bytes = await readBodyBytes(event, bodyMaxSize);
+    if (isLarge(bytes, rules)) return readLarge(event, bytes, search, rules, target, context);
+    const form = formPairs(bytes.toString("utf8"));
+    return { parameters: readParameters(rules, { method: "GET", params: formPairs(search), form }, { pretty }) };
+  }
+  const read = (): QueryParameters => readParameters(rules, { method: "GET", params: formPairs(search) }, { pretty });
+  return { parameters: askedBefore.get(url, read) };
+}
+
+function isLarge(bytes: Buffer, { query }: ParameterRules): boolean {
+  return bytes.length >= LARGE_BODY && query !== "refused";
+}
+
+async function readLarge(
+  event: H3Event,
+  body: Buffer,
+  search: string | undefined,
+  rules: ParameterRules,
+  target: Target,
+  { store, settings }: ReadingContext,
+): Promise<ReadRequest> {
+  const { timeoutDefaultMs: limit, agentReportsOnly, limits, pretty } = settings;
+  const { signal, end } = workSignal(event, limit, `Query exceeded timeout of ${limit / 1000} s while it was read`);
+  try {
+    const request = {
+      body,
+      search,
+      rules,
+      target,
+      settings: { agentReportsOnly, limits, pretty },
+      context: store.planningContext,
+    };
+    const large = await readLargeQuestion(request, signal);
+    return { parameters: large.parameters, large };
+  } finally {
+    end();
+  }
+}

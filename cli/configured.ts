@@ -1,0 +1,142 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
+import { isIP } from "node:net";
+import { urlOf } from "#app/listeners/address.ts";
+import { readNamedFile } from "#app/listeners/named-file.ts";
+import type { TlsOptions } from "#app/listeners/tls.ts";
+import { type LoadedSettings, loadSettings } from "#app/settings/load.ts";
+import { configVariable } from "#app/settings/sources/environment.ts";
+import { UsageError } from "./errors.ts";
+import { defaultDataDirectory } from "./options.ts";
+import { installedConfig, unset } from "./service-config.ts";
+import type { ContactArguments } from "./sources/contact-options.ts";
+import { type Contact, contactOf } from "./sources/contact.ts";
+
+/** Something that was chosen, and what chose it: `/etc/census/conf.d/global.ini:3`, `--data`. */
+export interface Chosen {
+  readonly value: string;
+  readonly from: string;
+}
+
+/**
+ * The data directory of the service on this machine: that of `--data`, else of its configuration, else the user's own.
+ * @param installed where the configuration lies that is read when none is named
+ * @throws SettingsError or CensusError "bad-file" when the configuration cannot be read
+ */
+export async function dataDirectoryOf(
+  { data, config }: { readonly data?: string | undefined; readonly config?: string | undefined },
+  env: NodeJS.ProcessEnv = process.env,
+  installed: string = installedConfig,
+): Promise<Chosen> {
+  if (data !== undefined) return { value: data, from: "--data" };
+  const loaded = await loadService(config, env, installed);
+  const { dataDirectory } = loaded.settings;
+  if (dataDirectory === undefined) return { value: defaultDataDirectory(env), from: unset };
+  return { value: dataDirectory, from: placeOf(loaded, "global", "vardir") };
+}
+
+/**
+ * The data directory that belongs to the service that a command line means; undefined where it names a server by its
+ * address, or nothing says where the service keeps its data.
+ */
+export async function serviceDirectory(
+  args: ServiceArguments,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  if (namesServer(args, env)) return undefined;
+  const { value, from } = await dataDirectoryOf({ config: args.config }, env);
+  return from === unset ? undefined : value;
+}
+
+/** What a command line says of the service that it means. */
+export interface ServiceArguments extends ContactArguments {
+  readonly config?: string | undefined;
+}
+
+/**
+ * How the service of this machine is reached: as options say, else the variable, else as its configuration says where it
+ * listens, else as any other server. Over TLS it is shown its own certificate, which its authority has signed.
+ * @throws UsageError where the configuration leaves the port to chance; SettingsError, CensusError "bad-file"
+ */
+export async function contactOfService(
+  args: ServiceArguments,
+  env: NodeJS.ProcessEnv = process.env,
+  installed: string = installedConfig,
+): Promise<Contact> {
+  const { config } = args;
+  if (namesServer(args, env)) return contactOf(args, env);
+  const loaded = await loadService(config, env, installed);
+  const { plain, tls } = loaded.settings.http;
+  if (plain !== undefined) {
+    const from = placeOf(loaded, "jetty", "port", "host");
+    if (from === unset && config === undefined && !loaded.isNamed) return contactOf(args, env);
+    const contact = await contactOf(
+      { ...args, url: urlOf("http", reachable(plain.host), portOf(plain.port, from)) },
+      env,
+    );
+    return { ...contact, from };
+  }
+  if (tls === undefined) return contactOf(args, env);
+  const from = placeOf(loaded, "jetty", "ssl-port", "ssl-host");
+  const contact = await contactOf({ ...args, url: urlOf("https", reachable(tls.host), portOf(tls.port, from)) }, env);
+  return { ...(await identityOf(tls)), ...contact, from };
+}
+
+/** Whether a server is named by its address: an option before the configuration, the variable before the default one. */
+function namesServer(
+  { url, urls, config, "client-config": client }: ServiceArguments,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  if (url !== undefined || urls !== undefined) return true;
+  return config === undefined && ((env["CENSUS_URL"] ?? "") !== "" || client !== undefined);
+}
+
+interface LoadedService extends LoadedSettings {
+  /** Whether a configuration was read, besides variables. */
+  readonly isNamed: boolean;
+}
+
+async function loadService(
+  config: string | undefined,
+  env: NodeJS.ProcessEnv,
+  installed: string,
+): Promise<LoadedService> {
+  const path = config ?? (env[configVariable] || (existsSync(installed) ? installed : undefined));
+  return { ...(await loadSettings({ config: path, env, flags: {} })), isNamed: path !== undefined };
+}
+
+/** Where the first of these settings that was given was given. */
+function placeOf({ entries }: LoadedSettings, section: string, ...names: readonly string[]): string {
+  const given = names
+    .map((name) => entries.find((entry) => entry.section === section && entry.name === name)?.from)
+    .find((from) => from !== undefined && from !== "default");
+  return given ?? unset;
+}
+
+function portOf(port: number, from: string): number {
+  if (port > 0) return port;
+  throw new UsageError(`${from}: port 0 is chosen anew at each start: name the service with --url`);
+}
+
+/** The address by which this machine reaches what it listens on. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return isIP(host) === 6 && /^[:0]+$/.test(host) ? "::1" : host;
+}
+
+/** Who this machine is to its own service, and by which name the service's certificate is checked. */
+async function identityOf({ cert, key, caCert, clientAuth }: TlsOptions): Promise<Partial<Contact>> {
+  const [own, ca] = await Promise.all([readNamedFile("ssl-cert", cert), readNamedFile("ssl-ca-cert", caCert)]);
+  const servername = nameIn(own);
+  const shown = clientAuth === "none" ? {} : { cert: own, key: await readNamedFile("ssl-key", key) };
+  return { ...shown, ca, ...(servername === undefined ? {} : { servername }) };
+}
+
+/** The first DNS name of a certificate: the service is reached by an address that the certificate need not name. */
+function nameIn(pem: string): string | undefined {
+  try {
+    return /DNS:([^,\s"*]+)/.exec(new X509Certificate(pem).subjectAltName ?? "")?.[1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { X509Certificate } from "node:crypto";
+import type { Contact } from "./contact.ts";
+
+/** Alerts by which a TLS server refuses a client, by their numbers (RFC 8446 §6). */
+const alerts: Readonly<Record<string, string>> = {
+  "42": "refused the client certificate",
+  "43": "does not accept client certificates of this kind",
+  "44": "refused the client certificate, which has been revoked",
+  "45": "refused the client certificate, which has expired",
+  "46": "refused the client certificate",
+  "48": "does not know the authority of the client certificate",
+  "49": "refused the client certificate, which may not use it",
+  "116": "requires a client certificate: name one with --cert and --key",
+};
+
+/** How a connection ends whose server refuses a certificate without an alert, as servers on Node.js do. */
+const cuts: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
+
+/** Alert of a server that speaks TLS 1.2 and was shown no certificate, among others. */
+const HANDSHAKE_FAILURE = "40";
+
+/**
+ * What a failed request says of the certificate that was shown, or of there being none; undefined where it says nothing.
+ * @param url of the server
+ */
+export function certificateRefusal(url: URL, contact: Contact, error: unknown, now = Date.now()): string | undefined {
+  if (url.protocol !== "https:") return undefined;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const alert = /SSL alert number (\d+)/.exec(message)?.[1] ?? "";
+  if (alert === HANDSHAKE_FAILURE && contact.cert === undefined) return alerts["116"];
+  const refusal = alerts[alert];
+  if (refusal !== undefined && contact.cert === undefined) return refusal;
+  if (refusal === undefined && !cuts.has(code)) return undefined;
+  const judgement = contact.cert === undefined ? undefined : judge(contact.cert, contact.ca, now);
+  if (judgement === undefined) return refusal;
+  const { certificate, fault } = judgement;
+  const what = `${nameOf(certificate.subject)}, issued by ${nameOf(certificate.issuer)}`;
+  if (refusal !== undefined) return `${refusal} (${what}${fault === undefined ? "" : `: ${fault}`})`;
+  // A connection may also be cut for another reason: without a fault it is said as a guess.
+  const guess = fault ?? "perhaps it does not accept it";
+  return `cut the connection when it was shown the client certificate (${what}): ${guess}`;
+}
+
+interface Judgement {
+  readonly certificate: X509Certificate;
+  /** What is wrong with it, as far as it can be seen from here. */
+  readonly fault: string | undefined;
+}
+
+function judge(pem: string, ca: string | undefined, now: number): Judgement | undefined {
+  const [certificate, ...chain] = certificatesIn(pem);
+  if (certificate === undefined) return undefined;
+  if (Date.parse(certificate.validTo) < now) return { certificate, fault: `it expired on ${certificate.validTo}` };
+  const authorities = ca === undefined ? [] : certificatesIn(ca);
+  const isTheirs = [certificate, ...chain].some((one) => authorities.some((authority) => isOf(one, authority)));
+  const isOther = authorities.length > 0 && !isTheirs;
+  return {
+    certificate,
+    fault: isOther ? "that is another authority than the server's, which --cacert names" : undefined,
+  };
+}
+
+function isOf(certificate: X509Certificate, authority: X509Certificate): boolean {
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}
+
+/** What cannot be read is left out: TLS has told of it before. */
+function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN (?:X509 )?CERTIFICATE-----[^]+?-----END (?:X509 )?CERTIFICATE-----/g) ?? [];
+  return blocks.flatMap((block) => {
+    try {
+      return [new X509Certificate(block)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function nameOf(subject: string): string {
+  return subject.split("\n").join(", ");
+}

@@ -1,0 +1,98 @@
+import { closeSync, openSync, statSync } from "node:fs";
+import type { Database } from "../engine/database.ts";
+import type { FileKeeper } from "../engine/engine-file.ts";
+import { messageOf } from "../errors.ts";
+import type { Ingester } from "../ingest/ingester.ts";
+import type { CommandLog } from "../queue/entry.ts";
+import { formatTimestamp, systemClock } from "../time.ts";
+import { type FileHeader, headerOf, inodeOf } from "./file-header.ts";
+import { type Note, writeNote } from "./note.ts";
+
+/** Once the queue keeps so many bytes for commands that are in the engine's log alone, the log is written out. */
+const LARGEST_KEPT = 256 * 1024 * 1024;
+
+export interface KeeperOptions {
+  readonly directory: string;
+  /** The database file. */
+  readonly path: string;
+  readonly database: Database;
+  readonly ingester: Ingester;
+  readonly log: CommandLog;
+  /** Identities of the store and of its queue. */
+  readonly store: string;
+  readonly queue: string;
+  readonly onNotice: (text: string) => void;
+}
+
+/**
+ * Keeps the queue, the database file and the note beside them in step: commands leave the queue when what they did is in
+ * the file, and the note says so first.
+ */
+export class Keeper implements FileKeeper {
+  readonly #options: KeeperOptions;
+  /** The file, open until the engine has closed it: closing it before would end the engine's lock. */
+  readonly #file: number;
+  #isClosed = false;
+  /** The file as it was after the last checkpoint, or when it was opened. */
+  #last: FileHeader;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#file = openSync(options.path, "r");
+    this.#last = headerOf(this.#file);
+  }
+
+  isDue(): boolean {
+    const { log, ingester } = this.#options;
+    return log.keptBytes(ingester.committed) > LARGEST_KEPT;
+  }
+
+  /** Why nothing may be written: the file that the engine has open is not the one that has its name any more. */
+  refusal(): string | undefined {
+    if (this.#isClosed) return undefined;
+    const { path } = this.#options;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return `${path}: was removed while the store was open`;
+    if (inodeOf(found) !== this.#last.inode) return `${path}: was replaced by another file while the store was open`;
+    const header = headerOf(this.#file);
+    const isCutOff = header.iteration === this.#last.iteration && header.size < this.#last.size;
+    if (isCutOff) return `${path}: was cut off while the store was open`;
+    return undefined;
+  }
+
+  async checkpointed(): Promise<void> {
+    const { directory, ingester, log, onNotice } = this.#options;
+    const through = ingester.committed;
+    this.#last = headerOf(this.#file);
+    try {
+      await writeNote(directory, await this.#note(through));
+    } catch (error) {
+      onNotice(
+        `${directory}: what the store holds cannot be noted, so the queue keeps its commands: ${messageOf(error)}`,
+      );
+      return;
+    }
+    // What cannot be removed now is with the next one.
+    await log.checkpointed(through).catch(() => undefined);
+  }
+
+  async reopened(): Promise<void> {
+    await this.#options.ingester.reopened();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    closeSync(this.#file);
+  }
+
+  async #note(checkpointed: number): Promise<Note> {
+    const { database, store, queue } = this.#options;
+    const { iteration, size } = this.#last;
+    const [counts] = await database.rows<{ nodes: number; reports: number }>(
+      "SELECT (SELECT count(*)::INTEGER FROM nodes) AS nodes, (SELECT count(*)::INTEGER FROM reports) AS reports",
+    );
+    const written = formatTimestamp(systemClock.now());
+    return { format: 1, store, queue, checkpointed, iteration, bytes: size, nodes: 0, reports: 0, ...counts, written };
+  }
+}

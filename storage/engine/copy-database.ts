@@ -1,0 +1,17 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { quotedText } from "./quoted-text.ts";
+import { rowsOf } from "./statements.ts";
+
+/**
+ * Writes what is committed at this moment to a new database file.
+ * @param path in the one folder that the engine may write to
+ */
+export async function copyDatabase(connection: DuckDBConnection, path: string): Promise<void> {
+  const [own] = await rowsOf<{ name: string }>(connection, "SELECT current_database() AS name", []);
+  await connection.run(`ATTACH ${quotedText(path)} AS copied (STORAGE_VERSION 'latest')`);
+  try {
+    await connection.run(`COPY FROM DATABASE "${own?.name ?? ""}" TO copied; CHECKPOINT copied`);
+  } finally {
+    await connection.run("DETACH copied");
+  }
+}

@@ -1,0 +1,87 @@
+/** A decimal number: its digits are a whole number, of which the last `scale` are behind the point. */
+export interface Decimal {
+  readonly negative: boolean;
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** Digits that PostgreSQL's `numeric` has before the point; fewer behind it. */
+const MOST_DIGITS = 131_072;
+
+/**
+ * @param text a number as JSON has it
+ * @returns undefined for anything else, and for a number that `numeric` cannot hold
+ */
+export function readDecimal(text: string): Decimal | undefined {
+  const match = /^(?<sign>[-+]?)(?<whole>\d+)(?:\.(?<part>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/.exec(text);
+  if (match === null) return undefined;
+  const { sign, whole = "", part = "", exponent = "0" } = match.groups ?? {};
+  if (Math.abs(Number(exponent)) + whole.length + part.length > MOST_DIGITS) return undefined;
+  const scale = part.length - Number(exponent);
+  const digits = BigInt(whole + part);
+  return {
+    negative: sign === "-",
+    digits: scale < 0 ? digits * 10n ** BigInt(-scale) : digits,
+    scale: Math.max(scale, 0),
+  };
+}
+
+/** The number multiplied with a power of ten. */
+export function shifted({ negative, digits, scale }: Decimal, power: number): Decimal {
+  return { negative, digits: digits * 10n ** BigInt(power), scale };
+}
+
+/** Rounded to so many digits behind the point, halves away from zero; they are all there. Zero has no sign. */
+export function rounded({ negative, digits, scale }: Decimal, places: number): Decimal {
+  const by = 10n ** BigInt(Math.abs(places - scale));
+  const result = places >= scale ? digits * by : (digits * 2n + by) / (by * 2n);
+  return { negative: negative && result !== 0n, digits: result, scale: places };
+}
+
+/** Its digits without a sign, at least one before the point. */
+export function decimalText({ digits, scale }: Decimal): string {
+  const text = digits.toString().padStart(scale + 1, "0");
+  return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+}
+
+/** `1.23e+03`, with so many digits behind the point; the sign only where it is a minus. */
+export function scientificText(value: Decimal, places: number): string {
+  const length = value.digits.toString().length;
+  let exponent = value.digits === 0n ? 0 : length - 1 - value.scale;
+  const one = value.digits === 0n ? { ...value, scale: 0 } : { ...value, scale: length - 1 };
+  let mantissa = rounded(one, places);
+  if (mantissa.digits >= 10n ** BigInt(places + 1)) {
+    mantissa = { ...mantissa, digits: mantissa.digits / 10n };
+    exponent++;
+  }
+  const power = Math.abs(exponent).toString().padStart(2, "0");
+  return `${mantissa.negative ? "-" : ""}${decimalText(mantissa)}e${exponent < 0 ? "-" : "+"}${power}`;
+}
+
+const ROMAN: readonly (readonly [value: number, text: string])[] = [
+  [1000, "M"],
+  [900, "CM"],
+  [500, "D"],
+  [400, "CD"],
+  [100, "C"],
+  [90, "XC"],
+  [50, "L"],
+  [40, "XL"],
+  [10, "X"],
+  [9, "IX"],
+  [5, "V"],
+  [4, "IV"],
+  [1, "I"],
+];
+
+/** The number in Roman letters; hashes for what has none. */
+export function romanText(value: Decimal): string {
+  const { negative, digits } = rounded(value, 0);
+  if (negative || digits < 1n || digits > 3999n) return "#".repeat(15);
+  let rest = Number(digits);
+  let text = "";
+  for (const [worth, letters] of ROMAN) {
+    for (; rest >= worth; rest -= worth) text += letters;
+  }
+  return text;
+}

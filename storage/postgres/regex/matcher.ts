@@ -1,0 +1,93 @@
+import type { Worker } from "node:worker_threads";
+import { RegexError } from "./error.ts";
+import { MatchTimeout, matchWithin } from "./match.ts";
+import type { MatchAnswer, MatchRequest } from "./match-worker.ts";
+import { startMatchWorker } from "./worker-code.ts";
+
+/** Up to so many characters are matched where they are, in so many milliseconds: a trip to a thread would cost more. */
+const AT_ONCE = { characters: 64 * 1024, ms: 5 } as const;
+
+/** The thread ends when nothing was matched for this long, ms. */
+const IDLE = 60_000;
+
+interface Pending {
+  readonly resolve: (answer: MatchAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+let thread: Worker | undefined;
+let idle: NodeJS.Timeout | undefined;
+let next = 0;
+const pending = new Map<number, Pending>();
+
+/**
+ * Whether a regular expression matches each of some texts, without keeping the event loop: what takes long is matched on
+ * another thread, which gives each caller a turn.
+ * @param limitMs milliseconds of matching
+ * @throws MatchTimeout when that is not enough; RegexError when the pattern or a text is too
+ * much for the engine; the signal's reason when it is aborted
+ */
+export async function matchAll(
+  regexp: RegExp,
+  subjects: readonly string[],
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<string> {
+  const done = matchedAtOnce(regexp, subjects);
+  if (done.length === subjects.length) return done;
+  const id = next++;
+  const rest = subjects.slice(done.length);
+  const request: MatchRequest = { id, source: regexp.source, flags: regexp.flags, subjects: rest, limitMs };
+  const cancel: MatchRequest = { id, cancel: true };
+  signal?.throwIfAborted();
+  const answer = await new Promise<MatchAnswer>((resolve, reject) => {
+    pending.set(id, { resolve, reject });
+    const worker = startedThread();
+    worker.postMessage(request);
+    signal?.addEventListener("abort", () => {
+      if (!pending.delete(id)) return;
+      worker.postMessage(cancel);
+      reject(signal.reason as Error);
+    });
+  });
+  if ("isLate" in answer) throw new MatchTimeout();
+  if ("fault" in answer) throw new RegexError("complex");
+  return done + answer.matches;
+}
+
+function matchedAtOnce(regexp: RegExp, subjects: readonly string[]): string {
+  if (subjects.reduce((sum, { length }) => sum + length, 0) > AT_ONCE.characters) return "";
+  try {
+    return matchWithin(regexp, subjects, 0, AT_ONCE.ms);
+  } catch (error) {
+    // Of the engine's own limits, size and depth, it learns at the first text.
+    if (error instanceof MatchTimeout) return "";
+    throw new RegexError("complex");
+  }
+}
+
+function startedThread(): Worker {
+  clearTimeout(idle);
+  idle = undefined;
+  if (thread !== undefined) return thread;
+  const worker = startMatchWorker();
+  worker.unref();
+  worker.on("message", (answer: MatchAnswer) => {
+    pending.get(answer.id)?.resolve(answer);
+    pending.delete(answer.id);
+    if (pending.size === 0) idle ??= setTimeout(endThread, IDLE).unref();
+  });
+  worker.on("error", (error: Error) => {
+    thread = undefined;
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+  });
+  thread = worker;
+  return worker;
+}
+
+function endThread(): void {
+  void thread?.terminate();
+  thread = undefined;
+  idle = undefined;
+}

@@ -1,0 +1,186 @@
+import { type Json, isObject } from "../json.ts";
+import { QueryError } from "./errors.ts";
+import type { Condition, Selection } from "./tree.ts";
+
+/** What a query may be at most. Each bound has a setting of the name that messages give it. */
+export interface QueryLimits {
+  /** Conditions inside each other. */
+  readonly depth: number;
+  /** Conditions that the engine has to look at, once equalities of one field have become membership of a list. */
+  readonly conditions: number;
+  /** Values of one list: of `in`, or of an operand. */
+  readonly values: number;
+  /** Columns of one projection, and of one grouping. */
+  readonly columns: number;
+  /** Bytes of one regular expression, or format of a time. */
+  readonly patternBytes: number;
+}
+
+/** No setting may allow more: what walks a query calls itself, and the engine has a bound of its own. */
+export const MOST_DEPTH = 500;
+
+export const defaultQueryLimits: QueryLimits = {
+  depth: MOST_DEPTH,
+  conditions: 10_000,
+  values: 1_000_000,
+  columns: 1000,
+  patternBytes: 64 * 1024,
+};
+
+/** Characters of a field's name, parts of a document and patterns among them included. */
+const LONGEST_NAME = 8192;
+
+interface Bound {
+  readonly setting: string;
+  readonly says: (most: number) => string;
+}
+
+/** What is said of a query that goes beyond a bound. */
+const bounds: Readonly<Record<keyof QueryLimits, Bound>> = {
+  depth: {
+    setting: "query-max-depth",
+    says: (most) => `the query is nested more than ${most} levels deep`,
+  },
+  conditions: {
+    setting: "query-max-conditions",
+    says: (most) => `the query has more than ${most} conditions, equalities of one field counted as one`,
+  },
+  values: {
+    setting: "query-max-values",
+    says: (most) => `a list has more than ${most} values, or the query many times as many`,
+  },
+  columns: {
+    setting: "query-max-columns",
+    says: (most) => `more than ${most} columns are named`,
+  },
+  patternBytes: {
+    setting: "query-max-pattern-size",
+    says: (most) => `a regular expression, or the format of a time, has more than ${most} bytes`,
+  },
+};
+
+function beyond(limits: QueryLimits, bound: keyof QueryLimits, where: string): QueryError {
+  const { setting, says } = bounds[bound];
+  return new QueryError(`${says(limits[bound])} (${setting})${where}`);
+}
+
+/** All clauses of a query together have no more members than so many times the values of one list. */
+const MOST_PER_VALUE = 4;
+
+/** An array of the query that is still to be looked at. */
+interface Place {
+  readonly node: readonly Json[];
+  /** Conditions around it. */
+  readonly depth: number;
+  readonly parent: Place | undefined;
+  /** Its index in the parent. */
+  readonly index: number;
+}
+
+const conditions: ReadonlySet<Json> = new Set(
+  ["and", "or", "not", "=", ">", "<", ">=", "<=", "~", "~>", "null?", "in", "subquery"], //
+);
+
+/**
+ * Looks a query over before anything costly is done with it: as many steps as it has clauses.
+ * @throws QueryError naming the bound that it goes beyond, its setting, and the place
+ */
+export function checkSize(ast: Json | undefined, limits: QueryLimits): void {
+  if (!Array.isArray(ast)) return;
+  const open: Place[] = [{ node: ast, depth: 0, parent: undefined, index: 0 }];
+  let values = 0;
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { node } = place;
+    const [head = null] = node;
+    const depth = place.depth + (conditions.has(head) ? 1 : 0);
+    const fail = (bound: keyof QueryLimits, index?: number): QueryError => {
+      return beyond(limits, bound, ` at ${placeText(place, index)}`);
+    };
+    if (depth > limits.depth) throw fail("depth");
+    values += node.length;
+    if (values > limits.values * MOST_PER_VALUE || node.length > limits.values) throw fail("values");
+    if (head === "extract" && columnCount(node[1]) > limits.columns) throw fail("columns", 1);
+    if (head === "group_by" && node.length - 1 > limits.columns) throw fail("columns");
+    if (isOperator(head) && isLarge(node[2], limits.values)) throw fail("values", 2);
+    if (head === "array" && isLarge(node[1], limits.values)) throw fail("values", 1);
+    const [, name] = node;
+    if (conditions.has(head) && typeof name === "string" && name.length > LONGEST_NAME) {
+      throw new QueryError(`the name of a field has more than ${LONGEST_NAME} characters at ${placeText(place, 1)}`);
+    }
+    const pattern = patternAt(node, limits.patternBytes);
+    if (pattern !== undefined) throw fail("patternBytes", pattern);
+    // What is compared with is data, not conditions.
+    const isLeaf = head === "array" || isOperator(head);
+    const last = isLeaf ? Math.min(2, node.length) : node.length;
+    for (let index = last - 1; index >= 0; index--) {
+      const inner = node[index];
+      if (Array.isArray(inner) && !(head === "array")) open.push({ node: inner, depth, parent: place, index });
+    }
+  }
+}
+
+function isOperator(head: Json): boolean {
+  return (
+    head === "=" || head === "~" || head === "~>" || head === ">" || head === "<" || head === ">=" || head === "<="
+  );
+}
+
+function columnCount(columns: Json | undefined): number {
+  return Array.isArray(columns) ? columns.length : 0;
+}
+
+/** Whether an operand has more values than so many, those of lists and objects in it counted. */
+function isLarge(operand: Json | undefined, most: number): boolean {
+  if (!Array.isArray(operand) && !isObject(operand ?? null)) return false;
+  const open: (Json | undefined)[] = [operand];
+  let count = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+    count += inner.length;
+    if (count > most) return true;
+    for (const each of inner) if (typeof each === "object" && each !== null) open.push(each);
+  }
+  return false;
+}
+
+/** Where a clause has a pattern that is too long: the index of its operand. */
+function patternAt(node: readonly Json[], most: number): number | undefined {
+  const [head, , operand, mask] = node;
+  if (head === "~" && isLong(operand, most)) return 2;
+  if (head === "~>" && Array.isArray(operand) && operand.some((element) => isLong(element, most))) return 2;
+  return head === "function" && isLong(mask, most) ? 3 : undefined;
+}
+
+function isLong(text: Json | undefined, most: number): boolean {
+  return typeof text === "string" && text.length * 3 > most && Buffer.byteLength(text) > most;
+}
+
+/** `query[2][1]`: indexes into the query's arrays, counted from 0. */
+function placeText(place: Place, index: number | undefined): string {
+  const indexes = index === undefined ? [] : [index];
+  for (let at = place; at.parent !== undefined; at = at.parent) indexes.unshift(at.index);
+  // A place that is deep says nothing by its first thousand indexes.
+  const shown = indexes.length > 20 ? [...indexes.slice(0, 20).map((each) => `[${each}]`), "…"] : undefined;
+  return `query${(shown ?? indexes.map((each) => `[${each}]`)).join("")}`;
+}
+
+/** A document that is compared as a whole is compared key by key. */
+function partsOf({ ref, test }: Extract<Condition, { kind: "part" }>): number {
+  const keys = test.kind === "contains" && isObject(test.value) ? Object.keys(test.value).length : 0;
+  return Math.max(0, ref.path.length - 1) + (ref.path.length === 0 ? keys : 0);
+}
+
+/** @throws QueryError when the engine would have too many conditions to look at */
+export function checkConditions(selection: Selection, limits: QueryLimits): void {
+  let count = 0;
+  const open: Condition[] = [];
+  if (selection.where !== null) open.push(selection.where);
+  for (let condition = open.pop(); condition !== undefined; condition = open.pop()) {
+    if (++count > limits.conditions) throw beyond(limits, "conditions", "");
+    if (condition.kind === "and" || condition.kind === "or") for (const clause of condition.clauses) open.push(clause);
+    else if (condition.kind === "not" || condition.kind === "known") open.push(condition.clause);
+    else if (condition.kind === "in-query" && condition.selection.where !== null) open.push(condition.selection.where);
+    else if (condition.kind === "path-match") count += condition.elements.length;
+    else if (condition.kind === "part") count += partsOf(condition);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from "../engine/database.ts";
+
+/** Things whose absence is a 404 for the routes below them (`reference/query.md §3`). */
+export type ParentKind = "node" | "factset" | "catalog" | "report" | "environment" | "producer";
+
+/** Where they are: a row of a table, found by its key, and what must hold for it. */
+const parents: Readonly<Record<ParentKind, { readonly table: string; readonly key: string; readonly has?: string }>> = {
+  node: { table: "nodes", key: "certname" },
+  factset: { table: "nodes", key: "certname", has: "facts_hash IS NOT NULL" },
+  catalog: { table: "nodes", key: "certname", has: "catalog_hash IS NOT NULL" },
+  report: { table: "reports", key: "hash" },
+  environment: { table: "environments", key: "name" },
+  producer: { table: "producers", key: "name" },
+};
+
+/**
+ * Whether there is such a thing, inactive nodes included.
+ * @param nodeOf the id of the node of a name, as far as nodes are in memory
+ */
+export async function knows(
+  database: Database,
+  kind: ParentKind,
+  id: string,
+  nodeOf: (certname: string) => number | undefined,
+): Promise<boolean> {
+  const { table, key, has = "true" } = parents[kind];
+  const node = key === "certname" ? nodeOf(id) : undefined;
+  const [column, value] = node === undefined ? [key, id] : ["id", node];
+  const rows = await database.rows(`SELECT 1 FROM ${table} WHERE ${column} = $1 AND ${has} LIMIT 1`, [value]);
+  return rows.length > 0;
+}

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Database } from "../engine/database.ts";
+import { CensusError, messageOf } from "../errors.ts";
+import { databaseFile } from "../store-database.ts";
+import { type Report, RESTORE } from "./finding.ts";
+
+/** What a database says of itself. */
+export interface Stored {
+  /** The identity of the store; empty for one of an older version. */
+  readonly store: string;
+  readonly queue: string;
+  /** Commands of the queue up to this id are stored. */
+  readonly applied: number;
+}
+
+/** A database that is open for reading. */
+export interface OpenedFile {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a database file as it is, without its log where that cannot be read.
+ * @returns undefined where it cannot be opened
+ * @throws CensusError "bad-file" where a service has it open
+ */
+export async function openStored(path: string, report: Report): Promise<OpenedFile | undefined> {
+  try {
+    const database = await Database.open({ path, readOnly: true });
+    return { database, close: () => database.close() };
+  } catch (error) {
+    if (/is in use by another process/.test(messageOf(error))) throw inUse(error);
+    const words = engineWords(error);
+    const log = `${path}.wal`;
+    if (!existsSync(log)) {
+      report({ severity: "damaged", place: databaseFile, problem: `cannot be opened: ${words}`, remedy: RESTORE });
+      return undefined;
+    }
+    report({
+      severity: "notice",
+      place: `${databaseFile}.wal`,
+      problem: `cannot be read: ${words}`,
+      remedy: "nothing: it is set aside when the service starts, and what it has is stored again from the queue",
+    });
+    return openWithoutLog(path, report);
+  }
+}
+
+/** By another name the file has no log. */
+async function openWithoutLog(path: string, report: Report): Promise<OpenedFile | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "census-verify-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const link = join(folder, databaseFile);
+    symlinkSync(resolve(path), link);
+    const database = await Database.open({ path: link, readOnly: true });
+    return { database, close: () => database.close().finally(remove) };
+  } catch (error) {
+    remove();
+    const problem = `cannot be opened: ${engineWords(error)}`;
+    report({ severity: "damaged", place: databaseFile, problem, remedy: RESTORE });
+    return undefined;
+  }
+}
+
+function inUse(error: unknown): CensusError {
+  return new CensusError(
+    "bad-file",
+    `${messageOf(error).replace(/; stop it.*/, "")}: stop the service first, for census verify reads the files themselves`,
+    { cause: error },
+  );
+}
+
+/** The engine's own words, without what was made of them. */
+export function engineWords(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return messageOf(cause).split("\n")[0] ?? "";
+}

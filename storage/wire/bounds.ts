@@ -1,0 +1,268 @@
+import { CensusError } from "../errors.ts";
+import type { CommandName } from "./commands.ts";
+import { DEEPEST } from "./clean.ts";
+import { plainOrQuoted, quoted } from "./problems.ts";
+
+/** What one command may become. A part is an element of a top-level list or object: a fact, a resource, a log line. */
+export interface CommandBounds {
+  /** Bytes of the payload, unpacked. */
+  readonly unpackedBytes: number;
+  /** Values of the payload, lists and objects included. */
+  readonly values: number;
+  /** The same of a fact set, whose values are stored one by one. */
+  readonly factsetValues: number;
+  /** Bytes of one part. */
+  readonly partBytes: number;
+  /** Levels of lists and objects within each other; at most {@link DEEPEST}. */
+  readonly depth: number;
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Several times what large sites send: catalogs of 40 MB, fact sets of several MB, reports with 100,000 resources. Puppet's
+ * agent warns at fact sets of 2,048 values.
+ */
+export const defaultBounds: CommandBounds = {
+  unpackedBytes: 128 * MIB,
+  values: 5_000_000,
+  factsetValues: 250_000,
+  partBytes: 8 * MIB,
+  depth: DEEPEST,
+};
+
+/** A command of the largest size that can be prepared may have a value for so many bytes of it … */
+const BYTES_A_VALUE = 32;
+
+/** … and, where each value is stored by itself, for so many. */
+const BYTES_A_FACT_VALUE = 256;
+
+/**
+ * The bounds that are given, the others as by default, and none of them more than memory allows.
+ * @param largest bytes of the largest command that can be prepared
+ */
+export function boundsWithin(given: Partial<CommandBounds>, largest: number): CommandBounds {
+  const wanted = { ...defaultBounds, ...given };
+  return {
+    ...wanted,
+    unpackedBytes: Math.min(wanted.unpackedBytes, largest),
+    values: Math.min(wanted.values, Math.floor(largest / BYTES_A_VALUE)),
+    factsetValues: Math.min(wanted.factsetValues, Math.floor(largest / BYTES_A_FACT_VALUE)),
+  };
+}
+
+/** The settings of the bounds (`app/settings/sections/census.ts`), as messages name them. */
+export const boundSettings = {
+  unpackedBytes: "max-command-unpacked-size",
+  values: "max-command-values",
+  factsetValues: "max-factset-values",
+  partBytes: "max-command-part-size",
+  depth: "max-command-depth",
+} as const satisfies Record<keyof CommandBounds, string>;
+
+/** A command that exceeds a bound, and so can never be stored. */
+export class BoundsError extends CensusError {
+  /** The bound that it exceeds. */
+  readonly bound: keyof CommandBounds;
+
+  constructor(bound: keyof CommandBounds, message: string) {
+    super("bad-input", message);
+    this.name = "BoundsError";
+    this.bound = bound;
+  }
+}
+
+/** What a survey needs to know of a command. */
+export interface Surveyed {
+  readonly command: CommandName;
+  readonly version: number;
+  readonly certname: string;
+}
+
+/** The bound on values that holds for a command. */
+function boundOnValues(command: CommandName): "factsetValues" | "values" {
+  return command === "replace facts" ? "factsetValues" : "values";
+}
+
+/**
+ * Bytes from which on a payload must be surveyed: a smaller one exceeds no bound but that on depth, which is checked again
+ * when it is read. A value takes two bytes at least, with what separates it from the next one.
+ */
+export function surveyedFrom(command: CommandName, bounds: CommandBounds): number {
+  return Math.min(bounds.unpackedBytes, bounds.partBytes, bounds[boundOnValues(command)] * 2);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Depth of what stands between the brackets of a top-level list or object. */
+const PARTS = 2;
+
+/** Longest name of a member that is kept for messages, in bytes. */
+const LONGEST_NAME = 256;
+
+/**
+ * Compares a payload with the bounds, a piece of its bytes at a time and without parsing it. Bytes that are not JSON pass,
+ * since reading them fails later.
+ */
+export class Survey {
+  readonly #of: Surveyed;
+  readonly #bounds: CommandBounds;
+  readonly #valuesBound: "factsetValues" | "values";
+  #bytes = 0;
+  #values = 1;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** Where the present part begins, or the present scalar of the top level. */
+  #partFrom = 0;
+  /** The last text of the two outermost levels, where it is within one piece. */
+  #text: Uint8Array | undefined;
+  /** The member of the top level that is being read. */
+  #member: string | undefined;
+  /** The name of the present part, as it is spelled; decoded for messages alone. */
+  #partName: Uint8Array | undefined;
+  /** The number of the present part. */
+  #index = 0;
+
+  constructor(of: Surveyed, bounds: CommandBounds) {
+    this.#of = of;
+    this.#bounds = bounds;
+    this.#valuesBound = boundOnValues(of.command);
+  }
+
+  /**
+   * Looks at the next bytes of the payload, unpacked.
+   * @throws BoundsError
+   */
+  add(bytes: Uint8Array): void {
+    const { depth: deepest, unpackedBytes } = this.#bounds;
+    const mostValues = this.#bounds[this.#valuesBound];
+    const before = this.#bytes;
+    this.#bytes += bytes.length;
+    if (this.#bytes > unpackedBytes) throw this.#exceeded("unpackedBytes", `is larger than ${unpackedBytes} bytes`);
+    for (let at = this.#isInString ? this.#behindString(bytes, 0) : 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) {
+        const end = this.#behindString(bytes, at + 1);
+        if (this.#depth <= PARTS) this.#text = this.#isInString ? undefined : bytes.subarray(at + 1, end - 1);
+        at = end - 1;
+      } else if (byte === COMMA) {
+        if (++this.#values > mostValues) throw this.#tooMany(mostValues);
+        if (this.#depth <= PARTS) this.#endPart(before + at, 1);
+      } else if (byte === COLON) {
+        if (this.#depth <= PARTS) this.#beginMember(before + at);
+      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        if (++this.#values > mostValues) throw this.#tooMany(mostValues);
+        if (++this.#depth > deepest) throw this.#exceeded("depth", `is nested deeper than ${deepest} levels`);
+        if (this.#depth <= PARTS) this.#beginLevel(before + at);
+      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        if (this.#depth <= PARTS) this.#endPart(before + at, 0);
+        this.#depth--;
+      }
+    }
+    this.#checkPart(this.#bytes);
+  }
+
+  /** The place behind the closing quote of the string that is being read; the end where the string goes on. */
+  #behindString(bytes: Uint8Array, from: number): number {
+    let at = from;
+    if (this.#isEscaped) {
+      at++;
+      this.#isEscaped = false;
+    }
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (byte === QUOTE) {
+        this.#isInString = false;
+        return at + 1;
+      }
+      if (byte === BACKSLASH) at++;
+    }
+    this.#isInString = true;
+    this.#isEscaped = at > bytes.length;
+    return bytes.length;
+  }
+
+  #beginLevel(at: number): void {
+    this.#partFrom = at + 1;
+    this.#index = 0;
+    this.#partName = undefined;
+  }
+
+  #beginMember(at: number): void {
+    this.#partFrom = at + 1;
+    const name = this.#text !== undefined && this.#text.length <= LONGEST_NAME ? this.#text : undefined;
+    this.#partName = this.#depth === PARTS ? name : undefined;
+    if (this.#depth < PARTS) this.#member = decoded(name);
+  }
+
+  #endPart(at: number, by: number): void {
+    this.#checkPart(at);
+    this.#partFrom = at + 1;
+    if (this.#depth === PARTS) this.#index += by;
+  }
+
+  /** @param at where it ends, or how far it reaches as yet */
+  #checkPart(at: number): void {
+    const { partBytes } = this.#bounds;
+    // A text that is the whole payload may be a catalog's JSON, which is surveyed by itself.
+    if (this.#depth > 0 && at - this.#partFrom > partBytes)
+      throw this.#exceeded("partBytes", `is larger than ${partBytes} bytes`);
+  }
+
+  #tooMany(values: number): BoundsError {
+    return this.#exceeded(this.#valuesBound, `has more than ${values} values`);
+  }
+
+  #exceeded(bound: keyof CommandBounds, what: string): BoundsError {
+    const { command, version, certname } = this.#of;
+    const place = bound === "partBytes" || bound === "depth" ? this.#place() : "the payload";
+    const text = `${command} v${version} of ${plainOrQuoted(certname)}: ${place} ${what} (${boundSettings[bound]})`;
+    return new BoundsError(bound, text);
+  }
+
+  /** `values.disks`, `resources[17]`, as far as it is known. */
+  #place(): string {
+    if (this.#member === undefined) return "the payload";
+    const member = shown(this.#member);
+    if (this.#depth < PARTS) return member;
+    const name = decoded(this.#partName);
+    return name === undefined ? `${member}[${this.#index}]` : `${member}.${shown(name)}`;
+  }
+}
+
+function decoded(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+}
+
+function shown(name: string): string {
+  return /^[\w-]{1,80}$/.test(name) ? name : quoted(name);
+}
+
+/** Whether lists and objects of a JSON text lie more than so many levels within each other. */
+export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
+  const none = Number.POSITIVE_INFINITY;
+  const bounds = { unpackedBytes: none, values: none, factsetValues: none, partBytes: none, depth: levels };
+  try {
+    new Survey({ command: "replace facts", version: 0, certname: "" }, bounds).add(json);
+    return false;
+  } catch (error) {
+    if (error instanceof BoundsError) return true;
+    throw error;
+  }
+}
+
+/**
+ * Surveys a payload that is in memory as a whole.
+ * @throws BoundsError
+ */
+export function survey(of: Surveyed, payload: Uint8Array, bounds: CommandBounds): void {
+  if (payload.length >= surveyedFrom(of.command, bounds)) new Survey(of, bounds).add(payload);
+}

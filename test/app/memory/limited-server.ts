@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { environment, program, startFolder } from "#test/program.ts";
+import { makeControlGroup } from "./control-group.ts";
+
+/** What a request was answered; `status` 0: the connection was cut. */
+export interface Told {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** The program serving a data directory in a control group. */
+export interface LimitedServer {
+  send(method: string, path: string, body?: Buffer | string, type?: string): Promise<Told>;
+  /** The rows of an answer. */
+  rows(entity: string, query?: unknown): Promise<Record<string, unknown>[]>;
+  /** Resolves when everything that was acknowledged has been dealt with. */
+  settled(): Promise<void>;
+  /** Connections that ask for a long answer and read nothing. */
+  idlers(number: number, path: string): Socket[];
+  /** Times that the system ended it for its memory; fails when it has ended for whatever reason. */
+  checkAlive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param megabytes of the control group */
+export async function startLimited(megabytes: number, now: string): Promise<LimitedServer> {
+  const group = makeControlGroup(megabytes * 1024 * 1024);
+  const data = mkdtempSync(join(tmpdir(), "census-limited-"));
+  const words = [...program, "serve", "--data", data, "--port", "0", "--now", now];
+  // The shell enters the group, and becomes the program.
+  const child = spawn("sh", ["-c", `echo $$ > ${group.processes}; exec "$@"`, "sh", ...words], {
+    cwd: startFolder,
+    env: environment(),
+  });
+  child.stdin.end();
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => (said += piece));
+  const closed = once(child, "close");
+  const url = await new Promise<string>((resolve, reject) => {
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      out += piece;
+      const [, found] = /^Census is ready on (http:\S+)\n/m.exec(out) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("close", () => reject(new Error(`it ended: ${said}`)));
+  });
+
+  const send: LimitedServer["send"] = (method, path, body, type = "application/json") =>
+    new Promise((resolve) => {
+      const cut = (): void => resolve({ status: 0, body: Buffer.alloc(0) });
+      request(url + path, { method, agent: false, headers: { "content-type": type } }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on("data", (piece: Buffer) => pieces.push(piece));
+        response.once("error", cut);
+        response.once("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces) }));
+      })
+        .once("error", cut)
+        .end(body);
+    });
+  const checkAlive = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`it ended by ${child.signalCode ?? `exit code ${child.exitCode}`}: ${said.slice(-2000)}`);
+    }
+    const { status, body } = await send("GET", "/status/v1/services");
+    if (status !== 200) throw new Error(`/status is ${status}: ${body.toString()}`);
+    if (group.kills() > 0) throw new Error("the system ended a process of the group for its memory");
+  };
+  return {
+    send,
+    checkAlive,
+    rows: async (entity, query) => {
+      const search = query === undefined ? "" : `?query=${encodeURIComponent(JSON.stringify(query))}`;
+      const { status, body } = await send("GET", `/pdb/query/v4/${entity}${search}`);
+      if (status !== 200) throw new Error(`${entity} is answered with ${status}: ${body.toString()}`);
+      return JSON.parse(body.toString()) as Record<string, unknown>[];
+    },
+    settled: async () => {
+      for (;;) {
+        await checkAlive();
+        const { body } = await send("GET", "/status/v1/services/puppetdb-status");
+        const { status } = JSON.parse(body.toString()) as { status: { queue_depth: number } };
+        if (status.queue_depth === 0) return;
+        await delay(100);
+      }
+    },
+    idlers: (number, path) => {
+      const { hostname, port, host } = new URL(url);
+      return Array.from({ length: number }, () => {
+        const socket = connect(Number(port), hostname);
+        // A service may cut it.
+        socket.on("error", () => undefined);
+        socket.pause();
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: */*\r\n\r\n`);
+        return socket;
+      });
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+      await closed;
+      clearTimeout(timer);
+      await group.remove();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

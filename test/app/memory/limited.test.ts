@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { archiveMembers } from "#fixtures/archive.ts";
+import { type PopulationOptions, populationCommands } from "#fixtures/population.ts";
+import { type WrittenMember, writeArchiveFile } from "#storage/archive/write.ts";
+import { controlGroupProblem } from "./control-group.ts";
+import { type LimitedServer, startLimited, type Told } from "./limited-server.ts";
+
+/*
+ * The program in control groups that allow it little memory: it may refuse work with 503 or 413, but it lives, and what it
+ * has acknowledged is stored. TEST_MEMORY_SIZES names other sizes than those that are always tried, e.g. 256,1024;
+ * TEST_MEMORY_NODES how many nodes an archive has.
+ */
+
+const NOW = "2026-11-20T12:00:00Z";
+const sizes = (process.env["TEST_MEMORY_SIZES"] ?? "256,384,512,768").split(",").map(Number);
+const nodes = Number(process.env["TEST_MEMORY_NODES"] ?? "60");
+
+/** Nodes that send commands. */
+const SENDING = 15;
+/** Clients that do not read. */
+const IDLERS = 300;
+/** Bytes of a catalog that takes some hundred megabytes to be stored. */
+const LARGE = 40_000_000;
+/** From this size on it is stored. */
+const STORES_LARGE = 512;
+
+const TIMEOUT = 600_000;
+const problem = await controlGroupProblem();
+if (problem !== undefined) process.stderr.write(`SKIPPED: no control groups can be made here: ${problem}\n`);
+
+function population(changes: Partial<PopulationOptions>): PopulationOptions {
+  return { nodes, seed: 1, reportsPerNode: 2, baseTime: NOW, ...changes };
+}
+
+async function* eventually(members: Iterable<WrittenMember>): AsyncGenerator<WrittenMember> {
+  yield* members;
+}
+
+function titleOf(index: number): string {
+  return `/srv/app/${index}/config.yaml`;
+}
+
+/** A catalog of one node, its resources in a row. */
+function largeCatalog(certname: string): { payload: string; resources: number } {
+  const resources: object[] = [];
+  const edges: object[] = [];
+  for (let bytes = 0; bytes < LARGE; bytes += 830) {
+    const index = resources.length;
+    const parameters = { ensure: "file", owner: "root", mode: "0644", content: `line ${index} `.repeat(40) };
+    const place = { file: "/etc/puppetlabs/code/site.pp", line: index, exported: false, tags: ["file", "class"] };
+    resources.push({ type: "File", title: titleOf(index), ...place, parameters });
+    if (index === 0) continue;
+    const [source, target] = [index - 1, index].map((end) => ({ type: "File", title: titleOf(end) }));
+    edges.push({ source, target, relationship: "contains" });
+  }
+  const ids = { transaction_uuid: null, catalog_uuid: null, code_id: null, job_id: null };
+  const about = { certname, version: "1", environment: "production", producer: "compiler", producer_timestamp: NOW };
+  return { payload: JSON.stringify({ ...about, ...ids, resources, edges }), resources: resources.length };
+}
+
+const commandPath = (command: string, version: number, certname: string): string =>
+  `/pdb/cmd/v1?command=${command.replaceAll(" ", "_")}&version=${version}&certname=${certname}`;
+
+let archive: string;
+const folder = mkdtempSync(join(tmpdir(), "census-limited-"));
+beforeAll(async () => {
+  archive = join(folder, "export.tgz");
+  const members = archiveMembers((only) => populationCommands({ ...population({}), only }), { timestamp: NOW });
+  await writeArchiveFile(archive, eventually(members), { format: "tar.gz", mtime: new Date(NOW) });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.skipIf(problem !== undefined).each(sizes)("in a control group of %i MB", (megabytes) => {
+  let server: LimitedServer;
+  beforeAll(async () => {
+    server = await startLimited(megabytes, NOW);
+  });
+  afterAll(() => server.stop());
+
+  it("stores what many clients send at the same time", { timeout: TIMEOUT }, async () => {
+    const commands = [...populationCommands(population({ nodes: SENDING, seed: 2 }))];
+    const answers = await Promise.all(
+      commands.map(({ command, version, certname, payload }) =>
+        server.send("POST", commandPath(command, version, certname), JSON.stringify(payload)),
+      ),
+    );
+    expect(statusesOf(answers)).toEqual([200]);
+    await server.settled();
+    const active = new Set((await server.rows("nodes")).map(({ certname }) => certname));
+    const reports = commands.filter(({ command, certname }) => command === "store report" && active.has(certname));
+    expect(await server.rows("reports")).toHaveLength(reports.length);
+  });
+
+  it("accepts an archive and exports it", { timeout: TIMEOUT }, async () => {
+    const before = await server.rows("nodes");
+    const edge = "census-form";
+    const head = `--${edge}\r\nContent-Disposition: form-data; name="archive"; filename="a.tgz"\r\n\r\n`;
+    const form = Buffer.concat([Buffer.from(head), readFileSync(archive), Buffer.from(`\r\n--${edge}--\r\n`)]);
+    const told = await server.send("POST", "/pdb/admin/v1/archive", form, `multipart/form-data; boundary=${edge}`);
+    expect(told.status).toBe(200);
+    await server.settled();
+    expect((await server.rows("nodes")).length).toBeGreaterThan(before.length);
+    const exported = await server.send("GET", "/pdb/admin/v1/archive");
+    expect(exported.status).toBe(200);
+    expect(exported.body.length).toBeGreaterThan(10_000 * nodes);
+    await server.checkAlive();
+  });
+
+  it("stores a catalog of 40 MB or refuses it before it is acknowledged", { timeout: TIMEOUT }, async () => {
+    const { payload, resources } = largeCatalog("large");
+    const told = await server.send("POST", commandPath("replace catalog", 9, "large"), payload);
+    expect(megabytes >= STORES_LARGE ? [200] : [200, 413, 503]).toContain(told.status);
+    await server.settled();
+    const count = ["extract", [["function", "count"]], ["=", "certname", "large"]];
+    expect(await server.rows("resources", count)).toEqual([{ count: told.status === 200 ? resources : 0 }]);
+  });
+
+  it("answers others while 300 clients do not read long answers", { timeout: TIMEOUT }, async () => {
+    const idlers = server.idlers(IDLERS, "/pdb/query/v4/resources");
+    await delay(2000);
+    const others: Told[] = [];
+    for (let turn = 0; turn < 5; turn++) others.push(await server.send("GET", "/pdb/query/v4/nodes?limit=5"));
+    await server.checkAlive();
+    for (const idler of idlers) idler.destroy();
+    expect(statusesOf(others).filter((status) => status !== 503)).toEqual([200]);
+  });
+
+  it("answers long questions of many, or says that they may come again", { timeout: TIMEOUT }, async () => {
+    const entities = ["facts", "resources", "reports", "factsets", "inventory", "events", "edges", "nodes"];
+    const answers = await Promise.all(
+      [...entities, ...entities].map((entity) => server.send("GET", `/pdb/query/v4/${entity}`)),
+    );
+    await server.checkAlive();
+    // An answer that has begun can only be cut; one that needs more than the engine may ever use is refused as such.
+    const expected = [0, 200, 400, 503];
+    expect(statusesOf(answers).filter((status) => !expected.includes(status))).toEqual([]);
+    expect(statusesOf(answers)).toContain(200);
+  });
+});
+
+/** Each once. */
+function statusesOf(answers: readonly Told[]): number[] {
+  return [...new Set(answers.map(({ status }) => status))].sort((a, b) => a - b);
+}

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { JsonObject } from "#storage/json.ts";
+import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
+import { a, emptyStore } from "#test/fixture-store.ts";
+
+/** An answer of 20 MB, more than sockets hold. */
+const [NODES, FACTS] = [20, 1000];
+
+let service: Served;
+beforeAll(async () => {
+  const store = await emptyStore();
+  const values: JsonObject = Object.fromEntries(
+    Array.from({ length: FACTS }, (_, n) => [`fact_${n}`, `${n} `.padEnd(1000, "x")]),
+  );
+  for (let n = 0; n < NODES; n++) await store.submit(a.facts(`node-${n}`, { values }));
+  service = await serve(store, { answers: { queries: 2, longAnswers: 1 }, queries: { idleMs: 3000 } });
+});
+afterAll(() => service.close());
+
+/** A client that reads the head of the answer to a long question and nothing of its body. */
+async function idler(path = queryPath("/facts")): Promise<IncomingMessage> {
+  const outgoing = request(service.url + path, { agent: new Agent() }).end();
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  response.pause();
+  return response;
+}
+
+/** Reads all of it. */
+async function bytesOf(response: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  for await (const piece of response) bytes += (piece as Buffer).length;
+  return bytes;
+}
+
+it("cuts off a client that reads nothing for too long, and gives its place to the next one", async () => {
+  const first = await idler();
+  expect(first.statusCode).toBe(200);
+  // It waits for the only place for long answers, for as long as the first has it.
+  const second = await idler();
+  expect(second.statusCode).toBe(200);
+  expect(await bytesOf(second)).toBeGreaterThan(NODES * FACTS * 1000);
+  await expect(bytesOf(first)).rejects.toMatchObject({ code: "ECONNRESET" });
+});
+
+it("answers short questions while clients with long answers do not read", async () => {
+  const idle = await idler();
+  const waiting = [0, 1, 2].map(() => service.get(queryPath("/facts")));
+  const short = await service.get(queryPath("/nodes", { query: ["=", "certname", "node-3"] }));
+  expect(short.status).toBe(200);
+  idle.destroy();
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(service.faults).toEqual([]);
+});
+
+it("gives the place of a client that goes away to the next one", async () => {
+  for (let turn = 0; turn < 4; turn++) (await idler()).destroy();
+  expect((await service.get(queryPath("/facts"))).status).toBe(200);
+});

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createAuthority, hoursFromNow } from "#test/certificates.ts";
+import { census, startServer, workFolder } from "./census.ts";
+
+const folder = workFolder();
+const year = hoursFromNow(24 * 365);
+const authority = createAuthority("Site CA", year);
+const own = authority.issue({ name: "census.example.com", until: year });
+
+function configuration(name: string, files: Readonly<Record<string, string>>): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text, { mode: 0o600 });
+  return path;
+}
+
+const global = `[global]\nvardir = ${join(folder, "data")}\n`;
+const tls = "[jetty]\nport = 0\nssl-port = 0\nssl-cert = cert.pem\nssl-key = key.pem\nssl-ca-cert = ca.pem\n";
+const sound = configuration("sound", {
+  "global.ini": global,
+  "database.ini": "[database]\npassword = secret\n",
+  "jetty.ini": tls,
+  "cert.pem": own.cert,
+  "key.pem": own.key,
+  "ca.pem": authority.cert,
+});
+const broken = configuration("broken", { "global.ini": global, "jetty.ini": tls, "cert.pem": own.cert });
+const wrong = configuration("wrong", { "jetty.ini": "[jetty]\nport = http\n" });
+
+interface Told {
+  readonly level: string;
+  readonly check: string;
+  readonly where: string | null;
+  readonly what: string;
+  readonly remedy: string | null;
+}
+
+describe("census config --check", () => {
+  it("says of a sound configuration what it looked at, what is ignored, and ends with 0", async () => {
+    const { code, stdout, stderr } = await census(["config", "--check", "--config", sound]);
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
+    const ignored = `ok       setting: ${join(sound, "database.ini:2")}: [database] password: is ignored: `;
+    expect(stdout).toContain(ignored);
+    expect(stdout).toMatch(/^ok {7}certificate: .*jetty\.ini:4: \[jetty\] ssl-cert: .* is valid until /m);
+    expect(stdout).toMatch(/^ok {7}key: .* is the key of the certificate in ssl-cert$/m);
+    expect(stdout).toMatch(/\nThe configuration (?:is sound|has 1 warning)\.\n$/);
+    expect(stdout).not.toContain("secret");
+  });
+
+  it("tells what is wrong, where, and how to mend it, and ends with 1 where serve would", async () => {
+    const { code, stdout } = await census(["config", "--check", "--config", broken, "--output", "json"]);
+    expect(code).toBe(1);
+    const errors = (JSON.parse(stdout) as Told[]).filter(({ level }) => level === "error");
+    expect(errors).toStrictEqual([
+      {
+        level: "error",
+        check: "key",
+        where: `${join(broken, "jetty.ini:5")}: [jetty] ssl-key`,
+        what: `${join(broken, "key.pem")} does not exist`,
+        remedy: "create it, or correct the setting",
+      },
+      {
+        level: "error",
+        check: "authority",
+        where: `${join(broken, "jetty.ini:6")}: [jetty] ssl-ca-cert`,
+        what: `${join(broken, "ca.pem")} does not exist`,
+        remedy: "create it, or correct the setting",
+      },
+    ]);
+    const text = await census(["config", "--check", "--config", broken]);
+    expect(text.stdout).toContain("\n         to mend it: create it, or correct the setting\n");
+    expect(text.stdout).toMatch(/\nThe configuration has 2 errors(?: and 1 warning)?\.\n$/);
+    expect((await census(["serve", "--memory", "--config", broken])).code).toBe(1);
+  });
+
+  it("knows the service itself on its port", async () => {
+    const server = await startServer(["serve", "--memory", "--port", "0"]);
+    const { port } = new URL(server.url);
+    try {
+      const run = await census(["config", "--check", "--port", port, "--output", "json"]);
+      const found = (JSON.parse(run.stdout) as Told[]).find(({ check }) => check === "port");
+      // Elsewhere nothing says whose port it is.
+      expect(found?.level).toBe(process.platform === "linux" ? "warning" : "error");
+      expect(found?.what).toContain(`127.0.0.1:${port} is in use by `);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("ends with 2 for settings that cannot be understood, in JSON as well", async () => {
+    const { code, stdout } = await census(["config", "--check", "--config", wrong, "--output", "json"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject([{ level: "error", check: "setting" }]);
+  });
+
+  it.each([
+    [["--check", "--as-user", "no-such-user"], '--as-user: there is no user "no-such-user"'],
+    [["--as-user", "root"], "config: --as-user needs --check"],
+  ])("%j is refused", async (words, line) => {
+    expect(await census(["config", ...words])).toStrictEqual({ code: 2, stdout: "", stderr: `census: ${line}\n` });
+  });
+});

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startProcess } from "#test/app/durability/service-process.ts";
+import { damageBlock } from "#test/storage/durability/damaged.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { census, SAMPLE } from "./census.ts";
+
+describe("census verify", () => {
+  it("says what was read and what is damaged, by text, JSON and exit code, and that a service has the directory", async () => {
+    await using folder = await temporaryFolder();
+    const data = join(folder.path, "data");
+    expect((await census(["import", SAMPLE, "--data", data])).code).toBe(0);
+    const sound = await census(["verify", "--data", data, "--output", "table"]);
+    expect(sound).toMatchObject({ code: 0, stderr: "" });
+    expect(sound.stdout).toMatch(/^\S+data: nothing is damaged\nRead \d{3,} rows of \d+ tables, 0 commands/);
+
+    const service = startProcess(data, "2026-11-21T00:00:00Z");
+    try {
+      await service.ready;
+      expect(await census(["verify", "--data", data])).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/is in use by another process \(.*\): stop the service first/),
+      });
+    } finally {
+      await service.stop();
+    }
+
+    await damageBlock(join(data, "census.duckdb"), "nodes", "certname");
+    const damaged = await census(["verify", "--data", data, "--output", "json"]);
+    expect(damaged.code).toBe(1);
+    const { findings } = JSON.parse(damaged.stdout) as { findings: unknown[] };
+    expect(findings).toContainEqual({
+      severity: "damaged",
+      place: expect.stringMatching(/^census\.duckdb: table nodes, column certname, rows 0 to \d+$/),
+      problem: expect.stringMatching(/computed checksum/),
+      remedy: expect.stringMatching(/restore a backup/),
+    });
+    expect(existsSync(join(data, "census.duckdb.wal"))).toBe(false);
+  });
+});

@@ -1,0 +1,74 @@
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Store } from "#storage/store.ts";
+import { a } from "#test/fixture-store.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+
+let usual = 0;
+
+beforeEach(() => {
+  usual = process.umask(0o022);
+});
+
+afterEach(() => {
+  process.umask(usual);
+});
+
+/** Every file and folder below a directory and itself, whose mode lets others in. */
+async function readable(directory: string): Promise<string[]> {
+  const names = ["", ...(await readdir(directory, { recursive: true }))];
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).mode & 0o077));
+  return names.filter((_, index) => modes[index] !== 0);
+}
+
+/** Opens a store and leaves the engine's log and a file of the queue beside the database. */
+async function opened(directory: string, notices: string[] = []): Promise<Store> {
+  const store = await Store.open({ directory, onNotice: (text) => notices.push(text) });
+  await store.submit(a.facts("node"));
+  return store;
+}
+
+describe.skipIf(process.platform === "win32")("a data directory", () => {
+  it("is its owner's alone, with all that is in it, whatever the umask", async () => {
+    await using folder = await temporaryFolder();
+    const directory = join(folder.path, "made", "data");
+    const notices: string[] = [];
+    const store = await opened(directory, notices);
+    expect(await readdir(directory)).toContain("census.duckdb.wal");
+    expect(await readable(join(folder.path, "made"))).toEqual([]);
+    {
+      using backup = await store.backup();
+      expect((await stat(backup.path)).mode & 0o777).toBe(0o600);
+    }
+    await store.close();
+    expect(await readable(directory)).toEqual([]);
+    expect(notices).toEqual([]);
+  });
+
+  it("of an older version is closed to others, and that is reported once", async () => {
+    await using folder = await temporaryFolder();
+    const store = await opened(folder.path);
+    await store.close();
+    for (const name of await readdir(folder.path, { recursive: true })) {
+      const path = join(folder.path, name);
+      await chmod(path, (await stat(path)).isDirectory() ? 0o755 : 0o644);
+    }
+    await chmod(folder.path, 0o755);
+    const notices: string[] = [];
+    for (let time = 1; time <= 2; time++) await (await opened(folder.path, notices)).close();
+    expect(notices).toEqual([
+      `${folder.path}: could be read by others than its owner; its mode is 700 now, that of its files 600`,
+    ]);
+    expect(await readable(folder.path)).toEqual([]);
+  });
+
+  it("that holds other things, too, keeps its mode; the store's files are closed", async () => {
+    await using folder = await temporaryFolder();
+    await mkdir(join(folder.path, "others"));
+    await writeFile(join(folder.path, "others", "file"), "");
+    await chmod(folder.path, 0o755);
+    await (await opened(folder.path)).close();
+    expect(await readable(folder.path)).toEqual(["", "others", "others/file"]);
+  });
+});

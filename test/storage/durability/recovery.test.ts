@@ -1,0 +1,215 @@
+import { appendFile, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DeadLetters } from "#storage/queue/dead-letters.ts";
+import { Store } from "#storage/store.ts";
+import { a, rowsOf } from "#test/fixture-store.ts";
+import { all, cut, flip, type Left, leftBehind, named, numbersOf, opened, options, report } from "./damaged.ts";
+
+describe("the engine's log", () => {
+  it("is read where nothing is wrong with it", async () => {
+    await using left = await leftBehind();
+    expect(await opened(left)).toEqual({ numbers: all, notices: [] });
+  });
+
+  it.each<[what: string, damage: (log: string) => Promise<unknown>]>([
+    ["gone", (log) => rm(log)],
+    ["empty", (log) => writeFile(log, "")],
+    ["cut in half", (log) => cut(log, 0.5)],
+    ["cut in its last bytes", (log) => cut(log, 0.999)],
+    ["another kind of file by one bit", (log) => flip(log, 0)],
+    ["damaged in the middle", async (log) => flip(log, (await readFile(log)).length >> 1)],
+  ])("may be %s: what it had is stored again from the queue", async (_what, damage) => {
+    await using left = await leftBehind();
+    await damage(left.log);
+    expect((await opened(left)).numbers).toEqual(all);
+    expect((await opened(left)).numbers).toEqual(all);
+  });
+
+  it.each<[what: string, damage: (log: string) => Promise<unknown>, words: RegExp]>([
+    ["torn, with zeros behind it", (log) => appendFile(log, Buffer.alloc(4096)), /entry at byte position \d+/],
+    ["damaged at its end", (log) => flip(log, -3), /Corrupt WAL file/],
+    ["another file's", (log) => flip(log, 24), /WAL does not match database file/],
+  ])("that is %s is set aside, with the engine's words", async (_what, damage, words) => {
+    await using left = await leftBehind();
+    await damage(left.log);
+    const bytes = await readFile(left.log);
+    const { numbers, notices } = await opened(left);
+    expect(numbers).toEqual(all);
+    expect(notices).toEqual([expect.stringMatching(words)]);
+    const [aside = ""] = await named(left.directory, "census.duckdb.wal.damaged-");
+    expect(notices[0]).toContain(aside);
+    expect(await readFile(join(left.directory, aside))).toEqual(bytes);
+    expect(await opened(left)).toEqual({ numbers: all, notices: [] });
+  });
+
+  it("of a store of an older version, whose queue has not kept what is in it, is left as it is", async () => {
+    await using left = await leftBehind();
+    await rm(join(left.directory, "store.json"));
+    await appendFile(left.log, Buffer.alloc(4096));
+    await expect(opened(left)).rejects.toThrow(/census\.duckdb: .*Corrupt WAL file: entry at byte position \d+/);
+    expect(await named(left.directory, "census.duckdb.wal")).toEqual(["census.duckdb.wal"]);
+  });
+});
+
+const at = (time: string): { producer_timestamp: string } => ({ producer_timestamp: `2026-11-20T${time}Z` });
+
+describe("commands that are stored again", () => {
+  it("bring what they brought: nothing twice, nothing that had been replaced, deleted or discarded", async () => {
+    await using left = await leftBehind([
+      report(4),
+      a.facts("web", { ...at("10:00:00"), values: { number: 1 } }),
+      a.facts("web", { ...at("10:02:00"), values: { number: 2 } }),
+      a.facts("web", { ...at("10:01:00"), values: { number: 3 } }),
+      a.catalog("web", at("10:00:00")),
+      a.catalog("web", at("10:00:00")),
+      a.facts("gone", at("10:00:00")),
+      a.deactivation("gone", "2026-11-20T11:00:00Z"),
+      { ...a.facts("broken"), payload: "{" },
+    ]);
+    const states = async (directory: string): Promise<unknown> => {
+      const store = await Store.open({ ...options, directory });
+      try {
+        await store.submit(a.facts("last", at("12:00:00")));
+        const entities = ["nodes", "facts", "catalogs", "resources", "reports", "events", "factsets"];
+        return await Promise.all(entities.map(async (entity) => (await rowsOf(store, entity)).map(sorted).sort()));
+      } finally {
+        await store.close();
+      }
+    };
+    const whole = join(dirname(left.directory), "whole");
+    await cp(left.directory, whole, { recursive: true });
+    await rm(left.log);
+    const letters = new DeadLetters(join(left.directory, "queue"));
+    const [letter] = await letters.list();
+    await letters.delete(letter?.name ?? "");
+    expect(await states(left.directory)).toEqual(await states(whole));
+    // Its owner has seen it.
+    expect(await letters.list()).toEqual([]);
+  });
+});
+
+/** Members in the order of their names: which comes first is nobody's business. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    member !== null && typeof member === "object" && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+/** Has the database file as it was before its last checkpoint. */
+async function older(left: Left): Promise<void> {
+  const copy = `${left.path}.older`;
+  await copyFile(left.path, copy);
+  await opened(left);
+  await rm(left.log, { force: true });
+  await copyFile(copy, left.path);
+  await rm(copy);
+}
+
+describe("a data directory that holds less than was noted", () => {
+  /** Changes what is there; may return another state to begin from. */
+  type Damage = (left: Left) => Promise<unknown>;
+
+  it.each<[what: string, words: RegExp, damage: Damage]>([
+    [
+      "no database file",
+      /census\.duckdb: is missing; on 2026-.* it held 3 nodes and 4 reports/,
+      ({ path }) => rm(path),
+    ],
+    ["half of one", /census\.duckdb: is cut off: it has \d+ bytes of \d+/, ({ path }) => cut(path, 0.5)],
+    ["its first bytes", /census\.duckdb: is cut off/, ({ path }) => cut(path, 0.001)],
+    ["an older one", /is an older state of the store than the one of 2026-/, older],
+    [
+      "a file with damaged first bytes",
+      /is no database of this engine, or its first bytes are damaged/,
+      ({ path }) => flip(path, 8),
+    ],
+    [
+      "no queue",
+      /its queue is missing, or is another one's/,
+      ({ directory }) => rm(join(directory, "queue"), { recursive: true }),
+    ],
+    [
+      "a queue without the commands that were stored last",
+      /commands 5 to \d+ are missing from the queue|lacks commands/,
+      async ({ directory, log }) => {
+        await rm(log);
+        const commands = join(directory, "queue", "commands");
+        const [name = ""] = await named(commands, "0");
+        const bytes = await readFile(join(commands, name));
+        // Of commands 5 to 10 the last alone is left.
+        const records = bytes.toString("latin1").split("CQR1").length;
+        expect(records).toBeGreaterThan(5);
+        const last = bytes.lastIndexOf("CQR1");
+        await rm(join(commands, name));
+        await mkdir(commands, { recursive: true });
+        await writeFile(join(commands, "0000000000000010.log"), bytes.subarray(last));
+      },
+    ],
+  ])("such as %s is refused with the reason and what can be done", async (_what, words, damage) => {
+    await using left = await leftBehind();
+    await damage(left);
+    await expect(opened(left)).rejects.toMatchObject({ code: "bad-file", message: expect.stringMatching(words) });
+    await expect(opened(left)).rejects.toThrow(/[Rr]estore a backup|Put that file back/);
+  });
+
+  it("is opened where the loss is accepted, and not asked about again", async () => {
+    await using left = await leftBehind();
+    await older(left);
+    await expect(opened(left)).rejects.toThrow("--accept-loss");
+    const { numbers } = await opened(left, { acceptsLoss: true });
+    expect(numbers.slice(0, 4)).toEqual([0, 1, 2, 3]);
+    expect((await opened(left)).numbers).toEqual(numbers);
+  });
+
+  it("begins anew from the queue where the file is gone and that is accepted", async () => {
+    await using left = await leftBehind();
+    await rm(left.path);
+    await rm(left.log);
+    const { numbers } = await opened(left, { acceptsLoss: true });
+    expect(numbers).toEqual([4, 5, 6, 7, 8, 9]);
+  });
+
+  it("is known by its own identity: another store's file is refused", async () => {
+    await using left = await leftBehind();
+    await using other = await leftBehind();
+    for (let time = 0; time < 3; time++) await opened(other);
+    await rm(left.log);
+    await copyFile(other.path, left.path);
+    await expect(opened(left)).rejects.toThrow("census.duckdb: is the file of another store than store.json is about");
+  });
+
+  it("that has no note, as one of an older version, gets it", async () => {
+    await using left = await leftBehind();
+    await rm(join(left.directory, "store.json"));
+    expect(await opened(left)).toEqual({ numbers: all, notices: [] });
+    expect(JSON.parse(await readFile(join(left.directory, "store.json"), "utf8"))).toMatchObject({
+      format: 1,
+      reports: 10,
+    });
+  });
+
+  it("with a damaged note gets another one, and says so", async () => {
+    await using left = await leftBehind();
+    await writeFile(join(left.directory, "store.json"), "{");
+    expect(await opened(left)).toEqual({
+      numbers: all,
+      notices: [`${left.directory}: store.json is damaged and is made anew`],
+    });
+  });
+});
+
+it("the last command of a queue that is damaged is reported, and saved", async () => {
+  await using left = await leftBehind();
+  const commands = join(left.directory, "queue", "commands");
+  const [name = ""] = await named(commands, "0");
+  await rm(left.log);
+  await flip(join(commands, name), -100);
+  const store = await Store.open({ ...options, directory: left.directory });
+  expect(store.damagedQueueFiles).toEqual([expect.stringContaining(join("queue", "damaged", name))]);
+  await store.submit(report(10));
+  expect(await numbersOf(store)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 10]);
+  await store.close();
+});

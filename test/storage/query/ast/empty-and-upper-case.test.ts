@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Json } from "#storage/json.ts";
+import type { Store } from "#storage/store.ts";
+import { ask, emptyStore, refusalOf } from "#test/fixture-store.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await emptyStore();
+});
+afterAll(() => store.close());
+
+const notWellFormed = "[] is not well-formed: queries must contain at least one operator";
+
+describe("an empty condition", () => {
+  it.each(["events", "reports", "catalogs", "environments", "producers", "packages", "fact_paths", "fact_names"])(
+    "is no condition where nothing is added to it: %s",
+    async (entity) => {
+      expect(await ask(store, { of: { entity, activeOnly: false }, query: [] })).toEqual([]);
+    },
+  );
+
+  it.each(["environments", "packages", "fact_paths"])("is none at the root either: %s", async (entity) => {
+    expect(await ask(store, { of: "root", query: ["from", entity, []] })).toEqual([]);
+  });
+
+  it.each<[what: string, Parameters<typeof refusalOf>[1]]>([
+    ["active nodes", { of: { entity: "nodes", activeOnly: true }, query: [] }],
+    ["a route's field", { of: { entity: "reports", activeOnly: false, restrictions: { certname: "a" } }, query: [] }],
+    ["active nodes, at the root", { of: "root", query: ["from", "events", []] }],
+  ])("is a mistake beside another one: %s", async (_what, question) => {
+    expect(await refusalOf(store, question)).toBe(notWellFormed);
+  });
+});
+
+describe("operators in upper case", () => {
+  const events = { entity: "events", activeOnly: false };
+
+  it.each<[query: Json[]]>([
+    [["OR", ["=", "environment", "DEV"], ["=", "environment", "PROD"]]],
+    [["And", ["NOT", ["=", "environment", "DEV"]]]],
+    [["or", ["NULL?", "file", true]]],
+    [["IN", "certname", ["extract", "certname", ["select_facts", ["AND", ["=", "name", "x"]]]]]],
+  ])("are read on events: %j", async (query) => {
+    expect(await ask(store, { of: events, query })).toEqual([]);
+  });
+
+  it("are unknown elsewhere", async () => {
+    const query = ["OR", ["=", "environment", "DEV"]];
+    expect(await refusalOf(store, { of: { entity: "reports", activeOnly: false }, query })).toMatch(
+      /'OR' is not an operator/,
+    );
+  });
+});

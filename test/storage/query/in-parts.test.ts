@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limitMemory } from "#storage/memory/budget.ts";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a, ask, NOW, rowsOf } from "#test/fixture-store.ts";
+
+/** Facts of all nodes together are more than the engine may have; those of some nodes are not. */
+const NODES = 72;
+const names = Array.from({ length: NODES }, (_, index) => `node-${String(index).padStart(3, "0")}`);
+const values = Object.fromEntries(
+  Array.from({ length: 400 }, (_, index) => [`fact-${index}`, `value ${index} `.repeat(200)]),
+);
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  limitMemory(300_000_000);
+  store = await Store.open({ clock: fixedClock(NOW), directory: folder.path });
+  for (const name of names) await store.submit(a.facts(name, { values: { ...values, name } }));
+});
+
+afterAll(async () => {
+  await store.close();
+  limitMemory(undefined);
+  await folder[Symbol.asyncDispose]();
+});
+
+describe("an answer that the engine cannot make in one go", () => {
+  it("has every row, in its order", async () => {
+    const rows = await ask(store, {
+      of: { entity: "factsets", activeOnly: true },
+      orderBy: [{ field: "certname", descending: true }],
+    });
+    expect(rows.map((row) => (row as { certname: string }).certname)).toEqual(names.toReversed());
+  });
+
+  it("has the page that is asked for", async () => {
+    const rows = await ask(store, {
+      of: { entity: "inventory", activeOnly: true },
+      orderBy: [{ field: "certname", descending: false }],
+      limit: 60n,
+      offset: 10n,
+    });
+    const facts = rows as { certname: string; facts: { name: string } }[];
+    expect(facts.map((row) => row.facts.name)).toEqual(names.slice(10, 70));
+  });
+
+  it("has the rows that the query leaves", async () => {
+    const query = ["or", ["~", "certname", "node-0"], ["~", "certname", "node-1"]];
+    expect(await rowsOf(store, "factsets", query)).toHaveLength(NODES);
+  });
+});

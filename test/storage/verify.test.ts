@@ -1,0 +1,132 @@
+import { appendFile, chmod, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Store } from "#storage/store.ts";
+import { verifyDirectory } from "#storage/verify/verify.ts";
+import { a } from "#test/fixture-store.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import {
+  all,
+  cut,
+  damageBlock,
+  flip,
+  type Left,
+  leftBehind,
+  named,
+  numbersOf,
+  opened,
+  options,
+  report,
+} from "./durability/damaged.ts";
+
+/** What is found, a line each. */
+async function found(left: Pick<Left, "directory">): Promise<string[]> {
+  const { findings } = await verifyDirectory(left.directory);
+  return findings.map(({ severity, place, problem }) => `${severity}: ${place}: ${problem}`);
+}
+
+/** The first file with commands. */
+async function segment({ directory }: Left): Promise<string> {
+  const commands = join(directory, "queue", "commands");
+  const [name = ""] = await named(commands, "0");
+  return join(commands, name);
+}
+
+describe("a data directory that is read whole", () => {
+  it("has nothing damaged after a clean stop, and after a crash, and is left as it is", async () => {
+    await using left = await leftBehind([{ ...a.facts("broken"), payload: "{" }]);
+    const before = await readdir(left.directory, { recursive: true });
+    const { findings, read } = await verifyDirectory(left.directory);
+    expect(findings).toEqual([]);
+    expect(read).toMatchObject({ commands: 7, postponed: 0, deadLetters: 1 });
+    expect(read.rows).toBeGreaterThan(10);
+    expect(await readdir(left.directory, { recursive: true })).toEqual(before);
+    await opened(left);
+    expect(await found(left)).toEqual([]);
+  });
+
+  it.each<[what: string, damage: (left: Left) => Promise<unknown>, expected: RegExp]>([
+    [
+      "a block of a table",
+      async (left) => {
+        await opened(left);
+        await damageBlock(left.path, "reports", "hash");
+      },
+      /^damaged: census\.duckdb: table reports, column hash, rows 0 to \d+: IO Error: Corrupt database file: computed checksum/,
+    ],
+    [
+      "a log of the engine",
+      ({ log }) => appendFile(log, Buffer.alloc(4096)),
+      /^notice: census\.duckdb\.wal: cannot be read: .*Corrupt WAL file/,
+    ],
+    ["a file that is cut off", ({ path }) => cut(path, 0.5), /^damaged: census\.duckdb: is cut off/],
+    ["a file that is gone", ({ path }) => rm(path), /^damaged: census\.duckdb: is missing/],
+    [
+      "the first bytes of the file",
+      ({ path }) => flip(path, 8),
+      /^damaged: census\.duckdb: is no database of the engine/,
+    ],
+    [
+      "a header of the file",
+      ({ path }) => flip(path, 4096 + 24),
+      /^damaged: census\.duckdb: cannot be opened: .*checksum/,
+    ],
+    ["the note", ({ directory }) => writeFile(join(directory, "store.json"), "{"), /^notice: store\.json: is damaged/],
+    [
+      "a command in the queue",
+      async (left) => flip(await segment(left), -100),
+      /^damaged: queue\/commands\/0+\d+\.log, bytes \d+ to \d+: are no sound command/,
+    ],
+    ["the queue", ({ directory }) => rm(join(directory, "queue"), { recursive: true }), /^damaged: queue: is missing/],
+    [
+      "a postponed command",
+      async ({ directory }) => {
+        await mkdir(join(directory, "queue", "postponed"), { recursive: true });
+        await writeFile(join(directory, "queue", "postponed", "0000000000000001"), "spoilt");
+      },
+      /^damaged: queue\/postponed\/0+1: holds no sound command/,
+    ],
+    [
+      "what others may read",
+      ({ directory }) => chmod(directory, 0o755),
+      /^notice: .*: can be read by others than its owner: mode 755/,
+    ],
+  ])("names %s", async (_what, damage, expected) => {
+    await using left = await leftBehind();
+    await damage(left);
+    expect(await found(left)).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+  });
+
+  it("is none where nothing is", async () => {
+    await using folder = await temporaryFolder();
+    await expect(verifyDirectory(folder.path)).rejects.toThrow(`${folder.path}: no Census store here`);
+  });
+});
+
+describe("the documented way out of a damaged file", () => {
+  it("gives a store that works: the backup, and what the queue has kept since", async () => {
+    await using left = await leftBehind();
+    const store = await Store.open({ ...options, directory: left.directory });
+    await store.submit(report(10));
+    const copy = join(left.directory, "..", "backup.duckdb");
+    {
+      using backup = await store.backup();
+      await copyFile(backup.path, copy);
+    }
+    await store.close();
+    await damageBlock(left.path, "reports", "hash");
+    expect(await found(left)).toContainEqual(expect.stringMatching(/^damaged: census\.duckdb: table reports/));
+
+    await rename(left.path, `${left.path}.damaged`);
+    await copyFile(copy, left.path);
+    await chmod(left.path, 0o600);
+    await expect(opened(left)).rejects.toThrow("--accept-loss");
+    expect((await opened(left, { acceptsLoss: true })).numbers).toEqual([...all, 10]);
+    const again = await Store.open({ ...options, directory: left.directory });
+    await again.submit(report(11));
+    expect(await numbersOf(again)).toEqual([...all, 10, 11]);
+    await again.close();
+    expect(await found(left)).toEqual([expect.stringMatching(/^notice: census\.duckdb\.damaged: was set aside/)]);
+    expect((await stat(left.path)).mode & 0o777).toBe(0o600);
+  });
+});
