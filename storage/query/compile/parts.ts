@@ -211,11 +211,12 @@ function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part
 
 /** An empty array is below everything else. */
 function aboveNothing(op: ">" | "<" | ">=" | "<=", part: PartSql): string {
-  const isEmpty = `(${kindIn(part.kind, [jsonKind.array])} AND ${part.text} = '[]')`;
   if (op === "<") return "false";
-  if (op === "<=") return isEmpty;
   const any = kindIn(part.kind, Object.values(jsonKind));
-  return op === ">=" ? any : `(${any} AND NOT ${isEmpty})`;
+  if (op === ">=") return any;
+  // Made only where it is used: the engine refuses a statement with a parameter that its text does not have.
+  const isEmpty = `(${kindIn(part.kind, [jsonKind.array])} AND ${part.text} = '[]')`;
+  return op === "<=" ? isEmpty : `(${any} AND NOT ${isEmpty})`;
 }
 
 /** Doubles decide, except for whole numbers too large for them, which are compared digit for digit. */

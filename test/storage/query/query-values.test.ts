@@ -195,6 +195,14 @@ describe("parts of documents (reference/query.md §5)", () => {
     [[">", "facts.os", "plan"], "abd"],
     [[">", "facts.large", 9007199254740992], "a"],
     [["<", "facts.nosuch", 7], ""],
+    // and an empty array before everything else
+    [["<", "facts.os.family", []], ""],
+    [["<", "facts.nics[0].name", []], ""],
+    [["<=", "facts.empty_list", []], "a"],
+    [[">", "facts.empty_list", []], ""],
+    [[">", "facts.os.family", []], "abd"],
+    [[">=", "facts.empty_list", []], "a"],
+    [[">=", "facts.kernel", []], "abcd"],
     [["~", "facts.os.family", "Hat$"], "b"],
     [["~", "facts.uptime", "^4"], "c"],
     [["~", "facts.os", '"family": "RedHat"'], "b"],
@@ -227,6 +235,7 @@ describe("parts of documents (reference/query.md §5)", () => {
     [["~", "facts.list", "k"], "bcd"],
     [["=", "facts.nics[1].mtu", 9000], "cd"],
     [["<", "facts.nosuch.deep", 1], "abcd"],
+    [["<", "facts.os.family", []], "abd"],
   ])("not %j: %s", async (test, holders) => {
     expect(await fieldOf(store, "inventory", "certname", ["not", test])).toEqual(certnames(holders));
   });
@@ -240,6 +249,8 @@ describe("parts of documents (reference/query.md §5)", () => {
     [["=", "parameters.ratio", 1], ["/etc/ntp.conf"]],
     [["=", "parameters.notify", null], ["/etc/ntp.conf"]],
     [[">", "parameters.size", 79], ["/etc/ntp.conf"]],
+    [["<", "parameters.size", []], []],
+    [[">=", "parameters.size", []], ["/etc/ntp.conf"]],
     [["~", "parameters.message", "DROP TABLE"], ['It\'s "here"']],
     [
       ["not", ["=", "parameters.ensure", "latest"]],
