@@ -1,4 +1,4 @@
-import { tuneHeapSoon } from "#storage/heap.ts";
+import { tuneHeapSoon } from "#storage/ingest/threads/heap.ts";
 import { memoryBudget } from "#storage/memory/budget.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
-import type { CommandEvent, CommandListener } from "#storage/ingest/events.ts";
+import type { CommandEvent, CommandListener } from "#storage/queue/events.ts";
 import type { log as processLog } from "./log.ts";
 
 /** Says what a server's owner must know of the commands it takes in: what was not stored, and what stands still. */

@@ -1,5 +1,5 @@
 import { SettingsError } from "#app/settings/problems.ts";
-import { isPassing } from "#storage/ingest/faults.ts";
+import { isPassing } from "#storage/queue/transient-errors.ts";
 import { CensusError, messageOf, type ErrorCode } from "#storage/errors.ts";
 
 /** A command line that cannot be understood; exit code 2. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
 import { explainedError, isOutOfMemory } from "#storage/engine/error-classes.ts";
-import { isPassing } from "#storage/ingest/faults.ts";
+import { isPassing } from "#storage/queue/transient-errors.ts";
 import { type Answer, inText } from "./answer.ts";
 import { targetOf } from "./request.ts";
 

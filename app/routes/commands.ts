@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { stringifyJson } from "#storage/json.ts";
-import type { Accepted } from "#storage/ingest/processing.ts";
+import type { Accepted } from "#storage/queue/processing.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
 import { boundSettings, BoundsError, type CommandBounds, isNestedDeeper } from "#storage/wire/bounds.ts";

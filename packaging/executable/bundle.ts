@@ -23,14 +23,14 @@ const inside = join(import.meta.dirname, "inside");
 const replaced: Readonly<Record<string, string>> = {
   [join(root, "storage/engine/native-library.ts")]: join(inside, "native-library.ts"),
   [join(root, "fixtures/base-folder.ts")]: join(inside, "base-folder.ts"),
-  [join(root, "storage/ingest/worker-code.ts")]: join(inside, "worker-code.ts"),
+  [join(root, "storage/ingest/threads/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "storage/postgres/regex/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "app/query/worker-code.ts")]: join(inside, "worker-code.ts"),
 };
 
 /** What threads run, by the names that the loader knows it by. */
 const threads: Readonly<Record<string, string>> = {
-  "prepare-worker": join(root, "storage/ingest/prepare-worker.ts"),
+  "prepare-worker": join(root, "storage/ingest/threads/prepare-worker.ts"),
   "match-worker": join(root, "storage/postgres/regex/match-worker.ts"),
   "question-worker": join(root, "app/query/question-worker.ts"),
 };

@@ -10,7 +10,7 @@ const modules = {
   census: "cli/main.ts",
   fixture: "cli/fixture/fixture.ts",
   vitest: "cli/fixture/vitest.ts",
-  "prepare-worker": "storage/ingest/prepare-worker.ts",
+  "prepare-worker": "storage/ingest/threads/prepare-worker.ts",
   "match-worker": "storage/postgres/regex/match-worker.ts",
   "question-worker": "app/query/question-worker.ts",
 } as const;

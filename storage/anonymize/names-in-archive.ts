@@ -1,5 +1,5 @@
 import { openMembers } from "../archive/members.ts";
-import { topLevelMembers } from "../ingest/top-level.ts";
+import { topLevelMembers } from "../ingest/shortcuts/json-bounds.ts";
 import { parseJson } from "../json.ts";
 
 /** Keys of documents, those of old versions too, whose values are names of nodes; as they are written. */

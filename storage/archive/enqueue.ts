@@ -1,5 +1,5 @@
 import { CensusError, messageOf } from "../errors.ts";
-import type { Accepted } from "../ingest/processing.ts";
+import type { Accepted } from "../queue/processing.ts";
 import type { Store } from "../store.ts";
 import { readArchive } from "./contents.ts";
 

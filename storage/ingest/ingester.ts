@@ -6,15 +6,15 @@ import { memoryBudget } from "../memory/budget.ts";
 import { isMemoryTight, memoryToBeFree } from "../memory/guard.ts";
 import { CensusError } from "../errors.ts";
 import { type Clock, endOfTime } from "../time.ts";
-import { Activity, type Inactive } from "./activity.ts";
-import { type Attempt, attemptKnown, problemOf } from "./attempt.ts";
+import { Activity, type Inactive } from "../nodes/inactive-nodes.ts";
+import { type Attempt, attemptKnown, problemOf } from "./prepare-result.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Prepared } from "./prepared.ts";
 import { isHeavy } from "./heavy.ts";
-import { Preparer, type PreparerOptions, unpackedBytes } from "./preparer.ts";
+import { Preparer, type PreparerOptions, unpackedBytes } from "./threads/pool.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
-import type { WriteOptions } from "./reports.ts";
-import { type Memory, Writer } from "./writer.ts";
+import type { WriteOptions } from "./write/reports.ts";
+import { type Memory, Writer } from "./write/writer.ts";
 
 /** Payloads of more bytes are not looked at when they come: a digest of so many takes a sixth of a millisecond. */
 const WORTH_A_LOOK = 256 * 1024;

@@ -1,8 +1,8 @@
 import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
 import { readCommand } from "../wire/read.ts";
-import { abridge, abridgeKnown } from "./abridged.ts";
-import { fromParts } from "./from-parts.ts";
-import type { KnownParts } from "./known-parts.ts";
+import { abridge, abridgeKnown } from "./shortcuts/content-digest.ts";
+import { fromParts } from "./shortcuts/catalog-items.ts";
+import type { KnownParts } from "./shortcuts/item-cache.ts";
 import { parsePayload, unpacked } from "./payload.ts";
 import type { Prepared, PreparedReplacement } from "./prepared.ts";
 import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";

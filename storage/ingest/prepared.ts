@@ -24,7 +24,7 @@ interface PreparedBase {
 
 /** Data that take the place of earlier ones, which may have been the same. */
 export interface PreparedReplacement extends PreparedBase {
-  /** What their content is told by (`abridged.ts`); undefined where that is not known. */
+  /** What their content is told by (`storage/ingest/shortcuts/content-digest.ts`); undefined where that is not known. */
   readonly content: string | undefined;
   /** The content is left out, being what the node has already: rows are empty and the hash means nothing. */
   readonly isAbridged: boolean;

@@ -1,4 +1,4 @@
-import type { NodeRow } from "../ingest/node-row.ts";
+import type { NodeRow } from "../nodes/node-row.ts";
 import type { Timestamp } from "../time.ts";
 import type { Work } from "./work.ts";
 

@@ -1,9 +1,9 @@
+import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
-import { factTables } from "../ingest/fact-tables.ts";
-import type { NodeRow } from "../ingest/node-row.ts";
-import { deleteOf } from "../ingest/nodes.ts";
-import type { Memory } from "../ingest/writer.ts";
+import { factTables } from "../ingest/write/fact-tables.ts";
+import type { NodeRow } from "../nodes/node-row.ts";
+import type { Memory } from "../ingest/write/writer.ts";
 import type { Timestamp } from "../time.ts";
 import type { Work } from "./work.ts";
 
@@ -53,8 +53,8 @@ export async function removeNodes(tx: Transaction, memory: Memory, gone: readonl
     "DELETE FROM events WHERE report_id IN (SELECT id FROM reports WHERE node_id IN (SELECT unnest($1::INTEGER[])))",
     [`[${ids.join(",")}]`],
   );
-  for (const table of TABLES) await deleteOf(tx, table, "node_id", ids);
-  await deleteOf(tx, "nodes", "id", ids);
+  for (const table of TABLES) await deleteRowsOf(tx, table, "node_id", ids);
+  await deleteRowsOf(tx, "nodes", "id", ids);
   memory.nodes.remove(gone);
   return gone.length;
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from "../engine/transaction.ts";
-import type { Memory } from "../ingest/writer.ts";
+import type { Memory } from "../ingest/write/writer.ts";
 import type { Timestamp } from "../time.ts";
 import type { MaintenanceListener } from "./events.ts";
 import type { CleanRequest } from "./request.ts";

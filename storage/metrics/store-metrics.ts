@@ -1,5 +1,5 @@
 import type { Database } from "../engine/database.ts";
-import type { CommandEvent } from "../ingest/events.ts";
+import type { CommandEvent } from "../queue/events.ts";
 import type { MaintenanceEvent } from "../lifecycle/events.ts";
 import type { QueueEntry } from "../queue/entry.ts";
 import type { DeadLetter } from "../queue/dead-letters.ts";

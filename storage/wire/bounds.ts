@@ -1,6 +1,7 @@
 import { CensusError } from "../errors.ts";
 import type { CommandName } from "./commands.ts";
 import { DEEPEST } from "./clean.ts";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-bytes.ts";
 import { plainOrQuoted, quoted } from "./problems.ts";
 
 /** What one command may become. A part is an element of a top-level list or object: a fact, a resource, a log line. */
@@ -91,15 +92,6 @@ function boundOnValues(command: CommandName): "factsetValues" | "values" {
 export function surveyedFrom(command: CommandName, bounds: CommandBounds): number {
   return Math.min(bounds.unpackedBytes, bounds.partBytes, bounds[boundOnValues(command)] * 2);
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** Depth of what stands between the brackets of a top-level list or object. */
 const PARTS = 2;

@@ -1,5 +1,5 @@
 import { CensusError } from "../../errors.ts";
-import type { CommandEvent } from "../../ingest/events.ts";
+import type { CommandEvent } from "../../queue/events.ts";
 import type { QueueEntry } from "../../queue/entry.ts";
 import type { Clock } from "../../time.ts";
 import { isCommandName, isProcessed } from "../../wire/commands.ts";

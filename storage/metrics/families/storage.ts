@@ -1,4 +1,4 @@
-import type { CommandEvent } from "../../ingest/events.ts";
+import type { CommandEvent } from "../../queue/events.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
 
 /** What is measured about storing and collecting; names are the peer's, spelling included (`reference/metrics.md §5.2`). */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
 import { parameterDigest } from "#storage/hash/parameter-digest.ts";
-import { factTable } from "#storage/ingest/fact-tables.ts";
+import { factTable } from "#storage/ingest/write/fact-tables.ts";
 import { migrate, type Migration, migrations, schemaScript, schemaVersion } from "#storage/schema/migrate.ts";
 
 const first: Migration = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CensusError } from "#storage/errors.ts";
-import type { CommandEvent } from "#storage/ingest/events.ts";
+import type { CommandEvent } from "#storage/queue/events.ts";
 import { CommandMetrics } from "#storage/metrics/families/commands.ts";
 import { recordStored, storageMetrics } from "#storage/metrics/families/storage.ts";
 import { Registry } from "#storage/metrics/registry.ts";

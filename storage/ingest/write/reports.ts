@@ -1,0 +1,126 @@
+import type { Transaction } from "../../engine/transaction.ts";
+import type { Timestamp } from "../../time.ts";
+import type { Batch } from "./batch.ts";
+import { Pace } from "../yielder.ts";
+import type { Nodes } from "../../nodes/node-index.ts";
+import type { Prepared, PreparedReport } from "../prepared.ts";
+
+export interface WriteOptions {
+  /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
+  readonly eventHorizon: Timestamp | null;
+  /**
+   * Whether `corrective_change` is stored: the open-source peer reads null whatever was sent, the enterprise edition keeps
+   * it (`reference/commands.md §4.3`).
+   */
+  readonly storesCorrectiveChange: boolean;
+}
+
+/** Tells which reports of a batch are stored already. */
+export class StoredReports {
+  /** Whether any report of a plan is stored; undefined where that is not known. */
+  #hasPlans: boolean | undefined;
+
+  /** After a rollback the table is not what is remembered. */
+  forget(): void {
+    this.#hasPlans = undefined;
+  }
+
+  /**
+   * The hashes of those that are. A report's hash covers its certname and its producer timestamp, and a node's latest report
+   * is never deleted: one of an agent that is later than that is not stored, so that as a rule the table is not asked. The
+   * latest is that of agents; where there are reports of plans, the table is.
+   */
+  async hashesOf(tx: Transaction, commands: readonly Prepared[], nodes: Nodes): Promise<Set<string>> {
+    const reports = commands.filter((command) => command.command === "store report");
+    if (reports.length === 0) return new Set();
+    const hasPlans = (this.#hasPlans ??= await holdsPlans(tx));
+    this.#hasPlans ||= reports.some(({ meta }) => meta.type === "plan");
+    const suspects = hasPlans ? reports : reports.filter((report) => !isLatest(report, nodes));
+    return storedHashes(tx, suspects);
+  }
+}
+
+async function holdsPlans(tx: Transaction): Promise<boolean> {
+  const found = await tx.rows("SELECT 1 FROM reports WHERE type = 'plan' LIMIT 1");
+  return found.length > 0;
+}
+
+function isLatest({ certname, producerTimestamp }: PreparedReport, nodes: Nodes): boolean {
+  const latest = nodes.get(certname)?.report_producer_timestamp ?? null;
+  return latest === null || producerTimestamp > latest;
+}
+
+/** Only reports of the span of time that these are of are looked at. */
+async function storedHashes(tx: Transaction, reports: readonly PreparedReport[]): Promise<Set<string>> {
+  if (reports.length === 0) return new Set();
+  const times = reports.map(({ producerTimestamp }) => producerTimestamp);
+  const [from, to] = [times.reduce((a, b) => (a < b ? a : b)), times.reduce((a, b) => (a > b ? a : b))];
+  const rows = await tx.rows<{ hash: string }>(
+    "SELECT hash FROM reports WHERE producer_timestamp BETWEEN $1 AND $2 AND hash IN (SELECT unnest($3))",
+    [{ micros: from }, { micros: to }, reports.map(({ meta }) => meta.hash)],
+  );
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Appends the batch's reports and their events. */
+export async function writeReports(tx: Transaction, batch: Batch, options: WriteOptions): Promise<void> {
+  const { eventHorizon, storesCorrectiveChange } = options;
+  if (batch.reports.length === 0) return;
+  const reports = await tx.appender("reports");
+  const events = await tx.appender("events");
+  const pace = new Pace();
+  for (const { node, id, data } of batch.reports) {
+    if (pace.isDue()) await pace.rest();
+    const { meta } = data;
+    reports.row(
+      id,
+      node.id,
+      meta.hash,
+      meta.type,
+      meta.status,
+      meta.environment,
+      meta.producer,
+      meta.producer_timestamp,
+      data.received,
+      meta.start_time,
+      meta.end_time,
+      meta.puppet_version,
+      meta.report_format,
+      meta.configuration_version,
+      meta.transaction_uuid,
+      meta.catalog_uuid,
+      meta.code_id,
+      meta.job_id,
+      meta.cached_catalog_status,
+      meta.noop,
+      meta.noop_pending,
+      storesCorrectiveChange ? meta.corrective_change : null,
+      data.metrics,
+      data.logs,
+      data.resources,
+    );
+    for (const [position, event] of data.events.entries()) {
+      if (eventHorizon !== null && event.timestamp <= eventHorizon) continue;
+      events.row(
+        id,
+        position,
+        event.status,
+        event.timestamp,
+        event.resource_type,
+        event.resource_title,
+        event.property,
+        event.name,
+        event.old_value ?? "null",
+        event.new_value ?? "null",
+        event.message,
+        event.file,
+        event.line,
+        event.containment_path,
+        event.containing_class,
+        storesCorrectiveChange ? event.corrective_change : null,
+      );
+    }
+  }
+  reports.close();
+  events.close();
+}

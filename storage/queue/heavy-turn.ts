@@ -1,0 +1,37 @@
+import { isHeavy } from "../ingest/heavy.ts";
+import { payloadAllowance } from "../memory/allowance.ts";
+import { relieveMemory } from "../memory/guard.ts";
+import { type Waiting, weightOf } from "./waiting-line.ts";
+
+/** Fraction of the allowance that remains for requests of ordinary size while a heavy command is stored. */
+const REMAINING = 1 / 8;
+
+/** How long a heavy command waits for requests that are being received, ms: a client may be slow, or wait for it. */
+const LONGEST_WAIT = 20_000;
+
+/** Whether one of these commands is heavy. */
+export function hasHeavy(taken: readonly Waiting<unknown>[]): boolean {
+  return taken.some((waiting) => isHeavy(weightOf(waiting)));
+}
+
+/** Reserves for one heavy command at a time the memory that large requests would use. */
+export class HeavyTurn {
+  #reserved = 0;
+
+  /** Waits until no large request is being received, and keeps new ones waiting until {@link end}. */
+  async begin(): Promise<void> {
+    const allowance = payloadAllowance();
+    const amount = Math.floor(allowance.total * (1 - REMAINING));
+    this.#reserved = await allowance.take(amount, LONGEST_WAIT).then(
+      () => amount,
+      () => 0,
+    );
+    await relieveMemory();
+  }
+
+  /** Releases the memory, if any was reserved. */
+  end(): void {
+    if (this.#reserved > 0) payloadAllowance().giveBack(this.#reserved);
+    this.#reserved = 0;
+  }
+}

@@ -1,0 +1,170 @@
+import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { abridge, abridgeKnown } from "#storage/ingest/shortcuts/content-digest.ts";
+import { prepare } from "#storage/ingest/prepare.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
+import { topLevelMembers } from "#storage/ingest/shortcuts/json-bounds.ts";
+import { a, ask, emptyStore, everyRow } from "#test/fixture-store.ts";
+
+describe("members of a JSON text", () => {
+  it("are what JSON.parse finds, however it is laid out", () => {
+    const blank = constantFrom(undefined, 1, "\t");
+    assert(
+      property(dictionary(string({ unit: "binary" }), jsonValue()), blank, (object, space) => {
+        const text = JSON.stringify(object, null, space);
+        const found = topLevelMembers(Buffer.from(text))?.map(({ name, from, to }) => [
+          JSON.parse(name) as unknown,
+          JSON.parse(Buffer.from(text).toString("utf8", from, to)) as unknown,
+        ]);
+        expect(found).toEqual(Object.entries(JSON.parse(text) as object));
+      }),
+    );
+  });
+
+  it.each(["", "null", "[1]", '"{}"', "{", '{"a"', '{"a":1', '{"a" 1}', "{a:1}", '{"a":"b'])("%j has none", (text) => {
+    expect(topLevelMembers(Buffer.from(text))).toBeUndefined();
+  });
+});
+
+const bytes = (payload: object): Buffer => Buffer.from(JSON.stringify(payload));
+const facts = (changes: object): Buffer => bytes({ ...(JSON.parse(a.facts("x").payload) as object), ...changes });
+const catalog = (changes: object): Buffer => bytes({ ...(JSON.parse(a.catalog("x").payload) as object), ...changes });
+const uuid = "00000000-0000-4000-8000-000000000001";
+
+describe("the digest of a content", () => {
+  it.each([{ producer_timestamp: "2026-11-20T23:00:00Z" }, { producer: "other" }])(
+    "of facts passes over %j",
+    (changes) => {
+      expect(abridge("replace facts", 5, facts(changes))?.content).toBe(
+        abridge("replace facts", 5, facts({}))?.content,
+      );
+    },
+  );
+
+  it.each([{ environment: "other" }, { values: { a: 2 } }, { package_inventory: [["a", "1", "apt"]] }])(
+    "of facts tells %j",
+    (changes) => {
+      expect(abridge("replace facts", 5, facts(changes))?.content).not.toBe(
+        abridge("replace facts", 5, facts({}))?.content,
+      );
+    },
+  );
+
+  it.each([
+    { transaction_uuid: uuid },
+    { catalog_uuid: uuid },
+    { version: "2" },
+    { code_id: "c" },
+    { job_id: "7" },
+    { environment: "other" },
+  ])("of a catalog passes over %j", (changes) => {
+    const content = abridge("replace catalog", 9, catalog({}))?.content;
+    expect(content).toBeDefined();
+    expect(abridge("replace catalog", 9, catalog(changes))?.content).toBe(content);
+  });
+
+  it("is not taken of older versions and other commands", () => {
+    expect(abridge("replace catalog", 8, catalog({}))).toBeUndefined();
+    expect(abridge("store report", 8, Buffer.from(a.report("x").payload))).toBeUndefined();
+  });
+});
+
+/** A fact set whose members stand in another order for each `turn`. */
+const spelt = (values: object, time: string, turn: number, space: number | undefined): Buffer => {
+  const members = Object.entries({ certname: "x", values, producer_timestamp: time, package_inventory: [[time]] });
+  const packages = [...members.slice(turn), ...members.slice(0, turn)];
+  return Buffer.from(JSON.stringify({ ...Object.fromEntries(packages), package_inventory: [] }, null, space));
+};
+
+describe("a content that is known", () => {
+  const large = dictionary(string(), jsonValue(), { maxKeys: 4 });
+  const times = constantFrom("2026-11-20T23:00:00Z", "", "long after");
+  const order = constantFrom(0, 1, 2, 3);
+  it("is met again, and only that, wherever its members stand", () => {
+    const blank = constantFrom(undefined, 2);
+    assert(
+      property(large, large, times, times, order, blank, (values, others, time, later, turn, space) => {
+        const { content = "" } = abridge("replace facts", 5, spelt(values, time, turn, space)) ?? {};
+        for (const sent of [spelt(values, later, turn, space), spelt(others, later, turn, space)]) {
+          const whole = abridge("replace facts", 5, sent);
+          expect(whole).toBeDefined();
+          expect(abridgeKnown("replace facts", 5, sent, content)).toEqual(
+            whole?.content === content ? whole : undefined,
+          );
+        }
+        const again = abridgeKnown("replace facts", 5, spelt(values, later, turn, space), content);
+        expect(JSON.parse(String(again?.json))).toMatchObject({ values: {}, producer_timestamp: later });
+      }),
+    );
+  });
+
+  it.each(["", "{", "[]", '{"values":', '{"values":{}', '{"values":{"a":1}}', '{"values":{}}{"values":{}}'])(
+    "is not found in %j",
+    (text) => {
+      const { content = "" } = abridge("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
+      expect(content).not.toBe("");
+      expect(abridgeKnown("replace facts", 5, Buffer.from(text), content)).toBeUndefined();
+    },
+  );
+
+  it("is none of one of another length, nor of one as long", () => {
+    const { content = "" } = abridge("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
+    for (const values of [{ a: 1 }, { a: 123 }, { a: 21 }, { a: "}" }, {}])
+      expect(abridgeKnown("replace facts", 5, facts({ values }), content)).toBeUndefined();
+    expect(abridgeKnown("replace facts", 5, facts({ values: { a: 12 } }), content)).toBeDefined();
+  });
+});
+
+const at = (hour: number, values: object): Submission =>
+  a.facts("x", { producer_timestamp: `2026-11-20T${String(hour).padStart(2, "0")}:00:00Z`, values: values as never });
+
+describe("the same content again", () => {
+  it("is left out when the node is known to have it", () => {
+    const first = prepare(a.catalog("x"));
+    if (first.command !== "replace catalog") throw new Error(first.command);
+    expect(first).toMatchObject({ isAbridged: false, content: expect.any(String) });
+    expect(prepare(a.catalog("x"), { stored: first.content })).toMatchObject({
+      isAbridged: true,
+      resources: [],
+      edges: [],
+    });
+  });
+
+  /** Whatever is left out on the way: what is stored in the end is what was sent last. */
+  it.each<[what: string, sent: Submission[], stored: unknown]>([
+    ["sent twice", [at(1, { a: 1 }), at(2, { a: 1 })], 1],
+    ["changed and changed back", [at(1, { a: 1 }), at(2, { a: 2 }), at(3, { a: 1 })], 1],
+    [
+      "changed, changed back late, and once more",
+      [at(1, { a: 1 }), at(3, { a: 2 }), at(2, { a: 1 }), at(4, { a: 1 })],
+      1,
+    ],
+    ["changed back too late", [at(1, { a: 1 }), at(3, { a: 2 }), at(2, { a: 1 })], 2],
+  ])("%s", async (_what, sent, stored) => {
+    for (const together of [true, false]) {
+      await using place = await emptyStore().then((store) => ({ store, [Symbol.asyncDispose]: () => store.close() }));
+      const { store } = place;
+      await store.submit(sent[0] as Submission);
+      if (together) await Promise.all(sent.slice(1).map((submission) => store.submit(submission)));
+      else for (const submission of sent.slice(1)) await store.submit(submission);
+      expect(await ask(store, { of: everyRow("facts") })).toMatchObject([{ name: "a", value: stored }]);
+    }
+  });
+
+  it("moves the times and keeps the hash", async () => {
+    const store = await emptyStore();
+    await store.submit(a.catalog("x"));
+    const [before] = (await ask(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
+    await store.submit(
+      a.catalog("x", { producer_timestamp: "2026-11-20T23:00:00Z", version: "later", transaction_uuid: uuid }),
+    );
+    const [after] = (await ask(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
+    expect(after).toEqual({
+      ...before,
+      producer_timestamp: "2026-11-20T23:00:00.000Z",
+      version: "later",
+      transaction_uuid: uuid,
+    });
+    await store.close();
+  });
+});

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+/** Runs statements in a process of their own, before and after each of which a figure is taken. */
+function figuresOf(figure: string, statements: readonly string[]): number[] {
+  const code = `
+    import { tuneProcess } from "#app/process.ts";
+    import { growYoungGeneration, tuneHeap } from "#storage/ingest/threads/heap.ts";
+    import { cachedDataVersionTag, getHeapSpaceStatistics } from "node:v8";
+    const figures = [${figure}];
+    ${statements.map((statement) => `${statement}; figures.push(${figure});`).join("\n")}
+    console.log(JSON.stringify(figures));
+  `;
+  const words = ["--input-type=module", "--eval", code];
+  return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" })) as number[];
+}
+
+/** What V8 tells compiled code by that it takes. */
+const tagsAfter = (...statements: string[]): number[] => figuresOf("cachedDataVersionTag()", statements);
+
+/** Megabytes for short-lived objects. */
+const roomAfter = (...statements: string[]): number[] =>
+  figuresOf(
+    'getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size / 2 ** 20',
+    statements,
+  );
+
+it("compiled code stays good while a program starts, and until its heap is tuned", () => {
+  const [first, started, tuned, again] = tagsAfter("tuneProcess()", "tuneHeap()", "tuneHeap()");
+  expect(started).toBe(first);
+  expect(tuned).not.toBe(first);
+  expect(again).toBe(tuned);
+});
+
+it("the heap of a process that is not ours is left as it is", () => {
+  const [first, after] = tagsAfter("tuneHeap()");
+  expect(after).toBe(first);
+});
+
+it("what nobody refers to any more is collected", () => {
+  const code = `
+    import { collectGarbage } from "#storage/ingest/threads/heap.ts";
+    const objects = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
+    const before = process.memoryUsage().heapUsed;
+    objects.length = 0;
+    collectGarbage();
+    console.log(before - process.memoryUsage().heapUsed > 20_000_000);
+  `;
+  const words = ["--input-type=module", "--eval", code];
+  expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toBe("true\n");
+});
+
+it("there is more room for short-lived objects once commands come, and then no more", () => {
+  const use = "Array.from({ length: 1e6 }, (_, index) => [index])";
+  const [before, tuned, grown, used] = roomAfter("tuneProcess(); tuneHeap()", "growYoungGeneration()", use);
+  expect(tuned).toBe(before);
+  // V8 grows it by a factor: on a machine that does much else it may begin from more.
+  expect(grown).toBeGreaterThanOrEqual(16);
+  expect(grown).toBeLessThan(32);
+  expect(used).toBe(grown);
+});
+
+it("there is as much room as before where the heap is not ours to tune", () => {
+  const [before, after] = roomAfter("growYoungGeneration()");
+  expect(after).toBe(before);
+});

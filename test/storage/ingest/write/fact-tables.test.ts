@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { factTable } from "#storage/ingest/write/fact-tables.ts";
+import type { Json } from "#storage/json.ts";
+import type { Store } from "#storage/store.ts";
+import { a, ask, emptyStore, rowsOf, submitted } from "#test/fixture-store.ts";
+
+/** Their JSON texts are 64, 65, 64 and 65 characters long. */
+const values: Readonly<Record<string, Json>> = {
+  short: "s".repeat(62),
+  long: "l".repeat(63),
+  brief: ["b".repeat(60)],
+  wordy: ["w".repeat(61)],
+};
+
+let store: Store;
+beforeEach(async () => {
+  store = await emptyStore();
+  await submitted(store, a.facts("one", { values }), a.facts("other", { values }));
+});
+afterEach(() => store.close());
+
+describe("long values, kept apart from short ones", () => {
+  it.each(Object.entries(values))("%s is found by its name and as a group", async (name, value) => {
+    expect(factTable(JSON.stringify(value))).toBe(/^[sb]/.test(name) ? "short_facts" : "long_facts");
+    const named = await rowsOf(store, "facts", ["=", "name", name]);
+    expect(named.map((row) => row["value"])).toEqual([value, value]);
+    const pql = `facts[value, count()]{ name = "${name}" group by value }`;
+    expect(await ask(store, { of: "root", pql })).toEqual([{ value, count: 2 }]);
+  });
+
+  it.each(["short", "long"])("%s is found by its value", async (name) => {
+    expect(await rowsOf(store, "facts", ["=", "value", values[name] ?? null])).toHaveLength(2);
+  });
+
+  it("are in one order with them, page by page", async () => {
+    const pql = "facts[name]{ certname = 'one' order by name limit 2 offset 1 }";
+    expect(await ask(store, { of: "root", pql })).toEqual([{ name: "long" }, { name: "short" }]);
+  });
+
+  it("make one document with them", async () => {
+    const [row] = await rowsOf(store, "inventory", ["=", "certname", "one"]);
+    expect(row?.["facts"]).toEqual(values);
+  });
+
+  it("take the place of short ones, and short ones theirs", async () => {
+    const swapped = { short: values["long"] ?? null, long: values["short"] ?? null };
+    await submitted(store, a.facts("one", { values: swapped, producer_timestamp: "2026-11-20T23:00:00Z" }));
+    const rows = await rowsOf(store, "facts", ["=", "certname", "one"]);
+    expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual(swapped);
+  });
+});

@@ -1,0 +1,360 @@
+import { type FileHandle, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Database } from "#storage/engine/database.ts";
+import type { CommandEvent } from "#storage/queue/events.ts";
+import { Ingester } from "#storage/ingest/ingester.ts";
+import { Processor } from "#storage/queue/consumer.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
+import { defaultRetention } from "#storage/lifecycle/retention.ts";
+import type { DeadLetters } from "#storage/queue/dead-letters.ts";
+import { openQueue } from "#storage/queue/open.ts";
+import { migrate } from "#storage/schema/migrate.ts";
+import { fixedClock } from "#storage/time.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a, NOW, type TextSubmission, time } from "#test/fixture-store.ts";
+
+interface Running extends AsyncDisposable {
+  readonly database: Database;
+  readonly processor: Processor;
+  readonly ingester: Ingester;
+  readonly deadLetters: DeadLetters;
+  /** What has happened so far: the kind of each event, the command's certname, and its outcome if it has one. */
+  readonly events: string[];
+  /** Resolves when this has happened so many times. */
+  until(event: string, times?: number): Promise<void>;
+}
+
+/** A data directory's queue with everything behind it, as a store puts it together. */
+async function start(directory: string): Promise<Running> {
+  const database = await Database.open({ path: join(directory, "census.duckdb") });
+  await migrate(database);
+  const { log, deadLetters, identity, left } = await openQueue(database, directory);
+  if (deadLetters === undefined) throw new Error("a queue in a folder has a dead letter office");
+  const clock = fixedClock(NOW);
+  const ingester = new Ingester(database, { clock, retention: defaultRetention, queue: identity });
+  const events: string[] = [];
+  const looks = new Set<() => void>();
+  const onEvent = (event: CommandEvent): void => {
+    events.push(describeEvent(event));
+    for (const look of looks) look();
+  };
+  const processor = new Processor({ log, deadLetters, ingester, clock, onEvent });
+  processor.start(left);
+  const until = (event: string, times = 1): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (events.filter((met) => met === event).length < times) return;
+        looks.delete(look);
+        resolve();
+      };
+      looks.add(look);
+      look();
+    });
+  const close = async (): Promise<void> => {
+    await processor.close(false);
+    await ingester.close();
+    await log.checkpointed(ingester.committed);
+    await log.close();
+    await database.close();
+  };
+  return { database, processor, ingester, deadLetters, events, until, [Symbol.asyncDispose]: close };
+}
+
+function describeEvent(event: CommandEvent): string {
+  if (!("entry" in event)) return event.kind;
+  return `${event.kind} ${event.entry.certname}${event.kind === "processed" ? ` ${event.outcome}` : ""}`;
+}
+
+/** Takes commands in at a time; what became of each when it was first tried. */
+async function together(processor: Processor, submissions: readonly Submission[]): Promise<string[]> {
+  const accepted = await Promise.all(submissions.map((submission) => processor.accept(submission, true)));
+  const processings = await Promise.all(accepted.map(({ processed }) => processed));
+  return processings.map((processing) =>
+    processing.kind === "done" ? processing.outcome : `${processing.kind}: ${processing.error.message.split("\n")[0]}`,
+  );
+}
+
+/** Without their table the engine refuses catalog inputs, and nothing else. */
+const hide = (database: Database): Promise<void> =>
+  database.execute("ALTER TABLE catalog_inputs RENAME TO hidden_catalog_inputs");
+const show = (database: Database): Promise<void> =>
+  database.execute("ALTER TABLE hidden_catalog_inputs RENAME TO catalog_inputs");
+const inputsOf = async (database: Database): Promise<number> => (await database.rows("FROM catalog_inputs")).length;
+const nodes = async (database: Database): Promise<unknown[]> =>
+  (await database.rows<{ certname: string }>("SELECT certname FROM nodes ORDER BY certname")).map(
+    ({ certname }) => certname,
+  );
+const refusal = /^failed: .*catalog_inputs.* could not be found/;
+const broken: Submission = { ...a.facts("broken"), payload: "{" };
+
+const timed = (turn: number, at: string): Submission => ({
+  ...a.facts("web", { values: { turn }, producer_timestamp: at }),
+  producerTimestamp: time(at),
+});
+
+/** Too large to be kept in memory until it is processed: must be read from the disk. */
+const large = (submission: TextSubmission): Submission => ({
+  ...submission,
+  payload: submission.payload + " ".repeat(16 * 1024 * 1024),
+});
+
+/** Makes the disk refuse the next reads. */
+async function failingReads(path: string, times: number): Promise<void> {
+  const handle = await open(path, "r");
+  await handle.close();
+  const error = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+  const read = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "read");
+  for (let time = 0; time < times; time++) read.mockRejectedValueOnce(error);
+}
+
+async function handBack({ deadLetters }: Running): Promise<void> {
+  for (const { name } of await deadLetters.list()) await deadLetters.retry(name);
+}
+
+const clocks = { toFake: ["setTimeout", "clearTimeout"] as ("setTimeout" | "clearTimeout")[] };
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("commands of one node", () => {
+  it("are stored in the order in which they came, however many batches they fill", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const commands = Array.from({ length: 700 }, (_, turn) => a.facts("web", { values: { turn } }));
+    expect(new Set(await together(running.processor, commands))).toEqual(new Set(["stored"]));
+    expect(await running.database.rows("SELECT value FROM facts")).toEqual([{ value: "699" }]);
+    expect(running.processor.depth).toBe(0);
+  });
+
+  it("that a newer one made pointless are passed over, and count as done", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const commands = [timed(1, "2026-11-20T10:00:00Z"), timed(2, "2026-11-20T11:00:00Z")];
+    expect(await together(running.processor, commands)).toEqual(["obsolete", "stored"]);
+    expect(running.events.slice(2)).toEqual(["superseded web", "obsolete web", "processed web stored"]);
+    expect(await running.database.rows("SELECT value FROM facts")).toEqual([{ value: "2" }]);
+  });
+});
+
+describe("commands that come one by one", () => {
+  const COUNT = 12;
+  const PAUSE = 20;
+
+  it("share transactions", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const transactions = vi.spyOn(running.database, "transaction");
+    for (let n = 0; n < COUNT; n++) {
+      await running.processor.accept(a.facts(`node-${n}`), false);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    await running.processor.settle();
+    expect(running.events.filter((event) => event.startsWith("processed"))).toHaveLength(COUNT);
+    expect(transactions.mock.calls.length).toBeLessThan(COUNT * 0.7);
+  });
+
+  it("wait no longer when somebody waits for one of them", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const { processor, events } = running;
+    await processor.accept(a.facts("first"), false);
+    await running.until("processed first stored");
+    for (const certname of ["second", "third"]) await processor.accept(a.facts(certname), false);
+    const { processed } = await processor.accept(a.facts("fourth"), true);
+    expect(events.filter((event) => event.startsWith("processed"))).toHaveLength(1);
+    await processed;
+    expect(events.filter((event) => event.startsWith("processed")).map((event) => event.split(" ")[1])).toStrictEqual([
+      "first",
+      "second",
+      "third",
+      "fourth",
+    ]);
+  });
+});
+
+describe("a command that can never be stored", () => {
+  it("is discarded at once, with what was wrong, and its neighbours are stored", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const outcomes = await together(running.processor, [a.facts("one"), broken, a.facts("two")]);
+    expect(outcomes).toEqual(["stored", expect.stringMatching(/^refused: .*the payload is not JSON/), "stored"]);
+    const [letter] = await running.deadLetters.list();
+    expect(letter).toMatchObject({ command: "replace facts", certname: "broken", size: 1, received: NOW });
+    const { payload, diagnosis } = await running.deadLetters.read(letter?.name ?? "");
+    expect(Buffer.from(payload).toString()).toBe("{");
+    expect(diagnosis).toMatch(
+      /^Attempt 1 @ 2026-11-21T00:00:00\.000Z\nreplace facts v5 of broken: the payload is not JSON: /,
+    );
+  });
+
+  it("is in the office once, whatever happens next", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    await together(running.processor, [broken]);
+    await running[Symbol.asyncDispose]();
+    await using again = await start(folder.path);
+    await together(again.processor, [a.facts("one")]);
+    expect(await again.deadLetters.list()).toHaveLength(1);
+    expect(again.events).toEqual(["received one", "processed one stored"]);
+  });
+});
+
+describe("a command that the engine refuses", () => {
+  it("is found among the others of its transaction, which are stored", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    await hide(running.database);
+    const names = Array.from({ length: 40 }, (_, index) => `node-${index + 10}`);
+    const commands = names.map((name, index) => (index === 23 ? a.inputs(name) : a.facts(name)));
+    const outcomes = await together(running.processor, commands);
+    expect(outcomes.filter((outcome) => outcome === "stored")).toHaveLength(39);
+    expect(outcomes[23]).toMatch(refusal);
+    expect(await nodes(running.database)).toEqual(names.filter((_, index) => index !== 23));
+    expect({ depth: running.processor.depth, again: running.processor.awaitingRetry }).toEqual({ depth: 1, again: 1 });
+    expect(await running.deadLetters.list()).toEqual([]);
+  });
+
+  // The log used to forget it with the commands that came after it.
+  it("is not lost while it waits and others pass it by", async () => {
+    await using folder = await temporaryFolder();
+    const before = await start(folder.path);
+    await hide(before.database);
+    expect(await together(before.processor, [a.inputs("late")])).toEqual([expect.stringMatching(refusal)]);
+    await together(before.processor, [a.facts("one"), a.facts("two")]);
+    await show(before.database);
+    await before[Symbol.asyncDispose]();
+
+    await using after = await start(folder.path);
+    await after.until("processed late stored");
+    expect(await inputsOf(after.database)).toBe(1);
+    await after[Symbol.asyncDispose]();
+    expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
+  });
+
+  it("is tried again after ten seconds", async () => {
+    vi.useFakeTimers(clocks);
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    await hide(running.database);
+    await together(running.processor, [a.inputs("late")]);
+    await running.until("postponed late");
+    await together(running.processor, [a.facts("one")]);
+    await show(running.database);
+    vi.advanceTimersByTime(9_999);
+    expect(running.processor.awaitingRetry).toBe(1);
+    vi.advanceTimersByTime(1);
+    await running.until("processed late stored");
+    expect(running.processor.awaitingRetry).toBe(0);
+    expect(await inputsOf(running.database)).toBe(1);
+    await running[Symbol.asyncDispose]();
+    expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
+  });
+
+  it("is discarded when it has failed six times, with every attempt told", async () => {
+    vi.useFakeTimers(clocks);
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    await hide(running.database);
+    await together(running.processor, [a.inputs("never")]);
+    for (const [index, seconds] of [10, 60, 600, 3600, 3600].entries()) {
+      await running.until("postponed never", index + 1);
+      vi.advanceTimersByTime(seconds * 1000);
+    }
+    await running.until("discarded never");
+    const [letter] = await running.deadLetters.list();
+    const { diagnosis } = await running.deadLetters.read(letter?.name ?? "");
+    expect(diagnosis.match(/^Attempt \d @ .*$/gm)).toEqual(
+      [6, 5, 4, 3, 2, 1].map((attempt) => `Attempt ${attempt} @ 2026-11-21T00:00:00.000Z`),
+    );
+    await running[Symbol.asyncDispose]();
+    expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
+  });
+
+  it("is tried at once by the next process, which knows how often it has failed", async () => {
+    await using folder = await temporaryFolder();
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await using running = await start(folder.path);
+      if (attempt === 1) {
+        await hide(running.database);
+        await together(running.processor, [a.inputs("never")]);
+      }
+      await running.until(attempt < 6 ? "postponed never" : "discarded never");
+      expect(await running.deadLetters.list()).toHaveLength(attempt < 6 ? 0 : 1);
+    }
+  });
+});
+
+describe("a fault that is no command's", () => {
+  it("halts the queue until it has passed, and costs no command an attempt", async () => {
+    vi.useFakeTimers(clocks);
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    await failingReads(join(folder.path, "queue", "identity"), 2);
+    const outcome = together(running.processor, [large(a.facts("one"))]);
+    await running.until("stalled");
+    vi.advanceTimersByTime(250);
+    await running.until("stalled", 2);
+    vi.advanceTimersByTime(500);
+    expect(await outcome).toEqual(["stored"]);
+    expect(running.events).toEqual(["received one", "stalled", "stalled", "processed one stored"]);
+  });
+
+  it("does not keep the process from ending, and the next one goes on", async () => {
+    await using folder = await temporaryFolder();
+    const before = await start(folder.path);
+    await failingReads(join(folder.path, "queue", "identity"), 1000);
+    await before.processor.accept(large(a.facts("one")), true);
+    await before.until("stalled");
+    await before[Symbol.asyncDispose]();
+    vi.restoreAllMocks();
+    await using after = await start(folder.path);
+    await after.until("processed one stored");
+    expect(await nodes(after.database)).toEqual(["one"]);
+  });
+});
+
+describe("what the engine has lost when its file is opened anew", () => {
+  it("is stored again from the queue, in its order and before what comes meanwhile, and nothing else", async () => {
+    await using folder = await temporaryFolder();
+    await using running = await start(folder.path);
+    const { database, processor, ingester } = running;
+    await hide(database);
+    await together(processor, [a.facts("one"), a.inputs("late"), { ...a.facts("bad"), payload: "{" }]);
+    await together(processor, [a.facts("two"), a.facts("three")]);
+    // The transaction of the last two has not come back.
+    await database.execute("UPDATE queue_progress SET applied = 3");
+    await database.execute("DELETE FROM nodes WHERE certname IN ('two', 'three')");
+    running.events.length = 0;
+    await ingester.reopened();
+    const meanwhile = together(processor, [a.facts("four")]);
+    await running.until("processed four stored");
+    expect(await meanwhile).toEqual(["stored"]);
+    expect(running.events).toEqual(
+      expect.arrayContaining(["rewound", "processed two stored", "processed three stored"]),
+    );
+    expect(running.events.filter((event) => /processed (?:one|late|bad)|discarded|postponed/.test(event))).toEqual([]);
+    const stored = await database.rows<{ certname: string }>("SELECT certname FROM nodes ORDER BY certname");
+    expect(stored.map(({ certname }) => certname)).toEqual(["four", "one", "three", "two"]);
+    expect(processor.awaitingRetry).toBe(1);
+  });
+});
+
+describe("letters that were handed back", () => {
+  it("are taken by a running process, and by one that starts", async () => {
+    vi.useFakeTimers(clocks);
+    await using folder = await temporaryFolder();
+    const before = await start(folder.path);
+    await together(before.processor, [broken]);
+    await before.until("discarded broken");
+    await handBack(before);
+    vi.advanceTimersByTime(3000);
+    await before.until("discarded broken", 2);
+    await handBack(before);
+    await before[Symbol.asyncDispose]();
+    await using after = await start(folder.path);
+    await after.until("discarded broken");
+    expect(await after.deadLetters.list()).toHaveLength(1);
+  });
+});
