@@ -1,18 +1,30 @@
-import { type ArgsDef, type CommandDef, runCommand } from "citty";
+import { type ArgsDef, type CommandContext, type CommandDef, runCommand } from "citty";
 
-/** A command of the program: its declaration, and how it is run. */
+/** All commands of the program: what `help` and `completion` work with. */
+export interface CommandList {
+  /** In the order in which help lists them. */
+  readonly names: readonly string[];
+  /** Undefined when there is no command of this name. */
+  load(name: string): Promise<Command | undefined>;
+  loadAll(): Promise<Command[]>;
+}
+
+/** A command of the program: its declaration, and how to run it. */
 export interface Command {
   readonly name: string;
   /** One line: what it does. */
   readonly description: string;
-  /** What it takes; citty's declarations, which help and checking walk. */
+  /** citty's declarations of its arguments and options; help, completion and the check of arguments walk them. */
   readonly args: ArgsDef;
-  /** The last positional may be given any number of times; all of them are in citty's `args._`. */
+  /** The last argument may be repeated; all of them are in citty's `args._`. */
   readonly repeats?: boolean | undefined;
   /** Command lines to copy, without the program's name. */
   readonly examples: readonly string[];
-  /** @returns the exit code */
-  run(words: readonly string[]): Promise<number>;
+  /**
+   * @param words the arguments after the command's name
+   * @returns the exit code
+   */
+  run(words: readonly string[], commands: CommandList): Promise<number>;
 }
 
 /** A command as its file declares it. */
@@ -22,30 +34,33 @@ export interface CommandDeclaration<T extends ArgsDef> {
   readonly args: T;
   readonly repeats?: boolean;
   readonly examples: readonly string[];
-  /** What it returns is the exit code; nothing is 0. */
-  readonly run: NonNullable<CommandDef<T>["run"]>;
+  /** Returns the exit code; undefined is 0. */
+  readonly run: (context: CommandContext<T> & { readonly commands: CommandList }) => unknown;
 }
 
 /** Makes a command of its declaration. */
 export function declareCommand<const T extends ArgsDef>(declaration: CommandDeclaration<T>): Command {
   const { name, description, args, examples, repeats, run } = declaration;
-  const definition: CommandDef<T> = { meta: { name, description }, args, run };
   return {
     name,
     description,
     args,
     examples,
     repeats,
-    run: async (words) => {
-      const given = { ...definition, args: concerned(args, words) as T };
-      const { result } = await runCommand(given, { rawArgs: [...words] });
+    run: async (words, commands) => {
+      const definition: CommandDef<T> = {
+        meta: { name, description },
+        args: relevantArgs(args, words) as T,
+        run: (context) => run({ ...context, commands }),
+      };
+      const { result } = await runCommand(definition, { rawArgs: [...words] });
       return typeof result === "number" ? result : 0;
     },
   };
 }
 
-/** The declarations that a command line has to do with: citty takes its time over each, and settings are ninety. */
-function concerned(args: ArgsDef, words: readonly string[]): ArgsDef {
+/** The declarations that these words need. citty spends time on each one, and there are ninety settings. */
+function relevantArgs(args: ArgsDef, words: readonly string[]): ArgsDef {
   const options = words.filter((word) => word.startsWith("--")).map((word) => word.slice(2).replace(/=.*/s, ""));
   const named = new Set(options.flatMap((option) => [option, option.replace(/^no-/, "")]));
   return Object.fromEntries(

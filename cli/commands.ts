@@ -1,6 +1,6 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandList } from "./command.ts";
 
-/** Loaded one by one: nobody pays for a command that was not asked for. */
+/** Each command is loaded when it is used, so that a start loads only one of them. */
 const loaders = {
   open: async () => (await import("./commands/open.ts")).open,
   serve: async () => (await import("./commands/serve.ts")).serve,
@@ -26,15 +26,9 @@ const loaders = {
   help: async () => (await import("./commands/help.ts")).help,
 } as const satisfies Record<string, () => Promise<Command>>;
 
-/** The names, in the order in which help lists them. */
-export const commandNames: readonly string[] = Object.keys(loaders);
-
-/** The command of this name, if there is one. */
-export async function loadCommand(name: string): Promise<Command | undefined> {
-  return Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders]() : undefined;
-}
-
-/** All of them. */
-export async function loadCommands(): Promise<Command[]> {
-  return Promise.all(Object.values(loaders).map((load) => load()));
-}
+/** All commands of the program. */
+export const commandList: CommandList = {
+  names: Object.keys(loaders),
+  load: async (name) => (Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders]() : undefined),
+  loadAll: async () => Promise.all(Object.values(loaders).map((load) => load())),
+};

@@ -1,6 +1,6 @@
 import { version } from "#app/version.ts";
 import { hasColours } from "./colours.ts";
-import { loadCommands } from "./commands.ts";
+import type { CommandList } from "./command.ts";
 import { overviewPage } from "./help/command-page.ts";
 import type { Page } from "./help/page.ts";
 import { renderPage } from "./help/render.ts";
@@ -11,9 +11,9 @@ const description = "Node configuration inventory that speaks PuppetDB's interfa
 /** How wide a text is where there is no terminal. */
 const COLUMNS = 80;
 
-/** What `census --help` says. */
-export async function overview(): Promise<Page> {
-  return overviewPage(await loadCommands(), `${description} (census ${version})`);
+/** The page of `census --help`. */
+export async function overview(commands: CommandList): Promise<Page> {
+  return overviewPage(await commands.loadAll(), `${description} (census ${version})`);
 }
 
 /** Writes a page to stdout, as wide as the terminal; returns the exit code. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { version } from "#app/version.ts";
 import { checkArguments } from "./arguments.ts";
-import { commandNames, loadCommand } from "./commands.ts";
+import { commandList } from "./commands.ts";
 import { exitCodeOf, reportError, UsageError } from "./errors.ts";
 import { overview, printPage } from "./help.ts";
 import { commandPage } from "./help/command-page.ts";
@@ -34,14 +34,14 @@ const elsewhere = "census --help lists what there is";
 async function dispatch(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words.length === 0 ? sampleWords() : words;
   if (first === undefined) throw new UsageError("no command; census --help lists what there is");
-  if (first === "--help" || first === "-h") return printPage(await overview());
+  if (first === "--help" || first === "-h") return printPage(await overview(commandList));
   if (first === "--version" || first === "-v") return printVersion();
   if (first.startsWith("-")) throw unknownWord("", "option", first, ["--help", "--version"], elsewhere);
-  const command = await loadCommand(first);
-  if (command === undefined) throw unknownWord("", "command", first, commandNames, elsewhere);
+  const command = await commandList.load(first);
+  if (command === undefined) throw unknownWord("", "command", first, commandList.names, elsewhere);
   if (asksForHelp(rest)) return printPage(commandPage(command));
   checkArguments(command, rest);
-  return command.run(rest);
+  return command.run(rest, commandList);
 }
 
 async function printVersion(): Promise<number> {

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "#cli/command.ts";
-import { loadCommands } from "#cli/commands.ts";
+import { commandList } from "#cli/commands.ts";
 import { topics } from "#cli/topics/topics.ts";
 
 /** Where the page lies. */
@@ -26,7 +26,7 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 export async function renderCommandLineDocs(): Promise<string> {
-  const commands = await loadCommands();
+  const commands = await commandList.loadAll();
   return [
     "# Command line",
     "",

@@ -1,4 +1,5 @@
-import type { Store, StoreOptions } from "./store.ts";
+import type { Store } from "./store.ts";
+import type { StoreOptions } from "./store-options.ts";
 import { openDatabase } from "./store-database.ts";
 
 /**

@@ -6,7 +6,7 @@ import { readNote } from "./durability/note.ts";
 import { keepFilesPrivate, tightenPermissions } from "./durability/permissions.ts";
 import { Database } from "./engine/database.ts";
 import { schemaScript } from "./schema/migrate.ts";
-import type { StoreOptions } from "./store.ts";
+import type { StoreOptions } from "./store-options.ts";
 
 /** The file inside a data directory that holds everything that has been taken in. */
 export const databaseFile = "census.duckdb";

@@ -9,7 +9,6 @@ import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
 import type { ReadOptions } from "./engine/statements.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
 import type { CommandListener } from "./queue/events.ts";
-import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
 import { collectGarbage } from "./ingest/threads/heap.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
@@ -37,43 +36,9 @@ import { keepTables, restoreTables } from "./schema/kept.ts";
 import { checkVersion, migrate } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { openDatabase } from "./store-database.ts";
+import type { StoreOptions } from "./store-options.ts";
 import { type Clock, systemClock } from "./time.ts";
 import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
-
-export interface StoreOptions {
-  /** The data directory; absent = in memory, gone when closed. */
-  readonly directory?: string;
-  /** Only in memory: the folder that `writeBase` made of another store, whose content it begins with. */
-  readonly base?: string;
-  readonly clock?: Clock;
-  /** What is not said is as a server does by default. */
-  readonly retention?: Partial<Retention>;
-  /** Facts that are not stored. */
-  readonly factsBlocklist?: FactsBlocklist;
-  /** Whether `corrective_change` of reports and events is stored, and counted; default: no, as in the open-source peer. */
-  readonly storesCorrectiveChange?: boolean;
-  /** What one command may become; what is not given is as by default. */
-  readonly bounds?: Partial<CommandBounds>;
-  /** Threads that prepare commands; absent: one per core, up to four. */
-  readonly preparingThreads?: number | undefined;
-  /**
-   * Only to be asked: the directory is left as it is, the queue in it alone, and other readers may have it open as well.
-   * Commands are refused. Default: no.
-   */
-  readonly readOnly?: boolean;
-  /** Whether a store of an older version may be changed; default: yes. */
-  readonly mayMigrate?: boolean;
-  /** Told what happens to each command. */
-  readonly onCommand?: CommandListener;
-  /** Told what maintenance does. */
-  readonly onMaintenance?: MaintenanceListener;
-  /** Whether a directory is opened that is known to hold less than it did; default: no. */
-  readonly acceptsLoss?: boolean;
-  /** Told when a fault of the file can be cleared by another process alone. */
-  readonly onGivenUp?: (reason: string) => void;
-  /** Told, in a sentence each, what was found and mended in the directory. */
-  readonly onNotice?: (text: string) => void;
-}
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
 

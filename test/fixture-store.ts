@@ -4,7 +4,8 @@ import { type Json, type JsonObject, parseJson, stringifyJson } from "#storage/j
 import type { EntityTarget, Question } from "#storage/query/query.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import type { AskOptions } from "#storage/query/ask.ts";
-import { Store, type StoreOptions } from "#storage/store.ts";
+import { Store } from "#storage/store.ts";
+import { type StoreOptions } from "#storage/store-options.ts";
 import { fixedClock, parseTimestamp, type Timestamp } from "#storage/time.ts";
 import type { CommandName } from "#storage/wire/commands.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";

@@ -1,4 +1,4 @@
-import { type Operation, operationNames } from "#storage/lifecycle/operations.ts";
+import { type Operation, operationNames } from "#storage/lifecycle/operation.ts";
 import { cleanEverything, type CleanRequest } from "#storage/lifecycle/request.ts";
 import { isExactNumber, isObject, type Json, type JsonObject, numberText, parseJson } from "#storage/json.ts";
 

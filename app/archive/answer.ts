@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { WrittenMember } from "#storage/archive/write.ts";
+import type { WrittenMember } from "#storage/archive/written-member.ts";
 import { respond } from "../http/answers.ts";
 
 /** Bytes of an archive that wait for a slow client. */

@@ -1,4 +1,4 @@
-import { operationNames } from "#storage/lifecycle/operations.ts";
+import { operationNames } from "#storage/lifecycle/operation.ts";
 import { error, json, object, plain, schemaNamed } from "./replies.ts";
 import type { Paths, Schema } from "./types.ts";
 

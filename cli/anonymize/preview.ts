@@ -3,7 +3,7 @@ import { beforeAndAfter, receiptTime } from "#storage/anonymize/archive.ts";
 import { type ArchiveCommand, readArchive, readMetadata } from "#storage/archive/contents.ts";
 import { stringifyJson } from "#storage/json.ts";
 import { commands } from "#storage/wire/commands.ts";
-import type { Rows } from "../output/writers.ts";
+import type { Rows } from "../output/rows.ts";
 import { pairsOf } from "./pairs.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
-import type { Rows } from "../output/writers.ts";
+import type { Rows } from "../output/rows.ts";
 import type { ListedEntry } from "./entries.ts";
 
 /** Entries as rows of an answer. */

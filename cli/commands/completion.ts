@@ -15,21 +15,20 @@ export const completion = declareCommand({
     "completion zsh > ~/.zfunc/_census",
     "completion fish > ~/.config/fish/completions/census.fish",
   ],
-  run: async ({ args }) => {
+  run: async ({ args, commands }) => {
     const shell = shells.find((known) => known === args.shell);
     if (shell === undefined) {
       const text = `the shell must be one of ${shells.join(", ")}, not ${JSON.stringify(args.shell)}`;
       throw new UsageError(`completion: ${text}`);
     }
-    const [{ completionModel }, { scripts }, { loadCommands }, { topics }, { stdout }] = await Promise.all([
+    const [{ completionModel }, { scripts }, { topics }, { stdout }] = await Promise.all([
       import("../completion/model.ts"),
       import("../completion/scripts.ts"),
-      import("../commands.ts"),
       import("../topics/topics.ts"),
       import("../stdout.ts"),
     ]);
     const model = completionModel(
-      await loadCommands(),
+      await commands.loadAll(),
       topics.map(({ name }) => name),
     );
     await stdout.write(scripts[shell](model));

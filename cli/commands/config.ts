@@ -3,7 +3,7 @@ import { settingFlags } from "#app/settings/sources/flags.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { configOption, outputOption } from "../options.ts";
-import type { Rows } from "../output/writers.ts";
+import type { Rows } from "../output/rows.ts";
 import { stdout } from "../stdout.ts";
 
 export const config = declareCommand({

@@ -9,25 +9,22 @@ export const help = declareCommand({
     man: { type: "boolean", description: "Print the manual page census(1) instead, as roff" },
   },
   examples: ["help topics", "help queries", "help --man | man -l -"],
-  run: async ({ args }) => {
+  run: async ({ args, commands }) => {
     const { topic: name, man } = args as { topic?: string; man?: boolean };
-    const [{ overview, printPage }, { commandNames, loadCommand, loadCommands }] = await Promise.all([
-      import("../help.ts"),
-      import("../commands.ts"),
-    ]);
+    const { overview, printPage } = await import("../help.ts");
     if (man === true) {
       const [{ manualPage }, { stdout }] = await Promise.all([import("../help/manual.ts"), import("../stdout.ts")]);
-      await stdout.write(manualPage(await loadCommands()));
+      await stdout.write(manualPage(await commands.loadAll()));
       return 0;
     }
-    if (name === undefined) return printPage(await overview());
+    if (name === undefined) return printPage(await overview(commands));
     const { topicNamed, topics, topicsPage } = await import("../topics/topics.ts");
     if (name === "topics") return printPage(topicsPage);
     const topic = topicNamed(name);
     if (topic !== undefined) return printPage(topic.page);
-    const command = await loadCommand(name);
+    const command = await commands.load(name);
     if (command === undefined) {
-      const names = [...commandNames, "topics", ...topics.map(({ name }) => name)];
+      const names = [...commands.names, "topics", ...topics.map(({ name }) => name)];
       throw unknownWord("help: ", "topic", name, names, "census help topics lists the topics");
     }
     const { commandPage } = await import("../help/command-page.ts");

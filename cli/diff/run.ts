@@ -6,7 +6,8 @@ import type { Side } from "#storage/diff/side.ts";
 import { Summarizer } from "#storage/diff/summary.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { SourceChoice } from "../sources/choice.ts";
-import { type OpenSource, openSource } from "../sources/source.ts";
+import { openSource } from "../sources/source.ts";
+import { type OpenSource } from "../sources/open-source.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DiffWriter } from "./writers.ts";
 

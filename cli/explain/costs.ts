@@ -1,7 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import { isNumber, isObject, type Json, type JsonObject, numberText, stringifyJson } from "#storage/json.ts";
 import { rowObject } from "../output/cells.ts";
-import type { Rows } from "../output/writers.ts";
+import type { Rows } from "../output/rows.ts";
 
 /** What one step of a plan takes, apart from the steps that it takes its rows from. */
 export interface StepCost {

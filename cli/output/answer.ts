@@ -2,7 +2,7 @@ import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { stdout, type TextOutput } from "../stdout.ts";
 import { checkEnding, formatByName, type OutputFormat, outputFormats } from "./formats.ts";
-import type { Rows, WriteOptions } from "./writers.ts";
+import type { Rows, WriteOptions } from "./rows.ts";
 
 /** The options that say how an answer is laid out and where it goes. */
 export const answerOptions = {

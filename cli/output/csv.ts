@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { TextOutput } from "../stdout.ts";
 import { cellText, columnsOf, rowObject } from "./cells.ts";
-import type { Rows } from "./writers.ts";
+import type { Rows } from "./rows.ts";
 
 /** CSV (RFC 4180 quoting, `\n`) under a header of the first batch's keys; a query's rows all have the same ones. */
 export async function writeCsv(rows: Rows, output: TextOutput): Promise<void> {

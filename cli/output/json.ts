@@ -1,5 +1,5 @@
 import type { TextOutput } from "../stdout.ts";
-import type { Rows } from "./writers.ts";
+import type { Rows } from "./rows.ts";
 
 /** One JSON array with a row per line; digits and spelling of every number as the store has them. */
 export async function writeJson(rows: Rows, output: TextOutput): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TextOutput } from "../stdout.ts";
 import { cellText, columnsOf, rowObject } from "./cells.ts";
-import type { Rows } from "./writers.ts";
+import type { Rows } from "./rows.ts";
 
 /** A table as GitHub and others read it, under a header of the first batch's keys. */
 export async function writeMarkdown(rows: Rows, output: TextOutput): Promise<void> {

@@ -4,7 +4,7 @@ import { cellText, columnsOf, rowObject } from "./cells.ts";
 import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
 import { printable } from "./printable.ts";
 import { terminalWidth } from "./width.ts";
-import type { Rows, WriteOptions } from "./writers.ts";
+import type { Rows, WriteOptions } from "./rows.ts";
 
 /** What borders and padding take: of each column, and once. */
 const PER_COLUMN = 3;

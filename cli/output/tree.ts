@@ -4,7 +4,7 @@ import { cellText, rowObject } from "./cells.ts";
 import { printable } from "./printable.ts";
 import { cutToWidth } from "./fit.ts";
 import { terminalWidth } from "./width.ts";
-import type { Rows, WriteOptions } from "./writers.ts";
+import type { Rows, WriteOptions } from "./rows.ts";
 
 /**
  * Rows of names and values as a tree: what is nested stands below its name, further in. Lines are cut to the terminal's

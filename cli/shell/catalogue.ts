@@ -1,7 +1,7 @@
 import { type Catalogue, valuesWanted } from "#storage/query/complete/complete.ts";
 import { type ValuePlace, valueSource } from "#storage/query/complete/values.ts";
 import { rowObject } from "../output/cells.ts";
-import type { OpenSource } from "../sources/source.ts";
+import type { OpenSource } from "../sources/open-source.ts";
 
 /** Values that are asked for at once. */
 const LIMIT = 1000;

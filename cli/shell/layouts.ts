@@ -1,6 +1,7 @@
 import type { TextFormat } from "../output/formats.ts";
 import { writeBlocks } from "../output/table.ts";
-import { type Rows, type WriteOptions, writers } from "../output/writers.ts";
+import { writers } from "../output/writers.ts";
+import { type Rows, type WriteOptions } from "../output/rows.ts";
 import type { TextOutput } from "../stdout.ts";
 
 export interface LayoutOptions extends WriteOptions {

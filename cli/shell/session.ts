@@ -2,11 +2,11 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { once } from "node:events";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { ReaderGone, UsageError } from "../errors.ts";
-import type { Rows } from "../output/writers.ts";
+import type { Rows } from "../output/rows.ts";
 import type { TextFormat } from "../output/formats.ts";
 import { writeAs } from "./layouts.ts";
 import { astOrPql } from "../sources/question.ts";
-import type { OpenSource } from "../sources/source.ts";
+import type { OpenSource } from "../sources/open-source.ts";
 import type { TextOutput } from "../stdout.ts";
 
 /** An output that is closed behind each answer. */

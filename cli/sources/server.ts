@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import type { Rows } from "../output/writers.ts";
+import type { Rows } from "../output/rows.ts";
 import { arrayElements } from "./array-elements.ts";
 import type { Contact } from "./contact.ts";
 import { nameOf, send, Unreachable } from "./http.ts";
-import type { AskOptions } from "./source.ts";
+import type { AskOptions } from "./open-source.ts";
 
 /** Characters of a request's URL beyond which the question goes into the body. */
 const LONGEST_URL = 4000;

@@ -1,7 +1,7 @@
 import { nearestNames } from "#storage/query/pql/nearest.ts";
 import { views } from "#storage/sql/views.ts";
 import { UsageError } from "../errors.ts";
-import type { Rows } from "../output/writers.ts";
+import type { Rows } from "../output/rows.ts";
 
 /**
  * The views, or the columns of one, as rows of an answer.

@@ -1,6 +1,6 @@
 import { type ArchiveCommand, readArchive, type ReadArchiveOptions, readMetadata } from "../archive/contents.ts";
 import { METADATA_FILES, TOP_DIRECTORIES } from "../archive/layout.ts";
-import type { WrittenMember } from "../archive/write.ts";
+import type { WrittenMember } from "../archive/written-member.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import { parsePayload } from "../ingest/payload.ts";
 import { type JsonObject, stringifyJson } from "../json.ts";

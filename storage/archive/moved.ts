@@ -1,4 +1,4 @@
-import type { WrittenMember } from "./write.ts";
+import type { WrittenMember } from "./written-member.ts";
 
 /** The members of an archive, those below one directory moved to another; both with their `/`, or empty. */
 export async function* movedMembers(

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 import { gzipped, PIECE, PIECES_HELD } from "./gzip.ts";
-import type { WrittenMember } from "./write.ts";
+import type { WrittenMember } from "./written-member.ts";
 
 const MODE = 0o644;
 

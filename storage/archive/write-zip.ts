@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipArchive } from "archiver";
 import { messageOf } from "#storage/errors.ts";
-import type { WrittenMember } from "./write.ts";
+import type { WrittenMember } from "./written-member.ts";
 
 /** As small as the default level makes it, at twice the speed (reference/platform.md §6). */
 const LEVEL = 4;

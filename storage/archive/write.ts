@@ -6,19 +6,13 @@ import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { CensusError, messageOf, systemCodeOf } from "#storage/errors.ts";
 import { writeTarGz } from "./write-tar.ts";
+import type { WrittenMember } from "./written-member.ts";
 import { writeZip } from "./write-zip.ts";
 
 export interface WriteArchiveOptions {
   readonly format: "tar.gz" | "zip";
   /** the time every member gets; with it the same members give the same bytes */
   readonly mtime: Date;
-}
-
-/** One file to be written; `name` with `/`, as in reference/archive.md §1. */
-export interface WrittenMember {
-  readonly name: string;
-  /** Bytes may be written over when the next member is asked for. */
-  readonly body: string | Buffer;
 }
 
 /** The last second tar-stream can write; later ones would come out negative. */

@@ -15,15 +15,8 @@ import { Session } from "./session.ts";
 import { beginTogether, end, type SnapshotOptions, viewOf, type Views } from "./snapshot.ts";
 import { Turns } from "./turns.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
-import {
-  answerWithPatterns,
-  type ReadOptions,
-  rowsOf,
-  rowsWithPatterns,
-  run,
-  type SqlValue,
-  type Statement,
-} from "./statements.ts";
+import { answerWithPatterns, type ReadOptions, rowsOf, rowsWithPatterns, run, type Statement } from "./statements.ts";
+import { type SqlValue } from "./sql-value.ts";
 
 export interface CheckpointOptions {
   readonly canWait?: boolean;

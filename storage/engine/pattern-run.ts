@@ -1,7 +1,7 @@
 import { CensusError } from "../errors.ts";
 import { matchAll, MatchTimeout, matchWithin } from "../postgres/regex.ts";
 import { mistakeMark } from "./mistake-mark.ts";
-import type { Pattern, SqlValue } from "./statements.ts";
+import type { Pattern, SqlValue } from "./sql-value.ts";
 
 /** Milliseconds of matching that a statement may take where nothing else is said. */
 export const DEFAULT_PATTERN_MS = 10_000;

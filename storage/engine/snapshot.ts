@@ -1,6 +1,7 @@
 import type { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
-import { answerOf, columnsOf, type ReadOptions, rowsOf, type SqlValue, type Statement } from "./statements.ts";
+import { answerOf, columnsOf, type ReadOptions, rowsOf, type Statement } from "./statements.ts";
+import { type SqlValue } from "./sql-value.ts";
 
 /** What can be read of one state of the store. */
 export interface Snapshot {

@@ -9,23 +9,8 @@ import { duckdb } from "./duckdb.ts";
 import { hasPatterns, PatternRun } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
+import type { SqlValue } from "./sql-value.ts";
 import { columnsOfChunk, type Rows, rowsOfChunk } from "./rows.ts";
-
-/** A pattern for `census_regexp`. */
-export interface Pattern {
-  readonly regexp: RegExp;
-}
-
-/** A value for one `$n` of a statement. `bigint` is BIGINT, an array is VARCHAR[], `{ micros }` a TIMESTAMP. */
-export type SqlValue =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | readonly string[]
-  | { readonly micros: bigint }
-  | Pattern;
 
 /** One parameterised statement; `$1` is `values[0]`. */
 export interface Statement {

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { Appender, type ChunkPool } from "./appender.ts";
-import { rowsOf, run, type SqlValue } from "./statements.ts";
+import { rowsOf, run } from "./statements.ts";
+import { type SqlValue } from "./sql-value.ts";
 
 /** What can be done inside a transaction. */
 export interface Transaction {

@@ -1,4 +1,4 @@
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./operation.ts";
 
 /** What maintenance does, for those who count and log it (`reference/lifecycle.md §2, §4, §7.4`). */
 export type MaintenanceEvent =

@@ -1,18 +1,9 @@
 import { expireNodes } from "./expire-nodes.ts";
 import { collectCatalogs, collectFactPaths, collectOthers, collectPackages } from "./garbage.ts";
+import type { Operation } from "./operation.ts";
 import { purgeNodes } from "./purge-nodes.ts";
 import { purgeEvents, purgeReports } from "./purge-reports.ts";
 import type { Work } from "./work.ts";
-
-export type Operation =
-  | "expire_nodes"
-  | "purge_nodes"
-  | "purge_reports"
-  | "gc_packages"
-  | "purge_resource_events"
-  | "other"
-  | "gc_catalogs"
-  | "gc_fact_paths";
 
 interface Maintenance {
   /** what the metric `cleaning` calls it */
@@ -41,8 +32,6 @@ export const operations: Readonly<Record<Operation, Maintenance>> = {
   gc_catalogs: { word: "catalog-gc", run: collectCatalogs, frees: true },
   gc_fact_paths: { word: "fact-paths-gc", run: collectFactPaths, frees: true },
 };
-
-export const operationNames: readonly Operation[] = Object.keys(operations) as Operation[];
 
 /** What is going on as the metric `cleaning` tells it: words in the order of the operations' names. */
 export function cleaningText(asked: ReadonlySet<Operation>): string {

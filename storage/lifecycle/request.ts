@@ -1,4 +1,4 @@
-import { type Operation, operationNames } from "./operations.ts";
+import { type Operation, operationNames } from "./operation.ts";
 
 /** What a run is to do (`reference/lifecycle.md §7.1`). */
 export interface CleanRequest {

@@ -1,5 +1,5 @@
 import { days, type Timestamp } from "../time.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./operation.ts";
 
 /** Operations that run by themselves from time to time; the events' goes with the reports', `other` never does. */
 export type PeriodicOperation = Exclude<Operation, "purge_resource_events" | "other">;

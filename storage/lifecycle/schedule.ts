@@ -1,4 +1,4 @@
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./operation.ts";
 import type { CleanRequest } from "./request.ts";
 import type { PeriodicOperation, Retention } from "./retention.ts";
 

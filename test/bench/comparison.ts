@@ -1,4 +1,4 @@
-import type { Figure } from "./report.ts";
+import type { Figure } from "./figure.ts";
 import type { Unit } from "./scenario.ts";
 import { percentile, statisticsOf } from "./statistics.ts";
 
@@ -16,6 +16,15 @@ export interface Change {
   readonly after: number;
   /** how far apart they may be without meaning anything, in their unit */
   readonly noise: number;
+}
+
+/** What changed since an earlier run, as part of a run's report. */
+export interface Comparison {
+  readonly with: string;
+  readonly rule: string;
+  /** figures that both runs have */
+  readonly compared: number;
+  readonly changes: readonly Change[];
 }
 
 /** The rule, for people. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renewTables, tablesOf } from "./documentation.ts";
-import { figuresOf } from "./report.ts";
+import { figuresOf } from "./figure.ts";
 import type { Scenario } from "./scenario.ts";
 
 const run = {

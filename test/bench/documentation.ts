@@ -5,7 +5,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { conditionsOf } from "./machine.ts";
-import { type Figure, type Run, spelled } from "./report.ts";
+import { type Run, spelled } from "./report.ts";
+import { type Figure } from "./figure.ts";
 
 /** Where the page lies, and beside it the plot that it shows. */
 const page = join(import.meta.dirname, "../../docs/performance.md");

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import { changesOf, type Measured, RULE, type Change } from "./comparison.ts";
+import { changesOf, type Comparison, type Measured, RULE, type Change } from "./comparison.ts";
 import { type Run, spelled } from "./report.ts";
 import type { Unit } from "./scenario.ts";
 
@@ -85,15 +85,6 @@ function readJson(path: string): unknown {
   } catch (error) {
     throw new CensusError("bad-file", `${path}: not the report of a run: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** A comparison as it stands in a run's own report. */
-export interface Comparison {
-  readonly with: string;
-  readonly rule: string;
-  /** figures that both runs have */
-  readonly compared: number;
-  readonly changes: readonly Change[];
 }
 
 /** What changed since an earlier run; simulated fleets are compared only where they are the same. */

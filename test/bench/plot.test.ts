@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { growthPlot } from "./plot.ts";
-import { type Figure, figuresOf } from "./report.ts";
+import { type Figure, figuresOf } from "./figure.ts";
 import type { Unit } from "./scenario.ts";
 
 function figures(name: string, unit: Unit, values: Readonly<Record<string, number>>): Figure[] {

@@ -1,6 +1,6 @@
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
-import type { Figure } from "./report.ts";
+import type { Figure } from "./figure.ts";
 import type { Unit } from "./scenario.ts";
 import { sizeName } from "./scenarios/growth.ts";
 

@@ -8,7 +8,8 @@ import { renewPage } from "./documentation.ts";
 import { compareWith, comparisonText, type EarlierReport, earlierReport } from "./earlier-report.ts";
 import { readOptions, USAGE, type Options } from "./options.ts";
 import { benchFolder } from "./population.ts";
-import { figuresOf, type Figure, type Run, tableOf, writeReport } from "./report.ts";
+import { type Run, tableOf, writeReport } from "./report.ts";
+import { figuresOf, type Figure } from "./figure.ts";
 import type { Scenario } from "./scenario.ts";
 import { allScenarios } from "./scenarios.ts";
 

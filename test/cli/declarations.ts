@@ -1,9 +1,9 @@
 import type { ArgDef } from "citty";
 import type { Command } from "#cli/command.ts";
-import { loadCommands } from "#cli/commands.ts";
+import { commandList } from "#cli/commands.ts";
 
 /** All commands, once. */
-export const commands: readonly Command[] = await loadCommands();
+export const commands: readonly Command[] = await commandList.loadAll();
 
 /** An option where it is declared. */
 export interface DeclaredOption {

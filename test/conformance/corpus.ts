@@ -1,21 +1,11 @@
 import { join } from "node:path";
-import type { Retention } from "#storage/lifecycle/retention.ts";
 import { readGoldens } from "./golden.ts";
 import { readLines } from "./ndjson.ts";
 import { readObserved } from "./openvoxdb.ts";
 import { parseCommandLine, type PopulationCommand } from "./population.ts";
 import type { CorpusName, Recording } from "./recording.ts";
 import { readTestSuite } from "./test-suite.ts";
-
-/** A recorded population and the recorded answers about it. */
-export interface World {
-  /** the point in time, ISO 8601, at which the population is looked at: it decides which nodes are active */
-  readonly now: string;
-  /** how long the server keeps things; what is absent is as a server does by default */
-  readonly retention?: Partial<Retention>;
-  readonly population: readonly PopulationCommand[];
-  readonly recordings: readonly Recording[];
-}
+import type { World } from "./world.ts";
 
 /** Recorded answers of one origin: one population, or several that are loaded into a server each. */
 export interface Corpus {

@@ -1,5 +1,6 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
-import type { Corpus, World } from "./corpus.ts";
+import type { Corpus } from "./corpus.ts";
+import type { World } from "./world.ts";
 import { judge, unanswered } from "./judge.ts";
 import { openClient } from "./request.ts";
 import { openSubject, runningSubject } from "./subject.ts";

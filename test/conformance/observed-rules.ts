@@ -1,5 +1,5 @@
 import { isObject, parseJson, stringifyJson, type Json } from "#storage/json.ts";
-import type { ObservedLine } from "./openvoxdb.ts";
+import type { ObservedLine } from "./observed-line.ts";
 import { PLAIN_RULES, type CompareMode, type CompareRules } from "./recording.ts";
 
 const ROOT = "/pdb/query/v4";

@@ -1,25 +1,9 @@
 import { join } from "node:path";
-import { z } from "zod";
 import { stringifyJson, type Json } from "#storage/json.ts";
 import { readDocuments } from "./ndjson.ts";
+import { type ObservedLine, observedLine } from "./observed-line.ts";
 import { observedRules } from "./observed-rules.ts";
 import type { ExpectedAnswer, RecordedRequest, Recording } from "./recording.ts";
-
-/** A line of oracle/golden-openvoxdb/queries.jsonl (reference/query.md §12). Nothing else may stand in it. */
-const observedLine = z.strictObject({
-  method: z.string(),
-  path: z.string(),
-  params: z.record(z.string(), z.string()).default({}),
-  headers: z.record(z.string(), z.string()).default({}),
-  body: z.unknown().optional(),
-  status: z.number(),
-  content_type: z.string(),
-  x_records: z.number().optional(),
-  json: z.unknown().optional(),
-  text: z.string().optional(),
-});
-/** One observed request with its answer; a missing `json` and `text` means that only the status was kept. */
-export type ObservedLine = z.infer<typeof observedLine>;
 
 /**
  * Reads oracle/golden-openvoxdb/queries.jsonl. A recording's id is `openvoxdb-<line>`, its category the entity.

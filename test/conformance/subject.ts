@@ -2,7 +2,7 @@ import { CensusError } from "#storage/errors.ts";
 import { startService } from "#app/service.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
-import type { World } from "./corpus.ts";
+import type { World } from "./world.ts";
 import { loadPopulation } from "./population.ts";
 import { openClient } from "./request.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isObject, parseJson, stringifyJson, type Json } from "#storage/json.ts";
 import type { Retention } from "#storage/lifecycle/retention.ts";
 import { days } from "#storage/time.ts";
-import type { World } from "./corpus.ts";
+import type { World } from "./world.ts";
 import { readDocuments } from "./ndjson.ts";
 import { observedRules, pagesInside } from "./observed-rules.ts";
 import { categoryOf } from "./openvoxdb.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { declared, sections } from "#app/settings/table.ts";
-import { commandNames } from "#cli/commands.ts";
+import { commandList } from "#cli/commands.ts";
 import { DEVIATIONS } from "#test/conformance/deliberate.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -48,7 +48,7 @@ describe("docs/moving-from-puppetdb.md", () => {
   it("knows the commands and the settings that it speaks of", () => {
     const commands = [...moving.matchAll(/(?:\$ (?:sudo -u \w+ )?|`|bin\/)census ([\w-]+)/g)].map(([, name]) => name);
     expect(commands.length).toBeGreaterThan(5);
-    expect(commands.filter((name) => !commandNames.includes(name ?? ""))).toEqual([]);
+    expect(commands.filter((name) => !commandList.names.includes(name ?? ""))).toEqual([]);
     const settings = new Set([
       ...declared.map(({ name }) => name),
       ...Object.values(sections).flatMap(({ ignored }) => Object.keys(ignored)),

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { commandNames } from "#cli/commands.ts";
+import { commandList } from "#cli/commands.ts";
 import { topics } from "#cli/topics/topics.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -37,7 +37,7 @@ describe("what texts refer to is there", () => {
   });
 
   it("what census help explains", () => {
-    const known = new Set(["topics", "--man", ...commandNames, ...topics.map(({ name }) => name)]);
+    const known = new Set(["topics", "--man", ...commandList.names, ...topics.map(({ name }) => name)]);
     const named = texts.flatMap((file) =>
       [...textOf(file).matchAll(/\bcensus help (--?[a-z-]+|[a-z-]+)/g)].map(([, topic = ""]) => [file, topic]),
     );

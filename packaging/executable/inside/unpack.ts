@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { isComplete } from "./complete.ts";
 import type { Manifest } from "./manifest.ts";
 import { doubtAbout } from "./ownership.ts";
 
@@ -40,9 +41,4 @@ async function unpackedIn(base: string, manifest: Manifest): Promise<string> {
 function refuseDoubtful(folder: string): void {
   const doubt = doubtAbout(folder);
   if (doubt !== undefined) throw new Error(doubt);
-}
-
-/** By names and sizes: to hash 70 MB at each start would take as long as everything else. */
-export function isComplete(folder: string, { files }: Manifest): boolean {
-  return files.every(({ name, size }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === size);
 }

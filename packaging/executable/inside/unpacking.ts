@@ -6,7 +6,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { type CargoKind, fileAsset, type Manifest, type PackedFile } from "./manifest.ts";
-import { isComplete } from "./unpack.ts";
+import { isComplete } from "./complete.ts";
 
 /** Bytes given to the decompressor at a time. */
 const PIECE = 256 * 1024;

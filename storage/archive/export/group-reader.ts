@@ -1,6 +1,6 @@
 import type { Rows } from "../../engine/rows.ts";
 import type { Snapshot, Views } from "../../engine/snapshot.ts";
-import type { SqlValue } from "../../engine/statements.ts";
+import type { SqlValue } from "../../engine/sql-value.ts";
 import { type Filling, type Gap, type Parts, partsOf, type Text } from "./gaps.ts";
 import type { Group } from "./groups.ts";
 import type { Lines } from "./lines.ts";

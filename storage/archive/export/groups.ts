@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
-import type { SqlValue } from "../../engine/statements.ts";
+import type { SqlValue } from "../../engine/sql-value.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { catalog, edge, expiration, facts, inputs, report, resource } from "./documents.ts";
 import { gapSql } from "./gaps.ts";

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../time.ts";
 import { commands } from "../../wire/commands.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { METADATA_FILES } from "../layout.ts";
-import type { WrittenMember } from "../write.ts";
+import type { WrittenMember } from "../written-member.ts";
 import { Sheet } from "./gaps.ts";
 import { GroupReader } from "./group-reader.ts";
 import { type Group, GROUPS } from "./groups.ts";

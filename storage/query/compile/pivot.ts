@@ -1,4 +1,4 @@
-import type { SqlValue } from "../../engine/statements.ts";
+import type { SqlValue } from "../../engine/sql-value.ts";
 import type { DocumentParts } from "../entities/index.ts";
 
 /**

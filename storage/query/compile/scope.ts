@@ -1,5 +1,6 @@
 import type { RowLayout } from "../../engine/row-layout.ts";
-import type { Statement, SqlValue } from "../../engine/statements.ts";
+import type { Statement } from "../../engine/statements.ts";
+import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
 import type { DocumentParts, Entity } from "../entities/index.ts";
 import { Pivot } from "./pivot.ts";

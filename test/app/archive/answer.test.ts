@@ -5,7 +5,7 @@ import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { archiveAnswer } from "#app/archive/answer.ts";
-import type { WrittenMember } from "#storage/archive/write.ts";
+import type { WrittenMember } from "#storage/archive/written-member.ts";
 
 async function* failing(): AsyncGenerator<WrittenMember> {
   for (let n = 0; n < 2000; n++) yield { name: `m${n}`, body: `${Math.sin(n)}`.repeat(500) };

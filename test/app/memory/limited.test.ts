@@ -5,7 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveMembers } from "#fixtures/archive.ts";
 import { type PopulationOptions, populationCommands } from "#fixtures/population.ts";
-import { type WrittenMember, writeArchiveFile } from "#storage/archive/write.ts";
+import { writeArchiveFile } from "#storage/archive/write.ts";
+import { type WrittenMember } from "#storage/archive/written-member.ts";
 import { controlGroupProblem } from "./control-group.ts";
 import { type LimitedServer, startLimited, type Told } from "./limited-server.ts";
 

@@ -1,5 +1,5 @@
 import type { Random } from "#fixtures/random.ts";
-import { operationNames } from "#storage/lifecycle/operations.ts";
+import { operationNames } from "#storage/lifecycle/operation.ts";
 import { type Attack, escaped, type Parameter } from "../attack.ts";
 import { parameters, pathOf, queryPlaces } from "./fields.ts";
 import { wild } from "./payloads.ts";

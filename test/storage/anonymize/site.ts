@@ -7,7 +7,8 @@ import { type Anonymizer, createAnonymizer } from "#storage/anonymize/anonymizer
 import { anonymizedMembers } from "#storage/anonymize/archive.ts";
 import { namesInArchive } from "#storage/anonymize/names-in-archive.ts";
 import type { ProfileName } from "#storage/anonymize/profiles.ts";
-import { type WrittenMember, writeArchiveFile } from "#storage/archive/write.ts";
+import { writeArchiveFile } from "#storage/archive/write.ts";
+import { type WrittenMember } from "#storage/archive/written-member.ts";
 
 /** When the site's archive was made. */
 const MADE = "2026-11-20T12:00:00Z";

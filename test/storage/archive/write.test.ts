@@ -5,7 +5,8 @@ import { buffer } from "node:stream/consumers";
 import { gunzipSync, inflateRawSync } from "node:zlib";
 import { extract, type Header } from "tar-stream";
 import { describe, expect, it } from "vitest";
-import { memberName, writeArchive, writeArchiveFile, type WrittenMember } from "#storage/archive/write.ts";
+import { memberName, writeArchive, writeArchiveFile } from "#storage/archive/write.ts";
+import { type WrittenMember } from "#storage/archive/written-member.ts";
 import { HASH, METADATA, read, temporary } from "./build.ts";
 
 /** Bytes before the compressed ones. */

@@ -1,7 +1,8 @@
 import { cp, open, readdir, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { Database } from "#storage/engine/database.ts";
-import { Store, type StoreOptions } from "#storage/store.ts";
+import { Store } from "#storage/store.ts";
+import { type StoreOptions } from "#storage/store-options.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW, rowsOf, type TextSubmission } from "#test/fixture-store.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";

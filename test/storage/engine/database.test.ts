@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import type { Transaction } from "#storage/engine/transaction.ts";
-import type { SqlValue } from "#storage/engine/statements.ts";
+import type { SqlValue } from "#storage/engine/sql-value.ts";
 import { CensusError } from "#storage/errors.ts";
 
 let database: Database;

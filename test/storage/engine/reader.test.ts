@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
-import type { SqlValue } from "#storage/engine/statements.ts";
+import type { SqlValue } from "#storage/engine/sql-value.ts";
 
 let database: Database;
 beforeEach(async () => {

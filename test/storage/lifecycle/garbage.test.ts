@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Submission } from "#storage/ingest/submission.ts";
-import type { Operation } from "#storage/lifecycle/operations.ts";
+import type { Operation } from "#storage/lifecycle/operation.ts";
 import type { Store } from "#storage/store.ts";
 import { a, ask, everyRow, fieldOf, rowsOf, submitted } from "#test/fixture-store.ts";
 import { clean, maintainedStore } from "#test/storage/lifecycle/maintained.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Operation, operationNames } from "#storage/lifecycle/operations.ts";
+import { type Operation, operationNames } from "#storage/lifecycle/operation.ts";
 import { cleanEverything } from "#storage/lifecycle/request.ts";
 import { a, fieldOf, submitted } from "#test/fixture-store.ts";
 import { clean, type Maintained, maintainedStore } from "#test/storage/lifecycle/maintained.ts";

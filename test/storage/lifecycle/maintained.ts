@@ -1,6 +1,7 @@
 import type { MaintenanceEvent } from "#storage/lifecycle/events.ts";
-import type { Operation } from "#storage/lifecycle/operations.ts";
-import type { Store, StoreOptions } from "#storage/store.ts";
+import type { Operation } from "#storage/lifecycle/operation.ts";
+import type { Store } from "#storage/store.ts";
+import type { StoreOptions } from "#storage/store-options.ts";
 import { emptyStore } from "#test/fixture-store.ts";
 
 /** A store whose maintenance is listened to; nothing runs by itself within a test. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MaintenanceEvent } from "#storage/lifecycle/events.ts";
-import type { Operation } from "#storage/lifecycle/operations.ts";
+import type { Operation } from "#storage/lifecycle/operation.ts";
 import { defaultRetention, keepEverything, type Retention } from "#storage/lifecycle/retention.ts";
 import { jobsFor } from "#storage/lifecycle/schedule.ts";
 import { days } from "#storage/time.ts";

@@ -1,0 +1,13 @@
+/** The names of everything that maintenance can do, in the order it is done in (`reference/lifecycle.md §6, §7.4`). */
+export const operationNames = [
+  "expire_nodes",
+  "purge_nodes",
+  "purge_reports",
+  "gc_packages",
+  "purge_resource_events",
+  "other",
+  "gc_catalogs",
+  "gc_fact_paths",
+] as const;
+
+export type Operation = (typeof operationNames)[number];

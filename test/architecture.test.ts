@@ -1,0 +1,111 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandList } from "#cli/commands.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** What each layer may import besides itself (ARCHITECTURE.md); every layer may also import packages. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  storage: [],
+  app: ["storage"],
+  fixtures: ["storage"],
+  cli: ["storage", "app", "fixtures"],
+  packaging: ["storage", "app", "cli", "fixtures"],
+  test: ["storage", "app", "cli", "fixtures", "packaging"],
+};
+
+/** Every source file, relative to the root, with the source files that it imports: statically, dynamically or as types. */
+const imports: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.keys(layers)
+    .flatMap((layer) => globSync(`${layer}/**/*.ts`, { cwd: root }))
+    .map((path) => path.replaceAll("\\", "/"))
+    .sort()
+    .map((path) => [path, importsOf(path)]),
+);
+
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), "utf8");
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(?<target>[.#][^"]*\.ts)"/g);
+  return [...found].map(({ groups }) => {
+    const target = groups?.["target"] ?? "";
+    return target.startsWith("#") ? target.slice(1) : posix.join(dirname(path), target);
+  });
+}
+
+/** The write path is being laid out anew; its cycles go with that. */
+const unfinished = /^storage\/(?:ingest|queue|nodes)\//;
+
+/** Groups of files that import each other, directly or through others of the group (Tarjan's algorithm). */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (path: string): number => {
+    const own = index.size;
+    index.set(path, own);
+    lowest.set(path, own);
+    stack.push(path);
+    for (const target of graph.get(path) ?? []) {
+      const reached = index.has(target) ? (stack.includes(target) ? index.get(target) : undefined) : visit(target);
+      lowest.set(path, Math.min(lowest.get(path) ?? own, reached ?? own));
+    }
+    const low = lowest.get(path) ?? own;
+    if (low === own) {
+      const group = stack.splice(stack.indexOf(path)).sort();
+      if (group.length > 1 || graph.get(path)?.includes(path) === true) cycles.push(group);
+    }
+    return low;
+  };
+  for (const path of graph.keys()) if (!index.has(path)) visit(path);
+  return cycles;
+}
+
+describe("imports", () => {
+  it("are read from every kind of import", () => {
+    expect(imports.get("cli/commands.ts")).toEqual(expect.arrayContaining(["cli/command.ts", "cli/commands/open.ts"]));
+    expect(imports.get("cli/commands/verify.ts")).toContain("storage/verify/verify.ts");
+    expect([...imports.values()].flat().filter((target) => !imports.has(target))).toStrictEqual([]);
+  });
+
+  it("find a cycle through three files", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", ["a"]],
+      ["d", []],
+    ]);
+    expect(cyclesOf(graph)).toStrictEqual([["a", "b", "c"]]);
+  });
+
+  it("form no cycle, not even through types", () => {
+    const cycles = cyclesOf(imports).filter((group) => !group.every((path) => unfinished.test(path)));
+    expect(cycles).toStrictEqual([]);
+  });
+
+  it.each(Object.entries(layers))("of %s stay within the layers it may use", (layer, allowed) => {
+    const outside = [...imports]
+      .filter(([path]) => path.startsWith(`${layer}/`))
+      .flatMap(([path, targets]) => targets.map((target) => ({ path, target })))
+      .filter(({ target }) => ![layer, ...allowed].includes(target.split("/")[0] ?? ""));
+    expect(outside).toStrictEqual([]);
+  });
+
+  it("of DuckDB's binding are in storage/engine only", () => {
+    const importers = [...imports.keys()].filter(
+      (path) =>
+        /^(?:storage|app|cli|fixtures)\//.test(path) &&
+        /(?:\bfrom|\bimport)\s*\(?\s*"@duckdb\//.test(readFileSync(join(root, path), "utf8")),
+    );
+    expect(importers.filter((path) => !path.startsWith("storage/engine/"))).toStrictEqual([]);
+  });
+});
+
+describe("the list of commands", () => {
+  it("has every file of cli/commands, each under its own name", async () => {
+    const files = readdirSync(join(root, "cli/commands")).map((file) => file.replace(/\.ts$/, ""));
+    expect([...commandList.names].sort()).toStrictEqual(files.sort());
+    expect((await commandList.loadAll()).map(({ name }) => name)).toStrictEqual(commandList.names);
+  });
+});
