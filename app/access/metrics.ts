@@ -6,9 +6,8 @@ import { type Check, forbidden } from "./refusal.ts";
 const GUARDED = "/metrics";
 
 /**
- * Who may read metrics where no policy says so (`reference/seed-interface.md` §Authentication, `http.md §7.4`): a
- * verified certificate over TLS. Where there is no TLS listener nobody could, so that every dashboard beside a
- * local store gets a 403 from the peer; here this machine may.
+ * Who may read metrics if no policy is set (`reference/http.md §7.4`): clients with a verified certificate over TLS.
+ * Without a TLS listener nobody could, and PuppetDB refuses local dashboards with 403. Here the loopback address may.
  * @param hasTls whether a TLS listener is configured
  */
 export function metricsReaders(hasTls: boolean): Check {

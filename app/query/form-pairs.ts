@@ -3,7 +3,7 @@ export type Pair = readonly [name: string, value: string];
 
 /**
  * The pairs of a query string (with or without its `?`) or of a form-encoded body. A pair without `=` and a pair with a
- * broken percent escape count as absent, which is why `URLSearchParams` alone will not do (`oracle/BEHAVIOUR.md §1, §2`).
+ * broken percent escape count as absent, which is why `URLSearchParams` alone will not do (`reference/http.md §3.1`).
  *
  * @example formPairs("?query=nodes%7B%7D&limit&offset=%ZZ") // [["query", "nodes{}"]]
  */

@@ -13,8 +13,8 @@ const THRESHOLD = "unresponsive_threshold";
 const LARGEST = 2 ** 31 - 1;
 
 /**
- * `GET /pdb/ext/v1/state-overview`: how many active nodes are in which state (`reference/lifecycle.md §8`). What is wrong
- * with a request is told in plain text (`reference/seed-interface.md` §Errors).
+ * `GET /pdb/ext/v1/state-overview`: how many active nodes are in which state (`reference/lifecycle.md §8`). Errors are
+ * plain text.
  */
 export async function answerStateOverview(store: Store, event: H3Event): Promise<Response> {
   const request = nodeRequest(event);

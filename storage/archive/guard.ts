@@ -21,8 +21,8 @@ const GIB = 1024 ** 3;
 
 /**
  * The limits that hold unless the caller says otherwise. Deflate cannot exceed 1032:1, which only runs of one byte
- * reach; repeating the same document without end stays below 150:1, and real exports are near 12:1
- * (reference/platform.md §6). 500:1 lies between the two.
+ * reach; repeating the same document without end stays below 150:1, and real exports are near 12:1.
+ * 500:1 lies between the two.
  */
 export const DEFAULT_LIMITS: ArchiveLimits = {
   memberBytes: 256 * MIB,

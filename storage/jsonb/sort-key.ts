@@ -4,7 +4,7 @@ import { decimal, jsonbKeys } from "./text.ts";
 
 /**
  * Ranks of the kinds of a JSON value, the first character of a {@link sortKey}. An empty array comes before everything,
- * a long-standing accident of jsonb that answers ordered by `value` show (`oracle/BEHAVIOUR.md §2`).
+ * a quirk of jsonb that clients see when they order by `value` (`reference/query.md §7.2`).
  */
 export const sortRank = {
   emptyArray: "0",

@@ -10,7 +10,7 @@ export type OverviewState = (typeof overviewStates)[number];
 export type StateOverview = Readonly<Record<OverviewState, number>>;
 
 /**
- * The first that holds (`reference/seed-interface.md` §Node status precedence): a node whose latest report was received
+ * The first that holds (`reference/lifecycle.md §8`): a node whose latest report was received
  * before `$1` is unresponsive, whatever the report says, and a noop run is noop, whatever became of it. A run that neither
  * failed nor changed anything left the node unchanged, by whatever word its agent calls that. Reports of plans are no
  * node's latest.

@@ -40,7 +40,7 @@ function collect(leaves: FactLeaf[], path: (string | number)[], encoded: string,
 
 /**
  * A path as one text: elements joined by `#~`, indexes as digits, a key of digits alone (or of nothing) in double quotes,
- * a key's own `#~` as `\#\~` (reference/entities.md, fact_paths; oracle/BEHAVIOUR.md §11).
+ * a key's own `#~` as `\#\~` (reference/entities.md §3).
  */
 export function encodePath(path: readonly (string | number)[]): string {
   return path.map((element) => (typeof element === "number" ? String(element) : encodeKey(element))).join("#~");

@@ -6,7 +6,7 @@ import type { Answer, CompareRules } from "./recording.ts";
 
 /**
  * How an answer differs from the expected one, a line per difference; empty when it is right.
- * The rules are those of oracle/README.md ("What is compared and what is not") and reference/query.md §12.
+ * The rules are those of reference/query.md §12.
  */
 export function compareAnswers(rules: CompareRules, expected: Answer, actual: Answer): string[] {
   if (rules.mode === "refusal") return refusalDifferences(actual);

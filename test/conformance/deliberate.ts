@@ -28,7 +28,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     accepts: ["a good 200", "a 4xx that says why"],
     reason:
       "The peer answers 500 to a user's mistake or a query it cannot run, which is no model to follow " +
-      "(oracle/README.md, reference/query.md §9.4). A 5xx of ours that is not the recorded one is still wrong.",
+      "(reference/query.md §9.4). A 5xx of ours that is not the recorded one is still wrong.",
   },
   {
     name: "spelling of a time that OpenVoxDB dropped",

@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(oracle))(
   () => {
     it("give the same answers, apart from what such an export loses", async () => {
       const [{ now, population, recordings }] = readCorpus(oracle, "puppetdb").worlds as [World];
-      // An export knows nothing of deactivations (oracle/BEHAVIOUR.md §10).
+      // An export does not contain deactivations (reference/archive.md §2).
       const commands = population.filter(({ command }) => command.replaceAll("_", " ") !== "deactivate node");
       await using submitted = await site(now, async (_store, client) => {
         expect(await loadPopulation(client, commands)).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from "#storage/json.ts";
 import type { CompareRules } from "./recording.ts";
 
-/** Fields that hold the server's own clock: any timestamp equals any other there (oracle/README.md). */
+/** Fields that hold the server's own clock: any timestamp equals any other there (reference/query.md §12). */
 const CLOCK_FIELDS = new Set([
   "receive_time",
   "report_receive_time",
@@ -19,7 +19,7 @@ const CLOCK_FIELDS = new Set([
   "server_time",
 ]);
 
-/** Inner arrays whose order no peer's database fixes (oracle/README.md). */
+/** Inner arrays whose order no peer's database fixes (reference/query.md §12). */
 const UNORDERED_FIELDS = new Set(
   ["tags", "edges", "resources", "facts", "resource_events", "logs", "metrics", "data"].concat([
     "package_inventory",

@@ -4,7 +4,7 @@
  */
 export type CorpusName = "puppetdb" | "openvoxdb" | "puppetdb-tests";
 
-/** How much of an answer is compared (oracle/README.md, "A query line"; reference/query.md §12). */
+/** How much of an answer is compared (reference/query.md §12). */
 export type CompareMode =
   /** status, content type, `X-Records`, JSON body; a top-level array is a multiset */
   | "set"
@@ -20,7 +20,7 @@ export type CompareMode =
   | "type"
   /** status */
   | "status"
-  /** any status outside 2xx with a message in the body: the peer's database refused the query (query.md §9.4) */
+  /** any status outside 2xx with a message in the body: the peer's database refused the query (reference/query.md §9.4) */
   | "refusal";
 
 /** A request, finished: `path` carries the query string, `headers` are all that is sent besides Host and Content-Length. */

@@ -25,7 +25,7 @@ const counted: CountedEvents = {
   noops: "status = 'noop'",
 };
 
-/** As the enterprise edition does, which stores `corrective_change` (`reference/seed-interface.md`, event counts). */
+/** As the enterprise edition does, which stores `corrective_change` (`reference/query.md §8`). */
 const countedApart: CountedEvents = {
   ...anyway,
   intentional_successes: "status = 'success' AND corrective_change IS NOT TRUE",

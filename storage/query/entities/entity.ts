@@ -43,7 +43,7 @@ export interface Field {
   readonly lowerCase?: boolean;
   /** Only `= null` may be asked of it (`reference/entities.md §1`, "string → timestamp"). */
   readonly onlyNull?: boolean;
-  /** Any operand that is not false or null counts as true (`oracle/BEHAVIOUR.md §4`). */
+  /** Any operand that is not false or null counts as true (`reference/query.md §4.1`). */
   readonly truthy?: boolean;
   /** `boolean`: the SQL is a condition that is true or false, never NULL. */
   readonly isCondition?: boolean;

@@ -48,7 +48,7 @@ export const factContents: Entity = {
   ofNodes: true,
 };
 
-/** Here alone an empty key is answered as two quotes, the way the encoded path has it (`oracle/BEHAVIOUR.md §11`). */
+/** Only fact_paths returns an empty key as two quotes, as in the encoded path (`reference/entities.md §3`). */
 const emptyKeysQuoted = `replace(p.path_json, '""', '"\\"\\""')`;
 
 /** Every path a fact has had since the last garbage collection. */

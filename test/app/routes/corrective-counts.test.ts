@@ -47,7 +47,7 @@ const asked = async (path: string, parameters: Record<string, unknown>): Promise
   return { status: answer.status, body: answer.ok ? (JSON.parse(text) as Json) : text };
 };
 
-describe("a store that keeps corrective_change (reference/seed-interface.md, event counts)", () => {
+describe("a store that keeps corrective_change (reference/query.md §8)", () => {
   it("tells it of reports, events and nodes", async () => {
     expect(await rowsOf(store, "reports")).toMatchObject([{ corrective_change: true }]);
     expect(await rowsOf(store, "events", ["=", "corrective_change", true])).toHaveLength(2);

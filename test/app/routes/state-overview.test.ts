@@ -43,7 +43,7 @@ afterAll(() => service.close());
 
 const overview = (search: string): ReturnType<Served["get"]> => service.get(`/pdb/ext/v1/state-overview${search}`);
 
-describe("the overview of states (reference/seed-interface.md §Node status precedence)", () => {
+describe("the overview of states (reference/lifecycle.md §8)", () => {
   it("counts every active node once, by the first rule that fits", async () => {
     const answer = await overview("?unresponsive_threshold=3600");
     expect(answer).toMatchObject({ status: 200, headers: { "content-type": "application/json;charset=utf-8" } });

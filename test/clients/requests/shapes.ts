@@ -1,6 +1,6 @@
 import { z, type ZodRawShape } from "zod";
 
-/** Always with three digits and `Z`: pypuppetdb parses `%Y-%m-%dT%H:%M:%S.%fZ` and nothing else (`clients.md §3`). */
+/** Always with three digits and `Z`: pypuppetdb parses `%Y-%m-%dT%H:%M:%S.%fZ` and nothing else (`reference/clients.md §3`). */
 export const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const text = z.string();
 export const maybeText = z.string().nullable();
@@ -20,7 +20,7 @@ export const anyRows = (shape: ZodRawShape) => z.array(z.looseObject(shape));
 /** A collection within a row. */
 export const nested = (shape: ZodRawShape) => z.looseObject({ data: rows(shape), href: text });
 
-/** What pypuppetdb wants to find in each object (`clients.md §5`); a KeyError otherwise. */
+/** What pypuppetdb wants to find in each object (`reference/clients.md §5`); a KeyError otherwise. */
 export const node = {
   certname: text,
   deactivated: maybeTime,

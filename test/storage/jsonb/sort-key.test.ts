@@ -10,7 +10,7 @@ function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Values in jsonb's order (reference/query.md §7.2, oracle/BEHAVIOUR.md §2). */
+/** Values in jsonb's order (reference/query.md §7.2). */
 const ascending: readonly string[] = [
   "[]",
   "null",

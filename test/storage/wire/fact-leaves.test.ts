@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type JsonObject, parseJson } from "#storage/json.ts";
 import { encodePath, leavesOf } from "#storage/wire/fact-leaves.ts";
 
-/** reference/commands.md §3.2, reference/entities.md (fact_paths), oracle/BEHAVIOUR.md §11 */
+/** reference/commands.md §3.2, reference/entities.md §3 */
 
 describe("leaves of facts", () => {
   it("are the scalars, depth first", () => {

@@ -180,7 +180,7 @@ describe("replacing", () => {
     ]);
   });
 
-  it("facts leaves their paths until garbage collection (oracle/BEHAVIOUR.md §11)", async () => {
+  it("facts leaves their paths until garbage collection (reference/lifecycle.md §6)", async () => {
     await submitted(
       store,
       a.facts("web", { producer_timestamp: at("10:00:00"), values: { gone: 1 } }),

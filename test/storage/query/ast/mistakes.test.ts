@@ -11,7 +11,7 @@ afterAll(() => store.close());
 
 const known = "Known queryable objects are";
 
-/** The peer's texts (reference/query.md §9.1, oracle/BEHAVIOUR.md §6). */
+/** PuppetDB's texts (reference/query.md §9.1). */
 describe("what is said of mistakes", () => {
   it.each<[entity: string, query: Json[], text: string]>([
     ["environments", ["=", "bogus", "a"], `'bogus' is not a queryable object for environments. ${known} 'name'`],

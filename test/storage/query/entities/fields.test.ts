@@ -127,7 +127,7 @@ const one = async (entity: string, filter: unknown, field: string): Promise<unkn
 
 const named = (name: string): unknown => ["and", ["=", "certname", "alpha"], ["=", "name", name]];
 
-describe("values in answers (reference/query.md §10, oracle/BEHAVIOUR.md §3)", () => {
+describe("values in answers (reference/query.md §10)", () => {
   it.each([
     [
       "reports",

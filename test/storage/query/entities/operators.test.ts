@@ -259,7 +259,7 @@ describe.each(table)("%s: %s.%s", (_kind, entity, field, rows) => {
   });
 });
 
-describe("latest_report? (oracle/BEHAVIOUR.md §4)", () => {
+describe("latest_report? (reference/query.md §4.1)", () => {
   it.each<[entity: string, operand: Json, rows: number]>([
     ["reports", true, 4],
     ["reports", false, 1],
