@@ -56,12 +56,18 @@ function legacyComparison(op: string, args: readonly Json[]): Json {
   if (typeof name !== "string") return [op, ...args];
   const isOrder = op !== "=" && op !== "~";
   const field = isOrder ? name : name.replaceAll("-", "_");
-  if (fieldsOf[op]?.has(field) === true) return [op, field, ...rest];
+  if (fieldsOf[op]?.has(field) === true) return withoutNulls([op, field, ...rest]);
   throw new QueryError(
     isOrder
       ? `${op} operator does not support object '${name}' for resource events`
       : `'${field}' is not a queryable object for version 4 of the resource events API`,
   );
+}
+
+/** A null pattern is unknown for a value and false for none, so that `not` leaves the rows without a value. */
+function withoutNulls(comparison: [op: string, field: string, ...rest: Json[]]): Json {
+  const [op, field, operand] = comparison;
+  return op === "~" && operand === null ? ["and", ["null?", field, false], comparison] : comparison;
 }
 
 /**
@@ -86,5 +92,6 @@ function twoValued(condition: Condition): Condition {
     return { ...condition, clauses: condition.clauses.map(twoValued) };
   }
   if (condition.kind === "not") return { ...condition, clause: twoValued(condition.clause) };
+  if (condition.kind === "constant") return condition;
   return { kind: "known", clause: condition };
 }

@@ -217,6 +217,9 @@ describe("mistakes", () => {
       'Only one query may be sent in a request. Found JSON (["b"]) after the query ["a"]',
     ],
     ["/nodes", { query: ["~", "certname", "("] }, "ERROR: invalid regular expression: parentheses () not balanced"],
+    // The text of a parameter is read before its name is checked.
+    ["/nodes", { counts_filter: "junk" }, "Json parse error at line 1, column 5"],
+    ["/nodes", { counts_filter: '["bogus"]' }, "Unsupported query parameter 'counts_filter'"],
     ["", { query: "nodez{}" }, "PQL parse error at line 1, column 1"],
     ["", { query: ["from", "bogus"] }, "Invalid entity 'bogus' in query"],
     ["/event-counts", {}, "Missing required query parameter 'summarize_by'"],
@@ -251,6 +254,23 @@ const counts = (failures: number, skips: number, successes: number, noops: numbe
 });
 
 const named = (title: string | null): Record<string, unknown> => ({ subject: { title } });
+
+describe("distinct_resources (reference/query.md §8)", () => {
+  const window = { distinct_resources: "true", distinct_start_time: "2026-11-01", distinct_end_time: "2026-12-01" };
+  const holders = async (query: unknown[]): Promise<string[]> => {
+    const answer = await service.get(queryPath("/events", { ...window, query }));
+    return (JSON.parse(answer.text) as { certname: string }[]).map(({ certname }) => certname).sort();
+  };
+
+  it("reads a pattern that is null as unknown for a value, and as false for none", async () => {
+    const silent = await holders(["null?", "message", true]);
+    expect(silent).toContain("epsilon");
+    expect(await holders(["null?", "message", false])).not.toEqual([]);
+    expect(await holders(["~", "message", null])).toEqual([]);
+    expect(await holders(["not", ["~", "message", null]])).toEqual(silent);
+    expect(await holders(["not", ["~", "certname", null]])).toEqual([]);
+  });
+});
 
 describe("counts of events (reference/query.md §8)", () => {
   it.each<[parameters: Record<string, unknown>, rows: unknown[]]>([
