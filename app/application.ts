@@ -71,6 +71,7 @@ export function routesOf(options: ApplicationOptions): readonly Route[] {
   const asked = { store, settings, admission, onQuery, askedBefore };
   const archives = {
     store,
+    admission,
     bodyMaxSize: commandSettings.bodyMaxSize,
     uploads: new UploadFolder(store.uploadFolder),
     onFault: (error: unknown) => onFault?.(error, "GET /pdb/admin/v1/archive, in the middle of the answer"),

@@ -9,6 +9,7 @@ import { isMemoryScarce, isMemoryTight, memoryToBeFree } from "#storage/memory/g
 import { rowsAnswer, type RowsOptions } from "../http/answers.ts";
 import { nodeResponse } from "../http/request.ts";
 import type { Sending } from "../http/streamed.ts";
+import { AnswerPlaces, PATIENCE } from "./answer-places.ts";
 
 /** Rows of an answer whose first ones are there, and headers that go with them. */
 export interface OpenedRows {
@@ -17,44 +18,33 @@ export interface OpenedRows {
 }
 
 /** How many answers there may be at the same time: worked by the engine, and sent to clients while it waits. */
-export type AnswerLimits = Pick<MemoryBudget, "queries" | "longAnswers">;
+export type AnswerLimits = Pick<MemoryBudget, "queries" | "longAnswers" | "exports">;
 
-/** How long a query waits for its turn, ms. */
-const PATIENCE = 30_000;
-
-/** While others wait, a client that has read nothing for so long is not waited for any more, ms. */
-const PRESSED = 10_000;
-
-/** How often that is looked at while others wait, ms. */
-const LOOK = 500;
+/**
+ * Makes an answer.
+ * @param begin called before any of an answer is sent that is not made yet; what it throws ends it
+ */
+type MakeAnswer = (begin: () => Sending) => Promise<Response>;
 
 /** A long answer would have to be sent, and all places for such are taken. */
 class NoPlace extends Error {}
 
-/** An answer that has a place among the long ones until the engine has made all of it. */
-interface LongAnswer {
-  readonly response: ServerResponse;
-  /** Since when its client has not read; undefined: it reads. By `performance.now()`. */
-  stalledAt: number | undefined;
-}
-
 /**
- * Bounds what queries take at the same time. So many are worked by the engine. One whose answer is long keeps what it has in
- * the engine until its client has read nearly all of it, so there is a number of places for those; the queries of others
- * are ended, and begun anew when there is a place. Short answers never wait for long ones.
+ * Bounds what queries and exports take at the same time. The engine works on a number of queries. One whose answer is long
+ * keeps what it has in the engine until its client has read nearly all of it, so there is a number of places for those; the
+ * queries of others are ended, and begun anew when there is a place. Short answers never wait for long ones. An export is a
+ * long answer, and takes a place among the exports besides.
  */
 export class QueryAdmission {
   readonly #working: Allowance;
-  readonly #long: Allowance;
-  readonly #idleMs: number;
-  readonly #answers = new Set<LongAnswer>();
-  #pressing: NodeJS.Timeout | undefined;
+  readonly #long: AnswerPlaces;
+  readonly #exports: AnswerPlaces;
 
   /** @param idleMs milliseconds after which a client that does not read is cut off */
-  constructor({ queries, longAnswers }: AnswerLimits, idleMs: number) {
+  constructor({ queries, longAnswers, exports }: AnswerLimits, idleMs: number) {
     this.#working = new Allowance(queries, "Too many queries are being answered");
-    this.#long = new Allowance(longAnswers, "Too many long answers are being sent");
-    this.#idleMs = idleMs;
+    this.#long = new AnswerPlaces(longAnswers, "Too many long answers are being sent", idleMs);
+    this.#exports = new AnswerPlaces(exports, "Too many exports are being sent", idleMs);
   }
 
   /**
@@ -70,7 +60,7 @@ export class QueryAdmission {
     options: RowsOptions,
   ): Promise<Response> {
     const response = nodeResponse(event);
-    const answered = async (begin: () => Sending): Promise<Response> => {
+    const answered: MakeAnswer = async (begin) => {
       const { rows, headers } = await open();
       return rowsAnswer(event, rows, { ...options, headers: { ...options.headers, ...headers } }, begin);
     };
@@ -80,30 +70,45 @@ export class QueryAdmission {
         () =>
           answered(() => {
             if (!this.#long.tryTake()) throw new NoPlace();
-            return this.#sending(response, 1);
+            return this.#long.sending(response, 1);
           }),
-        // It has all places then.
         () => this.#answerHolding(response, this.#long.total, answered),
       );
     } catch (error) {
       if (!(error instanceof NoPlace)) throw error;
     }
-    await this.#takeLong(1, signal);
+    return this.#answerLong(response, signal, answered, tooLarge);
+  }
+
+  /**
+   * Answers with an export.
+   * @param make called once more where the export has to be begun anew
+   * @throws CensusError "unavailable" when there is no place in time, or the engine's memory does not suffice; what `make` throws
+   */
+  async export(event: H3Event, signal: AbortSignal, make: MakeAnswer): Promise<Response> {
+    const response = nodeResponse(event);
+    await freeMemory();
+    await this.#exports.take(1, signal);
+    let isSending = false;
+    const holding: MakeAnswer = (begin) =>
+      make(() => {
+        isSending = true;
+        return together(begin(), this.#exports.sending(response, 1));
+      });
     try {
-      return await this.#answerHolding(response, 1, answered);
-    } catch (error) {
-      if (!isOutOfMemory(error)) throw error;
+      return await this.#answerLong(response, signal, holding, exportTooLarge);
+    } finally {
+      if (!isSending) this.#exports.release(1);
     }
-    return this.#runAlone(signal, () => this.#answerHolding(response, this.#long.total, answered));
   }
 
   /**
    * Does what takes the engine, when there is a place for it; once more, without any other query, where the engine's memory
    * did not suffice.
+   * @param alone does so while it has all places for long answers, and releases them
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>, alone = this.#holdingAll(work)): Promise<T> {
-    if (isMemoryTight()) await memoryToBeFree();
-    if (isMemoryScarce()) throw new CensusError("unavailable", "There is no memory for a query; try again later");
+    await freeMemory();
     if (!this.#working.tryTake()) await this.#working.take(1, PATIENCE, signal);
     try {
       return await work();
@@ -112,82 +117,101 @@ export class QueryAdmission {
     } finally {
       this.#working.giveBack();
     }
-    return this.#runAlone(signal, alone);
+    return this.#runAlone(signal, alone, tooLarge);
   }
 
   #holdingAll<T>(work: () => Promise<T>): () => Promise<T> {
-    return () => work().finally(() => this.#long.giveBack(this.#long.total));
+    return () => work().finally(() => this.#long.release(this.#long.total));
   }
 
-  /** @param work gives all places for long answers back */
-  async #runAlone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Answers when there is a place for a long answer; once more, without any other, where memory did not suffice. */
+  async #answerLong(
+    response: ServerResponse,
+    signal: AbortSignal,
+    make: MakeAnswer,
+    failure: (cause: unknown) => CensusError,
+  ): Promise<Response> {
+    await this.#long.take(1, signal);
+    try {
+      return await this.#answerHolding(response, 1, make);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+    }
+    return this.#runAlone(signal, () => this.#answerHolding(response, this.#long.total, make), failure);
+  }
+
+  /**
+   * @param work releases all places for long answers
+   * @param failure what is thrown where memory does not suffice for this alone
+   */
+  async #runAlone<T>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    failure: (cause: unknown) => CensusError,
+  ): Promise<T> {
     // First these: short answers need none of them, and go on meanwhile.
-    await this.#takeLong(this.#long.total, signal);
+    await this.#long.take(this.#long.total, signal);
     try {
       await this.#working.take(this.#working.total, PATIENCE, signal);
     } catch (error) {
-      this.#long.giveBack(this.#long.total);
+      this.#long.release(this.#long.total);
       throw error;
     }
     try {
       return await work();
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
-      throw new CensusError("bad-input", tooLarge, { cause: error });
+      throw failure(error);
     } finally {
       this.#working.giveBack(this.#working.total);
     }
   }
 
-  async #takeLong(places: number, signal: AbortSignal): Promise<void> {
-    if (this.#long.tryTake(places)) return;
-    this.#pressing ??= setInterval(() => this.#press(), LOOK).unref();
-    await this.#long.take(places, PATIENCE, signal);
-  }
-
-  /** @param places that it has already, and gives back */
-  async #answerHolding(
-    response: ServerResponse,
-    places: number,
-    answered: (begin: () => Sending) => Promise<Response>,
-  ): Promise<Response> {
+  /** @param places for long answers that were taken, and are released */
+  async #answerHolding(response: ServerResponse, places: number, make: MakeAnswer): Promise<Response> {
     let isSending = false;
     try {
-      return await answered(() => {
+      return await make(() => {
         isSending = true;
-        return this.#sending(response, places);
+        return this.#long.sending(response, places);
       });
     } finally {
-      if (!isSending) this.#long.giveBack(places);
+      if (!isSending) this.#long.release(places);
     }
-  }
-
-  #sending(response: ServerResponse, places: number): Sending {
-    const answer: LongAnswer = { response, stalledAt: undefined };
-    this.#answers.add(answer);
-    return {
-      idleMs: this.#idleMs,
-      waits: (isWaiting) => (answer.stalledAt = isWaiting ? performance.now() : undefined),
-      over: () => {
-        if (this.#answers.delete(answer)) this.#long.giveBack(places);
-      },
-    };
-  }
-
-  /** Others wait: ends answers whose clients do not read, those first that have not for longest. */
-  #press(): void {
-    if (this.#long.waiting === 0) {
-      clearInterval(this.#pressing);
-      this.#pressing = undefined;
-      return;
-    }
-    const before = performance.now() - PRESSED;
-    const stalled = [...this.#answers].filter(({ stalledAt = Infinity }) => stalledAt < before);
-    stalled.sort((a, b) => (a.stalledAt ?? 0) - (b.stalledAt ?? 0));
-    for (const { response } of stalled.slice(0, this.#long.waiting)) response.destroy();
   }
 }
 
-const tooLarge =
-  "The answer needs more memory than the engine may use: ask for fewer rows or fields at a time, " +
-  "or give the service more memory";
+/** Waits for memory where it is tight. @throws CensusError "unavailable" where there is none in time */
+async function freeMemory(): Promise<void> {
+  if (isMemoryTight()) await memoryToBeFree();
+  if (isMemoryScarce()) throw new CensusError("unavailable", "There is no memory for a query; try again later");
+}
+
+/** Reports the progress of an answer that has places of two kinds. */
+function together(one: Sending, other: Sending): Sending {
+  return {
+    idleMs: Math.min(one.idleMs, other.idleMs),
+    waits: (isWaiting) => {
+      one.waits(isWaiting);
+      other.waits(isWaiting);
+    },
+    over: () => {
+      one.over();
+      other.over();
+    },
+  };
+}
+
+function tooLarge(cause: unknown): CensusError {
+  const text =
+    "The answer needs more memory than the engine may use: ask for fewer rows or fields at a time, " +
+    "or give the service more memory";
+  return new CensusError("bad-input", text, { cause });
+}
+
+/** What else the engine does may need less memory later. */
+function exportTooLarge(cause: unknown): CensusError {
+  const text =
+    "The export needs more memory than the engine may use at present: try again later, or give the service more memory";
+  return new CensusError("unavailable", text, { cause });
+}

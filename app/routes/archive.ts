@@ -1,6 +1,6 @@
 import type { H3Event } from "h3";
 import { exportMembers } from "#storage/archive/export/members.ts";
-import { CensusError } from "#storage/errors.ts";
+import { CensusError, messageOf } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import { formatTimestamp } from "#storage/time.ts";
 import { archiveAnswer } from "../archive/answer.ts";
@@ -9,15 +9,17 @@ import { keepUpload } from "../archive/upload.ts";
 import type { UploadFolder } from "../archive/upload-folder.ts";
 import { notFound, prettyAnswer, respond, textAnswer } from "../http/answers.ts";
 import { nodeRequest, rawTarget, requestSignal } from "../http/request.ts";
+import type { QueryAdmission } from "../query/admission.ts";
 
 /** What the archive route works with. */
 export interface ArchiveContext {
   readonly store: Store;
+  readonly admission: QueryAdmission;
   /** Bytes that an archive which is sent may have; undefined: as many as the disk takes. */
   readonly bodyMaxSize: number | undefined;
   /** Where archives that are sent are kept meanwhile. */
   readonly uploads: UploadFolder;
-  /** Told of an export that failed when its answer had begun. */
+  /** Notified of an export that failed after its answer had begun. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -34,7 +36,7 @@ export async function answerArchive(context: ArchiveContext, event: H3Event): Pr
   }
 }
 
-async function answerExport({ store, onFault }: ArchiveContext, event: H3Event): Promise<Response> {
+async function answerExport({ store, admission, onFault }: ArchiveContext, event: H3Event): Promise<Response> {
   const parameters = readExportParameters(rawTarget(event).search);
   if ("error" in parameters) return textAnswer(parameters.error);
   const made = formatTimestamp(store.clock.now());
@@ -45,9 +47,18 @@ async function answerExport({ store, onFault }: ArchiveContext, event: H3Event):
   };
   if (nodeRequest(event).method === "HEAD") return respond(null, headers);
   const signal = requestSignal(event, 0, "");
-  return archiveAnswer(exportMembers(store, { ...parameters, signal }), headers, (error) => {
+  const reportFault = (error: unknown): void => {
     if (!signal.aborted) onFault(error);
-  });
+  };
+  try {
+    return await admission.export(event, signal, async (begin) =>
+      archiveAnswer(exportMembers(store, { ...parameters, signal }), { headers, begin, onFault: reportFault }),
+    );
+  } catch (error) {
+    // Nobody reads it: the client is gone.
+    if (signal.aborted) return textAnswer(messageOf(error), 500);
+    throw error;
+  }
 }
 
 async function answerImport(context: ArchiveContext, event: H3Event): Promise<Response> {

@@ -33,7 +33,7 @@ const LAST_BLOCK = Buffer.from([0x03, 0x00]);
  * piece goes on where the one before ends, whose last bytes it can point back to.
  * @param pieces of {@link PIECE} bytes or fewer; each is left as it is until {@link PIECES_HELD} more have been asked for
  */
-export async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const waiting: Promise<Buffer>[] = [Promise.resolve(HEAD)];
   let dictionary: Buffer | undefined;
   let checksum = 0;

@@ -7,16 +7,24 @@ import type { WrittenMember } from "./written-member.ts";
 const MODE = 0o644;
 
 /**
- * Writes a gzip'd tar. Compressing is done beside the event loop, while the next members are made.
+ * The bytes of a gzip'd tar. Compressing is done beside the event loop, while the next members are made.
+ * @throws whatever the members failed with
+ */
+export function tarGzPieces(members: AsyncIterable<WrittenMember>, mtime: Date): AsyncGenerator<Buffer, void> {
+  return gzipped(inPieces(tarParts(members, mtime)));
+}
+
+/**
+ * Writes a gzip'd tar.
  * @throws whatever the members or the target failed with
  */
 export async function writeTarGz(target: Writable, members: AsyncIterable<WrittenMember>, mtime: Date): Promise<void> {
-  const parts = gzipped(inPieces(tarParts(members, mtime)));
+  const parts = tarGzPieces(members, mtime);
   try {
     await pipeline(parts, target);
   } finally {
     // Whatever failed: the members have ended before anybody is told.
-    await parts.return(undefined);
+    await parts.return();
   }
 }
 

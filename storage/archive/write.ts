@@ -5,7 +5,7 @@ import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { CensusError, messageOf, systemCodeOf } from "#storage/errors.ts";
-import { writeTarGz } from "./write-tar.ts";
+import { tarGzPieces, writeTarGz } from "./write-tar.ts";
 import type { WrittenMember } from "./written-member.ts";
 import { writeZip } from "./write-zip.ts";
 
@@ -49,7 +49,19 @@ export async function writeArchive(
   members: AsyncIterable<WrittenMember>,
   { format, mtime }: WriteArchiveOptions,
 ): Promise<void> {
-  await writers[format](target, harmless(members), mtime > LAST_TIME ? LAST_TIME : mtime);
+  await writers[format](target, harmless(members), writableTime(mtime));
+}
+
+/**
+ * The bytes of a tar.gz archive as {@link writeArchive} writes it, for whoever sends them at a pace of its own.
+ * @throws what the members throw
+ */
+export function archivePieces(members: AsyncIterable<WrittenMember>, mtime: Date): AsyncGenerator<Buffer, void> {
+  return tarGzPieces(harmless(members), writableTime(mtime));
+}
+
+function writableTime(mtime: Date): Date {
+  return mtime > LAST_TIME ? LAST_TIME : mtime;
 }
 
 async function* harmless(members: AsyncIterable<WrittenMember>): AsyncGenerator<WrittenMember> {

@@ -2,6 +2,7 @@ import { type Anonymizer, createAnonymizer } from "../../anonymize/anonymizer.ts
 import type { ProfileName } from "../../anonymize/profiles.ts";
 import type { Snapshot, Views } from "../../engine/snapshot.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
+import { memoryBudget } from "../../memory/budget.ts";
 import type { Store } from "../../store.ts";
 import { formatTimestamp } from "../../time.ts";
 import { commands } from "../../wire/commands.ts";
@@ -29,8 +30,11 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Readers that work at the same time: one makes the engine the bottleneck, for compressing is done by other threads. */
-const VIEWS = 2;
+/**
+ * Readers that work at the same time. One makes the engine the bottleneck, for compressing is done by other threads; two take
+ * twice the memory.
+ */
+const VIEWS = { usual: 2, withLittleMemory: 1 } as const;
 
 /**
  * All that a store holds, as the members of an archive (reference/archive.md §1, §2): of every node, also of those that
@@ -40,7 +44,8 @@ const VIEWS = 2;
 export async function* exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
   const withMore = await hasLongTexts(store);
-  const how = { views: VIEWS, inBulk: true, withMore, ...(signal === undefined ? {} : { signal }) };
+  const views = memoryBudget().isWatched ? VIEWS.withLittleMemory : VIEWS.usual;
+  const how = { views, inBulk: true, withMore, ...(signal === undefined ? {} : { signal }) };
   const made = formatTimestamp(store.clock.now());
   yield* store.snapshot((views) => membersOf(views, made, options), how);
 }

@@ -1,13 +1,9 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
+import { memoryBudget } from "../../memory/budget.ts";
 import type { Group } from "./groups.ts";
 
-/**
- * What one statement should bring, bytes: enough to be worth a scan. Gathering it takes the engine about six times as much
- * memory, of which it has 256 MB, so that what follows may be many times as large as what came before. With 3 MB an export
- * takes a twentieth longer, with 2 MB a sixth. Long rows are not gathered, and the engine unpacks {@link UNPACKED} of them
- * to bring a few.
- */
-const WORTH = { usual: 5 * 1024 * 1024, ofLongRows: 32 * 1024 * 1024 } as const;
+/** Long rows are not gathered, and the engine unpacks {@link UNPACKED} of them to bring a few: bytes of a range of those. */
+const WORTH_OF_LONG_ROWS = 32 * 1024 * 1024;
 
 /** Rows that the engine stores together: it unpacks all of them or none. */
 const UNPACKED = 2048;
@@ -64,7 +60,7 @@ export class Ranges {
   /** What the last range came to. */
   came(to: { readonly rows: number; readonly bytes: number }): void {
     if (to.rows === 0) return;
-    const worth = this.#group.hasLongRows === true ? WORTH.ofLongRows : WORTH.usual;
+    const worth = this.#group.hasLongRows === true ? WORTH_OF_LONG_ROWS : memoryBudget().exportRange;
     const fitting = Math.ceil((worth * to.rows) / Math.max(1, to.bytes));
     this.#rows = Math.min(fitting, this.#rows * GROWTH);
   }

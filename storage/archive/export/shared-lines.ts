@@ -1,4 +1,5 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
+import { memoryBudget } from "../../memory/budget.ts";
 import { BETWEEN_LINES } from "./json-sql.ts";
 import { Lines } from "./lines.ts";
 import { runsOf } from "./runs.ts";
@@ -13,11 +14,17 @@ export interface Shared {
   readonly line: string;
 }
 
-/** Lines that are kept from the beginning to the end: so many bytes, and so many. */
-const KEPT = { bytes: 16 * 1024 * 1024, lines: 65_536 } as const;
+/** Lines that are kept from the beginning to the end, at most. */
+const KEPT_LINES = 65_536;
+
+/** Their bytes, as a multiple of what one statement should bring: 16 MB where there is enough memory. */
+const KEPT_RANGES = 3.2;
+
+/** Bytes that most lines do not exceed. */
+const USUAL_LINE = 640;
 
 /** Ids whose uses are counted at once. The engine needs some 40 bytes for each. */
-const COUNTED = 262_144;
+const COUNTED = { usual: 262_144, withLittleMemory: 65_536 } as const;
 
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
@@ -29,12 +36,6 @@ const BEHIND_LINE_FEED = BETWEEN_LINES.length - BETWEEN_LINES.indexOf("\n");
 const TOGETHER = 64;
 
 /**
- * Ids in one statement. What it gathers takes the engine six times as much memory. As statements follow each other in the
- * order of ids, none reads what another has read.
- */
-const AT_ONCE = 8192;
-
-/**
  * The lines of a dictionary. Those that several nodes have are kept, as far as there is room, those first that most have:
  * what belongs to one node alone lies together, as it came in, so that what is left to be read for some nodes is a few runs
  * of the dictionary rather than all of it.
@@ -43,6 +44,11 @@ export class SharedLines {
   readonly #sql: string;
   readonly #dictionary: string;
   readonly #kept: Lines = new Lines();
+  /**
+   * Ids in one statement: 8192 where there is enough memory. As statements follow each other in the order of ids, none reads
+   * what another has read.
+   */
+  readonly #atOnce = Math.ceil(memoryBudget().exportRange / USUAL_LINE);
 
   private constructor({ dictionary, line }: Shared) {
     this.#dictionary = dictionary;
@@ -54,9 +60,10 @@ export class SharedLines {
   static async open(at: Snapshot, shared: Shared): Promise<SharedLines> {
     const lines = new SharedLines(shared);
     const wanted = await mostUsed(at, shared);
-    for (let from = 0, bytes = 0; from < wanted.length && bytes < KEPT.bytes; from += AT_ONCE) {
+    const most = KEPT_RANGES * memoryBudget().exportRange;
+    for (let from = 0, bytes = 0; from < wanted.length && bytes < most; from += lines.#atOnce) {
       const texts: Buffer[] = [];
-      const some = wanted.slice(from, from + AT_ONCE).toSorted(ascending);
+      const some = wanted.slice(from, from + lines.#atOnce).toSorted(ascending);
       lines.#kept.slotsOf(some);
       await lines.#read(at, some, lines.#kept, texts);
       bytes += texts.reduce((sum, { length }) => sum + length, 0);
@@ -83,8 +90,8 @@ export class SharedLines {
    */
   async #read(at: Snapshot, ids: readonly number[], lines: Lines, texts: Buffer[]): Promise<void> {
     for (const run of runsOf(ids)) {
-      for (let from = 0; from < run.length; from += AT_ONCE) {
-        const some = run.slice(from, from + AT_ONCE);
+      for (let from = 0; from < run.length; from += this.#atOnce) {
+        const some = run.slice(from, from + this.#atOnce);
         // Told the bounds beforehand the engine needs a third less: it finds them itself only once it has begun to read.
         const values = [`[${some.join(",")}]`, some[0] as number, some.at(-1) as number];
         for await (const rows of at.answer({ sql: this.#sql, values })) {
@@ -115,13 +122,14 @@ async function mostUsed(at: Snapshot, { dictionary, star, id }: Shared): Promise
   const [row] = await at.rows<{ last: number }>(`SELECT coalesce(max(id), 0)::INTEGER AS last FROM ${dictionary}`);
   const last = row?.last ?? 0;
   let most: { id: number; uses: number }[] = [];
-  for (let after = -1; after < last; after += COUNTED) {
-    const counted = await at.rows<{ id: number; uses: number }>(
+  const counted = memoryBudget().isWatched ? COUNTED.withLittleMemory : COUNTED.usual;
+  for (let after = -1; after < last; after += counted) {
+    const uses = await at.rows<{ id: number; uses: number }>(
       `SELECT ${id} AS id, count(*)::INTEGER AS uses FROM ${star} WHERE ${id} > $1 AND ${id} <= $2
        GROUP BY ${id} HAVING count(*) > 1 ORDER BY count(*) DESC, ${id} LIMIT $3`,
-      [after, after + COUNTED, KEPT.lines],
+      [after, after + counted, KEPT_LINES],
     );
-    most = [...most, ...counted].toSorted((one, other) => other.uses - one.uses).slice(0, KEPT.lines);
+    most = [...most, ...uses].toSorted((one, other) => other.uses - one.uses).slice(0, KEPT_LINES);
   }
   return most.map((one) => one.id);
 }

@@ -5,6 +5,7 @@ import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { archiveAnswer } from "#app/archive/answer.ts";
+import type { Sending } from "#app/http/streamed.ts";
 import type { WrittenMember } from "#storage/archive/written-member.ts";
 
 async function* failing(): AsyncGenerator<WrittenMember> {
@@ -19,9 +20,11 @@ async function* none(): AsyncGenerator<WrittenMember> {
 }
 
 const faults: unknown[] = [];
+const onFault = (error: unknown): unknown => faults.push(error);
+const begin = (): Sending => ({ idleMs: 10_000, waits: () => undefined, over: () => undefined });
 const app = new H3({ silent: true })
-  .get("/late", () => archiveAnswer(failing(), {}, (error) => faults.push(error)))
-  .get("/early", () => archiveAnswer(none(), {}, (error) => faults.push(error)));
+  .get("/late", () => archiveAnswer(failing(), { headers: {}, begin, onFault }))
+  .get("/early", () => archiveAnswer(none(), { headers: {}, begin, onFault }));
 const server = createServer(toNodeHandler(app) as RequestListener);
 let url = "";
 

@@ -9,22 +9,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import { environment, program, startFolder } from "#test/program.ts";
 import { makeControlGroup } from "./control-group.ts";
 
-/** What a request was answered; `status` 0: the connection was cut. */
-export interface Told {
+/** A response; `status` 0: the connection was cut. */
+export interface Received {
   readonly status: number;
   readonly body: Buffer;
 }
 
 /** The program serving a data directory in a control group. */
 export interface LimitedServer {
-  send(method: string, path: string, body?: Buffer | string, type?: string): Promise<Told>;
+  send(method: string, path: string, body?: Buffer | string, type?: string): Promise<Received>;
   /** The rows of an answer. */
   rows(entity: string, query?: unknown): Promise<Record<string, unknown>[]>;
   /** Resolves when everything that was acknowledged has been dealt with. */
   settled(): Promise<void>;
   /** Connections that ask for a long answer and read nothing. */
   idlers(number: number, path: string): Socket[];
-  /** Times that the system ended it for its memory; fails when it has ended for whatever reason. */
+  /** Fails where a response has none of these statuses: with its body and the end of the program's log. */
+  checkStatus(response: Received, statuses: readonly number[]): Promise<void>;
+  /** Fails when the program has ended, or the system has ended a process of its group for its memory. */
   checkAlive(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -73,14 +75,22 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
     if (status !== 200) throw new Error(`/status is ${status}: ${body.toString()}`);
     if (group.kills() > 0) throw new Error("the system ended a process of the group for its memory");
   };
+  const checkStatus: LimitedServer["checkStatus"] = async ({ status, body }, statuses) => {
+    if (statuses.includes(status)) return;
+    // The log comes through a pipe of its own, and may come later than the response.
+    await delay(500);
+    const text = body.subarray(0, 2000).toString();
+    throw new Error(`status ${status}, not ${statuses.join(" or ")}: ${text}\nits log: ${said.slice(-4000)}`);
+  };
   return {
     send,
+    checkStatus,
     checkAlive,
     rows: async (entity, query) => {
       const search = query === undefined ? "" : `?query=${encodeURIComponent(JSON.stringify(query))}`;
-      const { status, body } = await send("GET", `/pdb/query/v4/${entity}${search}`);
-      if (status !== 200) throw new Error(`${entity} is answered with ${status}: ${body.toString()}`);
-      return JSON.parse(body.toString()) as Record<string, unknown>[];
+      const response = await send("GET", `/pdb/query/v4/${entity}${search}`);
+      await checkStatus(response, [200]);
+      return JSON.parse(response.body.toString()) as Record<string, unknown>[];
     },
     settled: async () => {
       for (;;) {

@@ -124,6 +124,8 @@ test("a machine with much memory gives each part what it can make use of", () =>
     batch: { commands: 256, bytes: 2 * MB },
     queries: 8,
     longAnswers: 6,
+    exports: 4,
+    exportRange: 5 * MB,
   });
 });
 

@@ -1,0 +1,85 @@
+import type { ServerResponse } from "node:http";
+import { Allowance } from "#storage/memory/allowance.ts";
+import type { Sending } from "../http/streamed.ts";
+
+/** How long a request waits for a place, ms. */
+export const PATIENCE = 30_000;
+
+/** While others wait, a client that has read nothing for this long is cut off, ms. */
+const PRESSED = 10_000;
+
+/** Interval between checks for such clients while others wait, ms. */
+const CHECK = 500;
+
+/** An answer that has places until the engine has made all of it. */
+interface PlacedAnswer {
+  readonly response: ServerResponse;
+  /** Since when its client has not read; undefined: it reads. By `performance.now()`. */
+  stalledAt: number | undefined;
+}
+
+/**
+ * Places for answers that are sent at the same time. Whoever waits for a place has the clients cut off that do not read
+ * their answers.
+ */
+export class AnswerPlaces {
+  readonly #places: Allowance;
+  readonly #idleMs: number;
+  readonly #answers = new Set<PlacedAnswer>();
+  #checking: NodeJS.Timeout | undefined;
+
+  /**
+   * @param what the message for those who get none: `Too many exports are being sent`
+   * @param idleMs milliseconds after which a client that does not read is cut off although nobody waits
+   */
+  constructor(total: number, what: string, idleMs: number) {
+    this.#places = new Allowance(total, what);
+    this.#idleMs = idleMs;
+  }
+
+  get total(): number {
+    return this.#places.total;
+  }
+
+  /** Takes a place if there is one and nobody waits for it. */
+  tryTake(): boolean {
+    return this.#places.tryTake();
+  }
+
+  /** @throws CensusError "unavailable" when there are none in time; the signal's reason */
+  async take(count: number, signal: AbortSignal): Promise<void> {
+    if (this.#places.tryTake(count)) return;
+    this.#checking ??= setInterval(() => this.#cutStalled(), CHECK).unref();
+    await this.#places.take(count, PATIENCE, signal);
+  }
+
+  release(count: number): void {
+    this.#places.giveBack(count);
+  }
+
+  /** Has an answer hold places that were taken: it releases them when it is over. */
+  sending(response: ServerResponse, count: number): Sending {
+    const answer: PlacedAnswer = { response, stalledAt: undefined };
+    this.#answers.add(answer);
+    return {
+      idleMs: this.#idleMs,
+      waits: (isWaiting) => (answer.stalledAt = isWaiting ? performance.now() : undefined),
+      over: () => {
+        if (this.#answers.delete(answer)) this.release(count);
+      },
+    };
+  }
+
+  /** Cuts off clients that do not read, as many as requests wait, those first that have not read for longest. */
+  #cutStalled(): void {
+    if (this.#places.waiting === 0) {
+      clearInterval(this.#checking);
+      this.#checking = undefined;
+      return;
+    }
+    const before = performance.now() - PRESSED;
+    const stalled = [...this.#answers].filter(({ stalledAt = Infinity }) => stalledAt < before);
+    stalled.sort((a, b) => (a.stalledAt ?? 0) - (b.stalledAt ?? 0));
+    for (const { response } of stalled.slice(0, this.#places.waiting)) response.destroy();
+  }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
+import { a, emptyStore } from "#test/fixture-store.ts";
+
+const EXPORT = "/pdb/admin/v1/archive";
+
+/** An export of 20 MB that cannot be compressed much: more than the buffers of a connection hold. */
+const [NODES, BYTES] = [20, 1_000_000];
+
+let service: Served;
+beforeAll(async () => {
+  const store = await emptyStore();
+  for (let n = 0; n < NODES; n++) {
+    await store.submit(a.facts(`node-${n}`, { values: { noise: randomBytes((BYTES * 3) / 4).toString("base64") } }));
+  }
+  service = await serve(store, { answers: { longAnswers: 2, exports: 1 }, queries: { idleMs: 3000 } });
+});
+afterAll(() => service.close());
+
+/** A client that reads the head of an export and nothing of its body. */
+async function idler(): Promise<IncomingMessage> {
+  const outgoing = request(service.url + EXPORT, { agent: new Agent() }).end();
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  response.pause();
+  return response;
+}
+
+async function bytesOf(response: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  for await (const piece of response) bytes += (piece as Buffer).length;
+  return bytes;
+}
+
+it("cuts off a client that reads nothing of its export for too long, and gives its place to the next one", async () => {
+  const first = await idler();
+  expect(first.statusCode).toBe(200);
+  // It waits for the only place for exports, for as long as the first has it.
+  const second = await idler();
+  expect(second.statusCode).toBe(200);
+  expect(await bytesOf(second)).toBeGreaterThan((NODES * BYTES) / 2);
+  await expect(bytesOf(first)).rejects.toMatchObject({ code: "ECONNRESET" });
+});
+
+it("answers long and short queries while a client does not read its export", async () => {
+  const idle = await idler();
+  const answers = [queryPath("/nodes"), queryPath("/facts"), queryPath("/facts")].map((path) => service.get(path));
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  idle.destroy();
+  expect(service.faults).toEqual([]);
+});
+
+it("gives the place of a client that leaves to the next one", async () => {
+  for (let turn = 0; turn < 4; turn++) (await idler()).destroy();
+  const response = await idler();
+  expect(await bytesOf(response)).toBeGreaterThan((NODES * BYTES) / 2);
+  expect(service.faults).toEqual([]);
+});
