@@ -5,9 +5,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CensusError } from "#storage/errors.ts";
-import type { Json } from "#storage/json.ts";
-import { readComparison } from "#storage/query/ast/operands.ts";
 import {
   defaultFields,
   type Entity,
@@ -17,25 +14,15 @@ import {
   isProjectable,
   isQueryable,
 } from "#storage/query/entities/index.ts";
+import { type Comparison, comparisons, takes } from "#storage/query/operators.ts";
 
-/** Where the page lies. */
+/** Path of the page. */
 export const entityDocs: string = join(import.meta.dirname, "../docs/entities.md");
 
-const operators = ["=", ">", "<", ">=", "<=", "~", "~>"] as const;
-
-/** An operand that each kind of field could be compared with, by operator where it matters. */
-const operands: Readonly<Record<FieldType, Json>> = {
-  string: "a",
-  boolean: true,
-  numeric: 1,
-  timestamp: "2026-11-20T12:00:00Z",
-  array: "a",
-  path: ["a"],
-  "encoded-path": ["a"],
-  json: 1,
-  document: { a: 1 },
-  expanded: null,
-};
+const partOperators = comparisons
+  .filter(({ onPart }) => onPart !== undefined)
+  .map(({ ast }) => `\`${ast}\``)
+  .join(", ");
 
 export function renderEntityDocs(): string {
   const all = Object.values(entities);
@@ -45,15 +32,25 @@ export function renderEntityDocs(): string {
     "Made by `npm run docs` from the declarations in `storage/query/entities/`. *filter*: may stand in conditions, `in` and",
     "`order_by`; *extract*: may be projected; *default*: is part of an answer that projects nothing.",
     "",
+    "## Operators",
+    "",
+    "| AST | PQL | meaning |",
+    "| --- | --- | --- |",
+    ...comparisons.map(operatorRow),
+    "| `null?` | `is null` `is not null` | is absent, or present |",
+    "| `in` | `in` | is one of a list of values, or of the rows of a subquery |",
+    "",
+    "In PQL an operator with `!` negates the comparison; AST wraps it in `not`.",
+    "",
     "## Operators by kind of field",
     "",
     "`null?` works on every kind that can be filtered; `in` with a subquery likewise.",
     "",
     "| kind | operators |",
     "| --- | --- |",
-    ...kindsOf(all).map(([kind, field]) => `| ${kind} | ${operatorsOf(field).join(" ") || "none"} |`),
+    ...kindsOf(all).map(([kind, field]) => `| ${kind} | ${operatorsOf(field) || "none"} |`),
     "",
-    "Parts of a `document` have dotted names (`facts.os.family`) and take `=`, `>`, `<`, `>=`, `<=`, `~` and `null?`.",
+    `Parts of a \`document\` have dotted names (\`facts.os.family\`) and take ${partOperators} and \`null?\`.`,
     ...all.flatMap(entitySection),
     "",
   ].join("\n");
@@ -68,20 +65,16 @@ function kindsOf(all: readonly Entity[]): [FieldType, Field][] {
   return [...kinds];
 }
 
-/** The operators that the code itself lets through. */
-function operatorsOf(field: Field): string[] {
-  return operators
-    .filter((op) => {
-      const operand = op === "~" ? "a" : op === "~>" ? ["a"] : operands[field.type];
-      try {
-        readComparison({ name: "field", field: { ...field, onlyNull: false } }, op, operand);
-        return field.type !== "expanded";
-      } catch (error) {
-        if (error instanceof CensusError) return false;
-        throw error;
-      }
-    })
-    .map((op) => `\`${op}\``);
+function operatorsOf(field: Field): string {
+  return comparisons
+    .filter((operator) => takes(operator, { ...field, onlyNull: false }))
+    .map(({ ast }) => `\`${ast}\``)
+    .join(" ");
+}
+
+/** `AST spelling | PQL spellings | meaning` of each comparison. */
+function operatorRow({ ast, pql, meaning }: Comparison): string {
+  return `| \`${ast}\` | ${pql.map(({ symbol }) => `\`${symbol}\``).join(" ")} | ${meaning} |`;
 }
 
 function entitySection(entity: Entity): string[] {

@@ -14,7 +14,7 @@ import type { CompileContext } from "./compile/statement.ts";
 import { QueryError } from "./errors.ts";
 import type { QueryLimits } from "./limits.ts";
 import { type Plan, selectionOf } from "./query.ts";
-import type { Comparison } from "./tree.ts";
+import { comparisonNamed } from "./operators.ts";
 
 /** What is asked of the counts of events (`reference/query.md §8`). */
 export interface CountsQuestion {
@@ -88,18 +88,17 @@ function readCounts(question: CountsQuestion, word: string, context: CompileCont
   };
 }
 
-const comparisons: readonly Comparison[] = ["=", ">", "<", ">=", "<="];
-
 /** One clause `[op, count, number]`, in the peer's older language; an empty array is none. */
 function readFilter(filter: Json | undefined, names: readonly string[]): Counts["filter"] {
   if (filter === undefined || filter === null || (Array.isArray(filter) && filter.length === 0)) return null;
   const [head, ...args] = Array.isArray(filter) ? filter : [filter];
   const [name, value = null] = args;
-  const op = comparisons.find((known) => known === head);
-  if (op === undefined) {
+  const operator = comparisonNamed(head);
+  if (operator?.fields.numeric === undefined || operator.sql === undefined) {
     const shown = typeof head === "string" ? head : clojureText(head ?? null);
     throw new QueryError(`${clojureText(filter)} is not well-formed: query operator '${shown}' is unknown`);
   }
+  const { ast: op, sql } = operator;
   if (args.length !== 2) {
     throw new QueryError(`${op} requires exactly two arguments, but ${args.length} were supplied`);
   }
@@ -117,5 +116,5 @@ function readFilter(filter: Json | undefined, names: readonly string[]): Counts[
   if (!isNumber(value)) {
     throw new QueryError(`Argument "${operandText(value)}" is incompatible with numeric field "${field}".`);
   }
-  return { op, field, value: Number(numberText(value)) };
+  return { compare: sql, field, value: Number(numberText(value)) };
 }

@@ -1,5 +1,6 @@
 import { type Json, isObject } from "../json.ts";
 import { QueryError } from "./errors.ts";
+import { comparisonNamed, operatorNamed } from "./operators.ts";
 import type { Condition, Selection } from "./tree.ts";
 
 /** What a query may be at most. Each bound has a setting of the name that messages give it. */
@@ -77,10 +78,6 @@ interface Place {
   readonly index: number;
 }
 
-const conditions: ReadonlySet<Json> = new Set(
-  ["and", "or", "not", "=", ">", "<", ">=", "<=", "~", "~>", "null?", "in", "subquery"], //
-);
-
 /**
  * Looks a query over before anything costly is done with it: as many steps as it has clauses.
  * @throws QueryError naming the bound that it goes beyond, its setting, and the place
@@ -92,7 +89,9 @@ export function checkSize(ast: Json | undefined, limits: QueryLimits): void {
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { node } = place;
     const [head = null] = node;
-    const depth = place.depth + (conditions.has(head) ? 1 : 0);
+    const operator = operatorNamed(head);
+    const isComparison = operator?.form === "comparison";
+    const depth = place.depth + (operator === undefined ? 0 : 1);
     const fail = (bound: keyof QueryLimits, index?: number): QueryError => {
       return beyond(limits, bound, ` at ${placeText(place, index)}`);
     };
@@ -101,28 +100,22 @@ export function checkSize(ast: Json | undefined, limits: QueryLimits): void {
     if (values > limits.values * MOST_PER_VALUE || node.length > limits.values) throw fail("values");
     if (head === "extract" && columnCount(node[1]) > limits.columns) throw fail("columns", 1);
     if (head === "group_by" && node.length - 1 > limits.columns) throw fail("columns");
-    if (isOperator(head) && isLarge(node[2], limits.values)) throw fail("values", 2);
+    if (isComparison && isLarge(node[2], limits.values)) throw fail("values", 2);
     if (head === "array" && isLarge(node[1], limits.values)) throw fail("values", 1);
     const [, name] = node;
-    if (conditions.has(head) && typeof name === "string" && name.length > LONGEST_NAME) {
+    if (operator !== undefined && typeof name === "string" && name.length > LONGEST_NAME) {
       throw new QueryError(`the name of a field has more than ${LONGEST_NAME} characters at ${placeText(place, 1)}`);
     }
     const pattern = patternAt(node, limits.patternBytes);
     if (pattern !== undefined) throw fail("patternBytes", pattern);
     // What is compared with is data, not conditions.
-    const isLeaf = head === "array" || isOperator(head);
+    const isLeaf = head === "array" || isComparison;
     const last = isLeaf ? Math.min(2, node.length) : node.length;
     for (let index = last - 1; index >= 0; index--) {
       const inner = node[index];
       if (Array.isArray(inner) && !(head === "array")) open.push({ node: inner, depth, parent: place, index });
     }
   }
-}
-
-function isOperator(head: Json): boolean {
-  return (
-    head === "=" || head === "~" || head === "~>" || head === ">" || head === "<" || head === ">=" || head === "<="
-  );
 }
 
 function columnCount(columns: Json | undefined): number {
@@ -146,8 +139,9 @@ function isLarge(operand: Json | undefined, most: number): boolean {
 /** Where a clause has a pattern that is too long: the index of its operand. */
 function patternAt(node: readonly Json[], most: number): number | undefined {
   const [head, , operand, mask] = node;
-  if (head === "~" && isLong(operand, most)) return 2;
-  if (head === "~>" && Array.isArray(operand) && operand.some((element) => isLong(element, most))) return 2;
+  const patterns = comparisonNamed(head)?.patterns;
+  if (patterns === "operand" && isLong(operand, most)) return 2;
+  if (patterns === "elements" && Array.isArray(operand) && operand.some((element) => isLong(element, most))) return 2;
   return head === "function" && isLong(mask, most) ? 3 : undefined;
 }
 

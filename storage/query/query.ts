@@ -6,7 +6,6 @@ import type { Rows } from "../engine/rows.ts";
 import { CensusError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { distinctEvents, type DistinctWindow, legacyFilter } from "./ast/legacy-events.ts";
-import { readComparison } from "./ast/operands.ts";
 import { readOrder } from "./ast/paging.ts";
 import { type EntityOptions, entityNamed, mentionsNodeState, readFrom } from "./ast/root.ts";
 import { buildSelection } from "./ast/selection.ts";
@@ -19,6 +18,7 @@ import {
 } from "./compile/statement.ts";
 import { QueryError } from "./errors.ts";
 import { checkConditions, checkSize, defaultQueryLimits, type QueryLimits } from "./limits.ts";
+import { readEquality } from "./operators.ts";
 import { parsePql } from "./pql/parse.ts";
 import type { Condition, Paging, Selection } from "./tree.ts";
 
@@ -118,7 +118,7 @@ function entitySelection(question: Question, target: EntityTarget, given: Json |
   const conditions = Object.entries(target.restrictions ?? {}).map(([name, value]): Condition => {
     const field = entity.fields[name];
     if (field === undefined) throw new Error(`${target.entity} has no ${name}`);
-    return readComparison({ name, field }, "=", value);
+    return readEquality({ name, field }, value);
   });
   if (target.activeOnly && !mentionsNodeState(ast)) conditions.push({ kind: "node-state", state: "active" });
   return restricted(selection, conditions);

@@ -7,7 +7,8 @@ import type { Timestamp } from "../time.ts";
 import type { Entity, Field } from "./entities/entity.ts";
 import type { Regex } from "../postgres/regex.ts";
 
-export type Comparison = "=" | ">" | "<" | ">=" | "<=";
+/** The operators that order numbers, times and JSON values. */
+export type Ordering = ">" | "<" | ">=" | "<=";
 
 /** A field of a row and the name it was asked by. */
 export interface FieldRef {
@@ -33,9 +34,9 @@ export type PathPart =
 /** A value of a column that is compared as the engine's own type. */
 export type Scalar = string | number | bigint | boolean | { readonly micros: Timestamp };
 
-/** How a text is tested. */
+/** How a text is tested; `op` is an operator with SQL of its own (`operators.ts`). */
 export type TextTest =
-  | { readonly kind: "equals"; readonly text: string }
+  | { readonly kind: "compares"; readonly op: string; readonly text: string }
   | { readonly kind: "matches"; readonly regex: Regex };
 
 export type Condition =
@@ -52,13 +53,15 @@ export type Condition =
       readonly end: Timestamp;
       readonly latest: boolean | null;
     }
-  | { readonly kind: "compare"; readonly ref: FieldRef; readonly op: Comparison; readonly value: Scalar }
-  | { readonly kind: "matches"; readonly ref: FieldRef; readonly regex: Regex }
+  /** `op` is an operator with SQL of its own (`operators.ts`) */
+  | { readonly kind: "compare"; readonly ref: FieldRef; readonly op: string; readonly value: Scalar }
+  /** false where there is no text; of JSON values other than strings their JSON text is tested */
+  | { readonly kind: "text"; readonly ref: FieldRef; readonly test: TextTest }
   /** some element of an array field */
   | { readonly kind: "element"; readonly ref: FieldRef; readonly test: TextTest }
   | { readonly kind: "null"; readonly ref: FieldRef; readonly isNull: boolean }
   /** one JSON value of any type */
-  | { readonly kind: "json"; readonly ref: FieldRef; readonly op: Comparison; readonly value: Json }
+  | { readonly kind: "json"; readonly ref: FieldRef; readonly op: "=" | Ordering; readonly value: Json }
   | { readonly kind: "json-type"; readonly ref: FieldRef; readonly test: TextTest }
   | { readonly kind: "path"; readonly ref: FieldRef; readonly path: readonly (string | number)[] }
   | { readonly kind: "path-match"; readonly ref: FieldRef; readonly elements: readonly PathPattern[] }
@@ -82,8 +85,8 @@ export type PartTest =
   | { readonly kind: "equals"; readonly value: Json }
   /** any of some texts, each as one of the two above would have it */
   | { readonly kind: "one-of"; readonly as: "contains" | "equals"; readonly values: readonly string[] }
-  | { readonly kind: "order"; readonly op: Exclude<Comparison, "=">; readonly value: Json }
-  | { readonly kind: "matches"; readonly regex: Regex }
+  | { readonly kind: "order"; readonly op: Ordering; readonly value: Json }
+  | { readonly kind: "text"; readonly test: TextTest }
   | { readonly kind: "null"; readonly isNull: boolean };
 
 export type AggregateName = "count" | "sum" | "avg" | "min" | "max";

@@ -10,13 +10,13 @@ describe("docs/entities.md", () => {
   // The rows of reference/entities.md §1, as far as a scalar operand shows them.
   it.each([
     ["string", "`=` `~`"],
-    ["timestamp", "`=` `>` `<` `>=` `<=`"],
+    ["timestamp", "`=` `<` `>` `<=` `>=`"],
     ["boolean", "`=`"],
-    ["numeric", "`=` `>` `<` `>=` `<=`"],
+    ["numeric", "`=` `<` `>` `<=` `>=`"],
     ["array", "`=` `~`"],
     ["encoded-path", "`=` `~` `~>`"],
     ["path", "`=` `~>`"],
-    ["json", "`=` `>` `<` `>=` `<=` `~`"],
+    ["json", "`=` `<` `>` `<=` `>=` `~`"],
   ])("gives %s the operators of the reference", (kind, operators) => {
     expect(renderEntityDocs()).toContain(`| ${kind} | ${operators} |`);
   });

@@ -1,34 +1,31 @@
-import { type Json, isNumber, isObject } from "../../json.ts";
+import { type Json, isNumber } from "../../json.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import { entities, type Entity, type Field, isQueryable, queryableFields } from "../entities/index.ts";
 import { FormError, QueryError, quotedList } from "../errors.ts";
-import { translateRegex } from "../../postgres/regex.ts";
-import type { Comparison, Condition, DottedRef, PartTest, PathPart, TextTest } from "../tree.ts";
+import { type Comparison, notTaken, readComparison } from "../operators.ts";
+import type { Condition, DottedRef, PathPart } from "../tree.ts";
 import { broken, type Builder, type Built, type Scope } from "./builder.ts";
 import { operandText } from "./clojure.ts";
 import { documentOf, dottedRef, factRef } from "./dotted.ts";
-import { notAllowed, readComparison } from "./operands.ts";
-
-type Operator = Comparison | "~" | "~>";
 
 /** `[op, field, operand]`, where the field may also be `["fact", n]`, `["parameter", n]` and the like. */
-export function buildComparison(builder: Builder, scope: Scope, op: Operator, args: readonly Json[]): Built {
+export function buildComparison(builder: Builder, scope: Scope, operator: Comparison, args: readonly Json[]): Built {
   const { problems } = builder;
   const [name, operand = null] = args;
   // How many there are is judged before what they are, as in the peer.
-  if (args.length !== 2 || name === undefined) return problems.fail(`${op} requires exactly two arguments`);
-  if (typeof name === "string") return compareField(builder, scope, op, name, operand);
-  if (!Array.isArray(name)) return unknownField(builder, scope, op, operandText(name));
+  if (args.length !== 2 || name === undefined) return problems.fail(`${operator.ast} requires exactly two arguments`);
+  if (typeof name === "string") return compareField(builder, scope, operator, name, operand);
+  if (!Array.isArray(name)) return unknownField(builder, scope, operator.ast, operandText(name));
   const [kind, ...rest] = name;
   switch (kind) {
     case "node":
-      return nodeActive(builder, scope, op, rest, operand);
+      return nodeActive(builder, scope, operator, rest, operand);
     case "fact":
-      return problems.attempt(() => compareFact(scope.entity, op, rest, operand));
+      return problems.attempt(() => compareFact(scope.entity, operator, rest, operand));
     case "parameter":
-      return problems.attempt(() => compareParameter(scope.entity, op, rest, operand));
+      return problems.attempt(() => compareParameter(scope.entity, operator, rest, operand));
     case "function":
-      return problems.attempt(() => compareFunction(scope.entity, op, rest, operand));
+      return problems.attempt(() => compareFunction(scope.entity, operator, rest, operand));
     default:
       return problems.fail(
         `${JSON.stringify(name)} is not a field; write a field's name, ["fact", name] or ["parameter", name]`,
@@ -57,12 +54,7 @@ export function buildNullTest(builder: Builder, scope: Scope, ast: Json, args: r
 }
 
 /** The field of that name, or undefined after noting that there is none. */
-export function checkField(
-  builder: Builder,
-  scope: Scope,
-  op: Operator | "null?" | "in",
-  name: string,
-): Field | undefined {
+export function checkField(builder: Builder, scope: Scope, op: string, name: string): Field | undefined {
   const { entity } = scope;
   const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
   if (isQueryable(field)) return field;
@@ -70,7 +62,7 @@ export function checkField(
   return undefined;
 }
 
-function unknownField(builder: Builder, { entity }: Scope, op: Operator | "null?" | "in", name: string): Condition {
+function unknownField(builder: Builder, { entity }: Scope, op: string, name: string): Condition {
   // The peer looks at the type of the field alone here.
   if (op === "~>") return builder.problems.fail(`Query operator ~> is not allowed on field ${name}`);
   const known = queryableFields(entity).sort();
@@ -83,22 +75,22 @@ function unknownField(builder: Builder, { entity }: Scope, op: Operator | "null?
   );
 }
 
-function compareField(builder: Builder, scope: Scope, op: Operator, name: string, operand: Json): Built {
-  if (name === "node_state") return nodeState(builder, scope, op, operand);
-  if (op === "=" && name === "type" && operand === "any") return "any";
+function compareField(builder: Builder, scope: Scope, operator: Comparison, name: string, operand: Json): Built {
+  if (name === "node_state") return nodeState(builder, scope, operator, operand);
+  if (operator.ast === "=" && name === "type" && operand === "any") return "any";
   const document = documentOf(scope.entity, name);
   if (document !== undefined) {
-    return builder.problems.attempt(() => comparePart(dottedRef(document, name), op, operand));
+    return builder.problems.attempt(() => comparePart(dottedRef(document, name), operator, operand));
   }
-  const field = checkField(builder, scope, op, name);
+  const field = checkField(builder, scope, operator.ast, name);
   if (field === undefined) return broken;
   // `trusted` is a fact like others, except for what it contains.
   const prefix = field.parts?.prefix;
-  if (prefix !== undefined && op !== "=" && op !== "~>") {
+  if (prefix !== undefined && operator.fields.document === undefined && operator.onPart !== undefined) {
     const path = prefix.map((part): PathPart => ({ kind: "key", name: part }));
-    return builder.problems.attempt(() => comparePart({ name, field, path }, op, operand));
+    return builder.problems.attempt(() => comparePart({ name, field, path }, operator, operand));
   }
-  return builder.problems.attempt(() => readComparison({ name: shownName(name, field), field }, op, operand));
+  return builder.problems.attempt(() => readComparison({ name: shownName(name, field), field }, operator, operand));
 }
 
 /** What the field is called in messages: the peer reads `tag` as `tags`. */
@@ -107,28 +99,9 @@ function shownName(name: string, field: Field): string {
 }
 
 /** `facts.a.b op operand`, and `["fact", "a.b"]`. */
-function comparePart(ref: DottedRef, op: Operator, operand: Json): Condition {
-  return { kind: "part", ref, test: partTest(ref, op, operand) };
-}
-
-function partTest(ref: DottedRef, op: Operator, operand: Json): PartTest {
-  if (op === "=") {
-    if (operand === null) return { kind: "null", isNull: true };
-    const isExact = ref.path.some((part) => part.kind !== "key");
-    return { kind: isExact ? "equals" : "contains", value: operand };
-  }
-  if (op === "~") {
-    if (isObject(operand)) throw new FormError("Invalid ~ clause");
-    if (operand === null || Array.isArray(operand)) {
-      throw new QueryError(
-        `Argument ${JSON.stringify(operand)} does not suit "${ref.name}"; expected a regular expression in a string.`,
-      );
-    }
-    return { kind: "matches", regex: translateRegex(operandText(operand)) };
-  }
-  if (op === "~>") throw new FormError(`Query operator ~> is not allowed on field ${ref.name}`);
-  if (isObject(operand)) throw new FormError(`Invalid ${op} clause`);
-  return { kind: "order", op, value: operand };
+function comparePart(ref: DottedRef, operator: Comparison, operand: Json): Condition {
+  if (operator.onPart === undefined) throw notTaken(operator, ref.name);
+  return { kind: "part", ref, test: operator.onPart(ref, operand) };
 }
 
 /** In `null?` every component is a literal name: no index, no match(), digits are keys. */
@@ -144,9 +117,9 @@ function literalRef(field: Field, name: string): DottedRef {
 
 const nodeStates = ["active", "inactive", "any"] as const;
 
-function nodeState(builder: Builder, scope: Scope, op: Operator, operand: Json): Built {
+function nodeState(builder: Builder, scope: Scope, operator: Comparison, operand: Json): Built {
   const state = typeof operand === "string" ? nodeStates.find((known) => known === operand.toLowerCase()) : undefined;
-  if (op !== "=") return builder.problems.fail(notAllowed("node_state", op));
+  if (operator.ast !== "=") return builder.problems.fail(notTaken(operator, "node_state").message);
   if (state === undefined) {
     const shown = operand === null ? "" : operandText(operand).toLowerCase();
     return builder.problems.fail(`No matching clause: ${shown}`);
@@ -154,8 +127,14 @@ function nodeState(builder: Builder, scope: Scope, op: Operator, operand: Json):
   return state === "any" ? "any" : nodeStateCondition(builder, scope, state);
 }
 
-function nodeActive(builder: Builder, scope: Scope, op: Operator, rest: readonly Json[], operand: Json): Condition {
-  if (op !== "=" || rest.length !== 1 || rest[0] !== "active" || typeof operand !== "boolean") {
+function nodeActive(
+  builder: Builder,
+  scope: Scope,
+  operator: Comparison,
+  rest: readonly Json[],
+  operand: Json,
+): Condition {
+  if (operator.ast !== "=" || rest.length !== 1 || rest[0] !== "active" || typeof operand !== "boolean") {
     return builder.problems.fail(
       `${JSON.stringify(["node", ...rest])} is not a field; write ["=", ["node", "active"], true] or false`,
     );
@@ -173,24 +152,27 @@ function nodeStateCondition(builder: Builder, scope: Scope, state: "active" | "i
 }
 
 /** `[op, ["fact", n], v]`: nodes whose fact n, read as a path into the inventory, has that value. */
-function compareFact(entity: Entity, op: Operator, rest: readonly Json[], operand: Json): Condition {
+function compareFact(entity: Entity, operator: Comparison, rest: readonly Json[], operand: Json): Condition {
   const [name] = rest;
   if (rest.length !== 1 || typeof name !== "string") {
     throw new QueryError(`${JSON.stringify(["fact", ...rest])} is not a field; write ["fact", name]`);
   }
-  const suits =
-    op === "~>"
-      ? false
-      : typeof operand === "string" || typeof operand === "boolean"
-        ? op === "=" || op === "~"
-        : isNumber(operand) && op !== "~";
-  const message = `Operator '${op}' not allowed on value '${operandText(operand)}'`;
-  if (!suits) throw op === "~" || op === "~>" ? new QueryError(message) : new FormError(message);
-  return factCondition(entity, "certname", name, op, operand);
+  const kind = isNumber(operand) ? "number" : typeof operand;
+  if (!operator.factOperands.some((known) => known === kind)) {
+    const message = `Operator '${operator.ast}' not allowed on value '${operandText(operand)}'`;
+    throw operator.patterns === undefined ? new FormError(message) : new QueryError(message);
+  }
+  return factCondition(entity, "certname", name, operator, operand);
 }
 
 /** Rows of the entity whose `column` is among those of the nodes with such a fact. */
-export function factCondition(entity: Entity, column: string, name: string, op: Operator, operand: Json): Condition {
+export function factCondition(
+  entity: Entity,
+  column: string,
+  name: string,
+  operator: Comparison,
+  operand: Json,
+): Condition {
   const { inventory } = entities;
   const local = entity.fields[column];
   const foreign = inventory?.fields[column];
@@ -203,7 +185,7 @@ export function factCondition(entity: Entity, column: string, name: string, op: 
     selection: {
       entity: inventory,
       columns: [{ kind: "field", key: column, ref: { name: column, field: foreign } }],
-      where: comparePart(factRef(inventory, name), op, operand),
+      where: comparePart(factRef(inventory, name), operator, operand),
       groupBy: null,
       paging: {},
     },
@@ -211,7 +193,7 @@ export function factCondition(entity: Entity, column: string, name: string, op: 
 }
 
 /** `["=", ["parameter", n], v]` and `~`; values are compared serialized (`reference/query.md §4.3`). */
-function compareParameter(entity: Entity, op: Operator, rest: readonly Json[], operand: Json): Condition {
+function compareParameter(entity: Entity, operator: Comparison, rest: readonly Json[], operand: Json): Condition {
   const [name] = rest;
   const key = entity.fields["parameters"]?.parts?.key;
   if (key === undefined || rest.length !== 1 || typeof name !== "string") {
@@ -219,16 +201,16 @@ function compareParameter(entity: Entity, op: Operator, rest: readonly Json[], o
       `${JSON.stringify(["parameter", ...rest])} is not a field of ${entity.alias}; write ["parameter", name] on resources`,
     );
   }
-  if (op !== "=" && op !== "~") {
-    throw new QueryError(`Query operator ${op} is not allowed on parameters; write it on "parameters.${name}"`);
+  if (operator.onText === undefined) {
+    throw new QueryError(
+      `Query operator ${operator.ast} is not allowed on parameters; write it on "parameters.${name}"`,
+    );
   }
-  const text = canonicalText(operand, "symbols");
-  const test: TextTest = op === "=" ? { kind: "equals", text } : { kind: "matches", regex: translateRegex(text) };
-  return { kind: "parameter", name, key, test };
+  return { kind: "parameter", name, key, test: operator.onText(canonicalText(operand, "symbols")) };
 }
 
 /** `[op, ["function", "jsonb_typeof", field], type]`. */
-function compareFunction(entity: Entity, op: Operator, rest: readonly Json[], operand: Json): Condition {
+function compareFunction(entity: Entity, operator: Comparison, rest: readonly Json[], operand: Json): Condition {
   const [fn, ...args] = rest;
   if (fn === "to_string" && args.length !== 2) {
     throw new QueryError(`wrong number of arguments (${args.length}) provided for function to_string`);
@@ -242,12 +224,10 @@ function compareFunction(entity: Entity, op: Operator, rest: readonly Json[], op
   if (!isQueryable(field) || field.type !== "json") {
     throw new QueryError(`jsonb_typeof takes a field that holds JSON, not "${name}"`);
   }
-  if (typeof operand !== "string" || (op !== "=" && op !== "~")) {
+  if (typeof operand !== "string" || operator.onText === undefined) {
     throw new QueryError(
-      `jsonb_typeof is compared by = or ~ with the name of a type, not with ${op} ${operandText(operand)}`,
+      `jsonb_typeof is compared by = or ~ with the name of a type, not with ${operator.ast} ${operandText(operand)}`,
     );
   }
-  const test: TextTest =
-    op === "=" ? { kind: "equals", text: operand } : { kind: "matches", regex: translateRegex(operand) };
-  return { kind: "json-type", ref: { name, field }, test };
+  return { kind: "json-type", ref: { name, field }, test: operator.onText(operand) };
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../../json.ts";
 import type { Timestamp } from "../../time.ts";
 import { QueryError } from "../errors.ts";
+import { type Comparison, operatorNamed } from "../operators.ts";
 import type { Condition, Selection } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
 
@@ -14,19 +15,12 @@ const matchable =
   "certname environment resource_type resource_title status property message file line containing_class".split(" ");
 const times = ["timestamp", "run_start_time", "run_end_time", "report_receive_time"];
 
-/** The fields that each operator takes, which are fewer than in other queries. */
-const fieldsOf: Readonly<Record<string, ReadonlySet<string>>> = {
-  "=": new Set([...matchable, "report", "latest_report?", "corrective_change", "old_value", "new_value"]),
-  "~": new Set(matchable),
-  ">": new Set(times),
-  "<": new Set(times),
-  ">=": new Set(times),
-  "<=": new Set(times),
+/** The fields that operators take, which are fewer than in other queries. */
+const fieldsOf: Readonly<Record<NonNullable<Comparison["legacy"]>, ReadonlySet<string>>> = {
+  equality: new Set([...matchable, "report", "latest_report?", "corrective_change", "old_value", "new_value"]),
+  match: new Set(matchable),
+  order: new Set(times),
 };
-
-const junctions: ReadonlySet<string> = new Set(["and", "or", "not"]);
-/** What has its fields checked as in other queries; the peer knows neither lists nor `null?` here. */
-const others: ReadonlySet<string> = new Set(["in", "null?"]);
 
 /**
  * Checks a filter of `distinct_resources` queries, whose language is an older one with messages of its own
@@ -40,23 +34,27 @@ export function legacyFilter(ast: Json): Json {
     throw new QueryError("[] is not well-formed: queries must contain at least one operator");
   }
   const op = Array.isArray(ast) && typeof head === "string" ? head.toLowerCase() : "";
-  if (junctions.has(op)) {
+  const operator = operatorNamed(op);
+  if (operator?.form === "junction") {
     if (args.length === 0 && op !== "not") throw new QueryError(`${op} requires at least one term`);
     return [op, ...args.map((arg) => legacyFilter(arg))];
   }
-  if (Object.hasOwn(fieldsOf, op)) return legacyComparison(op, args);
-  if (others.has(op)) return [op, ...args];
+  if (operator?.form === "comparison" && operator.legacy !== undefined) {
+    return legacyComparison(op, operator.legacy, args);
+  }
+  // Their fields are checked as in other queries; the peer knows neither lists nor `null?` here.
+  if (operator?.form === "membership" || operator?.form === "null test") return [op, ...args];
   const shown = typeof head === "string" ? head : clojureText(head ?? null);
   throw new QueryError(`${clojureText(ast)} is not well-formed: query operator '${shown}' is unknown`);
 }
 
-function legacyComparison(op: string, args: readonly Json[]): Json {
+function legacyComparison(op: string, legacy: keyof typeof fieldsOf, args: readonly Json[]): Json {
   const [name, ...rest] = args;
   if (args.length !== 2) throw new QueryError(`${op} requires exactly two arguments, but ${args.length} were supplied`);
   if (typeof name !== "string") return [op, ...args];
-  const isOrder = op !== "=" && op !== "~";
+  const isOrder = legacy === "order";
   const field = isOrder ? name : name.replaceAll("-", "_");
-  if (fieldsOf[op]?.has(field) === true) return withoutNulls([op, field, ...rest]);
+  if (fieldsOf[legacy].has(field)) return withoutNulls([op, field, ...rest]);
   throw new QueryError(
     isOrder
       ? `${op} operator does not support object '${name}' for resource events`

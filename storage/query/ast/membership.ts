@@ -9,6 +9,7 @@ import {
   unknownEntity,
 } from "../entities/index.ts";
 import { mapOrder, quotedList } from "../errors.ts";
+import { type Comparison, comparisonNamed } from "../operators.ts";
 import type { Column, Condition, FieldRef, Selection } from "../tree.ts";
 import { broken, type Builder, type Scope } from "./builder.ts";
 import { checkField, factCondition } from "./comparison.ts";
@@ -175,8 +176,8 @@ function inSelect(
   if (entity === undefined) return unknownSelect(builder, ast, operator);
   const asFact = factShape(entity, names, columns, filter);
   if (asFact !== undefined && own(scope.entity, asFact.column) !== undefined) {
-    const { column, name, op, value } = asFact;
-    const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, op, value));
+    const { column, name, operator, value } = asFact;
+    const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, operator, value));
     return condition.kind === "in-query" ? tupleIn(builder, scope, refs, condition.selection) : broken;
   }
   checkExtracted(builder, entity, names, queryableFields(entity).sort());
@@ -196,7 +197,7 @@ function unknownSelect(builder: Builder, ast: Json, operator: string): Condition
 interface FactShape {
   column: string;
   name: string;
-  op: "=" | "~" | ">" | "<" | ">=" | "<=";
+  operator: Comparison;
   value: Json;
 }
 
@@ -219,11 +220,10 @@ function factShape(
   const [op, valueField, value] = valueTest;
   if (nameOp !== "=" || nameField !== "name" || typeof name !== "string" || nameTest.length !== 3) return undefined;
   if (valueField !== "value" || valueTest.length !== 3 || value === undefined || Array.isArray(value)) return undefined;
-  const ops = ["=", "~", ">", "<", ">=", "<="] as const;
-  const known = ops.find((candidate) => candidate === op);
-  if (known === undefined || value === null) return undefined;
-  if (typeof value === "string" && known !== "=" && known !== "~") return undefined;
-  return { column, name, op: known, value };
+  const operator = comparisonNamed(op);
+  if (operator?.onPart === undefined || value === null) return undefined;
+  if (typeof value === "string" && !operator.factOperands.includes("string")) return undefined;
+  return { column, name, operator, value };
 }
 
 /** `["from", X, ["extract", columns, filter?], paging…]`. */

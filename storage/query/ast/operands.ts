@@ -1,109 +1,18 @@
 import { type Json, isExactNumber, isNumber, isObject, numberText } from "../../json.ts";
 import { parseMillis, parseTimestamp } from "../../time.ts";
 import { canonicalText } from "../../hash/canonical.ts";
-import type { FieldType } from "../entities/index.ts";
 import { FormError, PlanError, QueryError } from "../errors.ts";
 import { translateRegex } from "../../postgres/regex.ts";
-import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
+import type { Condition, FieldRef, PathPattern, Scalar } from "../tree.ts";
 import { operandText } from "./clojure.ts";
-
-type Operator = Comparison | "~" | "~>";
-type Reading = (ref: FieldRef, op: Operator, operand: Json) => Condition;
-
-const ordering: ReadonlySet<string> = new Set([">", "<", ">=", "<="]);
-
-/** What each kind of field makes of an operator and an operand (`reference/entities.md §1`). */
-const readings: Readonly<Record<FieldType, Reading>> = {
-  string: (ref, op, operand) => {
-    if (op === "~") return { kind: "matches", ref, regex: translateRegex(patternOf(ref, operand)) };
-    refuseAllBut(ref, op, ["="]);
-    if (ref.field.serialized === true)
-      return { kind: "compare", ref, op: "=", value: canonicalText(operand, "symbols") };
-    if (typeof operand !== "string") throw wrongOperand(ref, operand, "a string");
-    return { kind: "compare", ref, op: "=", value: operand };
-  },
-  boolean: (ref, op, operand) => {
-    refuseAllBut(ref, op, ["="]);
-    if (ref.field.truthy === true) return { kind: "compare", ref, op: "=", value: operand !== false };
-    if (typeof operand !== "boolean") throw wrongOperand(ref, operand, "true or false");
-    return { kind: "compare", ref, op: "=", value: operand };
-  },
-  numeric: (ref, op, operand) => {
-    refuseAllBut(ref, op, ["=", ">", "<", ">=", "<="]);
-    if (!isNumber(operand)) {
-      if (op !== "=") throw incompatible(op, operand);
-      const message = `Argument "${operandText(operand)}" is incompatible with numeric field "${ref.name}".`;
-      throw typeof operand === "string" ? new FormError(message) : new QueryError(message);
-    }
-    return { kind: "compare", ref, op: op as Comparison, value: numeric(operand) };
-  },
-  timestamp: (ref, op, operand) => {
-    if (ref.field.onlyNull === true) {
-      refuseAllBut(ref, op, ["="]);
-      throw wrongOperand(ref, operand, `null: write ["null?", "${ref.name}", false]`);
-    }
-    refuseAllBut(ref, op, ["=", ">", "<", ">=", "<="]);
-    return { kind: "compare", ref, op: op as Comparison, value: { micros: timestampOf(operand) } };
-  },
-  array: (ref, op, operand) => {
-    // What is compared with a tag is made a text in lower case before anything else.
-    const given = ref.field.lowerCase === true ? operandText(operand).toLowerCase() : operand;
-    if (op === "~") return { kind: "element", ref, test: regexTest(patternOf(ref, given)) };
-    refuseAllBut(ref, op, ["="]);
-    if (Array.isArray(given) || isObject(given)) throw wrongOperand(ref, operand, "one element's text");
-    return { kind: "element", ref, test: { kind: "equals", text: operandText(given) } };
-  },
-  path: (ref, op, operand) => {
-    if (op === "~>") return { kind: "path-match", ref, elements: pathPatterns(ref, operand) };
-    refuseAllBut(ref, op, ["="]);
-    return { kind: "path", ref, path: pathOf(operand) };
-  },
-  "encoded-path": (ref, op, operand) => {
-    if (op === "~>") return { kind: "path-match", ref, elements: pathPatterns(ref, operand) };
-    if (op === "~") return { kind: "matches", ref, regex: translateRegex(patternOf(ref, operand)) };
-    refuseAllBut(ref, op, ["="]);
-    return { kind: "path", ref, path: pathOf(operand) };
-  },
-  json: (ref, op, operand) => {
-    if (op === "~") return { kind: "matches", ref, regex: translateRegex(patternOf(ref, operand)) };
-    if (op === "~>") throw new FormError(notAllowed(ref.name, op));
-    if (ordering.has(op) && !isNumber(operand)) throw incompatible(op, operand);
-    return { kind: "json", ref, op, value: operand };
-  },
-  document: (ref, op, operand) => {
-    refuseAllBut(ref, op, ["="]);
-    const test = { kind: "contains", value: operand } as const;
-    return { kind: "part", ref: { name: ref.name, field: ref.field, path: prefixOf(ref) }, test };
-  },
-  expanded: (ref) => {
-    throw new QueryError(`'${ref.name}' holds whole records and cannot be compared; ask the entity of those records`);
-  },
-};
-
-/**
- * `field op operand` for a field of the entity itself.
- * @throws QueryError when the operator or the operand does not suit the field
- */
-export function readComparison(ref: FieldRef, op: Operator, operand: Json): Condition {
-  // A serialized null is a text like any other.
-  if (operand === null && ref.field.serialized !== true) {
-    if (op === "=") return { kind: "null", ref, isNull: true };
-    if (op === "~" || (op === "~>" && ref.field.type.endsWith("path"))) return { kind: "constant", value: null };
-  }
-  if (op === "~" && isObject(operand) && ref.field.serialized !== true && ref.field.lowerCase !== true) {
-    throw new FormError("Invalid ~ clause");
-  }
-  return readings[ref.field.type](ref, op, operand);
-}
 
 /** `in … array` (`reference/entities.md §1`, column "in … array"). */
 export function readOneOf(ref: FieldRef, values: readonly Json[]): Condition {
   switch (ref.field.type) {
     case "string":
-      return { kind: "one-of", ref, values: values.map((value) => elementText(ref, value)) };
+      return { kind: "one-of", ref, values: values.map((value) => listedText(ref, value)) };
     case "timestamp":
-      if (ref.field.onlyNull === true)
-        throw wrongOperand(ref, values[0] ?? null, `null: write ["null?", "${ref.name}", false]`);
+      if (ref.field.onlyNull === true) throw notNull(ref, values[0] ?? null);
       return { kind: "one-of", ref, values: values.map(timestampOrNothing) };
     case "array":
       throw new PlanError("Operator in...array is not supported on array types");
@@ -139,10 +48,6 @@ export function timestampOf(operand: Json): bigint {
   return found;
 }
 
-export function regexTest(pattern: string): TextTest {
-  return { kind: "matches", regex: translateRegex(pattern) };
-}
-
 /** The pattern of `~`. Serialized fields serialize the pattern too, quotes included (`reference/query.md §4.3`). */
 export function patternOf(ref: FieldRef, operand: Json): string {
   if (ref.field.serialized === true) return canonicalText(operand, "symbols");
@@ -158,13 +63,14 @@ function timestampOrNothing(value: Json): Scalar | null {
   }
 }
 
-function elementText(ref: FieldRef, value: Json): string {
+function listedText(ref: FieldRef, value: Json): string {
   if (ref.field.serialized === true) return canonicalText(value, "symbols");
   // The text of nothing is empty.
   return value === null ? "" : operandText(value);
 }
 
-function pathOf(operand: Json): (string | number)[] {
+/** @throws PlanError when it is no path of names and whole numbers */
+export function pathOf(operand: Json): (string | number)[] {
   if (!Array.isArray(operand)) throw badPath();
   return operand.map((element) => {
     if (typeof element === "string" || (typeof element === "number" && Number.isInteger(element))) return element;
@@ -177,7 +83,8 @@ function badPath(): PlanError {
   return new PlanError("Path array element wasnt string or integer in {0}");
 }
 
-function pathPatterns(ref: FieldRef, operand: Json): PathPattern[] {
+/** The elements of `~>`. */
+export function pathPatterns(ref: FieldRef, operand: Json): PathPattern[] {
   if (!Array.isArray(operand)) throw wrongOperand(ref, operand, "an array of regular expressions and array indexes");
   return operand.map((element): PathPattern => {
     if (typeof element === "number" && Number.isInteger(element)) return { kind: "index", index: element };
@@ -189,29 +96,38 @@ function pathPatterns(ref: FieldRef, operand: Json): PathPattern[] {
   });
 }
 
-function prefixOf(ref: FieldRef): { kind: "key"; name: string }[] {
+/** The components that come before every path into a document. */
+export function prefixOf(ref: FieldRef): { kind: "key"; name: string }[] {
   return (ref.field.parts?.prefix ?? []).map((name) => ({ kind: "key", name }));
 }
 
-function refuseAllBut(ref: FieldRef, op: Operator, allowed: readonly Operator[]): void {
-  if (allowed.includes(op)) return;
-  const message = notAllowed(ref.name, op);
-  // Everything else is left to the database by the peer.
-  throw op === "~>" || ordering.has(op) ? new FormError(message) : new QueryError(message);
-}
-
-/** What is said of an operator that a field does not take. */
-export function notAllowed(field: string, op: Operator): string {
-  if (ordering.has(op)) return `Query operators >,>=,<,<= are not allowed on field ${field}`;
-  return `Query operator ${op} is not allowed on field ${field}`;
-}
-
-function incompatible(op: Operator, operand: Json): PlanError {
+/** What is said of an operand that is no number, beside an operator that orders numbers. */
+export function incompatibleTypes(op: string, operand: Json): PlanError {
   return new PlanError(`Argument "${operandText(operand)}" and operator "${op}" have incompatible types.`);
 }
 
 /** The peer leaves these to its database and answers 500 with the database's words (`reference/query.md §9.4`). */
-function wrongOperand(ref: FieldRef, operand: Json, wanted: string): QueryError {
+export function wrongOperand(ref: FieldRef, operand: Json, wanted: string): QueryError {
   const shown = isExactNumber(operand) ? operand.rawJSON : JSON.stringify(operand);
   return new QueryError(`Argument ${shown} does not suit field "${ref.name}"; expected ${wanted}.`);
+}
+
+/** Only `= null` may be asked of the field. */
+export function notNull(ref: FieldRef, operand: Json): QueryError {
+  return wrongOperand(ref, operand, `null: write ["null?", "${ref.name}", false]`);
+}
+
+/** A text is refused by its form, as in the peer, anything else later. */
+export function incompatibleNumber(ref: FieldRef, operand: Json): QueryError {
+  const message = `Argument "${operandText(operand)}" is incompatible with numeric field "${ref.name}".`;
+  return typeof operand === "string" ? new FormError(message) : new QueryError(message);
+}
+
+/**
+ * The text of one element of an array field; undefined where the operand is none. What is compared with a tag is made a text
+ * in lower case before anything else.
+ */
+export function elementText(ref: FieldRef, operand: Json): string | undefined {
+  if (ref.field.lowerCase === true) return operandText(operand).toLowerCase();
+  return Array.isArray(operand) || isObject(operand) ? undefined : operandText(operand);
 }

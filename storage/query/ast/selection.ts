@@ -3,6 +3,7 @@ import { defaultFields, type Entity, isQueryable } from "../entities/index.ts";
 import { junction } from "../fold.ts";
 import { groupKey } from "../group-key.ts";
 import { MOST_DEPTH } from "../limits.ts";
+import { mentionsField, operatorNamed, operators } from "../operators.ts";
 import type { Column, Condition, Paging, Selection } from "../tree.ts";
 import { type Builder, type Built, Problems, type Scope } from "./builder.ts";
 import { clojureText } from "./clojure.ts";
@@ -35,7 +36,7 @@ const extractForm = 'write ["extract", fields, condition, ["group_by", field, â€
 const conditionForm = "a condition is an array of an operator and what it takes";
 
 function unknownOperator(op: string): string {
-  const known = "and, or, not, =, >, <, >=, <=, ~, ~>, null?, in, subquery";
+  const known = operators.map(({ ast }) => ast).join(", ");
   return `'${op}' is not an operator; a condition begins with one of ${known}`;
 }
 
@@ -113,23 +114,15 @@ class TreeBuilder implements Builder {
 
   #clause(scope: Scope, ast: Json[], head: Json, args: readonly Json[]): Built {
     const op = this.#anyCase && typeof head === "string" ? head.toLowerCase() : head;
-    switch (op) {
-      case "and":
-      case "or":
-        return this.#junction(scope, op, args);
-      case "not":
-        return this.#not(scope, args);
-      case "=":
-      case ">":
-      case "<":
-      case ">=":
-      case "<=":
-      case "~":
-      case "~>":
-        return buildComparison(this, scope, op, args);
-      case "null?":
+    const operator = operatorNamed(op);
+    switch (operator?.form) {
+      case "junction":
+        return operator.ast === "not" ? this.#not(scope, args) : this.#junction(scope, operator.ast, args);
+      case "comparison":
+        return buildComparison(this, scope, operator, args);
+      case "null test":
         return buildNullTest(this, scope, ast, args);
-      case "in":
+      case "membership":
         return buildMembership(this, scope, ast, args);
       case "subquery":
         return buildImplicit(this, scope, ast, args);
@@ -206,7 +199,7 @@ function numbersOnly(
     (column) => column.kind === "aggregate" && column.fn !== "count" && column.ref?.field.type === "json",
   );
   if (summed?.kind !== "aggregate" || summed.ref === null) return where;
-  const guard: Condition = { kind: "json-type", ref: summed.ref, test: { kind: "equals", text: "number" } };
+  const guard: Condition = { kind: "json-type", ref: summed.ref, test: { kind: "compares", op: "=", text: "number" } };
   return where === null ? guard : { kind: "and", clauses: [where, guard] };
 }
 
@@ -214,17 +207,8 @@ function numbersOnly(
 function withAgentDefault(selection: Selection, filters: readonly Json[]): Selection {
   const { entity, where } = selection;
   const type = entity.fields["type"];
-  if (entity.agentOnly !== true || !isQueryable(type) || filters.some(mentionsType)) return selection;
+  if (entity.agentOnly !== true || !isQueryable(type) || filters.some((filter) => mentionsField(filter, "type")))
+    return selection;
   const agent: Condition = { kind: "compare", ref: { name: "type", field: type }, op: "=", value: "agent" };
   return { ...selection, where: where === null ? agent : { kind: "and", clauses: [where, agent] } };
-}
-
-const comparisons: ReadonlySet<Json> = new Set(["=", "~", ">", "<", ">=", "<=", "null?"]);
-
-function mentionsType(filter: Json): boolean {
-  if (!Array.isArray(filter)) return false;
-  const [op = null, field, source] = filter;
-  if (op === "and" || op === "or" || op === "not") return filter.slice(1).some(mentionsType);
-  if (op === "in") return field === "type" && Array.isArray(source) && source[0] === "array";
-  return comparisons.has(op) && field === "type";
 }

@@ -7,6 +7,7 @@ import { partSql } from "./parts.ts";
 import {
   compareSql,
   elementSql,
+  fieldTextSql,
   newestSql,
   jsonSql,
   jsonTypeSql,
@@ -17,7 +18,6 @@ import {
   pathMatchSql,
   pathText,
   sortKeyOf,
-  textMatchSql,
 } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
 
@@ -42,8 +42,8 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
       return newestSql(scope, condition);
     case "compare":
       return compareSql(scope, condition.ref, condition.op, condition.value);
-    case "matches":
-      return textMatchSql(scope, condition.ref, condition.regex);
+    case "text":
+      return fieldTextSql(scope, condition.ref, condition.test);
     case "element":
       return elementSql(scope, condition.ref, condition.test);
     case "null":

@@ -1,6 +1,7 @@
 import type { RowLayout } from "../../engine/row-layout.ts";
 import type { Statement } from "../../engine/statements.ts";
-import type { Comparison, Selection } from "../tree.ts";
+import type { Comparison } from "../operators.ts";
+import type { Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
 import { literal, rowSql } from "./dialect.ts";
 import { type CompileContext, Scope } from "./scope.ts";
@@ -45,7 +46,12 @@ export interface Counts {
   readonly summarizeBy: Summary;
   /** `certname` counts each node once per status and group, `resource` each event. */
   readonly countBy: "certname" | "resource";
-  readonly filter: { readonly op: Comparison; readonly field: string; readonly value: number } | null;
+  readonly filter: {
+    /** {@link Comparison.sql} */
+    readonly compare: NonNullable<Comparison["sql"]>;
+    readonly field: string;
+    readonly value: number;
+  } | null;
 }
 
 export interface CountsPaging {
@@ -101,7 +107,7 @@ function groupsSql(scope: Scope, { events, summarizeBy, countBy, filter }: Count
   const where = whereSql(scope, events);
   const rows = `SELECT ${countBy === "certname" ? "DISTINCT " : ""}${selected} ${scope.from()}${where}`;
   const sums = Object.entries(kinds).map(([name, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${name}`);
-  const having = filter === null ? "" : ` HAVING ${filter.field} ${filter.op} ${scope.value(filter.value)}`;
+  const having = filter === null ? "" : ` HAVING ${filter.compare(filter.field, scope.value(filter.value))}`;
   return `SELECT ${[...sums, ...columns].join(", ")} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
 }
 

@@ -6,6 +6,7 @@ import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
 import { extractSql, inListSql, jsonKind, jsonPath, kindIn, listSql, matchesSql } from "./dialect.ts";
+import { textTestSql } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -119,11 +120,11 @@ function testSql(scope: Scope, document: string, path: readonly PathPart[], test
   switch (test.kind) {
     case "null":
       return test.isNull ? `${part.kind} = 'NULL'` : `${part.kind} <> 'NULL'`;
-    case "matches":
-      return matchesSql(
+    case "text":
+      return textTestSql(
         scope,
         `CASE WHEN ${kindIn(part.kind, [jsonKind.array, jsonKind.object])} THEN census_json_text(${part.value}) ELSE ${part.text} END`,
-        test.regex,
+        test.test,
       );
     case "contains":
       if (Array.isArray(test.value) || isObject(test.value)) {

@@ -1,8 +1,8 @@
 import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
-import type { Regex } from "../../postgres/regex.ts";
-import type { Comparison, Condition, FieldRef, PathPattern, Scalar, TextTest } from "../tree.ts";
+import { comparisonNamed } from "../operators.ts";
+import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
 import { FEW, inListSql, literal, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";
 
@@ -17,14 +17,27 @@ const typeOfRank: Readonly<Record<string, string>> = {
   [sortRank.object]: "object",
 };
 
-export function compareSql(scope: Scope, ref: FieldRef, op: Comparison, value: Scalar): string {
+export function compareSql(scope: Scope, ref: FieldRef, op: string, value: Scalar): string {
   const { node } = ref.field;
   const id = op === "=" && node !== undefined && typeof value === "string" ? scope.context.nodeOf?.(value) : undefined;
   if (node !== undefined && id !== undefined) return `${scope.use(node)} = ${scope.value(id)}`;
   const sql = scope.use(ref.field.sql);
   // As a condition of its own the engine can join by it.
   if (ref.field.isCondition === true && op === "=" && typeof value === "boolean") return value ? sql : `NOT ${sql}`;
-  return `${sql} ${op} ${scope.value(value)}`;
+  return comparedSql(op, sql, scope.value(value));
+}
+
+/** SQL of an operator between a column and a value. */
+function comparedSql(op: string, column: string, value: string): string {
+  const sql = comparisonNamed(op)?.sql;
+  if (sql === undefined) throw new Error(`${op} has no SQL`);
+  return sql(column, value);
+}
+
+/** Whether a text passes a test. */
+export function textTestSql(scope: Scope, text: string, test: TextTest): string {
+  if (test.kind === "compares") return comparedSql(test.op, text, scope.value(test.text));
+  return matchesSql(scope, text, test.regex);
 }
 
 /** What a field orders, groups and compares by. */
@@ -32,20 +45,24 @@ export function sortKeyOf(scope: Scope, ref: FieldRef): string {
   return scope.use(ref.field.sortKey ?? ref.field.sql);
 }
 
-/** On columns a pattern that does not apply is false, so that `not ~` includes NULL; on JSON values it is unknown. */
-export function textMatchSql(scope: Scope, ref: FieldRef, regex: Regex): string {
+/** On columns a test that does not apply is false, so that `not ~` includes NULL; on JSON values it is unknown. */
+export function fieldTextSql(scope: Scope, ref: FieldRef, test: TextTest): string {
   const column = scope.use(ref.field.sql);
-  if (ref.field.type !== "json") return `coalesce(${matchesSql(scope, column, regex)}, false)`;
+  if (ref.field.type !== "json") return `coalesce(${textTestSql(scope, column, test)}, false)`;
   // Stored documents have jsonb's spacing already; only strings need their quotes taken off.
   const key = sortKeyOf(scope, ref);
   const text = `CASE left(${key}, 1) WHEN '${sortRank.string}' THEN json_extract_string(${column}, '$') WHEN '${sortRank.null}' THEN NULL ELSE ${column} END`;
-  return matchesSql(scope, text, regex);
+  return textTestSql(scope, text, test);
+}
+
+function isEquality(test: TextTest): test is Extract<TextTest, { kind: "compares" }> {
+  return test.kind === "compares" && test.op === "=";
 }
 
 export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string {
   const list = scope.use(ref.field.elements ?? ref.field.sql);
-  if (test.kind === "equals") return `list_contains(${list}, ${scope.value(test.text)})`;
-  return `coalesce(len(list_filter(${list}, lambda x: ${matchesSql(scope, "x", test.regex)})) > 0, false)`;
+  if (isEquality(test)) return `list_contains(${list}, ${scope.value(test.text)})`;
+  return `coalesce(len(list_filter(${list}, lambda x: ${textTestSql(scope, "x", test)})) > 0, false)`;
 }
 
 export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
@@ -57,7 +74,7 @@ export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
 }
 
 /** Ordering looks at numbers only: keys of other kinds lie outside of the range. */
-export function jsonSql(scope: Scope, ref: FieldRef, op: Comparison, key: string): string {
+export function jsonSql(scope: Scope, ref: FieldRef, op: "=" | Ordering, key: string): string {
   const column = sortKeyOf(scope, ref);
   const compared = `${column} ${op} ${scope.value(key)}`;
   if (op === "=") return compared;
@@ -67,12 +84,12 @@ export function jsonSql(scope: Scope, ref: FieldRef, op: Comparison, key: string
 
 export function jsonTypeSql(scope: Scope, ref: FieldRef, test: TextTest): string {
   const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
-  if (test.kind === "equals") {
+  if (isEquality(test)) {
     const ranks = Object.keys(typeOfRank).filter((candidate) => typeOfRank[candidate] === test.text);
     return ranks.length === 0 ? "false" : `${rank} IN (${ranks.map(literal).join(", ")})`;
   }
   const cases = Object.entries(typeOfRank).map(([candidate, type]) => `WHEN '${candidate}' THEN '${type}'`);
-  return matchesSql(scope, `CASE ${rank} ${cases.join(" ")} END`, test.regex);
+  return textTestSql(scope, `CASE ${rank} ${cases.join(" ")} END`, test);
 }
 
 /** The two spellings of a path as one text: fact_contents has JSON, fact_paths the encoding of its own. */
@@ -132,10 +149,9 @@ function activeSql(scope: Scope): string {
 }
 
 export function parameterSql(scope: Scope, key: string, name: string, test: TextTest): string {
-  const found =
-    test.kind === "equals"
-      ? `digest = ${scope.value(parameterDigest(name, test.text))}`
-      : `name = ${scope.value(name)} AND ${matchesSql(scope, "value", test.regex)}`;
+  const found = isEquality(test)
+    ? `digest = ${scope.value(parameterDigest(name, test.text))}`
+    : `name = ${scope.value(name)} AND ${textTestSql(scope, "value", test)}`;
   return `${scope.use(key)} IN (SELECT resource_id FROM resource_parameters WHERE ${found})`;
 }
 

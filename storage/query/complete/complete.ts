@@ -3,7 +3,8 @@
  * declarations of the entities which names, and the data which values.
  */
 import { entities, type Entity, isProjectable, isQueryable } from "../entities/index.ts";
-import { COMPARISONS, ENTITIES, FIELD, FUNCTIONS, NULL_TESTS } from "../pql/grammar.ts";
+import { operators, pqlComparisons, pqlNullTests } from "../operators.ts";
+import { ENTITIES, FIELD, FUNCTIONS } from "../pql/grammar.ts";
 import { parseQuery } from "../pql/query.ts";
 import { Scanner } from "../pql/scanner.ts";
 import { type Context, contextAt } from "./context.ts";
@@ -111,7 +112,7 @@ function named(label: string, place: Place): Candidate[] {
     return isRelated ? [{ text: label, kind: "entity" }] : [];
   }
   if (isOneOf(FUNCTIONS, label)) return [{ text: `${label}(`, kind: "function" }];
-  if (operators.has(label)) return [{ text: label, kind: "operator" }];
+  if (signs.has(label)) return [{ text: label, kind: "operator" }];
   // A field that is no boolean is never true.
   if (label === "true" || label === "false") {
     const type = place.values === undefined ? undefined : entity?.fields[place.values.field]?.type;
@@ -120,11 +121,13 @@ function named(label: string, place: Place): Candidate[] {
   return keywords.has(label) ? [{ text: label, kind: "keyword" }] : [];
 }
 
-const operators: ReadonlySet<string> = new Set([...COMPARISONS.map(({ symbol }) => symbol), "in"]);
+const signs: ReadonlySet<string> = new Set([
+  ...pqlComparisons.map(({ symbol }) => symbol),
+  ...operators.flatMap((operator) => (operator.form === "membership" ? [operator.pql] : [])),
+]);
 const keywords: ReadonlySet<string> = new Set([
-  ...NULL_TESTS.map(({ keyword }) => keyword),
-  "and",
-  "or",
+  ...pqlNullTests.map(({ symbol }) => symbol),
+  ...operators.flatMap((operator) => (operator.form === "junction" && operator.ast !== "not" ? [operator.pql] : [])),
   "group by",
   "order by",
   "limit",

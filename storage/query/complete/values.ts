@@ -1,5 +1,6 @@
 import type { Json } from "../../json.ts";
 import { entities, type Entity, isProjectable } from "../entities/index.ts";
+import { pqlComparisons } from "../operators.ts";
 import type { Context } from "./context.ts";
 
 /** Values that may come next. */
@@ -12,8 +13,12 @@ export interface ValuePlace {
   readonly narrowed: { readonly field: string; readonly value: string } | undefined;
 }
 
-/** The field of a comparison before its value, and the values of a list that stand there already. */
-const COMPARED = /([a-z_]+)\s*(?:(?:=|!=|~|!~|<=?|>=?)\s*|in\s*\[(?:\s*"[^"]*"\s*,|\s*'[^']*'\s*,)*\s*)$/;
+const symbols = pqlComparisons.filter(({ operand }) => operand !== "strings").map(({ symbol }) => literally(symbol));
+
+/** The field of a comparison before its value, and the values of a list that are there already. */
+const COMPARED = new RegExp(
+  String.raw`([a-z_]+)\s*(?:(?:${symbols.join("|")})\s*|in\s*\[(?:\s*"[^"]*"\s*,|\s*'[^']*'\s*,)*\s*)$`,
+);
 
 /** Fields whose values mean little without another one's. */
 const narrowing: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,6 +1,7 @@
 import { BARE_PART, DIGITS, END_LABELS, FIELD, SPACE } from "./grammar.ts";
 import type { Mistake, Rule } from "./mistake.ts";
 import { quote, whatWasFound } from "./mistake.ts";
+import { operators } from "../operators.ts";
 import { tokenAt } from "./token.ts";
 
 /** What is missing or too much, told by what could have stood there. */
@@ -106,9 +107,17 @@ function missingBraces(mistake: Mistake): string | undefined {
   return `${whatWasFound(mistake)}: an entity is followed by braces, with the filter in them: write ${entity}{…}.`;
 }
 
+const operatorSymbols = operators
+  .flatMap((operator) => {
+    if (operator.form === "comparison" || operator.form === "null test")
+      return operator.pql.map(({ symbol }) => symbol);
+    return operator.form === "membership" ? [operator.pql] : [];
+  })
+  .join(", ");
+
 function missingOperator(mistake: Mistake): string | undefined {
   if (!mistake.expected.includes("is null")) return undefined;
-  return `${whatWasFound(mistake)} where an operator has to stand behind a field: write =, !=, ~, >, in, is null or the like.`;
+  return `${whatWasFound(mistake)} where an operator has to stand behind a field: write one of ${operatorSymbols}.`;
 }
 
 function missingCondition(mistake: Mistake): string | undefined {

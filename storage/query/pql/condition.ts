@@ -1,6 +1,6 @@
 import type { Json } from "#storage/json.ts";
 import { fieldEnds } from "./field.ts";
-import { COMPARISONS, NULL_TESTS } from "./grammar.ts";
+import { pqlComparisons, pqlNullTests } from "../operators.ts";
 import { parseItems } from "./items.ts";
 import { OPERANDS, parseArray } from "./literal.ts";
 import type { Scanner } from "./scanner.ts";
@@ -45,18 +45,21 @@ function parseTail(scanner: Scanner, field: string, parseFrom: ParseFrom): Json 
 
 function parseComparison(scanner: Scanner, field: string): Json | undefined {
   const start = scanner.mark();
-  for (const { symbol, operand, negates } of COMPARISONS) {
+  for (const { symbol, operand, negated, operator } of pqlComparisons) {
     if (!scanner.literal(symbol)) continue;
     scanner.space();
     const value = OPERANDS[operand](scanner);
-    if (value !== undefined) return negates === undefined ? [symbol, field, value] : ["not", [negates, field, value]];
+    if (value !== undefined) {
+      const comparison: Json = [operator.ast, field, value];
+      return negated === true ? ["not", comparison] : comparison;
+    }
     scanner.reset(start);
   }
   return undefined;
 }
 
 function parseNullTest(scanner: Scanner, field: string): Json | undefined {
-  for (const { keyword, isNull } of NULL_TESTS) if (scanner.literal(keyword)) return ["null?", field, isNull];
+  for (const { symbol, isNull } of pqlNullTests) if (scanner.literal(symbol)) return ["null?", field, isNull];
   return undefined;
 }
 

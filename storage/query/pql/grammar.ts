@@ -1,6 +1,6 @@
 /**
- * The terminals of PQL, as data (reference/pql.md §1). The parser walks these tables, and the list of alternatives in
- * an error message is made of their labels.
+ * The terminals of PQL, as data (reference/pql.md §1); those of operators are in `operators.ts`. The parser walks these
+ * tables, and the list of alternatives in an error message is made of their labels.
  */
 
 /** The entities PQL can name; the JSON AST knows a few more. */
@@ -35,35 +35,6 @@ export const FUNCTIONS = ["count", "avg", "sum", "min", "max", "to_string"] as c
 
 /** The fields that may be followed by dotted parts. */
 export const DOTTED_FIELDS = ["facts", "trusted", "parameters"] as const;
-
-/** What may stand on the right of a comparison. */
-export type OperandKind = "string" | "strings" | "ordered" | "literal";
-
-interface Comparison {
-  readonly symbol: string;
-  readonly operand: OperandKind;
-  /** The AST operator, where it is not the symbol itself; it is then wrapped in `not`. */
-  readonly negates?: string;
-}
-
-/** Tried in this order at one place: a longer symbol comes before its prefix. */
-export const COMPARISONS: readonly Comparison[] = [
-  { symbol: "~>", operand: "strings" },
-  { symbol: "~", operand: "string" },
-  { symbol: ">=", operand: "ordered" },
-  { symbol: "<=", operand: "ordered" },
-  { symbol: ">", operand: "ordered" },
-  { symbol: "<", operand: "ordered" },
-  { symbol: "=", operand: "literal" },
-  { symbol: "!=", operand: "literal", negates: "=" },
-  { symbol: "!~", operand: "literal", negates: "~" },
-];
-
-/** The null tests, with the last argument of `null?`. */
-export const NULL_TESTS: readonly { readonly keyword: string; readonly isNull: boolean }[] = [
-  { keyword: "is null", isNull: true },
-  { keyword: "is not null", isNull: false },
-];
 
 /** A terminal matched by a sticky expression; the label is what the list of alternatives shows. */
 export interface Pattern {

@@ -1,13 +1,13 @@
 import type { ExactNumber, Json } from "#storage/json.ts";
 import { exactNumber } from "#storage/json.ts";
 import { DIGITS } from "./grammar.ts";
-import type { OperandKind } from "./grammar.ts";
+import type { OperandSyntax } from "../operators.ts";
 import type { Scanner } from "./scanner.ts";
 
 type ParseValue = (scanner: Scanner) => Json | undefined;
 
 /** What reads the right-hand side of a comparison; undefined when none stands there (reference/pql.md §1 and §2). */
-export const OPERANDS: Readonly<Record<OperandKind, ParseValue>> = {
+export const OPERANDS: Readonly<Record<OperandSyntax, ParseValue>> = {
   string: parseString,
   strings: (scanner) => parseList(scanner, parseString),
   ordered: (scanner) => parseNumber(scanner) ?? parseString(scanner),
