@@ -37,15 +37,18 @@ export function transactionOf(number: number): string {
 export class CommandMaker {
   readonly #templates: Readonly<Record<CampaignCommand["kind"], readonly FixtureCommand[]>>;
 
-  /** @param resources in a catalog, about */
-  constructor(seed: number, resources = 40) {
+  /**
+   * @param resources in a catalog, approximately
+   * @param factLeaves in a fact set, approximately
+   */
+  constructor(seed: number, resources = 40, factLeaves = 80) {
     const all = [
       ...populationCommands({
         nodes: 16,
         seed,
         reportsPerNode: 3,
         baseTime: new Date(START).toISOString(),
-        factLeaves: 80,
+        factLeaves,
         resources,
       }),
     ];

@@ -9,7 +9,7 @@ const SETTLING = 120_000;
 /**
  * Waits until a server reports that it runs and has nothing in its queue.
  * @param settling milliseconds that this may take
- * @throws Error with its status when that takes too long
+ * @throws Error with its status when that takes too long, or when it reports a problem that does not pass by itself
  */
 export async function settle(url: string, settling = SETTLING): Promise<void> {
   using connection = new Connection(url);
@@ -19,6 +19,7 @@ export async function settle(url: string, settling = SETTLING): Promise<void> {
     last = text;
     const isIdle = /"queue_depth"\s*:\s*0\b/.test(text);
     if (status === 200 && isIdle && /"state"\s*:\s*"running"/.test(text)) return;
+    if (/"problem"\s*:/.test(text)) throw new Error(`it reports a problem: ${text.slice(0, 600)}`);
   }
   throw new Error(`its status after ${settling / 1000} s is ${last.slice(0, 600)}`);
 }

@@ -1,23 +1,26 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "#fixtures/random.ts";
 import { type CampaignCommand, type CommandMaker, wire } from "./commands.ts";
 import { type Answer, Connection } from "./http.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Several clients that send commands, each about nodes of its own, so that it knows what came last. */
+/** Several clients that send commands, each about its own nodes, so that it knows which command was the last. */
 export interface LoadOptions {
   readonly maker: CommandMaker;
   readonly ledger: Ledger;
   readonly random: Random;
   readonly senders: number;
-  /** Gets what was refused with. */
+  /** Milliseconds that a client waits between an answer and the next command; default 0. */
+  readonly pause?: number;
+  /** Receives answers other than 200. */
   readonly onRefusal?: (answer: Answer) => void;
 }
 
 const NODES_PER_SENDER = 3;
-/** How long (ms) a client waits that was refused. */
+/** Milliseconds that a client waits after a refusal. */
 const AFTER_REFUSAL = 20;
-/** How long (ms) an answer to a command may take. */
-const PATIENCE = 15_000;
+/** Milliseconds that an answer to a command may take. */
+const ANSWER_LIMIT = 15_000;
 
 export class Load {
   readonly #options: LoadOptions;
@@ -29,19 +32,19 @@ export class Load {
     this.#options = options;
   }
 
-  /** A number for a command that goes another way. */
+  /** A number for a command that is not sent by this load. */
   nextNumber(): number {
     return this.#number++;
   }
 
-  /** Sends commands until the signal, or until the server is gone. */
+  /** Sends commands until the signal, or until the server has ended. */
   async run(url: string, signal: AbortSignal): Promise<void> {
     const senders = Array.from({ length: this.#options.senders }, (_, sender) => this.#send(url, sender, signal));
     await Promise.all(senders);
   }
 
   async #send(url: string, sender: number, signal: AbortSignal): Promise<void> {
-    const { ledger, onRefusal } = this.#options;
+    const { ledger, onRefusal, pause = 0 } = this.#options;
     using connection = new Connection(url);
     while (!signal.aborted) {
       const command = this.#next(sender);
@@ -51,14 +54,16 @@ export class Load {
         answer = await post(connection, command);
       } catch {
         if (command.kind === "report") this.#unknown.push(command);
-        // Nobody is there any more, or has been silent for too long.
+        // The server has ended, or has not answered in time.
         return;
       }
-      if (answer.status === 200) ledger.answered(command.number, "acknowledged");
-      else {
+      if (answer.status === 200) {
+        ledger.answered(command.number, "acknowledged");
+        if (pause > 0) await delay(pause);
+      } else {
         ledger.answered(command.number, "refused");
         onRefusal?.(answer);
-        await new Promise((resolve) => setTimeout(resolve, AFTER_REFUSAL));
+        await delay(AFTER_REFUSAL);
       }
     }
   }
@@ -80,5 +85,5 @@ export class Load {
 async function post(connection: Connection, { kind, certname, payload }: CampaignCommand): Promise<Answer> {
   const { command, version } = wire[kind];
   const path = `/pdb/cmd/v1?command=${command}&version=${version}&certname=${certname}`;
-  return connection.send("POST", path, payload, PATIENCE);
+  return connection.send("POST", path, payload, ANSWER_LIMIT);
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { environment, program, startFolder } from "#test/program.ts";
+import { compileCache, environment, program, startFolder } from "#test/program.ts";
 import { type MemoryGroup, memoryGroup } from "./cgroup.ts";
 
 /** How a server of a campaign is started. */
@@ -9,7 +9,7 @@ export interface ServerOptions {
   readonly directory: string;
   /** ISO instant that its clock shows. */
   readonly now: string;
-  /** Further words of `census serve`. */
+  /** Further arguments of `census serve`. */
   readonly words?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** Megabytes that it may have, where control groups can be made. */
@@ -50,7 +50,7 @@ export function startServer({ directory, now, words = [], env = {}, memory }: Se
   const [first = "", ...rest] = joined;
   const child = spawn(first, rest, {
     cwd: startFolder,
-    env: { ...environment(), ...env },
+    env: { ...environment(), NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // A campaign that fails leaves no server behind.

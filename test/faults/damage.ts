@@ -14,49 +14,69 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Random } from "#fixtures/random.ts";
+import { databaseFile } from "#storage/store-database.ts";
+import { type Extent, extentsInUse } from "./extents.ts";
 
-type Damage = (log: string, random: Random) => void;
+type LogDamage = (log: string, random: Random) => void;
 
-/** What a power cut or a bad disk leaves of the engine's log, after the server has been killed. */
-export const damages = {
+/** Damages a database file. @param inUse the blocks and headers that the engine reads */
+type DatabaseDamage = (file: string, random: Random, inUse: readonly Extent[]) => void;
+
+/** What a power cut or a failing disk does to the engine's log after the server has been killed. The queue makes up for it. */
+const logDamages = {
   "log cut": (log, random) => truncateSync(log, random.integer(0, statSync(log).size)),
   "log gone": (log) => rmSync(log),
-  "log followed by zeros": (log, random) => change(log, statSync(log).size, Buffer.alloc(random.integer(1, 70_000))),
+  "log followed by zeros": (log, random) => write(log, statSync(log).size, Buffer.alloc(random.integer(1, 70_000))),
   "log with a zeroed end": (log, random) => {
     const { size } = statSync(log);
     const from = random.integer(0, size);
-    change(log, from, Buffer.alloc(size - from));
+    write(log, from, Buffer.alloc(size - from));
   },
-  "log with a flipped bit": (log, random) => flip(log, random),
-} as const satisfies Record<string, Damage>;
+  "log with a flipped bit": (log, random) => flipBit(log, random.integer(0, statSync(log).size - 1), random),
+} as const satisfies Record<string, LogDamage>;
 
-/** What the store cannot make good by itself: it has to say so instead of running with less. */
-export const losses = {
+/** Bytes that a disk loses together. */
+const PAGE = 4096;
+
+/** Damage that the store cannot repair: it must report it and never run with less. */
+const databaseDamages = {
   "database cut": (file, random) => truncateSync(file, random.integer(0, statSync(file).size - 1)),
-  "database with a zeroed block": (file, random) => {
-    const { size } = statSync(file);
-    change(file, random.integer(0, Math.floor(size / 4096) - 1) * 4096, Buffer.alloc(4096));
+  "database with a zeroed block": (file, random, inUse) => {
+    // A page of zeros is not damaged by zeros.
+    const pages = inUse.flatMap(({ from, to }) => {
+      const starts = Array.from({ length: Math.ceil((to - from) / PAGE) }, (_, index) => from + index * PAGE);
+      return starts.filter((at) => read(file, at, PAGE).some((byte) => byte !== 0));
+    });
+    if (pages.length === 0) throw new Error(`${file}: no block is in use`);
+    write(file, random.pick(pages), Buffer.alloc(PAGE));
   },
-  "database with a flipped bit": (file, random) => flip(file, random),
+  "database with a flipped bit": (file, random, inUse) => {
+    const { from, to } = random.pick(inUse);
+    flipBit(file, random.integer(from, Math.min(to, statSync(file).size) - 1), random);
+  },
   "database gone": (file) => rmSync(file),
-} as const satisfies Record<string, Damage>;
+} as const satisfies Record<string, DatabaseDamage>;
 
-export type DamageKind = keyof typeof damages;
-export type LossKind = keyof typeof losses;
+export type LogDamageKind = keyof typeof logDamages;
+export type DatabaseDamageKind = keyof typeof databaseDamages;
 
-export const damageNames = Object.keys(damages) as DamageKind[];
-export const lossNames = Object.keys(losses) as LossKind[];
+export const logDamageNames = Object.keys(logDamages) as LogDamageKind[];
+export const databaseDamageNames = Object.keys(databaseDamages) as DatabaseDamageKind[];
 
 /**
  * Damages the database file in a data directory.
- * @returns puts it back as it was; undefined where there is none yet
+ * @returns puts the directory back as it was; undefined where nothing has been written to the file yet
  */
-export function damageDatabase(kind: LossKind, directory: string, random: Random): (() => void) | undefined {
-  const file = join(directory, "census.duckdb");
-  if (!existsSync(file) || statSync(file).size < 2 * 4096) return undefined;
+export async function damageDatabase(
+  kind: DatabaseDamageKind,
+  directory: string,
+  random: Random,
+): Promise<(() => void) | undefined> {
+  const file = join(directory, databaseFile);
+  if (!existsSync(file) || statSync(file).size <= 3 * PAGE) return undefined;
   const saved = mkdtempSync(join(tmpdir(), "census-saved-"));
   cpSync(directory, saved, { recursive: true });
-  losses[kind](file, random);
+  databaseDamages[kind](file, random, await extentsInUse(file));
   return () => {
     rmSync(directory, { recursive: true });
     cpSync(saved, directory, { recursive: true });
@@ -65,21 +85,20 @@ export function damageDatabase(kind: LossKind, directory: string, random: Random
 }
 
 /** Damages the engine's log in a data directory. @returns whether there is one */
-export function damage(kind: DamageKind, directory: string, random: Random): boolean {
+export function damageLog(kind: LogDamageKind, directory: string, random: Random): boolean {
   const name = readdirSync(directory).find((each) => each.endsWith(".duckdb.wal"));
   const log = join(directory, name ?? "none.wal");
   if (!existsSync(log) || statSync(log).size === 0) return false;
-  damages[kind](log, random);
+  logDamages[kind](log, random);
   return true;
 }
 
-function flip(path: string, random: Random): void {
-  const at = random.integer(0, Math.max(0, statSync(path).size - 1));
+function flipBit(path: string, at: number, random: Random): void {
   const [byte] = read(path, at, 1);
-  change(path, at, Buffer.of((byte ?? 0) ^ (1 << random.integer(0, 7))));
+  write(path, at, Buffer.of((byte ?? 0) ^ (1 << random.integer(0, 7))));
 }
 
-function change(path: string, at: number, bytes: Buffer): void {
+function write(path: string, at: number, bytes: Buffer): void {
   const file = openSync(path, "r+");
   writeSync(file, bytes, 0, bytes.length, at);
   closeSync(file);
@@ -88,7 +107,7 @@ function change(path: string, at: number, bytes: Buffer): void {
 function read(path: string, at: number, count: number): Buffer {
   const bytes = Buffer.alloc(count);
   const file = openSync(path, "r");
-  readSync(file, bytes, 0, count, at);
+  const length = readSync(file, bytes, 0, count, at);
   closeSync(file);
-  return bytes;
+  return bytes.subarray(0, length);
 }

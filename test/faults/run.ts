@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { exitCode, runMain } from "#test/campaign/main.ts";
 import { readNumbers } from "#test/campaign/numbers.ts";
-import { FaultCampaign, type FaultResult, type RoundKind, roundNames } from "./campaign.ts";
+import { FaultCampaign, type FaultResult, type KindResult, type RoundKind, roundNames } from "./campaign.ts";
 import { compileShim } from "./shim.ts";
 
 const USAGE = `usage: npm run faults -- [options] [KIND…]
@@ -42,7 +42,8 @@ async function main(args: readonly string[]): Promise<number> {
       return shim;
     };
     const chosen = kinds.length === 0 ? roundNames : kinds;
-    const result = await new FaultCampaign({ ...options, kinds: chosen, progress: console.error }, shimFor).run();
+    const printed = { progress: console.error, onResult: (...row: Row) => console.error(rowOf(...row)) };
+    const result = await new FaultCampaign({ ...options, kinds: chosen, ...printed }, shimFor).run();
     report(result);
     return result.problems.length === 0 ? exitCode.ok : exitCode.found;
   } finally {
@@ -54,28 +55,21 @@ function report({ kinds, problems, refusals, endings }: FaultResult): void {
   for (const problem of problems) console.log(problem);
   console.log("\nCommands were refused with:");
   for (const [text, count] of [...refusals].sort((a, b) => b[1] - a[1])) console.log(`  ${count} × ${text}`);
-  console.log("Servers ended, or did not start, with:");
+  console.log("Servers ended, did not start, or reported damage with:");
   for (const [text, count] of [...endings].sort((a, b) => b[1] - a[1])) console.log(`  ${count} × ${text}`);
   console.log(
     "\n| fault | rounds | calls failed, files damaged | acknowledged | lost | doubled | damaged | ended by itself | did not start | damage reported |",
   );
   console.log("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
-  for (const [kind, result] of kinds) {
-    const { rounds, injected, acknowledged, lost, doubled, damaged, ended, refusedStarts, reported } = result;
-    const cells = [
-      kind,
-      rounds,
-      injected.toLocaleString("en"),
-      acknowledged.toLocaleString("en"),
-      lost,
-      doubled,
-      damaged,
-      ended,
-      refusedStarts,
-      reported,
-    ];
-    console.log(`| ${cells.join(" | ")} |`);
-  }
+  for (const row of kinds) console.log(rowOf(...row));
+}
+
+type Row = [kind: RoundKind, result: KindResult];
+
+function rowOf(...[kind, result]: Row): string {
+  const { rounds, injected, acknowledged, lost, doubled, damaged, ended, refusedStarts, reported } = result;
+  const figures = [rounds, injected, acknowledged, lost, doubled, damaged, ended, refusedStarts, reported];
+  return `| ${[kind, ...figures.map((figure) => figure.toLocaleString("en"))].join(" | ")} |`;
 }
 
 void runMain("faults", main);
