@@ -1,8 +1,8 @@
+import { isWriteFault } from "../engine/faults.ts";
 import { CensusError, messageOf, systemCodeOf } from "../errors.ts";
 
-/** What the engine says when the disk, and no command, is at fault; or when its file could not be opened anew after that. */
-const ENGINE =
-  /^(?:IO Error|FATAL Error|TransactionContext Error: Failed to commit: (?:Could not|IO Error)|Failed to commit|Failed to query: connection disconnected|Failed to connect: instance closed)/;
+/** What the engine says when its file could not be opened again after a fault. */
+const CLOSED = /^(?:Failed to query: connection disconnected|Failed to connect: instance closed)/;
 
 /** The system's codes for the same. */
 const SYSTEM: ReadonlySet<string> = new Set([
@@ -23,5 +23,5 @@ const SYSTEM: ReadonlySet<string> = new Set([
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof CensusError) return error.code === "unavailable";
-  return ENGINE.test(messageOf(error)) || SYSTEM.has(systemCodeOf(error) ?? "");
+  return isWriteFault(error) || CLOSED.test(messageOf(error)) || SYSTEM.has(systemCodeOf(error) ?? "");
 }

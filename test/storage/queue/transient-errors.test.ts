@@ -8,6 +8,7 @@ describe("a fault", () => {
   // As the engine puts it on a disk that is full, and after that.
   it.each([
     'TransactionContext Error: Failed to commit: Could not write file "census.duckdb.wal": No space left on device',
+    'TransactionContext Error: Failed to commit: Cannot open file "census.duckdb.wal": Permission denied',
     "FATAL Error: Transaction COMMIT succeeded and is durable, but the autocheckpoint failed. Reopen the database instance to recover.",
     "FATAL Error: Failed: database has been invalidated because of a previous fatal error.",
     'IO Error: Could not read from file "census.duckdb": Input/output error',
