@@ -5,6 +5,7 @@ import { HEADERS } from "./durability/file-header.ts";
 import { readNote } from "./durability/note.ts";
 import { keepFilesPrivate, tightenPermissions } from "./durability/permissions.ts";
 import { Database } from "./engine/database.ts";
+import type { LogListener } from "./engine/instance.ts";
 import { schemaScript } from "./schema/migrate.ts";
 import type { StoreOptions } from "./store-options.ts";
 
@@ -35,12 +36,19 @@ async function openFile(
   if (readOnly) return Database.open({ path, readOnly });
   // The queue keeps what is in the log; a store without a note is of a program whose queue did not.
   const mayDoWithoutLog = note !== undefined || acceptsLoss;
-  const onLogSetAside = (aside: string, reason: string): void =>
-    onNotice(
-      `${path}: the engine's log cannot be read and is kept as ${aside}; the store is as of its last checkpoint, ` +
-        `and what came after it is stored again from the queue: ${reason}`,
-    );
-  const open = (): Promise<Database> => Database.open({ path, ...(mayDoWithoutLog ? { onLogSetAside } : {}) });
+  const onLog: LogListener = {
+    setAside: (aside, reason) =>
+      onNotice(
+        `${path}: the engine's log cannot be read and is kept as ${aside}; the store is as of its last checkpoint, ` +
+          `and what came after it is stored again from the queue: ${reason}`,
+      ),
+    cutOff: (log, { size, complete }) =>
+      onNotice(
+        `${log}: ends in an incomplete transaction, which the engine leaves out (bytes ${complete} to ${size}); ` +
+          "what it held is stored again from the queue",
+      ),
+  };
+  const open = (): Promise<Database> => Database.open({ path, ...(mayDoWithoutLog ? { onLog } : {}) });
   try {
     return await open();
   } catch (error) {

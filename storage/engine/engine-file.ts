@@ -5,6 +5,7 @@ import { memoryBudget } from "../memory/budget.ts";
 import { isOutOfMemory } from "./error-classes.ts";
 import { isLogFault } from "./faults.ts";
 import { type DatabaseOptions, engineMemory, openInstance } from "./instance.ts";
+import { logEndOf } from "./log-end.ts";
 import { run } from "./statements.ts";
 
 /** A log of more bytes is written into the file: what the engine would do by itself, if it were left to it. */
@@ -172,19 +173,23 @@ function nextRoom(room: number): number {
 }
 
 /**
- * Opens a file as it was at its last checkpoint, where its log cannot be read and may be done without: the log is kept
- * under another name.
+ * Opens a file whose log may be damaged. A log that cannot be read is kept under another name where it can be done without:
+ * the file is then as of its last checkpoint.
  */
 async function openRecovering(options: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
+  const { path, readOnly = false, onLog } = options;
+  if (path === undefined || readOnly || onLog === undefined) return openInstance(options);
+  const log = `${path}.wal`;
+  const end = logEndOf(log);
   try {
-    return await openInstance(options);
+    const opened = await openInstance(options);
+    if (end !== undefined && end.complete < end.size) onLog.cutOff(log, end);
+    return opened;
   } catch (error) {
-    const { path, readOnly = false, onLogSetAside } = options;
-    if (path === undefined || readOnly || onLogSetAside === undefined) throw error;
-    if (!isLogFault(error) || !existsSync(`${path}.wal`)) throw error;
+    if (!isLogFault(error) || !existsSync(log)) throw error;
     const aside = setLogAside(path);
     const opened = await openInstance(options);
-    onLogSetAside(aside, firstLine(error));
+    onLog.setAside(aside, firstLine(error));
     return opened;
   }
 }

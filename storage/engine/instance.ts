@@ -5,6 +5,7 @@ import { CensusError, messageOf } from "../errors.ts";
 import { makeFolders } from "../folders.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import { duckdb } from "./duckdb.ts";
+import type { LogEnd } from "./log-end.ts";
 import { registerFunctions } from "./functions.ts";
 import { quotedText } from "./quoted-text.ts";
 import { Reader } from "./reader.ts";
@@ -22,10 +23,21 @@ export interface DatabaseOptions {
   /** With `tables`: the folder that `writeTables` made, whose rows they begin with. */
   readonly base?: string;
   /**
-   * Given where the file may be opened as of its last checkpoint, since what its log has is kept elsewhere, too: told the
-   * name under which a log was set aside that could not be read, and the engine's words.
+   * Set where the file may be opened as of its last checkpoint, because what its log holds is kept elsewhere, too.
    */
-  readonly onLogSetAside?: ((path: string, reason: string) => void) | undefined;
+  readonly onLog?: LogListener | undefined;
+}
+
+/** Receives what was lost of the engine's log when the file was opened. */
+export interface LogListener {
+  /**
+   * The log could not be read.
+   * @param path the name under which it is kept
+   * @param reason the engine's words
+   */
+  setAside(path: string, reason: string): void;
+  /** The log ends in the middle of a transaction, which the engine leaves out. */
+  cutOff(path: string, end: LogEnd): void;
 }
 
 /**

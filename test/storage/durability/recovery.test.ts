@@ -1,4 +1,4 @@
-import { appendFile, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
@@ -24,6 +24,19 @@ describe("the engine's log", () => {
     await damage(left.log);
     expect((await opened(left)).numbers).toEqual(all);
     expect((await opened(left)).numbers).toEqual(all);
+  });
+
+  it.each<[what: string, part: number]>([
+    ["in half", 0.5],
+    ["in its last bytes", 0.999],
+    ["in its first transaction", 0.02],
+  ])("that is cut %s is reported, with the bytes that the engine leaves out", async (_what, part) => {
+    await using left = await leftBehind();
+    await cut(left.log, part);
+    const { size } = await stat(left.log);
+    const { notices } = await opened(left);
+    expect(notices).toEqual([expect.stringContaining(`to ${size}); what it held is stored again from the queue`)]);
+    expect(await opened(left)).toEqual({ numbers: all, notices: [] });
   });
 
   it.each<[what: string, damage: (log: string) => Promise<unknown>, words: RegExp]>([

@@ -1,0 +1,85 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/*
+ * The engine's log: a header, then entries of 8 bytes of length, 8 bytes of checksum and as many bytes as the length says.
+ * The engine applies the entries of a transaction when it finds the one that ends it, and leaves out what follows the last
+ * of those without a word.
+ */
+
+/** Fields of the header and of entries: a number of two bytes, the type first; the last one marks the end. */
+const [TYPE, VERSION, DATABASE, ITERATION, END] = [100, 101, 102, 103, 0xff_ff];
+
+/** Bytes before an entry's content, and those that its type takes. */
+const [BEFORE, TYPED] = [16, 3];
+
+/** A header has fewer bytes. */
+const LARGEST_HEADER = 128;
+
+/** Types of entries that end a transaction, or a checkpoint. */
+const ENDS: readonly number[] = [99, 100];
+
+/** How a log of the engine ends. */
+export interface LogEnd {
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Bytes up to the end of the last complete transaction. */
+  readonly complete: number;
+}
+
+/** @returns undefined where there is no log, or none of the version that is known here */
+export function logEndOf(path: string): LogEnd | undefined {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    // That it cannot be read is reported by the engine.
+    return undefined;
+  }
+  try {
+    const { size } = fstatSync(file);
+    const read = (at: number, length: number): Buffer => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+    };
+    const first = headerLength(read(0, LARGEST_HEADER));
+    if (first === undefined) return undefined;
+    let complete = first;
+    for (let at = first; ;) {
+      const head = read(at, BEFORE + TYPED);
+      if (head.length < BEFORE + TYPED || head.readUInt16LE(BEFORE) !== TYPE) break;
+      at += BEFORE + Number(head.readBigUInt64LE(0));
+      if (at > size) break;
+      if (ENDS.includes(head[BEFORE + 2] ?? 0)) complete = at;
+    }
+    return { size, complete };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Undefined for bytes that are no header. */
+function headerLength(bytes: Buffer): number | undefined {
+  let at = 0;
+  const number = (): number => {
+    // Seven bits in each byte, the lowest first.
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++] ?? 0;
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  const field = (): number => {
+    at += 2;
+    return at <= bytes.length ? bytes.readUInt16LE(at - 2) : -1;
+  };
+  if (field() !== TYPE) return undefined;
+  number();
+  if (field() !== VERSION) return undefined;
+  number();
+  if (field() !== DATABASE) return undefined;
+  for (let left = number(); left > 0; left--) number();
+  if (field() !== ITERATION) return undefined;
+  number();
+  return field() === END ? at : undefined;
+}
