@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "../docs");
 
-/** Every file of `docs/`, by name: pages, and what they show. All of them are delivered, since they refer to each other. */
-export function pages(): (readonly [name: string, content: Uint8Array])[] {
-  return readdirSync(folder)
+/** Every page of `docs/`, by its path below it (`reference/query.md`). All are delivered, since they link to each other. */
+export function pages(): (readonly [path: string, content: Uint8Array])[] {
+  return globSync("**/*.md", { cwd: folder })
     .sort()
-    .map((name) => [name, readFileSync(join(folder, name))]);
+    .map((path) => [path.replaceAll("\\", "/"), readFileSync(join(folder, path))]);
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { baseName } from "#fixtures/base-folder.ts";
 import { pages } from "../pages.ts";
 import { writePopulation } from "../population.ts";
@@ -20,8 +20,11 @@ export async function buildPackage(folder: string): Promise<void> {
   writeLicences(folder, await writeCode(folder));
   writeDeclarations(folder);
   await writePopulation(join(folder, baseName));
-  mkdirSync(join(folder, "docs"));
-  for (const [name, content] of pages()) writeFileSync(join(folder, "docs", name), content);
+  for (const [path, content] of pages()) {
+    const page = join(folder, "docs", path);
+    mkdirSync(dirname(page), { recursive: true });
+    writeFileSync(page, content);
+  }
   const readme = readFileSync(join(root, "docs/fixtures.md"), "utf8");
   writeFileSync(join(folder, "README.md"), readme.replaceAll(/\]\((?=[\w-]+\.\w+)/g, "](docs/"));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);

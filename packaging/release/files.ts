@@ -37,8 +37,8 @@ export interface ReleaseFiles {
   readonly bill: string;
   /** How to install it where there is no network. */
   readonly guide: string;
-  /** The pages of `docs/`, by file name. */
-  readonly pages: readonly (readonly [name: string, content: Uint8Array])[];
+  /** The pages of `docs/`, by path below it. */
+  readonly pages: readonly (readonly [path: string, content: Uint8Array])[];
 }
 
 /**

@@ -46,7 +46,7 @@ describe("the page of measurements", () => {
     ]);
   });
 
-  it("gets a row for each moment that was sampled, and what holds for all of them below", () => {
+  it("gets a row for each figure of a fleet, over all moments that were sampled", () => {
     const fleet = scenario("fleet-day", {
       hour: { unit: "hours" },
       speed: { unit: "commands/s" },
@@ -54,18 +54,14 @@ describe("the page of measurements", () => {
       growth: { unit: "ratio", target: { atMost: 1.05 } },
     });
     const figures = figuresOf(fleet, { hour: [1, 2, 3], speed: [700, 800, 750], waiting: [3, 0, 1], growth: [1.01] });
-    const { "fleet-day": table } = tablesOf(figures, run);
+    const { fleet: table } = tablesOf(figures, run);
     expect(table).toMatch(/^fleet of 20 nodes; /);
     expect(table?.split("\n").slice(2)).toEqual([
-      "| hour | speed | waiting |",
-      "| --- | --- | --- |",
-      "| 1 h | 700 commands/s | 3 commands |",
-      "| 2 h | 800 commands/s | 0 commands |",
-      "| 3 h | 750 commands/s | 1 commands |",
-      "",
-      "| figure |  | bar |",
-      "| --- | --- | --- |",
-      "| growth | 1.01 × | ≤ 1.05 × |",
+      "| scenario | figure | median | min – max | bar |",
+      "| --- | --- | --- | --- | --- |",
+      "| fleet-day | speed | 750 commands/s | 700 commands/s – 800 commands/s |  |",
+      "| fleet-day | waiting | 1 commands | 0 commands – 3 commands |  |",
+      "| fleet-day | growth | 1.01 × |  | ≤ 1.05 × |",
     ]);
   });
 
@@ -90,8 +86,6 @@ describe("the page of measurements", () => {
     const { growth: table } = tablesOf([...node, ...all], run);
     expect(table).toMatch(/^2026-11-21; /);
     expect(table?.split("\n").slice(2)).toEqual([
-      "![The same as a plot](growth.svg)",
-      "",
       "| what | 10 nodes | 100 nodes | 200 nodes | growth | bar |",
       "| --- | --- | --- | --- | --- | --- |",
       "| look-ups: node | 2.00 ms | 3.00 ms |  | 1.50 × | ≤ 2.0 × |",
@@ -99,10 +93,23 @@ describe("the page of measurements", () => {
     ]);
   });
 
+  it("gets a row for each query that was measured alone", () => {
+    const query = scenario("query/nodes", {
+      answer: { unit: "milliseconds" },
+      compile: { unit: "milliseconds", target: { atMost: 1 } },
+    });
+    const { query: table } = tablesOf(figuresOf(query, { answer: [4], compile: [0.5] }), run);
+    expect(table?.split("\n").slice(2)).toEqual([
+      "| query | answer | compile | bar of compile |",
+      "| --- | --- | --- | --- |",
+      "| nodes | 4.00 ms | 0.50 ms | ≤ 1.00 ms |",
+    ]);
+  });
+
   it("keeps what is written by hand and the tables that were not measured", () => {
     const page = "# A\n<!-- one -->\nold\n<!-- end -->\ntext\n<!-- two -->\nkept\n<!-- end -->\n";
     expect(renewTables(page, { one: "| new |", three: "lost" })).toBe(
-      "# A\n<!-- one -->\n\n| new |\n\n<!-- end -->\ntext\n<!-- two -->\nkept\n<!-- end -->\n",
+      "# A\n<!-- one -->\n| new |\n\n<!-- end -->\ntext\n<!-- two -->\nkept\n<!-- end -->\n",
     );
   });
 });

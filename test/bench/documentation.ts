@@ -1,26 +1,23 @@
 /**
- * `docs/performance.md` holds what a run measured: its tables stand between `<!-- name -->` and `<!-- end -->`, and
- * `npm run bench -- --docs` renews those of the scenarios it measured. Everything else on the page is written by hand.
+ * Results in `docs/performance.md` and `docs/performance-notes.md`: the tables between `<!-- name -->` and `<!-- end -->`.
+ * `npm run bench -- --docs` replaces those of the scenarios it measured. Everything else is written by hand.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { conditionsOf } from "./machine.ts";
 import { type Run, spelled } from "./report.ts";
 import { type Figure } from "./figure.ts";
 
-/** Where the page lies, and beside it the plot that it shows. */
-const page = join(import.meta.dirname, "../../docs/performance.md");
-const PLOT = "growth.svg";
+/** The pages with tables. */
+const pages = ["performance.md", "performance-notes.md"].map((name) => join(import.meta.dirname, "../../docs", name));
 
-/** Markdown by the name of its place on the page. */
+/** Markdown by the name of its place on a page. */
 type Tables = Readonly<Record<string, string>>;
 
-/** Puts the tables of a run in their places on the page, and draws the plot anew. */
-export async function renewPage(figures: readonly Figure[], run: Run): Promise<void> {
-  writeFileSync(page, renewTables(readFileSync(page, "utf8"), tablesOf(figures, run)));
-  const { growthPlot } = await import("./plot.ts");
-  const drawn = await growthPlot(figures);
-  if (drawn !== undefined) writeFileSync(join(dirname(page), PLOT), `${drawn}\n`);
+/** Replaces the tables of a run on the pages. */
+export function renewPages(figures: readonly Figure[], run: Run): void {
+  const tables = tablesOf(figures, run);
+  for (const page of pages) writeFileSync(page, renewTables(readFileSync(page, "utf8"), tables));
 }
 
 /** @returns the text with what stands between the marks of each table replaced by that table */
@@ -29,7 +26,7 @@ export function renewTables(text: string, tables: Tables): string {
     /(<!-- ([\w-]+) -->\n)[^]*?(<!-- end -->)/g,
     (whole, begin: string, name: string, end: string) => {
       const table = tables[name];
-      return table === undefined ? whole : `${begin}\n${table}\n\n${end}`;
+      return table === undefined ? whole : `${begin}${table}\n\n${end}`;
     },
   );
 }
@@ -46,7 +43,7 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
 }
 
 function groupOf(scenario: string): string {
-  return /^(?:peer-\w+|fleet-\w+|growth|package$)/.exec(scenario)?.[0] ?? "alone";
+  return /^(?:peer-\w+|fleet|growth|package$|query)/.exec(scenario)?.[0] ?? "alone";
 }
 
 interface Layout {
@@ -59,8 +56,9 @@ interface Layout {
 
 const layouts: readonly Layout[] = [
   { of: /^peer-/, size: ({ nodes }) => [`${nodes} nodes`], table: compared },
-  { of: /^fleet-/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
+  { of: /^fleet$/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
   { of: /^growth$/, size: () => [], table: bySize },
+  { of: /^query$/, size: ({ nodes }) => [`${nodes} nodes`], table: queries },
 ];
 
 /** Of all others. */
@@ -93,7 +91,7 @@ function alone(figures: readonly Figure[]): string {
   return tableOf(["scenario", "figure", "median", "min – max", "bar"], rows);
 }
 
-/** The plot, and a row for each scenario, with its figures side by side; the last of them has the bar. */
+/** A row for each scenario, with its figures side by side; the last of them has the bar. */
 function bySize(figures: readonly Figure[]): string {
   // Some are followed through more sizes than others.
   const names = [...new Set(figures.map(({ metric }) => metric))].toSorted((a, b) => placeOf(a) - placeOf(b) || 0);
@@ -103,7 +101,7 @@ function bySize(figures: readonly Figure[]): string {
     const what = scenario.replace(/^growth\//, "").replace("/", ": ");
     return [what, ...cells.map(shown), bar(cells.find((figure) => figure?.target !== undefined))];
   });
-  return `![The same as a plot](${PLOT})\n\n${tableOf(["what", ...names, "bar"], rows)}`;
+  return tableOf(["what", ...names, "bar"], rows);
 }
 
 /** Sizes in their order, in front of what has no number. */
@@ -111,22 +109,19 @@ function placeOf(metric: string): number {
   return Number(/^\d+/.exec(metric)?.[0] ?? Infinity);
 }
 
-/** Figures with a sample for each moment side by side, the others below. */
+/** What was sampled again and again in simulated time, without that time itself. */
 function overTime(figures: readonly Figure[]): string {
-  const times = Math.max(...figures.map(({ samples }) => samples.length));
-  const steady = figures.filter(({ samples }) => samples.length === times);
-  const rows = Array.from({ length: times }, (_, time) =>
-    steady.map(({ samples, unit }) => spelled(samples[time] ?? Number.NaN, unit)),
-  );
-  const whole = figures.filter(({ samples }) => samples.length < times);
-  const sums = whole.map((figure) => [figure.metric, shown(figure), bar(figure)]);
-  return [
-    tableOf(
-      steady.map(({ metric }) => metric),
-      rows,
-    ),
-    ...(sums.length === 0 ? [] : [tableOf(["figure", "", "bar"], sums)]),
-  ].join("\n\n");
+  return alone(figures.filter(({ metric }) => metric !== "hour"));
+}
+
+/** A row for each query: until the answer is there, and what of that goes into making SQL, which has the bar. */
+function queries(figures: readonly Figure[]): string {
+  const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
+  const rows = [...scenarios].map(([scenario, own]) => {
+    const [answer, compile] = ["answer", "compile"].map((name) => own.find(({ metric }) => metric === name));
+    return [scenario.replace(/^query\//, ""), shown(answer), shown(compile), bar(compile)];
+  });
+  return tableOf(["query", "answer", "compile", "bar of compile"], rows);
 }
 
 function shown(figure: Figure | undefined): string {

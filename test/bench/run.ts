@@ -4,7 +4,7 @@
  */
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { Bench } from "./bench.ts";
-import { renewPage } from "./documentation.ts";
+import { renewPages } from "./documentation.ts";
 import { compareWith, comparisonText, type EarlierReport, earlierReport } from "./earlier-report.ts";
 import { readOptions, USAGE, type Options } from "./options.ts";
 import { benchFolder } from "./population.ts";
@@ -82,7 +82,7 @@ async function report(figures: readonly Figure[], run: Run, { docs, earlier }: R
   const comparison = earlier === undefined ? undefined : compareWith(earlier, figures, run.fleet);
   if (earlier !== undefined && comparison !== undefined) console.log(`${comparisonText(comparison, earlier)}\n`);
   console.log(`all samples: ${writeReport(run, figures, comparison)}`);
-  if (docs) await renewPage(figures, run);
+  if (docs) renewPages(figures, run);
 }
 
 async function run(): Promise<void> {

@@ -17,7 +17,7 @@ import { answerTimes, WireConnection } from "../wire.ts";
 import { ARCHIVE } from "./export.ts";
 import { heldBy, type Receiver, sendByTurns } from "./growth-commands.ts";
 
-/** A cost that is followed through the sizes: a scenario, and a line of the plot. */
+/** A cost that is followed through the sizes: a scenario, and a row of the table. */
 export interface Cost {
   readonly kind: "commands" | "queries" | "look-ups" | "store" | "archives";
   readonly name: string;
@@ -105,7 +105,7 @@ function twice(sizes: readonly number[]): number {
   return 2 * (sizes.at(-1) ?? 1);
 }
 
-/** What the scenario of a cost is called; the page and the plot read it back. */
+/** The name of a cost's scenario; the tables read it back. */
 function scenarioOf({ kind, name }: Pick<Cost, "kind" | "name">): string {
   return `growth/${kind}/${name}`;
 }

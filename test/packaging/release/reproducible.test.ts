@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { Open } from "unzipper";
 import { describe, expect, it } from "vitest";
@@ -60,7 +60,7 @@ describe.skipIf(ownTarget === undefined)("every page of docs/ is delivered", () 
     const path = join(folder.path, name);
     await write(path, target, await filesIn(folder.path), join(folder.path, "work"), { seconds: 1, level: 0 });
     const members = await membersOf(path);
-    const missing = readdirSync(join(import.meta.dirname, "../../../docs")).filter(
+    const missing = globSync("**/*.md", { cwd: join(import.meta.dirname, "../../../docs") }).filter(
       (page) => !members.some((member) => member.endsWith(`/${page}`)),
     );
     expect(missing).toStrictEqual([]);
