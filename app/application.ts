@@ -20,8 +20,6 @@ import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
 import { measure } from "./metrics/measure.ts";
 import { type AnswerLimits, QueryAdmission } from "./query/admission.ts";
-import { AskedBefore } from "./query/asked-before.ts";
-import type { QueryParameters } from "./query/parameters.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import type { QueryEntry } from "./query/watch.ts";
 import { answerAdmin } from "./routes/admin.ts";
@@ -65,10 +63,9 @@ type Route = readonly [path: string, handler: EventHandler];
 export function routesOf(options: ApplicationOptions): readonly Route[] {
   const { store, metrics, queries, onQuery, onFault, hasMetrics = true } = options;
   const commandSettings = commandSettingsOf(options);
-  const askedBefore = new AskedBefore<QueryParameters>();
   const settings = { ...defaultQuerySettings, ...queries };
   const admission = new QueryAdmission({ ...memoryBudget(), ...options.answers }, settings.idleMs);
-  const asked = { store, settings, admission, onQuery, askedBefore };
+  const asked = { store, settings, admission, onQuery };
   const archives = {
     store,
     admission,

@@ -21,6 +21,7 @@ import { type Asked, type AskOptions, askPlan, left } from "./query/ask.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./query/explanation.ts";
 import type { CompileContext } from "./query/compile/statement.ts";
 import { Planner } from "./query/planner.ts";
+import { QueryCache } from "./query/query-cache.ts";
 import { type Plan, type Question, questionError } from "./query/query.ts";
 import { readDocument, type ReportDocument } from "./query/report-document.ts";
 import { type StateOverview, stateOverview } from "./query/state-overview.ts";
@@ -53,6 +54,8 @@ export class Store {
   readonly bounds: CommandBounds;
   /** Expiry, purging, garbage collection. */
   readonly lifecycle: Lifecycle;
+  /** What was read and planned of queries, the only cache of them. */
+  readonly queryCache = new QueryCache();
   readonly #database: Database;
   readonly #ingester: Ingester;
   readonly #queue: Queue;
@@ -89,7 +92,13 @@ export class Store {
       storesCorrectiveChange,
     });
     const purgeHorizon = (): bigint => clock.now() - retention.nodePurgeTtl;
-    this.#planner = new Planner({ nodes: this.#ingester, purgeHorizon, countsCorrective: storesCorrectiveChange });
+    const { queryCache: cache } = this;
+    this.#planner = new Planner({
+      nodes: this.#ingester,
+      purgeHorizon,
+      countsCorrective: storesCorrectiveChange,
+      cache,
+    });
     const { log, deadLetters, attempts, left } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);

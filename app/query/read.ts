@@ -1,7 +1,7 @@
 import type { H3Event } from "h3";
+import type { Cacheable } from "#storage/query/query-cache.ts";
 import type { Store } from "#storage/store.ts";
 import { nodeRequest, rawTarget, readBodyBytes, workSignal } from "../http/request.ts";
-import type { AskedBefore } from "./asked-before.ts";
 import { formPairs } from "./form-pairs.ts";
 import { LARGE_BODY, readLargeQuestion } from "./large-question.ts";
 import { type ParameterRules, type QueryParameters, readParameters } from "./parameters.ts";
@@ -9,12 +9,13 @@ import type { Target } from "./question.ts";
 import type { LargeReading } from "./question-worker.ts";
 import type { QuerySettings } from "./settings.ts";
 
+/** Bytes that parameters take for each character of a URL, about. */
+const PARAMETER_BYTES = 8;
+
 /** What requests are read with. */
 export interface ReadingContext {
   readonly store: Store;
   readonly settings: QuerySettings;
-  /** The parameters of GET requests. */
-  readonly askedBefore: AskedBefore<QueryParameters>;
 }
 
 export interface ReadRequest {
@@ -33,7 +34,7 @@ export async function readRequest(
   target: Target,
   context: ReadingContext,
 ): Promise<ReadRequest> {
-  const { settings, askedBefore } = context;
+  const { settings, store } = context;
   const { pretty, bodyMaxSize } = settings;
   const { method, headers, url = "" } = nodeRequest(event);
   const { search } = rawTarget(event);
@@ -49,8 +50,12 @@ export async function readRequest(
     const form = formPairs(bytes.toString("utf8"));
     return { parameters: readParameters(rules, { method: "GET", params: formPairs(search), form }, { pretty }) };
   }
-  const read = (): QueryParameters => readParameters(rules, { method: "GET", params: formPairs(search) }, { pretty });
-  return { parameters: askedBefore.get(url, read) };
+  const read = (): Cacheable<QueryParameters> => ({
+    value: readParameters(rules, { method: "GET", params: formPairs(search) }, { pretty }),
+    bytes: PARAMETER_BYTES * url.length,
+    dependsOn: [],
+  });
+  return { parameters: store.queryCache.get(`request ${url}`, read) };
 }
 
 function isLarge(bytes: Buffer, { query }: ParameterRules): boolean {

@@ -1,10 +1,8 @@
 import type { H3Event } from "h3";
-import type { CountsQuestion } from "#storage/query/counts.ts";
-import type { Plan, Question } from "#storage/query/query.ts";
+import type { Plan } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
 import { jsonText } from "../http/answers.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
-import { oncePer } from "../query/asked-before.ts";
 import type { QueryParameters } from "../query/parameters.ts";
 import { countsQuestion, rowsQuestion, type Target } from "../query/question.ts";
 import type { LargeReading } from "../query/question-worker.ts";
@@ -25,10 +23,6 @@ export interface Asking {
   readonly watch: QueryWatch;
 }
 
-/** Questions by the parameters that they were made of: a store has its plan ready for one that it has seen. */
-const rows = new WeakMap<QueryParameters, Question>();
-const counts = new WeakMap<QueryParameters, CountsQuestion>();
-
 /** The plans of a request. */
 export function plansFor({ store, parameters, large, settings }: Asking, target: Target): Plan[] {
   if (large !== undefined) {
@@ -39,11 +33,11 @@ export function plansFor({ store, parameters, large, settings }: Asking, target:
       return [];
     case "counts":
     case "aggregate-counts": {
-      const question = oncePer(counts, parameters, () => countsQuestion(parameters, settings));
+      const question = countsQuestion(parameters, settings);
       return target.kind === "counts" ? [store.planCounts(question)] : store.planAggregates(question);
     }
     default:
-      return [store.plan(oncePer(rows, parameters, () => rowsQuestion(target, parameters, settings)))];
+      return [store.plan(rowsQuestion(target, parameters, settings))];
   }
 }
 

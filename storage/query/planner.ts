@@ -1,9 +1,11 @@
 import type { Timestamp } from "../time.ts";
+import type { DistinctWindow } from "./ast/legacy-events.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./counts.ts";
 import { type Plan, planQuery, type Question } from "./query.ts";
+import type { Dependency, QueryCache } from "./query-cache.ts";
 
-/** What is known of nodes without asking the engine. */
+/** What is known of nodes without a query to the engine. */
 export interface KnownNodes {
   nodeOf(certname: string): number | undefined;
   /** Which are inactive, as in {@link CompileContext.inactive}, and whether that is so still; undefined: not known. */
@@ -14,19 +16,20 @@ export interface PlannerOptions {
   readonly nodes: KnownNodes;
   readonly purgeHorizon: () => Timestamp;
   readonly countsCorrective: boolean;
+  readonly cache: QueryCache;
 }
 
-interface Kept {
-  readonly plan: Plan;
-  readonly inactive: KnownNodes["inactive"];
-}
+/** Called for each thing that is looked at and may be another the next time. */
+type Depend = (dependency: Dependency, name?: string) => void;
 
-const notNoted = (): void => undefined;
+const ignore: Depend = () => undefined;
 
-/** Makes plans of questions, and keeps those that stay what they are. */
+/** Bytes that a plan takes besides its texts: the tree that its other statements are made of. */
+const PLAN_BYTES = 2048;
+
+/** Makes plans of queries, and caches them by what the query says. */
 export class Planner {
   readonly #options: PlannerOptions;
-  readonly #kept = new WeakMap<Question | CountsQuestion, Kept>();
 
   constructor(options: PlannerOptions) {
     this.#options = options;
@@ -39,44 +42,45 @@ export class Planner {
   }
 
   plan(question: Question): Plan {
-    return this.#planned(question, (context) => planQuery(question, context));
+    return this.#planned(questionKey(question), (context) => planQuery(question, context));
   }
 
   planCounts(question: CountsQuestion): Plan {
-    return this.#planned(question, (context) => planCounts(question, context));
+    return this.#planned(countsKey(question), (context) => planCounts(question, context));
   }
 
   planAggregates(question: CountsQuestion): Plan[] {
-    return planAggregates(question, this.#context(notNoted));
+    return planAggregates(question, this.#context(ignore));
   }
 
-  /**
-   * A plan that relies on which nodes are inactive, where that is known. Of the same object it is the same plan again, unless
-   * it was made of something that may change: the time, or the node of a name.
-   */
-  #planned(question: Question | CountsQuestion, make: (context: CompileContext) => Plan): Plan {
-    const { inactive } = this.#options.nodes;
-    const kept = this.#kept.get(question);
-    if (kept !== undefined && isSame(kept.inactive, inactive)) return kept.plan;
-    let isLasting = true;
-    const made = make(this.#context(() => (isLasting = false), inactive?.digits));
-    const instead = (): Plan | undefined => (inactive?.holds() === false ? make(this.#context(notNoted)) : undefined);
-    const plan = inactive === undefined ? made : { ...made, instead };
-    if (isLasting) this.#kept.set(question, { plan, inactive });
-    return plan;
+  /** A plan that relies on which nodes are inactive, where that is known. */
+  #planned(key: string, make: (context: CompileContext) => Plan): Plan {
+    const { nodes, cache } = this.#options;
+    return cache.get(key, () => {
+      const { inactive } = nodes;
+      const dependencies = new Map<string, Dependency>();
+      const depend: Depend = (dependency, name = "") => dependencies.set(`${dependency.on} ${name}`, dependency);
+      depend({ on: "inactive nodes", holds: () => isSame(inactive, nodes.inactive) });
+      const made = make(this.#context(depend, inactive?.digits));
+      const dependsOn = [...dependencies.values()];
+      const instead = (): Plan | undefined => (inactive?.holds() === false ? make(this.#context(ignore)) : undefined);
+      const value = inactive === undefined ? made : { ...made, instead };
+      return { value, bytes: PLAN_BYTES + 4 * key.length + 2 * made.rows.sql.length, dependsOn };
+    });
   }
 
-  /** @param used called when something is looked at that may be another the next time */
-  #context(used: () => void, inactive?: string): CompileContext {
+  #context(depend: Depend, inactive?: string): CompileContext {
     const { nodes, purgeHorizon, countsCorrective } = this.#options;
     return {
       get purgeHorizon() {
-        used();
-        return purgeHorizon();
+        const horizon = purgeHorizon();
+        depend({ on: "time", holds: () => purgeHorizon() === horizon });
+        return horizon;
       },
       nodeOf: (certname) => {
-        used();
-        return nodes.nodeOf(certname);
+        const id = nodes.nodeOf(certname);
+        depend({ on: "node", holds: () => nodes.nodeOf(certname) === id }, certname);
+        return id;
       },
       countsCorrective,
       ...(inactive === undefined ? {} : { inactive }),
@@ -88,4 +92,30 @@ export class Planner {
 function isSame(then: KnownNodes["inactive"], now: KnownNodes["inactive"]): boolean {
   if (then === undefined || now === undefined) return then === now;
   return then.digits === now.digits && then.holds();
+}
+
+/** A text that two queries share when they mean the same. */
+function questionKey({ of, query, pql, orderBy, limit, offset, options, limits, distinct }: Question): string {
+  const target = of === "root" ? of : [of.entity, of.activeOnly, of.restrictions];
+  return keyOf("rows", [target, query, pql, orderBy, limit, offset, options, limits, windowText(distinct)]);
+}
+
+function countsKey(question: CountsQuestion): string {
+  const { query, summarizeBy, countBy, countsFilter, distinct, limits, orderBy, limit, offset } = question;
+  const window = windowText(distinct);
+  return keyOf("counts", [query, summarizeBy, countBy, countsFilter, window, limits, orderBy, limit, offset]);
+}
+
+function windowText(window: DistinctWindow | undefined): string | undefined {
+  return window === undefined ? undefined : `${window.start}/${window.end}`;
+}
+
+/** `kind` and the parts as JSON, each after a space; an absent one is empty. */
+function keyOf(kind: string, parts: readonly unknown[]): string {
+  return `${kind} ${parts.map(partText).join(" ")}`;
+}
+
+function partText(part: unknown): string {
+  if (part === undefined) return "";
+  return typeof part === "bigint" ? String(part) : JSON.stringify(part);
 }

@@ -1,70 +1,112 @@
 import { describe, expect, it } from "vitest";
+import { parseJson } from "#storage/json.ts";
 import { type KnownNodes, Planner } from "#storage/query/planner.ts";
+import type { CountsQuestion } from "#storage/query/counts.ts";
+import { QueryCache } from "#storage/query/query-cache.ts";
 import type { Question } from "#storage/query/query.ts";
 
 const counted: Question = { of: "root", pql: "facts[count()]{ name = 'kernel' }" };
 const ofOneNode: Question = { of: "root", pql: "facts[count()]{ certname = 'web' }" };
 const ofInactive: Question = { of: "root", pql: "nodes{ node_state = 'inactive' }" };
 
-/** A planner, and what it is told: to be changed by a test. */
-function planner(told: { inactive?: KnownNodes["inactive"]; id?: number; now?: bigint } = {}): Planner {
+/** What a planner knows, for a test to change. */
+interface World {
+  inactive?: KnownNodes["inactive"];
+  id?: number;
+  now?: bigint;
+}
+
+function planner(world: World = {}): Planner {
   return new Planner({
     nodes: {
-      nodeOf: () => told.id,
+      nodeOf: () => world.id,
       get inactive() {
-        return told.inactive;
+        return world.inactive;
       },
     },
-    purgeHorizon: () => told.now ?? 0n,
+    purgeHorizon: () => world.now ?? 0n,
     countsCorrective: false,
+    cache: new QueryCache(),
   });
 }
 
-describe("the plan of a question", () => {
-  it("is made once, as long as it is the same object", () => {
+const events: CountsQuestion = { query: ["=", "latest_report?", true], summarizeBy: "certname" };
+const window = { start: 1n, end: 2n };
+
+describe("the plan of a query", () => {
+  it("is made once for all requests that mean the same", () => {
     const made = planner();
-    expect(made.plan(counted)).toBe(made.plan(counted));
-    expect(made.plan({ ...counted })).not.toBe(made.plan(counted));
-    const events = { query: ["=", "latest_report?", true], summarizeBy: "certname" };
-    expect(made.planCounts(events)).toBe(made.planCounts(events));
+    expect(made.plan({ ...counted })).toBe(made.plan(counted));
+    expect(made.planCounts({ ...events })).toBe(made.planCounts(events));
   });
 
-  it("goes with the time where it says from when on nodes are purged", () => {
-    const told = { now: 1n };
-    const made = planner(told);
-    expect(made.plan(ofInactive).rows.values).toEqual([{ micros: 1n }]);
-    told.now = 2n;
+  const nodes: Question = { of: { entity: "nodes", activeOnly: false }, query: ["=", "certname", "a"] };
+
+  it.each<[what: string, other: Question]>([
+    ["entity", { ...nodes, of: { entity: "reports", activeOnly: false } }],
+    ["target", { ...nodes, of: { entity: "nodes", activeOnly: true } }],
+    ["restriction", { ...nodes, of: { entity: "nodes", activeOnly: false, restrictions: { certname: "a" } } }],
+    ["query", { ...nodes, query: ["=", "certname", "b"] }],
+    ["order", { ...nodes, orderBy: [{ field: "certname", descending: false }] }],
+    ["limit", { ...nodes, limit: 1n }],
+    ["offset", { ...nodes, offset: 1n }],
+    ["options", { ...nodes, options: { includeFactsExpiration: true } }],
+  ])("is another one where the %s is another", (_what, other) => {
+    const made = planner();
+    const first = made.plan(nodes).rows;
+    expect(made.plan(other).rows).not.toEqual(first);
+    expect(made.plan(nodes).rows).toBe(first);
+  });
+
+  it("is another one for 5 and 5.0, and for another window of time", () => {
+    const made = planner();
+    const five: Question = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5]]') };
+    const real: Question = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5.0]]') };
+    expect(made.plan(real)).not.toBe(made.plan(five));
+    const distinct = made.planCounts({ ...events, distinct: window });
+    expect(made.planCounts({ ...events, distinct: { ...window, end: 3n } }).rows).not.toEqual(distinct.rows);
+  });
+
+  it("depends on the time where it says from when on nodes are purged", () => {
+    const world = { now: 1n };
+    const made = planner(world);
+    const first = made.plan(ofInactive);
+    expect(first.rows.values).toEqual([{ micros: 1n }]);
+    expect(made.plan(ofInactive)).toBe(first);
+    world.now = 2n;
     expect(made.plan(ofInactive).rows.values).toEqual([{ micros: 2n }]);
   });
 
-  it("goes with a node's id, which may have become known or another one", () => {
-    const told: { id?: number } = {};
-    const made = planner(told);
+  it("depends on a node's id, which may become known or another one", () => {
+    const world: World = {};
+    const made = planner(world);
     expect(made.plan(ofOneNode).rows.values).toEqual(["web"]);
-    told.id = 7;
-    expect(made.plan(ofOneNode).rows.values).toEqual([7]);
-    told.id = 8;
+    world.id = 7;
+    const known = made.plan(ofOneNode);
+    expect(known.rows.values).toEqual([7]);
+    expect(made.plan(ofOneNode)).toBe(known);
+    world.id = 8;
     expect(made.plan(ofOneNode).rows.values).toEqual([8]);
   });
 
-  it("goes with what is known of inactive nodes", () => {
-    const told: { inactive?: KnownNodes["inactive"] } = {};
-    const made = planner(told);
+  it("depends on what is known of inactive nodes", () => {
+    const world: World = {};
+    const made = planner(world);
     expect(made.plan(counted).rows.sql).toContain("JOIN nodes");
     expect(made.plan(counted).instead).toBeUndefined();
     let holds = true;
-    told.inactive = { digits: "01", holds: () => holds };
+    world.inactive = { digits: "01", holds: () => holds };
     const plan = made.plan(counted);
     expect(plan.rows.sql).not.toContain("JOIN nodes");
     expect(plan.rows.values).toContain("010");
     // As long as the same holds, though another object says so.
-    told.inactive = { digits: "01", holds: () => true };
+    world.inactive = { digits: "01", holds: () => true };
     expect(made.plan(counted)).toBe(plan);
     expect(plan.instead?.()).toBeUndefined();
     holds = false;
     expect(plan.instead?.()?.rows.sql).toContain("JOIN nodes");
     expect(made.plan(counted)).not.toBe(plan);
-    told.inactive = { digits: "", holds: () => true };
+    world.inactive = { digits: "", holds: () => true };
     expect(made.plan(counted).rows.sql).not.toContain("get_bit");
   });
 });
