@@ -283,6 +283,17 @@ export class Store {
   }
 
   /**
+   * Accepts commands, all or none of them; resolves when they are in the queue and will not be lost any more.
+   * @returns how many there were
+   * @throws what `submissions` throws; CensusError "unavailable" as {@link accept} does
+   */
+  async acceptAll(submissions: AsyncIterable<Submission>): Promise<number> {
+    this.#database.checkWritable();
+    this.#health?.check();
+    return this.#processor.acceptAll(submissions);
+  }
+
+  /**
    * Takes one command in; resolves when it is stored.
    * @throws CensusError "bad-input" when the command can never succeed
    */

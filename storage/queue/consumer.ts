@@ -2,6 +2,7 @@ import { CensusError } from "../errors.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import type { Attempts } from "./attempts.ts";
 import type { DeadLetters } from "./dead-letters.ts";
+import type { NewCommand } from "./bundle.ts";
 import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
 import { WaitingLine } from "./waiting-line.ts";
 import type { Clock } from "../time.ts";
@@ -55,7 +56,7 @@ export class Processor {
   readonly #line = new WaitingLine<Attempt>();
   /** Whoever waits to hear what becomes of a command, by its id. */
   readonly #waiters = new Map<number, (processing: Processing) => void>();
-  readonly #admitting = new Set<Promise<QueueEntry>>();
+  readonly #admitting = new Set<Promise<unknown>>();
   /** What will put each of them back in line, by id. */
   readonly #postponed = new Map<number, NodeJS.Timeout>();
   readonly #backOff = new BackOff();
@@ -128,6 +129,30 @@ export class Processor {
     const id = await this.#admit(entry, payloadBytes(submission), { waiter, attempt });
     const isPayloadFree = attempt !== undefined && !this.#options.log.holdsPayloads;
     return { id, processed: processed.promise, isPayloadFree };
+  }
+
+  /**
+   * Accepts commands, all or none of them; resolves when they are durable.
+   * @returns how many there were
+   * @throws what `submissions` throws; CensusError "unavailable" when they could not be kept
+   */
+  async acceptAll(submissions: AsyncIterable<Submission>): Promise<number> {
+    const started = performance.now();
+    const appending = this.#options.log.appendAll(newCommands(submissions));
+    this.#admitting.add(appending);
+    try {
+      const entries = await appending;
+      const ms = (performance.now() - started) / entries.length;
+      // In one go: whatever is appended after them has to be behind them in the line.
+      for (const entry of entries) {
+        this.#options.onEvent({ kind: "received", entry, ms });
+        if (this.#held === undefined) this.#join(entry);
+        else this.#held.push(entry);
+      }
+      return entries.length;
+    } finally {
+      this.#admitting.delete(appending);
+    }
   }
 
   /** Resolves when everything that has been accepted was tried; what failed and would be tried again is given up. */
@@ -410,5 +435,13 @@ export class Processor {
   #tell({ id }: QueueEntry, processing: Processing): void {
     this.#waiters.get(id)?.(processing);
     this.#waiters.delete(id);
+  }
+}
+
+async function* newCommands(submissions: AsyncIterable<Submission>): AsyncGenerator<NewCommand, void> {
+  for await (const submission of submissions) {
+    const { payload: _, ...envelope } = submission;
+    const entry = { ...envelope, ...unpackedSizeOf(submission), faults: [] };
+    yield { entry, payload: payloadBytes(submission) };
   }
 }

@@ -1,5 +1,6 @@
 import type { Submission } from "../ingest/submission.ts";
 import type { Timestamp } from "../time.ts";
+import type { NewCommand } from "./bundle.ts";
 
 /** An attempt at a command that failed. */
 export interface Fault {
@@ -40,6 +41,12 @@ export interface CommandLog {
    * @throws CensusError "unavailable" when it could not be kept; then it is not in the queue
    */
   append(entry: NewEntry, payload: Uint8Array, isWanted?: boolean): Promise<QueueEntry>;
+  /**
+   * Adds commands, all or none of them; resolves when they will survive as {@link append}'s do.
+   * @returns them in their order
+   * @throws what `commands` throws; CensusError "unavailable" when they could not be kept
+   */
+  appendAll(commands: AsyncIterable<NewCommand>): Promise<readonly QueueEntry[]>;
   /** The payload of a command that has not been released or is postponed. */
   read(entry: QueueEntry): Promise<Uint8Array>;
   /**

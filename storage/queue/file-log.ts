@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { CensusError, messageOf } from "../errors.ts";
+import { CensusError, messageOf, systemCodeOf } from "../errors.ts";
 import { memoryBudget } from "../memory/budget.ts";
+import { type NewCommand, placeBundle, removeUnfinishedBundles, writeBundle, type WrittenBundle } from "./bundle.ts";
 import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
 import { type DurableFile, makeFolder, openDurably, syncFolder, writeDurably } from "./durable.ts";
 import { Postponed } from "./postponed.ts";
 import { encodeRecord, END, HEADER } from "./record.ts";
 import { missingOf, type Progress, type Recovered, saveDamage } from "./recovery.ts";
-import { readBytes, scanSegment } from "./segment.ts";
+import { isSegment, readBytes, scanSegment } from "./segment.ts";
 
 /** A segment that has grown to this many bytes is followed by another one. */
 const SEGMENT = 8 * 1024 * 1024;
@@ -35,6 +36,12 @@ interface Pending {
   readonly payload: Uint8Array;
   readonly isWanted: boolean;
   readonly resolve: (entry: QueueEntry) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface PendingBundle {
+  readonly bundle: WrittenBundle;
+  readonly resolve: (entries: readonly QueueEntry[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -67,6 +74,7 @@ export class FileLog implements CommandLog {
   /** Bytes of payloads that are in memory. */
   #recent = 0;
   #pending: Pending[] = [];
+  readonly #bundles: PendingBundle[] = [];
   #flushing: Promise<void> | undefined;
   #next = 1;
   /** The last command that is in a file. */
@@ -104,6 +112,22 @@ export class FileLog implements CommandLog {
   async append(entry: NewEntry, payload: Uint8Array, isWanted = true): Promise<QueueEntry> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ entry, payload, isWanted, resolve, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  async appendAll(commands: AsyncIterable<NewCommand>): Promise<readonly QueueEntry[]> {
+    let bundle: WrittenBundle;
+    try {
+      bundle = await writeBundle(this.#folder, commands);
+    } catch (error) {
+      // What is wrong with the commands themselves is their source's to say.
+      if (error instanceof CensusError || systemCodeOf(error) === undefined) throw error;
+      throw noneAccepted(error);
+    }
+    if (bundle.commands.length === 0) return [];
+    return new Promise((resolve, reject) => {
+      this.#bundles.push({ bundle, resolve, reject });
       this.#flushing ??= this.#flush();
     });
   }
@@ -218,8 +242,11 @@ export class FileLog implements CommandLog {
   async #flush(): Promise<void> {
     // Lets every request of this turn of the event loop join the first group.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#pending.length > 0) {
+    while (this.#pending.length > 0 || this.#bundles.length > 0) {
+      const bundle = this.#bundles.shift();
+      if (bundle !== undefined) await this.#place(bundle);
       const group = this.#nextGroup();
+      if (group.length === 0) continue;
       try {
         for (const [index, entry] of (await this.#write(group)).entries()) group[index]?.resolve(entry);
       } catch (error) {
@@ -228,6 +255,30 @@ export class FileLog implements CommandLog {
       }
     }
     this.#flushing = undefined;
+  }
+
+  /** Gives the commands of a bundle the next ids. */
+  async #place({ bundle, resolve, reject }: PendingBundle): Promise<void> {
+    const [first, before] = [this.#next, this.#written];
+    this.#next += bundle.commands.length;
+    try {
+      const file = await openDurably(bundle.path);
+      const path = await placeBundle(this.#folder, bundle.path, { first, before }).catch(async (error: unknown) => {
+        await file.handle.close();
+        throw error;
+      });
+      const segment = { path, file, size: bundle.size, last: this.#next - 1, isReusable: false };
+      // The segment in use stays the last one.
+      this.#segments.splice(this.#isOpen ? -1 : this.#segments.length, 0, segment);
+      this.#written = segment.last;
+      const entries = bundle.commands.map(({ entry }, index) => ({ ...entry, id: first + index }));
+      for (const [index, { at }] of bundle.commands.entries()) {
+        this.#places.set(first + index, { segment, at, recent: undefined });
+      }
+      resolve(entries);
+    } catch (error) {
+      reject(noneAccepted(error));
+    }
   }
 
   #nextGroup(): Pending[] {
@@ -325,7 +376,8 @@ export class FileLog implements CommandLog {
     const damaged = [...postponed.damaged];
     for (const { id } of entries) this.#next = Math.max(this.#next, id + 1);
     const chain = new Map<number, number>();
-    const names = (await readdir(this.#folder)).filter((name) => /^\d{16}\.log$/.test(name)).sort();
+    await removeUnfinishedBundles(this.#folder);
+    const names = (await readdir(this.#folder)).filter(isSegment).sort();
     for (const name of names) {
       const path = join(this.#folder, name);
       const scan = await scanSegment(path, checkpointed);
@@ -346,6 +398,11 @@ export class FileLog implements CommandLog {
     const missing = damaged.length === 0 ? missingOf(chain, stored) : undefined;
     return { entries: entries.sort((a, b) => a.id - b.id), damaged, missing };
   }
+}
+
+function noneAccepted(cause: unknown): CensusError {
+  const reason = `none of the commands was accepted, for they could not be written to the queue: ${messageOf(cause)}`;
+  return new CensusError("unavailable", reason, { cause });
 }
 
 async function identityOf(folder: string): Promise<string> {

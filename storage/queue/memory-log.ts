@@ -1,3 +1,4 @@
+import type { NewCommand } from "./bundle.ts";
 import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
 
 /** The queue of a store that is in memory altogether. */
@@ -11,6 +12,12 @@ export class MemoryLog implements CommandLog {
     const id = this.#next++;
     this.#payloads.set(id, payload);
     return { ...entry, id, size: payload.length };
+  }
+
+  async appendAll(commands: AsyncIterable<NewCommand>): Promise<readonly QueueEntry[]> {
+    const all: NewCommand[] = [];
+    for await (const command of commands) all.push(command);
+    return Promise.all(all.map(({ entry, payload }) => this.append(entry, payload)));
   }
 
   async read({ id }: QueueEntry): Promise<Uint8Array> {

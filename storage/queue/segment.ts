@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { type Numbering, numberingOf } from "./bundle.ts";
 import type { QueueEntry } from "./entry.ts";
 import { decodeHeader, decodeRecord, END, HEADER, MARK, precedingId } from "./record.ts";
 
@@ -9,6 +10,11 @@ export interface Found {
   readonly at: number;
   /** The id of the command that was written before it. */
   readonly before: number;
+}
+
+/** Whether a file in the folder of commands is a segment: of commands that came one by one, or together. */
+export function isSegment(name: string): boolean {
+  return /^\d{16}\.log$/.test(name) || numberingOf(name) !== undefined;
 }
 
 /** Bytes of a segment that are no record. */
@@ -38,6 +44,7 @@ export async function scanSegment(path: string, through: number): Promise<Scan> 
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
+    const numbering = numberingOf(path);
     const found: Found[] = [];
     const damage: Damage[] = [];
     let end = 0;
@@ -52,8 +59,9 @@ export async function scanSegment(path: string, through: number): Promise<Scan> 
         continue;
       }
       at = record.end;
-      if (record.found.entry.id <= through) continue;
-      found.push(record.found);
+      const renumbered = numbering === undefined ? record.found : renumber(record.found, numbering);
+      if (renumbered.entry.id <= through) continue;
+      found.push(renumbered);
       damage.push(...strange);
       strange = [];
       end = at;
@@ -62,6 +70,12 @@ export async function scanSegment(path: string, through: number): Promise<Scan> 
   } finally {
     await file.close();
   }
+}
+
+/** Commands of a bundle are numbered from 1 in the file. */
+function renumber({ entry, at }: Found, { first, before }: Numbering): Found {
+  const id = first - 1 + entry.id;
+  return { entry: { ...entry, id }, at, before: id === first ? before : id - 1 };
 }
 
 async function tailOf(file: FileHandle, end: number, size: number): Promise<Damage | undefined> {

@@ -5,7 +5,7 @@ import { DeadLetters } from "../queue/dead-letters.ts";
 import { queueFolder } from "../queue/open.ts";
 import { decodePostponed } from "../queue/postponed.ts";
 import { missingOf } from "../queue/recovery.ts";
-import { scanSegment } from "../queue/segment.ts";
+import { isSegment, scanSegment } from "../queue/segment.ts";
 import type { Stored } from "./open-stored.ts";
 import type { Read, Report } from "./finding.ts";
 
@@ -55,7 +55,7 @@ async function verifySegments(
   report: Report,
 ): Promise<{ chain: Map<number, number>; commands: number }> {
   const chain = new Map<number, number>();
-  for (const name of await namesIn(join(folder, "commands"))) {
+  for (const name of (await namesIn(join(folder, "commands"))).filter(isSegment)) {
     const place = join(queueFolder, "commands", name);
     try {
       const { found, damage, tail } = await scanSegment(join(folder, "commands", name), through);

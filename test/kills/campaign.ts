@@ -44,6 +44,8 @@ export class KillCampaign {
   readonly #folder = mkdtempSync(join(tmpdir(), "census-kills-"));
   readonly #directory = join(this.#folder, "data");
   readonly #random: Random;
+  /** Of each archive that was posted. */
+  readonly #archives: (readonly CampaignCommand[])[] = [];
   readonly #maker: CommandMaker;
   readonly #ledger = new Ledger();
   readonly #load: Load;
@@ -108,37 +110,39 @@ export class KillCampaign {
   async #killUnder(server: Server, url: string, moment: string): Promise<void> {
     const stop = new AbortController();
     const random = new Random("moment", this.#options.seed, this.#load.nextNumber());
-    const round = { url, folder: this.#folder, directory: this.#directory, load: this.#load, ledger: this.#ledger };
+    const [folder, directory, load, ledger] = [this.#folder, this.#directory, this.#load, this.#ledger];
+    const round = { url, folder, directory, load, ledger, archives: this.#archives };
     const beside = moments[moment]?.beside({ ...round, maker: this.#maker, random, signal: stop.signal });
-    const load = this.#load.run(url, stop.signal);
+    const loading = load.run(url, stop.signal);
     await delay(this.#random.chance(0.3) ? this.#random.integer(1, 60) : this.#random.integer(60, 1500));
     await server.kill();
     stop.abort();
-    await Promise.all([load, beside]);
+    await Promise.all([loading, beside]);
   }
 
   async #killImport(kill: number): Promise<void> {
     this.#note("census import");
     const { signal } = new AbortController();
-    const round = { folder: this.#folder, directory: this.#directory, load: this.#load, ledger: this.#ledger };
+    const [folder, directory, load, ledger] = [this.#folder, this.#directory, this.#load, this.#ledger];
+    const round = { folder, directory, load, ledger, archives: this.#archives };
     const commands = await killedImport({ ...round, maker: this.#maker, random: this.#random, signal });
     const server = this.#start();
     const url = await this.#ready(server, kill);
     if (url !== undefined) {
       const stored = await storedIn(url);
       await this.#compare(stored, `after ${kill} kills and an import`);
-      this.#compareAtomic(commands, stored);
+      this.#compareAtomic("an import", commands, stored);
     }
     await server.kill();
   }
 
-  /** An import is atomic: all of its reports are there, or none. */
-  #compareAtomic(commands: readonly CampaignCommand[], stored: Stored): void {
+  /** An archive is atomic: all of its reports are stored, or none. */
+  #compareAtomic(what: string, commands: readonly CampaignCommand[], stored: Stored): void {
     const there = new Set(stored.reports.map(({ transaction }) => transaction));
     const reports = commands.filter(({ kind }) => kind === "report");
     const found = reports.filter(({ number }) => there.has(transactionOf(number))).length;
     if (found > 0 && found < reports.length)
-      this.#problem(`an import was stored in part: ${found} of ${reports.length} reports`);
+      this.#problem(`${what} was stored in part: ${found} of ${reports.length} reports`);
   }
 
   #start(): Server {
@@ -164,6 +168,7 @@ export class KillCampaign {
   }
 
   async #compare(stored: Stored, when: string): Promise<void> {
+    for (const commands of this.#archives) this.#compareAtomic("an archive that was posted", commands, stored);
     const verdict = this.#ledger.judge(stored);
     for (const [what, list] of Object.entries(verdict) as [keyof Verdict, readonly string[]][]) {
       // Once lost, always lost: what was reported before is not repeated.

@@ -20,6 +20,8 @@ export interface Round {
   readonly maker: CommandMaker;
   readonly random: Random;
   readonly signal: AbortSignal;
+  /** Commands of each archive that was posted: of an archive all are stored, or none. */
+  readonly archives: (readonly CampaignCommand[])[];
 }
 
 /** What goes on beside the load of commands when the server is killed. */
@@ -119,6 +121,7 @@ async function postArchive(round: Round, connection: Connection): Promise<void> 
     '--b\r\nContent-Disposition: form-data; name="archive"; filename="a.tgz"\r\nContent-Type: application/gzip\r\n\r\n';
   const body = Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--b--\r\n")]);
   for (const command of commands) round.ledger.sent(command);
+  round.archives.push(commands);
   const type = "multipart/form-data; boundary=b";
   const { status } = await connection.send("POST", "/pdb/admin/v1/archive", body, 60_000, type);
   for (const { number } of commands) round.ledger.answered(number, status === 200 ? "acknowledged" : "refused");

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -49,6 +50,27 @@ describe.skipIf(disk === undefined)("a disk that is full", () => {
       await store.close();
       rmSync(directory, { recursive: true });
     }
+  });
+});
+
+async function* submissions(count: number) {
+  for (let n = 0; n < count; n++) yield a.facts(`node-${n}`, { values: { text: randomBytes(50_000).toString("hex") } });
+}
+
+describe("an archive that is sent to a disk with too little room for it", () => {
+  it("is refused as a whole, and goes through once there is room", async () => {
+    using small = mountSmallDisk(12);
+    if (small === undefined) return;
+    const store = await Store.open({ ...options, directory: join(small.path, "data") });
+    await expect(store.acceptAll(submissions(200))).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/^none of the commands was accepted, .*ENOSPC/),
+    });
+    expect(store.queueDepth).toBe(0);
+    expect(await store.acceptAll(submissions(5))).toBe(5);
+    await store.submit(a.facts("last"));
+    expect(await rowsOf(store, "factsets")).toHaveLength(6);
+    await store.close();
   });
 });
 
