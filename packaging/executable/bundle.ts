@@ -1,25 +1,24 @@
 import { join, relative } from "node:path";
 import { build, type BuildOptions, type Plugin, transform } from "esbuild";
-import { lateFetch } from "./late-fetch.ts";
 import { root } from "./places.ts";
 
-/** The program's code as it goes into the executable. */
+/** The program's code in the executable. */
 export interface Bundle {
-  /** What Node runs: the loader, and a call that has it run the program. */
+  /** The script that Node runs: the loader, and a call that loads the program. */
   readonly main: string;
   /** The loader alone, for threads. */
   readonly loader: string;
-  /** Everything else, by the names that the loader knows them by. */
+  /** All other code, by the names that the loader uses. */
   readonly pieces: ReadonlyMap<string, string>;
-  /** The piece that exports `rehearse`: not for the executable, but for making it; undefined: nothing is rehearsed. */
-  readonly rehearsal?: { readonly name: string; readonly text: string };
-  /** The packages that something of is in it, by the folders they are installed in, from the project's. */
+  /** The piece that exports `warmUp`, run only to record the code cache; undefined: none is recorded. */
+  readonly warmUp?: { readonly name: string; readonly text: string };
+  /** The packages whose code is included: their directories, relative to the project. */
   readonly packages: readonly string[];
 }
 
 const inside = join(import.meta.dirname, "inside");
 
-/** Files of the project that others stand for in the packaged program. */
+/** Files of the project that are replaced in the packaged program. */
 const replaced: Readonly<Record<string, string>> = {
   [join(root, "storage/engine/native-library.ts")]: join(inside, "native-library.ts"),
   [join(root, "fixtures/base-folder.ts")]: join(inside, "base-folder.ts"),
@@ -28,38 +27,38 @@ const replaced: Readonly<Record<string, string>> = {
   [join(root, "app/query/worker-code.ts")]: join(inside, "worker-code.ts"),
 };
 
-/** What threads run, by the names that the loader knows it by. */
+/** Entries of threads, by the names that the loader uses. */
 const threads: Readonly<Record<string, string>> = {
   "prepare-worker": join(root, "storage/ingest/threads/prepare-worker.ts"),
   "match-worker": join(root, "storage/postgres/regex/match-worker.ts"),
   "question-worker": join(root, "app/query/question-worker.ts"),
 };
 
-/** Packages that something else stands for. */
+/** Packages that are replaced. */
 const replacedPackages: Readonly<Record<string, string>> = {
   "@duckdb/node-bindings": join(inside, "bindings.cjs"),
-  // Of `listhen`, for certificates and QR codes of development: a fifth of all that a server would load.
+  // `listhen` imports these for certificates and QR codes during development: a fifth of a server's code.
   "node-forge": join(inside, "absent.cjs"),
   uqr: join(inside, "absent.cjs"),
 };
 
 /**
- * Parts of Node that packages load along and of which we have them call nothing: a browser to open, HTTP/2 and TLS of
- * their own. They take a tenth of a start.
+ * Modules of Node that packages import but never use in our program: opening a browser, their own HTTP/2 and TLS. Loading
+ * them takes a tenth of a start.
  */
 const unusedBuiltins: readonly { readonly by: RegExp; readonly names: readonly string[] }[] = [
   { by: /node_modules[/\\]listhen[/\\]/, names: ["node:https", "node:child_process"] },
   { by: /node_modules[/\\]srvx[/\\]/, names: ["node:https", "node:http2"] },
 ];
 
-/** `listhen` would bring the log's layout for terminals along, which takes as long to load as the rest of it. */
+/** `listhen` imports the log with its terminal layout, which takes as long to load as `listhen` itself. */
 const basicLog = { by: /node_modules[/\\]listhen[/\\]/, name: "consola", instead: "consola/basic" } as const;
 
-/** What is left out, for nothing we call ever asks for it. */
+/** Optional imports that are left out, because our program never reaches them. */
 const absent = [
-  // Of `unzipper`, for archives in a cloud.
+  // `unzipper`: archives in cloud storage.
   "@aws-sdk/client-s3",
-  // Of `listhen`, for developing: reloading, tunnels, sockets, the clipboard.
+  // `listhen`: development tools (reloading, tunnels, sockets, the clipboard).
   "@parcel/watcher",
   "@parcel/watcher-wasm",
   "crossws",
@@ -77,10 +76,10 @@ const common = {
   platform: "node",
   target: "node24",
   legalComments: "none",
-  // Texts of ours, not only those of others: what is not ASCII would make a piece take twice its size in memory.
+  // Escape non-ASCII characters: V8 would need twice the memory for a piece with one.
   charset: "ascii",
   logLevel: "warning",
-  // A file of ours that asks where it lies would be told nothing: it needs one that stands for it.
+  // `import.meta` is empty in a bundle, so a file that uses it must be replaced.
   logOverride: { "empty-import-meta": "error" },
 } as const satisfies BuildOptions;
 
@@ -105,32 +104,25 @@ const replacing: Plugin = {
   },
 };
 
-/** Makes the code of the program; the same from the same files, wherever they lie. */
+/** Bundles the program. The result depends on the files only, not on their location. */
 export async function bundleProgram(): Promise<Bundle> {
-  const entries = { main: join(inside, "main.ts"), rehearsal: join(inside, "rehearsal.ts") };
-  const { pieces, ...bundle } = await bundleEntries(entries, [lateFetch]);
-  const name = "rehearsal.js";
+  const entries = { main: join(inside, "main.ts"), "warm-up": join(inside, "warm-up.ts") };
+  const { pieces, ...bundle } = await bundleEntries(entries);
+  const name = "warm-up.js";
   const text = pieces.get(name) ?? "";
-  return { ...bundle, pieces: new Map([...pieces].filter(([piece]) => piece !== name)), rehearsal: { name, text } };
+  return { ...bundle, pieces: new Map([...pieces].filter(([piece]) => piece !== name)), warmUp: { name, text } };
 }
 
 /**
- * The same of other programs, of which nothing is rehearsed.
- * @param entries what is loaded by name; `main` is what is run
- * @param plugins what is done to the code besides
+ * Bundles another program, without a code cache.
+ * @param entries the source file of each entry by its name; Node runs `main`
  */
-export async function bundleEntries(
-  entries: Readonly<Record<string, string>>,
-  plugins: readonly Plugin[] = [],
-): Promise<Bundle> {
-  const [loader, { code, packages }] = await Promise.all([
-    bundleLoader(),
-    bundlePieces({ ...entries, ...threads }, plugins),
-  ]);
+export async function bundleEntries(entries: Readonly<Record<string, string>>): Promise<Bundle> {
+  const [loader, { code, packages }] = await Promise.all([bundleLoader(), bundlePieces({ ...entries, ...threads })]);
   return { main: `${loader}load("main.js");`, loader, pieces: code, packages };
 }
 
-/** As a script that leaves the function `load` behind. */
+/** A script that defines the function `load`. */
 async function bundleLoader(): Promise<string> {
   const { outputFiles } = await build({
     ...common,
@@ -142,12 +134,11 @@ async function bundleLoader(): Promise<string> {
 }
 
 /**
- * Splits the program where it loads something later. esbuild splits ES modules alone, and the executable runs scripts:
- * so each piece is made one afterwards, a function of `module`, `exports` and `require`.
+ * Splits the program at its dynamic imports. esbuild splits ES modules only, but the executable runs scripts, so each
+ * piece is converted afterwards to a function of `module`, `exports` and `require`.
  */
 async function bundlePieces(
   entryPoints: Readonly<Record<string, string>>,
-  plugins: readonly Plugin[],
 ): Promise<{ code: Map<string, string>; packages: string[] }> {
   const { outputFiles, metafile } = await build({
     ...common,
@@ -159,7 +150,7 @@ async function bundlePieces(
     chunkNames: "[name]-[hash]",
     metafile: true,
     external: absent,
-    plugins: [replacing, ...plugins],
+    plugins: [replacing],
     define: { "import.meta.dirname": "undefined", "import.meta.main": "false" },
   });
   const code = new Map<string, string>();
@@ -174,7 +165,7 @@ async function bundlePieces(
       supported: { "dynamic-import": false },
     });
     const { entryPoint = "" } = metafile.outputs[name] ?? {};
-    // A CommonJS package that is loaded later would come as the default export of a module, without names of its own.
+    // A dynamically imported CommonJS package would otherwise be the default export of a module without named exports.
     const isCommonJs = metafile.inputs[entryPoint]?.format === "cjs";
     const rest = isCommonJs ? "module.exports=module.exports.default;" : "";
     code.set(name, `(function(module,exports,require){${script}${rest}})`);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { CensusError } from "#storage/errors.ts";
 import type { Target } from "./targets.ts";
 
-/** What a program for a platform begins with. */
+/** Whether a file is an executable for a platform, by its header. */
 const formats: Readonly<Record<string, (program: Buffer) => boolean>> = {
   "linux-x64": (program) => isElf(program) && program.readUInt16LE(0x12) === 0x3e,
   "linux-arm64": (program) => isElf(program) && program.readUInt16LE(0x12) === 0xb7,
@@ -11,22 +11,21 @@ const formats: Readonly<Record<string, (program: Buffer) => boolean>> = {
   "win32-x64": (program) => isPe(program) && program.readUInt16LE(program.readUInt32LE(0x3c) + 4) === 0x8664,
 };
 
-/** By this Node knows that it carries a program. Written in two, so that no bundle ever has the whole of it. */
+/** The marker of a Node with an embedded program. Written in two parts, so that no bundle contains it. */
 const FUSE = ["NODE_SEA_FUSE_", "fce680ab2cc467b6e072b8b5df1996b2:1"].join("");
 
 /**
- * Looks whether an executable is one for its target and carries every asset as it was put in; what can be told of a
- * program that does not run here.
- * @param assets the files that hold what it carries
- * @throws CensusError "bad-file" saying what is wrong
+ * Checks that an executable is for its target and contains each asset unchanged, without running it.
+ * @param assets paths of the asset files, by asset name
+ * @throws CensusError "bad-file" with the reason
  */
 export function checkExecutable(file: string, { name }: Target, assets: Readonly<Record<string, string>>): void {
   const program = readFileSync(file);
   const refuse = (reason: string): CensusError => new CensusError("bad-file", `${file}: ${reason}`);
-  if (formats[name]?.(program) !== true) throw refuse(`is no program for ${name}`);
-  if (!program.includes(FUSE)) throw refuse("does not know that it carries a program");
+  if (formats[name]?.(program) !== true) throw refuse(`is not an executable for ${name}`);
+  if (!program.includes(FUSE)) throw refuse("has no embedded program");
   for (const [asset, source] of Object.entries(assets)) {
-    if (!program.includes(readFileSync(source))) throw refuse(`does not carry ${asset} as it is`);
+    if (!program.includes(readFileSync(source))) throw refuse(`does not contain ${asset} unchanged`);
   }
 }
 

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import type { Bundle } from "./bundle.ts";
-import { cargoAssets } from "./cargo.ts";
 import { checkExecutable } from "./check.ts";
-import { compiledAssets } from "./compiled.ts";
+import { codeCacheAssets } from "./code-cache.ts";
+import { embeddedAssets } from "./embedded-files.ts";
 import { codeAsset } from "./inside/code.ts";
 import { lockedPackage, packageFolder } from "./packages.ts";
 import { putIntoPkgCache } from "./pkg-cache.ts";
@@ -16,15 +16,15 @@ import { type Target, writers } from "./targets.ts";
 /** What goes into an executable besides Node and the engine. */
 export interface Program {
   readonly bundle: Bundle;
-  /** The folder with the usual population, as `writePopulation` made it; another program has none. */
+  /** The directory with the default population, written by `writePopulation`; undefined: none. */
   readonly population?: string;
 }
 
-/** What `assemble.ts` is told, as JSON. */
+/** The argument of `assemble.ts`, as JSON. */
 export interface Assembly {
   /** The script that Node runs, in the working folder. */
   readonly main: string;
-  /** The files that hold what the program carries, by the names it knows them by. */
+  /** Paths of the asset files, by asset name. */
   readonly assets: Readonly<Record<string, string>>;
   /** The version of Node. */
   readonly node: string;
@@ -39,9 +39,9 @@ export function executablePath({ name }: Target): string {
 }
 
 /**
- * Makes the executable for a target, and looks whether it is one.
- * @param file where it is to lie
- * @throws CensusError "unavailable" when its parts cannot be fetched
+ * Builds and checks the executable for a target.
+ * @param file the path to write
+ * @throws CensusError "unavailable" if its parts cannot be fetched
  */
 export async function makeExecutable(
   target: Target,
@@ -52,15 +52,15 @@ export async function makeExecutable(
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   const library = await packageFolder(lockedPackage(target.bindings));
-  const native = cargoAssets("native", library, work);
+  const native = embeddedAssets("native", library, work);
   await placeNodes(target, work);
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
-  const population = populated === undefined ? {} : cargoAssets("population", populated, work);
-  const carried = { ...writeCode(bundle, work), ...native, ...population };
+  const population = populated === undefined ? {} : embeddedAssets("population", populated, work);
+  const embedded = { ...writeCode(bundle, work), ...native, ...population };
   const assembly: Assembly = {
     main: "main.js",
-    assets: { ...carried, ...compiledAssets(target, bundle, carried, library, work) },
+    assets: { ...embedded, ...codeCacheAssets(target, bundle, embedded, library, work) },
     node: target.node.version,
     ...target.pkg,
     output: file,

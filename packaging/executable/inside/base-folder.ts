@@ -1,10 +1,10 @@
-import { useCargo } from "./places.ts";
+import { useEmbedded } from "./places.ts";
 
 /**
- * Stands for `fixtures/base-folder.ts` in the packaged program: unpacks the usual population, which the engine can only read
- * from files. Where there is no place for it, it is made up as others are.
+ * Replaces `fixtures/base-folder.ts` in the packaged program: unpacks the default population, which the engine reads from
+ * files. If no directory is writable, the population is generated instead.
  */
 export async function openBase<T>(open: (folder: string) => Promise<T>): Promise<T | undefined> {
-  const opened = await useCargo("population", open);
+  const opened = await useEmbedded("population", open);
   return "value" in opened ? opened.value : undefined;
 }

@@ -3,7 +3,7 @@ export function codeAsset(name: string): string {
   return `code/${name}`;
 }
 
-/** The asset that holds what V8 made of a piece when it was compiled, where there is one. */
+/** The asset with V8's code cache of a piece, if there is one. */
 export function cachedAsset(name: string): string {
-  return `compiled/${name}`;
+  return `code-cache/${name}`;
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "./manifest.ts";
 
-/** Whether a folder has every file of a manifest, by name and size. Hashing 70 MB at each start would double its time. */
+/** Whether a directory has each file of a manifest, by name and size. Hashing 70 MB would double the time of a start. */
 export function isComplete(folder: string, { files }: Manifest): boolean {
   return files.every(({ name, size }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === size);
 }

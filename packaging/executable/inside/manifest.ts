@@ -1,9 +1,9 @@
-/** What the program carries that can be used from files alone: the engine's library, the usual population. */
-export type CargoKind = "native" | "population";
+/** Embedded files that must be unpacked before use: the engine's library, the default population. */
+export type EmbeddedKind = "native" | "population";
 
-/** What it carries of a kind. */
+/** The embedded files of one kind. */
 export interface Manifest {
-  readonly kind: CargoKind;
+  readonly kind: EmbeddedKind;
   /** Names these files of this version: the folder that they are unpacked to. */
   readonly id: string;
   /** Of a library the one that is loaded comes last. */
@@ -20,11 +20,11 @@ export interface PackedFile {
 }
 
 /** The asset that holds the manifest. */
-export function manifestAsset(kind: CargoKind): string {
+export function manifestAsset(kind: EmbeddedKind): string {
   return `${kind}/manifest.json`;
 }
 
 /** The asset that holds a file. */
-export function fileAsset(kind: CargoKind, { name }: PackedFile): string {
+export function fileAsset(kind: EmbeddedKind, { name }: PackedFile): string {
   return `${kind}/${name}.zst`;
 }

@@ -1,29 +1,29 @@
 import { constants } from "node:os";
 import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
-import { placeVariable, useCargo } from "./places.ts";
+import { placeVariable, useEmbedded } from "./places.ts";
 
 let library: unknown;
 let placing: Promise<void> | undefined;
 
 /**
- * Stands for `storage/engine/native-library.ts` in the packaged program: unpacks the engine's library, which the system
- * can only load from a file, and loads it.
- * @throws CensusError "bad-file" naming each folder that was tried, and the variable to set
+ * Replaces `storage/engine/native-library.ts` in the packaged program: unpacks the engine's library, which the operating system
+ * loads from files only, and loads it.
+ * @throws CensusError "bad-file" with each directory that was tried and the variable to set
  */
 export async function placeNativeLibrary(): Promise<void> {
   placing ??= place();
   await placing;
 }
 
-/** What the library exports; for `bindings.cjs`, which runs after {@link placeNativeLibrary}. */
+/** The exports of the library, for `bindings.cjs`, which runs after {@link placeNativeLibrary}. */
 export function binding(): unknown {
   return library;
 }
 
 async function place(): Promise<void> {
-  // A file system that programs may not run from refuses a sound library as well.
-  const loaded = await useCargo("native", (folder, { files }) => dlopen(join(folder, files.at(-1)?.name ?? "")));
+  // On a file system without execute permission loading fails although the library is intact.
+  const loaded = await useEmbedded("native", (folder, { files }) => dlopen(join(folder, files.at(-1)?.name ?? "")));
   if ("value" in loaded) {
     library = loaded.value;
     return;

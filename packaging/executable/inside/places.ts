@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getAsset } from "node:sea";
 import { cacheFolder } from "#cli/cache/place.ts";
 import { messageOf } from "#storage/errors.ts";
-import { type CargoKind, type Manifest, manifestAsset } from "./manifest.ts";
+import { type EmbeddedKind, type Manifest, manifestAsset } from "./manifest.ts";
 import { useUnpacked } from "./unpack.ts";
 
 /** The variable that names the folder to unpack into. */
@@ -12,9 +12,9 @@ export const placeVariable = "CENSUS_NATIVE_DIR";
 /** What came of it, or else what is in the way at each place that was tried. */
 export type Used<T> = { readonly value: T } | { readonly reasons: readonly string[] };
 
-/** Unpacks what the program carries of a kind where that is possible, and uses it from there. */
-export async function useCargo<T>(
-  kind: CargoKind,
+/** Unpacks the embedded files of one kind to the first directory where that is possible, and uses them there. */
+export async function useEmbedded<T>(
+  kind: EmbeddedKind,
   use: (folder: string, manifest: Manifest) => T | Promise<T>,
 ): Promise<Used<T>> {
   const manifest = JSON.parse(getAsset(manifestAsset(kind), "utf8")) as Manifest;
@@ -29,7 +29,7 @@ export async function useCargo<T>(
   return { reasons };
 }
 
-/** Where the variable says and nowhere else, or else in the cache, or with the temporary files. */
+/** The directory that the variable names; without it the cache directory, then the one for temporary files. */
 function places(): string[] {
   const named = process.env[placeVariable] ?? "";
   if (named !== "") return [named];

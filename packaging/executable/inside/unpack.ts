@@ -5,9 +5,9 @@ import type { Manifest } from "./manifest.ts";
 import { doubtAbout } from "./ownership.ts";
 
 /**
- * Uses the files of a manifest in a folder below `base`, where they are unpacked unless they are there already, and unpacked
- * once more if they cannot be used and are not what was packed.
- * @throws Error when `base` cannot be used, or somebody else could have written it; what `use` throws
+ * Uses the files of a manifest in a directory below `base`. Unpacks them if they are missing, and again if `use` fails and
+ * their checksums are wrong.
+ * @throws Error if `base` is not usable or another user could have written to it; whatever `use` throws
  */
 export async function useUnpacked<T>(
   base: string,
@@ -24,7 +24,7 @@ export async function useUnpacked<T>(
   }
 }
 
-/** The folder gets its name only when it is complete, so that programs which start at the same moment never see a part. */
+/** The directory gets its name when it is complete, so that processes that start at the same time never see a part of it. */
 async function unpackedIn(base: string, manifest: Manifest): Promise<string> {
   const folder = join(base, manifest.id);
   mkdirSync(base, { recursive: true, mode: 0o700 });

@@ -5,22 +5,22 @@ import { getRawAsset } from "node:sea";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
-import { type CargoKind, fileAsset, type Manifest, type PackedFile } from "./manifest.ts";
+import { type EmbeddedKind, fileAsset, type Manifest, type PackedFile } from "./manifest.ts";
 import { isComplete } from "./complete.ts";
 
-/** Bytes given to the decompressor at a time. */
+/** Bytes passed to the decompressor at a time. */
 const PIECE = 256 * 1024;
 
-/** Folders of other versions that nobody has made for so long are removed, ms. */
+/** Directories of other versions are removed at this age, ms. */
 const OLD = 30 * 86_400_000;
 
-/** Unpacks the files of a manifest into a folder of `base`, and removes what other versions have left there. */
+/** Unpacks the files of a manifest into a directory of `base`, and removes old directories of other versions. */
 export async function unpackInto(base: string, folder: string, manifest: Manifest): Promise<void> {
   await unpack(base, folder, manifest);
   removeOld(base, manifest.id);
 }
 
-/** Unpacks it once more where what is there is not what was packed; whether that was so. */
+/** Unpacks again if checksums are wrong. @returns whether they were */
 export async function repaired(folder: string, base: string, manifest: Manifest): Promise<boolean> {
   const sums = await Promise.all(manifest.files.map(({ name }) => checksum(join(folder, name))));
   if (manifest.files.every(({ sha256 }, index) => sums[index] === sha256)) return false;
@@ -36,7 +36,7 @@ async function unpack(base: string, folder: string, manifest: Manifest): Promise
     try {
       renameSync(made, folder);
     } catch {
-      // Somebody was faster, or what lies there is damaged.
+      // Another process was faster, or the present directory is damaged.
       if (isComplete(folder, manifest)) return;
       rmSync(folder, { recursive: true, force: true });
       renameSync(made, folder);
@@ -46,7 +46,7 @@ async function unpack(base: string, folder: string, manifest: Manifest): Promise
   }
 }
 
-async function unpackFile(kind: CargoKind, file: PackedFile, path: string): Promise<void> {
+async function unpackFile(kind: EmbeddedKind, file: PackedFile, path: string): Promise<void> {
   const hash = createHash("sha256");
   const hashing = new Transform({
     transform: (piece: Buffer, _encoding, done) => {
@@ -54,13 +54,13 @@ async function unpackFile(kind: CargoKind, file: PackedFile, path: string): Prom
       done(null, piece);
     },
   });
-  // Written through to the disk: a crash must not leave a file of the right size with nothing in it.
+  // Sync the file: a crash must not leave a file of the right size without content.
   const target = createWriteStream(path, { flags: "wx", mode: 0o500, flush: true });
   await pipeline(pieces(new Uint8Array(getRawAsset(fileAsset(kind, file)))), createZstdDecompress(), hashing, target);
   if (hash.digest("hex") !== file.sha256) throw new Error(`${path}: the program file is damaged, copy it again`);
 }
 
-/** In pieces, so that the program never holds a library whole. */
+/** In pieces, so that the library is never in memory as a whole. */
 function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
@@ -71,7 +71,7 @@ async function checksum(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** What is in use can be removed as well: it is mapped into memory, or read. Whatever cannot be removed stays. */
+/** Files in use can be removed as well, since they are mapped or open. Failures are ignored. */
 function removeOld(base: string, present: string): void {
   for (const name of readdirSync(base)) {
     if (name === present || kindOf(name) !== kindOf(present)) continue;
@@ -79,12 +79,12 @@ function removeOld(base: string, present: string): void {
     try {
       if (statSync(path).mtimeMs < Date.now() - OLD) rmSync(path, { recursive: true, force: true });
     } catch {
-      // It is another user's.
+      // It belongs to another user.
     }
   }
 }
 
-/** What stands before the version; a dot before that has what was never complete. */
+/** The part before the version; a leading dot marks an incomplete directory. */
 function kindOf(name: string): string {
   return /^\.?(\D*)/.exec(name)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import { getAsset } from "node:sea";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
-/** Stands for every `worker-code.ts` of the project in the packaged program. */
+/** Replaces each `worker-code.ts` of the project in the packaged program. */
 
 export function startPrepareWorker(options: WorkerOptions): Worker {
   return start("prepare-worker", options);

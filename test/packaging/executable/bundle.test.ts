@@ -4,12 +4,12 @@ import { bundleProgram } from "../../../packaging/executable/bundle.ts";
 import { root } from "../../../packaging/executable/places.ts";
 
 describe("the program's code as it is packaged", async () => {
-  const { main, loader, pieces, packages, rehearsal } = await bundleProgram();
-  const all = [main, loader, ...pieces.values(), rehearsal?.text ?? ""];
+  const { main, loader, pieces, packages, warmUp } = await bundleProgram();
+  const all = [main, loader, ...pieces.values(), warmUp?.text ?? ""];
 
   it("is the same when it is made again", async () => {
     const again = await bundleProgram();
-    expect([again.main, again.loader, ...again.pieces.values(), again.rehearsal?.text]).toEqual(all);
+    expect([again.main, again.loader, ...again.pieces.values(), again.warmUp?.text]).toEqual(all);
   });
 
   it("is scripts, which say nothing of where they were made", () => {

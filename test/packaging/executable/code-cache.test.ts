@@ -3,15 +3,15 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundleProgram } from "#packaging/executable/bundle.ts";
-import { cargoAssets } from "#packaging/executable/cargo.ts";
-import { compiledAssets } from "#packaging/executable/compiled.ts";
+import { codeCacheAssets } from "#packaging/executable/code-cache.ts";
+import { embeddedAssets } from "#packaging/executable/embedded-files.ts";
 import { cachedAsset, codeAsset } from "#packaging/executable/inside/code.ts";
 import { lockedPackage, packageFolder } from "#packaging/executable/packages.ts";
 import { ownTarget, targets } from "#packaging/executable/targets.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 
-/** What V8 does not take of these files, each code and what was compiled of it. */
-function refused(pairs: readonly (readonly [code: string, compiled: string])[], ...flags: readonly string[]): number {
+/** How many of these code caches V8 rejects. */
+function rejected(pairs: readonly (readonly [code: string, compiled: string])[], ...flags: readonly string[]): number {
   const code = `
     const { readFileSync } = require("node:fs");
     const { Script } = require("node:vm");
@@ -22,15 +22,15 @@ function refused(pairs: readonly (readonly [code: string, compiled: string])[], 
   return Number(execFileSync(process.execPath, [...flags, "--eval", code], { encoding: "utf8" }));
 }
 
-describe.skipIf(ownTarget === undefined)("what V8 has compiled when the executable is made", async () => {
+describe.skipIf(ownTarget === undefined)("the code cache of the executable", async () => {
   const bundle = await bundleProgram();
 
-  it("is of what a service runs until its first answer, taken by the Node inside alone, and the same again", async () => {
+  it("covers a start and the first response, is accepted by the same Node only, and is reproducible", async () => {
     const target = ownTarget;
     if (target === undefined) return;
     await using folder = await temporaryFolder();
     const library = await packageFolder(lockedPackage(target.bindings));
-    const native = cargoAssets("native", library, folder.path);
+    const native = embeddedAssets("native", library, folder.path);
     const code: Record<string, string> = {};
     for (const [name, text] of bundle.pieces) {
       const path = join(folder.path, codeAsset(name));
@@ -38,19 +38,19 @@ describe.skipIf(ownTarget === undefined)("what V8 has compiled when the executab
       writeFileSync(path, text);
       code[name] = path;
     }
-    const carried = Object.fromEntries(Object.entries(code).map(([name, path]) => [codeAsset(name), path]));
-    const rehearsed = ["once", "again"].map((name) => {
+    const embedded = Object.fromEntries(Object.entries(code).map(([name, path]) => [codeAsset(name), path]));
+    const recorded = ["once", "again"].map((name) => {
       const work = join(folder.path, name);
       mkdirSync(work);
-      return compiledAssets(target, bundle, { ...carried, ...native }, library, work);
+      return codeCacheAssets(target, bundle, { ...embedded, ...native }, library, work);
     });
-    const [compiled = {}, again = {}] = rehearsed;
+    const [compiled = {}, again = {}] = recorded;
     const contents = Object.values(compiled).map((path) => readFileSync(path));
     expect(Object.values(again).map((path, index) => contents[index]?.equals(readFileSync(path)))).toEqual(
       contents.map(() => true),
     );
     const has = (text: string): boolean => contents.some((content) => content.includes(text));
-    // Functions that an answer runs, and one that explaining runs.
+    // Code of functions that a query runs, and not of one that only `--explain` runs.
     expect(["SELECT encode(row) FROM (", "EXPLAIN (ANALYZE, FORMAT JSON) "].map(has)).toEqual([true, false]);
     const pairs = Object.entries(code).flatMap(([name, path]) => {
       const kept = compiled[cachedAsset(name)];
@@ -60,11 +60,11 @@ describe.skipIf(ownTarget === undefined)("what V8 has compiled when the executab
     for (const part of ["CREATE TABLE nodes", "Census is ready on", "/pdb/query/v4"]) {
       expect([part, pairs.some(([path]) => readFileSync(path, "utf8").includes(part))]).toEqual([part, true]);
     }
-    expect(refused(pairs)).toBe(0);
-    expect(refused(pairs, "--hash-seed=2")).toBe(pairs.length);
+    expect(rejected(pairs)).toBe(0);
+    expect(rejected(pairs, "--hash-seed=2")).toBe(pairs.length);
   });
 
   it.each(targets.filter((target) => target !== ownTarget))("is not made for $name", (target) => {
-    expect(compiledAssets(target, bundle, {}, "/nowhere", "/nowhere")).toEqual({});
+    expect(codeCacheAssets(target, bundle, {}, "/nowhere", "/nowhere")).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Runs the rehearsal of a program as its executable would run it, and writes down what V8 has compiled by then; a process
- * of its own, in which nothing else is compiled and names are hashed the same way every time.
+ * Runs the warm-up of a program as its executable would run it, and writes V8's code cache to files. It runs in a process
+ * of its own, where nothing else is compiled and the hash seed is fixed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,18 +8,18 @@ import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { cachedAsset, codeAsset } from "./inside/code.ts";
 
-/** What is rehearsed, as JSON. */
-export interface Rehearsal {
-  /** The files that hold what the program carries, by the names it knows them by. */
+/** The argument of this process, as JSON. */
+export interface Recording {
+  /** Paths of the asset files, by asset name. */
   readonly assets: Readonly<Record<string, string>>;
-  /** The piece that exports `rehearse`. */
+  /** The piece that exports `warmUp`. */
   readonly piece: string;
-  /** Where what was compiled is written to, by the names that the assets have. */
+  /** The directory for the code cache, a file per asset name. */
   readonly output: string;
 }
 
-/** The flags that the process was started with, as they are by default. */
-const usual = [
+/** The default values of the flags that this process was started with. */
+const defaultFlags = [
   "--hash-seed=0",
   "--flush-bytecode",
   "--profile-guided-optimization",
@@ -30,11 +30,11 @@ const usual = [
 type Run = (module: { exports: unknown }, exports: unknown, require: (name: string) => unknown) => void;
 
 async function main(order: string): Promise<void> {
-  const { assets, piece: first, output } = JSON.parse(order) as Rehearsal;
+  const { assets, piece: first, output } = JSON.parse(order) as Recording;
   const scripts = new Map<string, Script>();
   const loaded = new Map<string, { exports: unknown }>();
   const contentOf = (name: string): Buffer => readFileSync(assets[name] ?? "");
-  const carried = {
+  const sea = {
     getAsset: (name: string) => contentOf(name).toString(),
     getRawAsset: (name: string) => new Uint8Array(contentOf(name)).buffer,
   };
@@ -43,22 +43,22 @@ async function main(order: string): Promise<void> {
     if (known !== undefined) return known.exports;
     const piece: { exports: unknown } = { exports: {} };
     loaded.set(name, piece);
-    const script = new Script(carried.getAsset(codeAsset(name)), { filename: `census:${name}` });
+    const script = new Script(sea.getAsset(codeAsset(name)), { filename: `census:${name}` });
     scripts.set(name, script);
     (script.runInThisContext() as Run)(piece, piece.exports, required);
     return piece.exports;
   };
   const required = (name: string): unknown => {
-    if (name === "node:sea") return carried;
+    if (name === "node:sea") return sea;
     return name.startsWith("./") ? load(name.slice(2)) : process.getBuiltinModule(name);
   };
 
-  // No time passes: what is done once in a while would be done in one rehearsal and not in the other.
+  // Stop the clock: periodic work would run in one recording and not in the next.
   performance.now = () => 0;
-  const { rehearse } = load(first) as { rehearse: () => Promise<void> };
-  await rehearse();
-  // V8 writes its flags along, and takes what was made under other ones for foreign.
-  for (const flag of usual) setFlagsFromString(flag);
+  const { warmUp } = load(first) as { warmUp: () => Promise<void> };
+  await warmUp();
+  // V8 stores its flags in the cache, and rejects a cache with other flags.
+  for (const flag of defaultFlags) setFlagsFromString(flag);
   for (const [name, script] of scripts) {
     if (name === first) continue;
     const path = join(output, cachedAsset(name));

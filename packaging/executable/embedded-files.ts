@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { version } from "#app/version.ts";
-import { type CargoKind, fileAsset, type Manifest, manifestAsset, type PackedFile } from "./inside/manifest.ts";
+import { type EmbeddedKind, fileAsset, type Manifest, manifestAsset, type PackedFile } from "./inside/manifest.ts";
 import { cache } from "./places.ts";
 
-/** Higher ones take a minute and spare 2 MB of 20. */
+/** Higher levels take a minute and save 2 of 20 MB. */
 const LEVEL = 12;
 
-/** Which files of a folder are carried, in which order. */
-const carried: Readonly<Record<CargoKind, (names: readonly string[]) => readonly string[]>> = {
-  // The addon comes last: it is what is loaded, and finds the library beside it.
+/** The files of a directory that are embedded, in order. */
+const embedded: Readonly<Record<EmbeddedKind, (names: readonly string[]) => readonly string[]>> = {
+  // The addon comes last: it is the file that is loaded, and it loads the library next to it.
   native: (names) =>
     names
       .filter((name) => /\.(?:so|dylib|dll|node)$/.test(name))
@@ -20,14 +20,14 @@ const carried: Readonly<Record<CargoKind, (names: readonly string[]) => readonly
 };
 
 /**
- * Compresses files; what has been compressed before is taken from the cache.
- * @param folder where they are
- * @param work where the manifest is written to
- * @returns the assets that carry them: their names, and the files that hold them
+ * Compresses the files of a directory, or takes them from the cache.
+ * @param folder the directory
+ * @param work the directory for the manifest
+ * @returns paths of the asset files, by asset name
  */
-export function cargoAssets(kind: CargoKind, folder: string, work: string): Readonly<Record<string, string>> {
+export function embeddedAssets(kind: EmbeddedKind, folder: string, work: string): Readonly<Record<string, string>> {
   const assets: Record<string, string> = {};
-  const files = carried[kind](readdirSync(folder)).map((name): PackedFile => {
+  const files = embedded[kind](readdirSync(folder)).map((name): PackedFile => {
     const content = readFileSync(join(folder, name));
     const sha256 = createHash("sha256").update(content).digest("hex");
     const file = { name, size: content.length, sha256 };
