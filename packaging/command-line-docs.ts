@@ -1,6 +1,6 @@
 /**
- * `docs/command-line.md`, made of the commands' declarations: `npm run docs` writes it, and a test fails when it no longer
- * says what there is. Another runs each example.
+ * `docs/command-line.md`, generated from the declarations of the commands: `npm run docs` writes it, and a test fails if it
+ * is out of date. Another test runs each example.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import type { Command } from "#cli/command.ts";
 import { commandList } from "#cli/commands.ts";
 import { topics } from "#cli/topics/topics.ts";
 
-/** Where the page lies. */
+/** The path of the page. */
 export const commandLineDocs: string = join(import.meta.dirname, "../docs/command-line.md");
 
-/** Pages that say more about a command. */
+/** Pages with more about a command. */
 const pages: Readonly<Record<string, string>> = {
   anonymize: "anonymization.md",
   config: "settings.md",
@@ -30,8 +30,8 @@ export async function renderCommandLineDocs(): Promise<string> {
   return [
     "# Command line",
     "",
-    "Every command, with examples that a test runs as they stand. `census COMMAND --help` lists what a command takes, and",
-    `\`census help topics\` what is explained besides: ${topics.map(({ name }) => name).join(", ")}.`,
+    "All commands, with examples that a test runs. `census COMMAND --help` lists the arguments and options of a command, and",
+    `\`census help TOPIC\` explains a topic: ${topics.map(({ name }) => name).join(", ")}.`,
     ...commands.flatMap(section),
     "",
   ].join("\n");

@@ -4,13 +4,13 @@
  */
 export const kinds = {
   node: {
-    what: "names of nodes and of compilers (`producer`), wherever they stand",
+    what: "names of nodes and of compilers (`producer`), everywhere",
     becomes: "a host name of 10, 15 and 3 letters",
   },
   type: { what: "types of resources", becomes: "a capitalised word of 10 letters", looksAt: "type" },
   tag: {
     what: "tags of resources and of log lines, names of the metrics of category `time`",
-    becomes: "as a type, in lower case; the tag that is a type's name stays one",
+    becomes: "as for a type, in lower case; a tag that is the resource's type stays so",
     looksAt: "tag",
   },
   title: { what: "titles of resources, classes included", becomes: "letters", looksAt: "type" },
