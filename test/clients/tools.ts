@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { leaveOut } from "#test/left-out.ts";
 
 interface Tool {
   /** Ends with 0 where the tool is there. */
@@ -33,9 +34,10 @@ export function clientsFolder(environment: Readonly<NodeJS.ProcessEnv> = process
 }
 
 /**
- * Whether the tools and scripts that a client needs are there. Where they are not, a line on stderr says what is not tried
+ * Whether the tools and scripts that a client needs are there. Where they are not, a line on stderr says what is skipped
  * and how to get what is missing.
  * @param script one of {@link clientsFolder}
+ * @throws Error in continuous integration ({@link leaveOut})
  */
 export function canRun(client: string, needed: readonly ToolName[], script?: string): boolean {
   const missing = needed
@@ -49,6 +51,7 @@ export function canRun(client: string, needed: readonly ToolName[], script?: str
     ...(missing.length === 0 ? [] : [`apt-get install --no-install-recommends ${packages}`]),
     ...(path === undefined || existsSync(path) ? [] : [`no ${path}; CENSUS_CLIENTS names another folder`]),
   ];
-  if (reasons.length > 0) console.warn(`${client} is not tried: ${reasons.join("; ")}`);
+  if (reasons.length > 0)
+    leaveOut(client, reasons.join("; "), missing.length > 0 ? "CENSUS_WITHOUT_CLIENTS" : undefined);
   return reasons.length === 0;
 }

@@ -6,6 +6,7 @@ import { importArchive } from "#cli/import-archive.ts";
 import type { Operation } from "#storage/lifecycle/operation.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
+import { leaveOut } from "#test/left-out.ts";
 import { compareAnswers } from "./compare.ts";
 import { readCorpus } from "./corpus.ts";
 import { type World } from "./world.ts";
@@ -15,6 +16,7 @@ import type { Answer } from "./recording.ts";
 import { type Client, openClient } from "./request.ts";
 
 const oracle = oracleFolder(process.env);
+if (!existsSync(oracle)) leaveOut("the peer's export", `no ${oracle}; CENSUS_ORACLE names another folder`);
 
 /** What an export of the peer's does not hold, or not as it was sent, by what a question is about. */
 const lost: readonly (readonly [reason: string, concerns: (target: string) => boolean])[] = [
