@@ -21,6 +21,7 @@ export default defineConfig({
       "test/packaging/release/**/*.test.ts",
     ],
     env: { CENSUS_EXECUTABLE: executable },
+    globalSetup: "test/shared-folder.ts",
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -41,12 +41,18 @@ const engineRefused = [
 ];
 
 /**
+ * Where the code that V8 has compiled is kept between runs: a start from the source takes half as long with it. V8 compares
+ * the source before it uses any of it.
+ */
+const codeCache = join(root, "node_modules/.cache/census/code");
+
+/**
  * The environment of a run: what the user has set for himself stays out of it, and the packaged program gets nothing else,
  * no path with other programs and no home that can be written.
  */
 export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { CENSUS_URL: _, ...inherited } = process.env;
-  if (executable === undefined) return { ...inherited, ...changes };
+  if (executable === undefined) return { NODE_COMPILE_CACHE: codeCache, ...inherited, ...changes };
   const engine = join(root, "node_modules/.cache/census/engine");
   mkdirSync(engine, { recursive: true, mode: 0o700 });
   return { HOME: "/dev/null", TMPDIR: tmpdir(), CENSUS_NATIVE_DIR: engine, ...changes };

@@ -1,12 +1,18 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import { environment as programEnvironment, type ProgramOptions, startProgram } from "#test/program.ts";
+import {
+  environment as programEnvironment,
+  program,
+  type ProgramOptions,
+  startFolder,
+  startProgram,
+} from "#test/program.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -14,8 +20,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export const SAMPLE = join(root, "fixtures/sample.tgz");
 
 /**
- * Opened archives are kept between the runs of a test file, and not where the user keeps them. Made at the first run: where
- * every test of a file is skipped, nothing is done afterwards.
+ * The cache of a test file, where opened archives are kept: not where the user keeps them. Made at the first run: where every
+ * test of a file is skipped, nothing is done afterwards.
  */
 let cache: string | undefined;
 afterAll(() => {
@@ -25,6 +31,29 @@ afterAll(() => {
 function ownCache(): NodeJS.ProcessEnv {
   cache ??= mkdtempSync(join(tmpdir(), "census-cache-"));
   return { XDG_CACHE_HOME: cache };
+}
+
+/** Set by `test/shared-folder.ts` to a folder that all files of a run share. */
+const shared = process.env["CENSUS_TEST_SHARED"];
+let hasSample = false;
+
+/** Puts the opened sample into the cache of the test file, which then need not open it itself; one file of a run does. */
+function addSample(): void {
+  const own = ownCache();
+  if (hasSample || shared === undefined) return;
+  hasSample = true;
+  const opened = join(shared, "sample");
+  if (!existsSync(opened)) {
+    const draft = mkdtempSync(join(shared, "draft-"));
+    const [file, ...words] = [...program, "query", "nodes[count()]{}", "--archive", SAMPLE];
+    execFileSync(file, words, { cwd: startFolder, env: programEnvironment({ XDG_CACHE_HOME: draft }) });
+    try {
+      renameSync(join(draft, "census/archives"), opened);
+    } catch {
+      // Another file has just opened it as well.
+    }
+  }
+  cpSync(opened, join(own["XDG_CACHE_HOME"] ?? "", "census/archives"), { recursive: true });
 }
 
 /** What a run of the program came to. */
@@ -40,11 +69,13 @@ export interface RunOptions extends ProgramOptions {
 
 /** The environment of a run, with a cache of its own. */
 export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  addSample();
   return programEnvironment({ ...ownCache(), ...changes });
 }
 
 /** Starts the program, its input and output in pipes. */
 export function start(words: readonly string[], { env, ...options }: RunOptions = {}): ChildProcessWithoutNullStreams {
+  if (words.includes(SAMPLE) && env?.["XDG_CACHE_HOME"] === undefined) addSample();
   return startProgram(words, { ...options, env: { ...ownCache(), ...env } });
 }
 
