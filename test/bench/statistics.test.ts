@@ -24,7 +24,7 @@ describe("statistics", () => {
   });
 
   it("refuses to say anything of nothing", () => {
-    expect(() => statisticsOf([])).toThrow(RangeError);
-    expect(() => percentile([], 0.5)).toThrow(RangeError);
+    expect(() => statisticsOf([])).toThrow("no samples");
+    expect(() => percentile([], 0.5)).toThrow("no samples");
   });
 });

@@ -72,7 +72,9 @@ describe("census config --check", () => {
     const text = await census(["config", "--check", "--config", broken]);
     expect(text.stdout).toContain("\n         to mend it: create it, or correct the setting\n");
     expect(text.stdout).toMatch(/\nThe configuration has 2 errors(?: and 1 warning)?\.\n$/);
-    expect((await census(["serve", "--memory", "--config", broken])).code).toBe(1);
+    const served = await census(["serve", "--memory", "--config", broken]);
+    expect(served.code).toBe(1);
+    expect(served.stderr).toMatch(/^census: /);
   });
 
   it("knows the service itself on its port", async () => {

@@ -1,6 +1,12 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { hintOf, lettersOf } from "#cli/help/command-page.ts";
 import { commands, options } from "./declarations.ts";
+
+it("lists every file of cli/commands/", () => {
+  const files = readdirSync(new URL("../../cli/commands", import.meta.url)).map((file) => file.replace(/\.ts$/, ""));
+  expect(commands.map(({ name }) => name).sort()).toStrictEqual(files.sort());
+});
 
 describe.each(commands.map((command) => [command.name, command] as const))("census %s", (name, command) => {
   it("says in one line what it does, and shows how", () => {

@@ -112,7 +112,9 @@ describe("an archive that cannot be taken in is one line on stderr, exit code 1,
 
   it("no directory is made for what is no archive", async () => {
     const directory = join(folder, "none");
-    expect((await census(["import", join(SAMPLE, "../../package.json"), "--data", directory])).code).toBe(1);
+    const { code, stderr } = await census(["import", join(SAMPLE, "../../package.json"), "--data", directory]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^census: \S+package\.json: /);
     expect(existsSync(directory)).toBe(false);
   });
 });

@@ -36,7 +36,7 @@ describe("methods (reference/http.md §2)", () => {
   });
 
   it("an unknown path is unknown whatever the method", async () => {
-    expect(await service.send("DELETE", queryPath("/bogus"))).toMatchObject({ status: 404 });
+    expect(await service.send("DELETE", queryPath("/bogus"))).toMatchObject({ status: 404, text: "Not Found" });
   });
 });
 
@@ -66,7 +66,10 @@ describe("Accept (reference/http.md §3)", () => {
   });
 
   it("is looked at before the route", async () => {
-    expect(await service.get(queryPath("/bogus"), { accept: "text/html" })).toMatchObject({ status: 406 });
+    expect(await service.get(queryPath("/bogus"), { accept: "text/html" })).toMatchObject({
+      status: 406,
+      text: expect.stringContaining("must include application/json"),
+    });
   });
 });
 

@@ -90,7 +90,7 @@ describe("GET", () => {
       text: "",
       headers: { "content-type": "application/octet-stream; charset=utf-8" },
     });
-    expect(await service.send("DELETE", PATH)).toMatchObject({ status: 404 });
+    expect(await service.send("DELETE", PATH)).toMatchObject({ status: 404, text: "Not Found" });
   });
 });
 
@@ -262,7 +262,10 @@ describe("POST", () => {
   });
 
   it("refuses a part of another name", async () => {
-    expect(await post(await tgz([metadata]), "file")).toMatchObject({ status: 400 });
+    expect(await post(await tgz([metadata]), "file")).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("archive"),
+    });
   });
 
   it("forgets an archive whose client leaves", async () => {

@@ -191,7 +191,10 @@ describe("an envelope that is not right (reference/commands.md §1.4)", () => {
   });
 
   it("is checked for a GET as well", async () => {
-    expect(await service.get("/pdb/cmd/v1?command=bogus&version=1&certname=x")).toMatchObject({ status: 400 });
+    expect(await service.get("/pdb/cmd/v1?command=bogus&version=1&certname=x")).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("bogus"),
+    });
   });
 });
 

@@ -86,10 +86,13 @@ describe("a store that keeps corrective_change (reference/query.md §8)", () => 
   });
 
   it("has no counts of both kinds together to filter by", async () => {
-    const { status } = await asked("/event-counts", {
+    const refused = await asked("/event-counts", {
       summarize_by: "containing_class",
       counts_filter: '[">", "successes", 0]',
     });
-    expect(status).toBe(400);
+    expect(refused).toEqual({
+      status: 400,
+      body: "> operator does not support object 'successes' for event counts",
+    });
   });
 });

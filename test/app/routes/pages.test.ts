@@ -67,7 +67,10 @@ describe("/pdb/meta/v1", () => {
   });
 
   it("minds what is accepted, and has nothing else", async () => {
-    expect(await service.get("/pdb/meta/v1/version", { accept: "text/html" })).toMatchObject({ status: 406 });
+    expect(await service.get("/pdb/meta/v1/version", { accept: "text/html" })).toMatchObject({
+      status: 406,
+      text: expect.stringContaining("must include application/json"),
+    });
     expect(await service.get("/pdb/meta/v1/nope")).toMatchObject({ status: 404, text: "Not Found" });
     expect(await service.get("/pdb/meta/v2/version")).toMatchObject({ status: 404, text: "Not Found" });
   });

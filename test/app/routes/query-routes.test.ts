@@ -123,7 +123,10 @@ describe("routes that answer with one object", () => {
   it("look at their parameters and do not heed them", async () => {
     const path = queryPath("/nodes/alpha", { query: ["=", "certname", "beta"], limit: "1", offset: "5" });
     expect(JSON.parse((await service.get(path)).text)).toMatchObject({ certname: "alpha" });
-    expect(await service.get(queryPath("/nodes/alpha", { limit: "x" }))).toMatchObject({ status: 400 });
+    expect(await service.get(queryPath("/nodes/alpha", { limit: "x" }))).toMatchObject({
+      status: 400,
+      text: "Illegal value 'x' for :limit; expected a positive non-zero integer.",
+    });
     expect(await service.get(queryPath("/environments/staging", { limit: "1" }))).toMatchObject({
       status: 400,
       text: "Unsupported query parameter 'limit'",

@@ -102,7 +102,10 @@ describe("what is wrong with a request is told in plain text", () => {
 
   it("its Accept, its method, its path", async () => {
     const path = "/pdb/ext/v1/state-overview?unresponsive_threshold=1";
-    expect(await service.get(path, { accept: "text/html" })).toMatchObject({ status: 406 });
+    expect(await service.get(path, { accept: "text/html" })).toMatchObject({
+      status: 406,
+      text: expect.stringContaining("must include application/json"),
+    });
     expect(await service.send("POST", path)).toMatchObject({ status: 404, text: "Not Found" });
     expect(await service.get("/pdb/ext/v1/nope")).toMatchObject({ status: 404, text: "Not Found" });
   });

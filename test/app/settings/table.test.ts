@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { meaningOf } from "#app/settings/names.ts";
-import { declared, sections } from "#app/settings/table.ts";
+import { assemble } from "#app/settings/settings.ts";
+import type { Given } from "#app/settings/sources/given.ts";
+import { declared, sections, type Values } from "#app/settings/table.ts";
+import { type Chosen, keyOf, readValues } from "#app/settings/values.ts";
 import { renderSettingsDocs, settingsDocs } from "../../../packaging/settings-docs.ts";
 
 describe("the table of settings", () => {
@@ -29,6 +32,27 @@ describe("the table of settings", () => {
       const before = declared.slice(0, index).filter((one) => one.section === section);
       expect(before.map(({ name }) => name)).toContain(fallback.like);
     }
+  });
+
+  it("declares only settings that the program reads", () => {
+    const read = new Set<string>();
+    const recording = (section: string, values: object): object =>
+      new Proxy(values, {
+        get: (target, name, receiver) => {
+          read.add(keyOf({ section, name: String(name) }));
+          return Reflect.get(target, name, receiver) as unknown;
+        },
+      });
+    const values = Object.entries(readValues(new Map(), [])).map(([section, of]) => [section, recording(section, of)]);
+    // With listeners of both kinds, every setting has a part in what is assembled.
+    const chosen: Chosen = new Map(
+      ["port", "ssl-port"].map((name) => {
+        const given: Given = { section: "jetty", name, raw: "0", place: { kind: "flag", name } };
+        return [keyOf(given), given];
+      }),
+    );
+    assemble(Object.fromEntries(values) as Values, chosen);
+    expect(declared.map(keyOf).filter((key) => !read.has(key))).toStrictEqual([]);
   });
 
   it("is what docs/settings.md says; npm run docs makes it anew", () => {

@@ -50,7 +50,9 @@ describe("a short form", () => {
     const run = await census(["facts", NODE, "--archive", SAMPLE, "--output", "tree", "--out", out]);
     expect(run).toMatchObject({ code: 0, stdout: "" });
     expect(readFileSync(out, "utf8")).toMatch(/^os\n(?: .+\n)* {2}family +Debian\n/m);
-    expect((await census(["facts", "--archive", SAMPLE, "--output", "tree"])).code).toBe(2);
+    const refused = await census(["facts", "--archive", SAMPLE, "--output", "tree"]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/^census: .*tree/);
   });
 
   it("shows groups of most nodes first", async () => {
