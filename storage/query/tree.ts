@@ -5,6 +5,7 @@
 import type { Json } from "../json.ts";
 import type { Timestamp } from "../time.ts";
 import type { Entity, Field } from "./entities/entity.ts";
+import type { FieldSql } from "./entities/sql.ts";
 import type { Regex } from "../postgres/regex.ts";
 
 /** The operators that order numbers, times and JSON values. */
@@ -71,7 +72,7 @@ export type Condition =
   | { readonly kind: "in-query"; readonly refs: readonly FieldRef[]; readonly selection: Selection }
   | { readonly kind: "part"; readonly ref: DottedRef; readonly test: PartTest }
   | { readonly kind: "node-state"; readonly state: "active" | "inactive" }
-  | { readonly kind: "parameter"; readonly name: string; readonly key: string; readonly test: TextTest };
+  | { readonly kind: "parameter"; readonly name: string; readonly key: FieldSql; readonly test: TextTest };
 
 /** An element of `~>`: an array index, a hash key that looks like a number, or a regular expression. */
 export type PathPattern =

@@ -2,7 +2,15 @@
  * The entities of the query language as read-only views for SQL, made from their declarations: the same names, the same
  * fields, no tables of ours.
  */
-import { type Entity, entities, type Field, type FieldType } from "../query/entities/index.ts";
+import {
+  type Entity,
+  entities,
+  type Field,
+  type FieldSql,
+  type FieldType,
+  joinSql,
+  sqlText,
+} from "../query/entities/index.ts";
 
 /** A column of a view. */
 export interface ViewColumn {
@@ -50,22 +58,30 @@ export function viewStatements(database: string, { inactive = false } = {}): str
 }
 
 function viewStatement(entity: Entity, database: string, inactive: boolean): string {
-  const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field)} AS ${quote(name)}`);
-  const joins = entity.joins.map(({ sql }) => sql);
+  // The views hide the tables of the same names: those are named in full.
+  const qualified = (table: string): string => `${quote(database)}.main.${table}`;
+  const textOf = (of: FieldSql): string => sqlText(of, { stored: qualified });
+  const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field, textOf)} AS ${quote(name)}`);
+  const joins = entity.joins.map((join) =>
+    joinSql(join, { isOuter: join.isLookup === true, name: qualified(join.table) }),
+  );
   const isLimited = entity.ofNodes && !inactive;
   const conditions = [
-    ...(entity.always === undefined ? [] : [entity.always]),
+    ...(entity.always === undefined ? [] : [textOf(entity.always)]),
     ...(isLimited ? ["n.deactivated IS NULL AND n.expired IS NULL"] : []),
   ];
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-  const select = `SELECT ${columns.join(", ")} FROM ${[entity.from, ...joins].join(" ")}${where}`;
-  return `CREATE TEMP VIEW ${quote(entity.name)} AS ${qualified(select, database)}`;
+  const { rows, alias } = entity.from;
+  const first = `${"stored" in rows ? qualified(rows.stored) : textOf(rows)} ${alias}`;
+  const select = `SELECT ${columns.join(", ")} FROM ${[first, ...joins].join(" ")}${where}`;
+  return `CREATE TEMP VIEW ${quote(entity.name)} AS ${select}`;
 }
 
 /** A field that is asked about under a name of its own, but holds what another shows, is no column. */
 function columnsOf({ fields }: Entity): [string, Field][] {
-  const shown = new Set(Object.values(fields).flatMap(({ projectable, sql }) => (projectable === false ? [] : [sql])));
-  return Object.entries(fields).filter(([, { projectable, sql }]) => projectable !== false || !shown.has(sql));
+  const all = Object.values(fields);
+  const shown = new Set(all.flatMap(({ projectable, sql }) => (projectable === false ? [] : [sqlText(sql)])));
+  return Object.entries(fields).filter(([, { projectable, sql }]) => projectable !== false || !shown.has(sqlText(sql)));
 }
 
 function typeOf(field: Field): ViewColumn["type"] {
@@ -74,14 +90,9 @@ function typeOf(field: Field): ViewColumn["type"] {
   return field.type === "array" && field.elements !== undefined ? "VARCHAR[][]" : types[field.type];
 }
 
-function columnSql(field: Field): string {
+function columnSql(field: Field, textOf: (of: FieldSql) => string): string {
   const type = typeOf(field);
-  return type === "JSON" || type === "BIGINT" ? `(${field.json ?? field.sql})::${type}` : field.sql;
-}
-
-/** The views hide the tables of the same names: those are named in full. */
-function qualified(sql: string, database: string): string {
-  return sql.replace(/\b(FROM|JOIN) ([a-z_]+)\b(?!\.)/g, `$1 ${quote(database)}.main.$2`);
+  return type === "JSON" || type === "BIGINT" ? `(${textOf(field.json ?? field.sql)})::${type}` : textOf(field.sql);
 }
 
 function quote(name: string): string {

@@ -2,7 +2,7 @@ import { sortRank } from "../../jsonb/sort-key.ts";
 import { mistakeMark } from "../../engine/mistake-mark.ts";
 import type { Written } from "../../engine/row-layout.ts";
 import { toCharSql } from "../../postgres/to-char.ts";
-import type { FieldType } from "../entities/index.ts";
+import type { Entity, FieldSql, FieldType } from "../entities/index.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
 import { jsonTextOf, jsonValueOf, literal } from "./dialect.ts";
 import { partColumn } from "./parts.ts";
@@ -62,7 +62,7 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
   const { field } = ref;
   const group = field.type === "json" ? sortKeyOf(scope, ref) : undefined;
   if (group !== undefined && grouping === "groups") {
-    const picked = pickedColumn(scope, field.sql, group);
+    const picked = pickedColumn(scope.entity, field.sql, group);
     if (picked !== undefined) return picked;
   }
   const sql = scope.use(field.json ?? field.sql);
@@ -83,11 +83,10 @@ function writtenAs(type: FieldType): Written | undefined {
 }
 
 /** The value of some row of a group, read when the groups are known: until then only sort keys need to be read. */
-function pickedColumn(scope: Scope, sql: string, group: string): ColumnSql | undefined {
-  if (scope.entity.isView === true) return undefined;
-  const [, table, alias] = /^(\w+) (\w+)$/.exec(scope.entity.from) ?? [];
-  const [, owner, column] = /^(\w+)\.(\w+)$/.exec(sql) ?? [];
-  if (table === undefined || alias === undefined || owner !== alias) return undefined;
+function pickedColumn({ from, isView }: Entity, of: FieldSql, group: string): ColumnSql | undefined {
+  const { rows, alias } = from;
+  if (isView === true || !("stored" in rows) || "expression" in of || of.table !== alias) return undefined;
+  const [table, column] = [rows.stored, of.column];
   return {
     value: `min(${alias}.rowid)`,
     group,

@@ -1,5 +1,6 @@
 import { sortKey, sortRank } from "../../jsonb/sort-key.ts";
 import { QueryError } from "../errors.ts";
+import { type FieldSql, sql } from "../entities/index.ts";
 import type { Condition, FieldRef, Scalar, Selection } from "../tree.ts";
 import { inListSql } from "./dialect.ts";
 import { pagingSql } from "./paging.ts";
@@ -79,24 +80,25 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
 
 /** WHERE of a selection, with its entity's own condition; empty when there is none. */
 export function whereSql(scope: Scope, selection: Selection): string {
+  const conditions = allConditions(scope, selection);
+  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+}
+
+/** SQL of the conditions that all rows of a selection meet. */
+export function allConditions(scope: Scope, selection: Selection): string[] {
   const { always } = scope.entity;
   const certname = certnameOf(selection.where);
   if (certname !== undefined) scope.limitTo(certname);
   const conditions: string[] = [];
-  if (always !== undefined) conditions.push(scope.use(completed(scope, always)));
+  if (always !== undefined) conditions.push(scope.use(always));
   if (selection.where !== null) conditions.push(conditionSql(scope, selection.where));
-  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  return conditions;
 }
 
 /** The only certname that a condition can hold for, where it says so itself. */
 function certnameOf(where: Condition | null): Scalar | undefined {
   if (where?.kind === "and") return where.clauses.map(certnameOf).find((certname) => certname !== undefined);
   return where?.kind === "compare" && where.op === "=" && where.ref.field.node !== undefined ? where.value : undefined;
-}
-
-/** A declared condition may name the moment before which inactive nodes wait to be purged. */
-function completed(scope: Scope, always: string): string {
-  return always.replaceAll("$purged", () => scope.value({ micros: scope.context.purgeHorizon }));
 }
 
 function inQuerySql(scope: Scope, condition: Extract<Condition, { kind: "in-query" }>): string {
@@ -119,12 +121,12 @@ function inQuerySql(scope: Scope, condition: Extract<Condition, { kind: "in-quer
  * How the two sides of a membership are made comparable: inner values are converted to the outer type where the peer
  * converts them, and refused where its database would fail (`reference/query.md §7`).
  */
-function coerced(outer: FieldRef, inner: FieldRef): { outer: string; inner: string } {
+function coerced(outer: FieldRef, inner: FieldRef): { outer: FieldSql; inner: FieldSql } {
   const [to, from] = [outer.field, inner.field];
   if (to.node !== undefined && from.node !== undefined) return { outer: to.node, inner: from.node };
   if (to.type === "json") {
     if (from.type === "json") return { outer: to.sortKey ?? to.sql, inner: from.sortKey ?? from.sql };
-    if (from.type === "string") return { outer: to.sortKey ?? to.sql, inner: `'${sortRank.string}' || ${from.sql}` };
+    if (from.type === "string") return { outer: to.sortKey ?? to.sql, inner: sql`'${sortRank.string}' || ${from.sql}` };
   }
   if (to.type === "path" || to.type === "encoded-path") {
     if (from.type === "path" || from.type === "encoded-path") {
@@ -133,24 +135,24 @@ function coerced(outer: FieldRef, inner: FieldRef): { outer: string; inner: stri
   }
   // Lists of texts and lists of pairs are different types to the engine.
   if (to.type === "array" && from.type === "array") {
-    return { outer: `to_json(${to.sql})::VARCHAR`, inner: `to_json(${from.sql})::VARCHAR` };
+    return { outer: sql`to_json(${to.sql})::VARCHAR`, inner: sql`to_json(${from.sql})::VARCHAR` };
   }
   if (to.type === from.type) return { outer: to.sql, inner: from.sql };
-  const text = from.type === "json" ? `json_extract_string(${from.sql}, '$')` : from.sql;
+  const text = from.type === "json" ? sql`json_extract_string(${from.sql}, '$')` : from.sql;
   if (from.type === "string" || from.type === "json") {
     const target = { numeric: "DOUBLE", boolean: "BOOLEAN", timestamp: "TIMESTAMP", string: "VARCHAR" }[
       to.type as string
     ];
-    if (target !== undefined) return { outer: to.sql, inner: `TRY_CAST(${text} AS ${target})` };
+    if (target !== undefined) return { outer: to.sql, inner: sql`TRY_CAST(${text} AS ${target})` };
   }
-  if (to.type === "string") return { outer: to.sql, inner: `${from.sql}::VARCHAR` };
+  if (to.type === "string") return { outer: to.sql, inner: sql`${from.sql}::VARCHAR` };
   throw new QueryError(`in cannot compare '${outer.name}', a ${to.type}, with '${inner.name}', a ${from.type}`);
 }
 
 /** A subquery's SELECT of the given expressions over its entity's tables. */
-function subselectSql(outer: Scope, selection: Selection, expressions: readonly string[]): string {
+function subselectSql(outer: Scope, selection: Selection, expressions: readonly FieldSql[]): string {
   const scope = outer.inside(selection.entity);
-  const columns = expressions.map((sql) => scope.use(sql)).join(", ");
+  const columns = expressions.map((expression) => scope.use(expression)).join(", ");
   const where = whereSql(scope, selection);
   const paging = pagingSql(scope, selection);
   return `SELECT ${columns} ${scope.from()}${where}${paging}`;

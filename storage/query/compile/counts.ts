@@ -98,7 +98,11 @@ export function compileAggregate(counts: Counts, context: CompileContext): State
 }
 
 function groupsSql(scope: Scope, { events, summarizeBy, countBy, filter }: Counts): string {
-  const fieldSql = (name: string): string => scope.use(events.entity.fields[name]?.sql ?? "");
+  const fieldSql = (name: string): string => {
+    const field = events.entity.fields[name];
+    if (field === undefined) throw new Error(`events have no ${name}`);
+    return scope.use(field.sql);
+  };
   const columns = summaries[summarizeBy];
   const kinds = countedEvents(scope.context);
   const corrective = scope.context.countsCorrective === true ? ["corrective_change"] : [];

@@ -1,3 +1,4 @@
+import { hasSubquery } from "../entities/index.ts";
 import type { Column, Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
 import { pagingSql } from "./paging.ts";
@@ -16,18 +17,23 @@ export function lateSelect(scope: Scope, selection: Selection, select: string): 
   if (entity.ids !== undefined && columns.some(isWide) && (isPaged(selection) || !isPlain(selection.where))) {
     return byIds(scope, selection, select, { alias, ids: entity.ids });
   }
-  return paging.limit !== undefined && select.includes("SELECT")
+  return paging.limit !== undefined && columns.some(isComputed)
     ? byRows(scope, selection, select, `${alias}.rowid`)
     : undefined;
 }
 
 /** The alias of the entity's first table, whose rows are the entity's rows; undefined where that is no table. */
 function tableAlias({ entity }: Selection): string | undefined {
-  return /^\w+ (\w+)$/.exec(entity.from)?.[1];
+  return "stored" in entity.from.rows ? entity.from.alias : undefined;
 }
 
 function isWide(column: Column): boolean {
   return (column.kind === "field" || column.kind === "part") && column.ref.field.wide === true;
+}
+
+/** Whether a subquery makes the column. */
+function isComputed(column: Column): boolean {
+  return column.kind === "field" && hasSubquery(column.ref.field.json ?? column.ref.field.sql);
 }
 
 /** Whether all rows are asked for, or few by their names: there a detour by ids would cost more than it saves. */

@@ -19,15 +19,14 @@ import type { Scope } from "./scope.ts";
  */
 export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: boolean): string {
   const parts = partsOf(ref);
-  scope.use(parts.key);
+  const key = scope.use(parts.key);
   if (ref.path.length === 0) return wholeSql(scope, ref, parts, test);
   if (ref.path.some((part) => part.kind === "match")) return matchSql(scope, ref, parts, test);
   const [first, ...rest] = ref.path;
   const name = first === undefined || first.kind === "index" || first.kind === "match" ? "" : first.name;
   if (parts.whole === undefined)
     return pivotSql(scope, parts, { name, rest }, test, negated && leavesUnknown(ref, test));
-  const of = (condition: string): string =>
-    `${parts.key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${condition})`;
+  const of = (condition: string): string => `${key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${condition})`;
   const owners = (condition: string): string => of(`${parts.name} = ${scope.value(name)} AND ${condition}`);
   const { digest } = parts;
   const found =
@@ -242,7 +241,7 @@ function wholeSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: Part
   const keys = Object.entries(test.value).map(([name, value]) =>
     partSql(scope, { ...ref, path: [{ kind: "key", name }] }, { kind: "contains", value }, false),
   );
-  return keys.length === 0 ? `${parts.key} IS NOT NULL` : `(${keys.join(" AND ")})`;
+  return keys.length === 0 ? `${scope.use(parts.key)} IS NOT NULL` : `(${keys.join(" AND ")})`;
 }
 
 /**
@@ -256,5 +255,5 @@ function matchSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: Part
     .join("#~");
   const paths = `SELECT p.id FROM fact_paths p WHERE ${matchesSql(scope, "p.path", translateRegex(joined))}`;
   const condition = testSql(scope, "l.value", [], test);
-  return `${parts.key} IN (SELECT l.node_id FROM fact_leaves l WHERE l.path_id IN (${paths}) AND ${condition})`;
+  return `${scope.use(parts.key)} IN (SELECT l.node_id FROM fact_leaves l WHERE l.path_id IN (${paths}) AND ${condition})`;
 }

@@ -1,5 +1,5 @@
 import type { SqlValue } from "../../engine/sql-value.ts";
-import type { DocumentParts } from "../entities/index.ts";
+import { type DocumentParts, sqlText } from "../entities/index.ts";
 
 /**
  * Parts of documents that are kept one row per top-level key, as columns of one row per owner. However many parts a
@@ -48,7 +48,7 @@ export class Pivot {
     const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
     const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${only} GROUP BY ${owner}`;
-    return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${key}`;
+    return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key)}`;
   }
 
   #isNamed(name: string): string {

@@ -1,6 +1,7 @@
 import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
+import { alias, type FieldSql, sql } from "../entities/index.ts";
 import { comparisonNamed } from "../operators.ts";
 import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
 import { FEW, inListSql, literal, matchesSql } from "./dialect.ts";
@@ -100,15 +101,15 @@ export function pathText(ref: FieldRef, path: readonly (string | number)[]): str
 export function pathMatchSql(scope: Scope, ref: FieldRef, patterns: readonly PathPattern[]): string {
   const { elements, kinds } = ref.field;
   if (elements === undefined || kinds === undefined) throw new Error(`${ref.name} is no path`);
-  scope.use(elements);
+  const [texts, letters] = [scope.use(elements), scope.use(kinds)];
   const tests = patterns.map((pattern, index) => {
-    const element = `${elements}[${index + 1}]`;
-    const kind = `${kinds}[${index + 1}]`;
+    const element = `${texts}[${index + 1}]`;
+    const kind = `${letters}[${index + 1}]`;
     if (pattern.kind === "regex") return matchesSql(scope, element, pattern.regex);
     const [text, letter] = pattern.kind === "index" ? [String(pattern.index), "i"] : [pattern.name, "s"];
     return `(${element} = ${scope.value(text)} AND ${kind} = '${letter}')`;
   });
-  return `(${[`len(${elements}) = ${patterns.length}`, ...tests].join(" AND ")})`;
+  return `(${[`len(${texts}) = ${patterns.length}`, ...tests].join(" AND ")})`;
 }
 
 export function oneOfSql(scope: Scope, ref: FieldRef, values: readonly (Scalar | null)[]): string {
@@ -131,24 +132,28 @@ function scalarListSql(scope: Scope, values: readonly Scalar[]): string {
   return `unnest(${digits(numbers)}::JSON::${isWhole ? "BIGINT" : "DOUBLE"}[])`;
 }
 
+const n = alias("n");
+const active = sql`(${n("deactivated")} IS NULL AND ${n("expired")} IS NULL)`;
+const inactive = (horizon: string): FieldSql =>
+  sql`coalesce(${n("deactivated")} > ${horizon} OR ${n("expired")} > ${horizon}, false)`;
+
 export function nodeStateSql(scope: Scope, state: "active" | "inactive"): string {
   if (state === "active") return activeSql(scope);
-  const horizon = scope.value({ micros: scope.context.purgeHorizon });
-  return scope.use(`coalesce(n.deactivated > ${horizon} OR n.expired > ${horizon}, false)`);
+  return scope.use(inactive(scope.value({ micros: scope.context.purgeHorizon })));
 }
 
 function activeSql(scope: Scope): string {
   const { inactive } = scope.context;
   const id = scope.entity.fields["certname"]?.node;
   if (inactive === undefined || id === undefined || !scope.canSpare("n")) {
-    return scope.use("(n.deactivated IS NULL AND n.expired IS NULL)");
+    return scope.use(active);
   }
   if (inactive === "") return "true";
   // The engine fails for a place beyond the last.
   return `get_bit(${scope.value(`${inactive}0`)}::BIT, least(${scope.use(id)}, ${scope.value(inactive.length)})) = 0`;
 }
 
-export function parameterSql(scope: Scope, key: string, name: string, test: TextTest): string {
+export function parameterSql(scope: Scope, key: FieldSql, name: string, test: TextTest): string {
   const found = isEquality(test)
     ? `digest = ${scope.value(parameterDigest(name, test.text))}`
     : `name = ${scope.value(name)} AND ${textTestSql(scope, "value", test)}`;

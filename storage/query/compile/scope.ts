@@ -2,7 +2,7 @@ import type { RowLayout } from "../../engine/row-layout.ts";
 import type { Statement } from "../../engine/statements.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
-import type { DocumentParts, Entity } from "../entities/index.ts";
+import { type DocumentParts, type Entity, type FieldSql, joinSql, needsOf, sqlText } from "../entities/index.ts";
 import { Pivot } from "./pivot.ts";
 
 /** What a compilation knows of the world. */
@@ -65,12 +65,10 @@ export class Scope {
     return this.#values.add(value);
   }
 
-  /** Notes which of the entity's tables a declared expression needs, and returns it. */
-  use(sql: string): string {
-    for (const { alias } of this.entity.joins) {
-      if (new RegExp(`\\b${alias}\\.`).test(sql)) this.#used.add(alias);
-    }
-    return sql;
+  /** Notes which of the entity's tables declared SQL needs, and returns its text. */
+  use(declared: FieldSql): string {
+    for (const alias of needsOf(declared)) this.#used.add(alias);
+    return sqlText(declared, { moment: () => this.value({ micros: this.context.purgeHorizon }) });
   }
 
   /** Whether a table can be left out: so far nothing has needed it. */
@@ -97,20 +95,21 @@ export class Scope {
   /**
    * FROM with the joins that have been used.
    * @param rows whether the answer's rows come from it, rather than only what decides about them
-   * @param table instead of the entity's first table
+   * @param table SQL of what replaces the entity's first table, with its alias
    */
-  from({ rows = false, table = this.entity.from }: { rows?: boolean; table?: string } = {}): string {
+  from({ rows = false, table }: { rows?: boolean; table?: string } = {}): string {
     const needed = new Set(this.#used);
-    for (const { alias, after } of this.entity.joins) {
-      if (needed.has(alias) && after !== undefined) needed.add(after);
-    }
+    // What a join's id is a column of has to be joined before it.
+    for (const { alias, id } of this.entity.joins) if (needed.has(alias)) needed.add(id.table);
     const joins = this.entity.joins
       .filter(({ alias }) => needed.has(alias))
-      .map(({ sql, narrow = sql }) => (rows ? sql : narrow));
+      .map((join) => joinSql(join, { isOuter: rows && join.isLookup === true }));
     const pivots = [...this.#pivots.values()].map((pivot) => {
       return pivot.join(this.#certname === undefined ? undefined : this.value(this.#certname));
     });
-    return ["FROM", table, ...joins, ...pivots].join(" ");
+    const { rows: first, alias } = this.entity.from;
+    const begin = table ?? `${"stored" in first ? first.stored : sqlText(first)} ${alias}`;
+    return ["FROM", begin, ...joins, ...pivots].join(" ");
   }
 
   statement(sql: string, layout?: RowLayout): Statement {

@@ -3,7 +3,7 @@ import { QueryError } from "../errors.ts";
 import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql } from "./columns.ts";
-import { whereSql } from "./conditions.ts";
+import { allConditions, whereSql } from "./conditions.ts";
 import { jsonObject, laidOut, type Member } from "./dialect.ts";
 import { hasFewGroups } from "./few-groups.ts";
 import { lateSelect } from "./late.ts";
@@ -38,7 +38,7 @@ export interface StatementsInParts {
  */
 export function compileInParts(selection: Selection, context: CompileContext): StatementsInParts | undefined {
   const { entity, columns, groupBy, paging } = selection;
-  const key = partKeys[entity.from];
+  const key = "stored" in entity.from.rows ? partKeys[entity.from.rows.stored] : undefined;
   if (key === undefined || groupBy !== null || columns.some(({ kind }) => kind === "aggregate")) return undefined;
   const isPaged = Object.keys(paging).length > 0;
   if (key.isShared && isPaged) return undefined;
@@ -58,9 +58,9 @@ export function compileInParts(selection: Selection, context: CompileContext): S
 
 /** What tells the rows of a table; where it is shared, rows of one key come together and in no order. */
 const partKeys: Readonly<Record<string, { readonly sql: string; readonly isShared: boolean }>> = {
-  "nodes n": { sql: "n.id", isShared: false },
-  "reports r": { sql: "r.id", isShared: false },
-  "facts f": { sql: "f.node_id", isShared: true },
+  nodes: { sql: "n.id", isShared: false },
+  reports: { sql: "r.id", isShared: false },
+  facts: { sql: "f.node_id", isShared: true },
 };
 
 /** Rows that are wanted of those of a selection. */
@@ -99,7 +99,8 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
   });
   const joins = compiled.flatMap((column, index) => column.join?.(`c${index}`) ?? []);
   if (part !== undefined) {
-    const where = whereSql(scope, selection).replace(/^ WHERE (.*)$/s, "($1) AND ");
+    const conditions = allConditions(scope, selection).join(" AND ");
+    const where = conditions === "" ? "" : `(${conditions}) AND `;
     const keys = `${part.sql} IN (SELECT unnest(${scope.value(`[${part.keys.join(",")}]`)}::BIGINT[]))`;
     const order = pagingSql(scope, { ...selection, paging: { orderBy: paging.orderBy ?? [] } });
     const inner = `SELECT ${select} ${scope.from({ rows: true })} WHERE ${where}${keys}${order}`;

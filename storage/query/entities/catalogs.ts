@@ -1,41 +1,49 @@
 import { canonicalText } from "../../hash/canonical.ts";
 import { parameterDigest } from "../../hash/parameter-digest.ts";
-import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate, required } from "./entity.ts";
+import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate, required, rowsOf } from "./entity.ts";
+import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
+
+const ce = alias("ce");
+const cr = alias("cr");
+const e = alias("e");
+const i = alias("i");
+const n = alias("n");
+const r = alias("r");
 
 const environment = relate("environment", "name");
 const producer = relate("producer", "name");
 
-const resourcesData = `(SELECT '[' || string_agg(concat('{"resource":"', b.hash, '","type":', to_json(b.type), ',"title":', to_json(b.title),
+const resourcesData = sql`(SELECT '[' || string_agg(concat('{"resource":"', b.hash, '","type":', to_json(b.type), ',"title":', to_json(b.title),
     ',"tags":', to_json(b.tags), ',"exported":', b.exported, ',"file":', coalesce(to_json(b.file), 'null'),
     ',"line":', coalesce(b.line::VARCHAR, 'null'), ',"parameters":', b.parameters, '}'), ',') || ']'
-  FROM catalog_resources a JOIN resources b ON b.id = a.resource_id WHERE a.node_id = n.id)`;
+  FROM ${stored("catalog_resources")} a JOIN ${stored("resources")} b ON b.id = a.resource_id WHERE a.node_id = ${n("id")})`;
 
-const edgesData = `(SELECT '[' || string_agg(concat('{"source_type":', to_json(b.source_type), ',"source_title":', to_json(b.source_title),
+const edgesData = sql`(SELECT '[' || string_agg(concat('{"source_type":', to_json(b.source_type), ',"source_title":', to_json(b.source_title),
     ',"target_type":', to_json(b.target_type), ',"target_title":', to_json(b.target_title), ',"relationship":', to_json(b.relationship), '}'), ',') || ']'
-  FROM catalog_edges a JOIN edges b ON b.id = a.edge_id WHERE a.node_id = n.id)`;
+  FROM ${stored("catalog_edges")} a JOIN ${stored("edges")} b ON b.id = a.edge_id WHERE a.node_id = ${n("id")})`;
 
-function expandedCatalogPart(data: string, part: "resources" | "edges"): string {
-  return `concat('{"data":', coalesce(${data}, 'null'), ',"href":', to_json('/pdb/query/v4/catalogs/' || n.certname || '/${part}'), '}')`;
+function expandedCatalogPart(data: FieldSql, part: "resources" | "edges"): SqlExpression {
+  return sql`concat('{"data":', coalesce(${data}, 'null'), ',"href":', to_json('/pdb/query/v4/catalogs/' || ${n("certname")} || '/${part}'), '}')`;
 }
 
 /** The current catalog of each node. */
 export const catalogs: Entity = {
   name: "catalogs",
   alias: "catalogs",
-  from: "nodes n",
+  from: rowsOf("nodes", "n"),
   joins: [],
-  always: "n.catalog_hash IS NOT NULL",
+  always: sql`${n("catalog_hash")} IS NOT NULL`,
   fields: {
-    certname: field.certname("n.id"),
-    version: field.string("n.catalog_version"),
-    hash: field.string("n.catalog_hash"),
-    transaction_uuid: field.string("n.catalog_transaction_uuid"),
-    catalog_uuid: field.string("n.catalog_uuid"),
-    code_id: field.string("n.catalog_code_id"),
-    job_id: field.string("n.catalog_job_id"),
-    environment: field.word("n.catalog_environment"),
-    producer: field.word("n.catalog_producer"),
-    producer_timestamp: field.timestamp("n.catalog_producer_timestamp"),
+    certname: field.certname(n("id")),
+    version: field.string(n("catalog_version")),
+    hash: field.string(n("catalog_hash")),
+    transaction_uuid: field.string(n("catalog_transaction_uuid")),
+    catalog_uuid: field.string(n("catalog_uuid")),
+    code_id: field.string(n("catalog_code_id")),
+    job_id: field.string(n("catalog_job_id")),
+    environment: field.word(n("catalog_environment")),
+    producer: field.word(n("catalog_producer")),
+    producer_timestamp: field.timestamp(n("catalog_producer_timestamp")),
     resources: field.expanded(expandedCatalogPart(resourcesData, "resources")),
     edges: field.expanded(expandedCatalogPart(edgesData, "edges")),
   },
@@ -47,23 +55,23 @@ export const catalogs: Entity = {
 export const resources: Entity = {
   name: "resources",
   alias: "resources",
-  from: "catalog_resources cr",
+  from: rowsOf("catalog_resources", "cr"),
   ids: ["node_id", "resource_id", "type"],
-  joins: [{ alias: "r", sql: "JOIN resources r ON r.id = cr.resource_id" }, nodeLookup("cr.node_id")],
+  joins: [{ table: "resources", alias: "r", id: cr("resource_id") }, nodeLookup(cr("node_id"))],
   fields: {
-    certname: field.certname("cr.node_id"),
-    environment: field.word("n.catalog_environment"),
-    resource: required(field.string("r.hash")),
-    type: required(field.word("cr.type")),
-    title: required(field.string("r.title")),
-    tag: { type: "array", sql: "r.tags", projectable: false, lowerCase: true },
-    tags: required(field.array("r.tags")),
-    exported: required(field.boolean("r.exported")),
-    file: field.string("r.file"),
-    line: field.numeric("r.line"),
+    certname: field.certname(cr("node_id")),
+    environment: field.word(n("catalog_environment")),
+    resource: required(field.string(r("hash"))),
+    type: required(field.word(cr("type"))),
+    title: required(field.string(r("title"))),
+    tag: { type: "array", sql: r("tags"), projectable: false, lowerCase: true },
+    tags: required(field.array(r("tags"))),
+    exported: required(field.boolean(r("exported"))),
+    file: field.string(r("file")),
+    line: field.numeric(r("line")),
     parameters: {
       type: "document",
-      sql: "r.parameters",
+      sql: r("parameters"),
       wide: true,
       required: true,
       parts: {
@@ -71,10 +79,10 @@ export const resources: Entity = {
         owner: "resource_id",
         name: "name",
         value: "value",
-        key: "cr.resource_id",
+        key: cr("resource_id"),
         encode: (value) => canonicalText(value, "symbols"),
         digest: { column: "digest", of: parameterDigest },
-        whole: "r.parameters",
+        whole: r("parameters"),
       },
     },
   },
@@ -90,15 +98,15 @@ export const resources: Entity = {
 export const edges: Entity = {
   name: "edges",
   alias: "edges",
-  from: "catalog_edges ce",
-  joins: [{ alias: "e", sql: "JOIN edges e ON e.id = ce.edge_id" }, nodeLookup("ce.node_id")],
+  from: rowsOf("catalog_edges", "ce"),
+  joins: [{ table: "edges", alias: "e", id: ce("edge_id") }, nodeLookup(ce("node_id"))],
   fields: {
-    certname: field.certname("ce.node_id"),
-    relationship: field.word("e.relationship"),
-    source_type: field.string("e.source_type"),
-    source_title: field.string("e.source_title"),
-    target_type: field.string("e.target_type"),
-    target_title: field.string("e.target_title"),
+    certname: field.certname(ce("node_id")),
+    relationship: field.word(e("relationship")),
+    source_type: field.string(e("source_type")),
+    source_title: field.string(e("source_title")),
+    target_type: field.string(e("target_type")),
+    target_title: field.string(e("target_title")),
   },
   relationships: certnameRelationships(),
   ofNodes: true,
@@ -108,18 +116,18 @@ export const edges: Entity = {
 export const catalogInputs: Entity = {
   name: "catalog_inputs",
   alias: "catalog_inputs",
-  from: "nodes n",
+  from: rowsOf("nodes", "n"),
   joins: [],
-  always: "n.inputs_producer_timestamp IS NOT NULL",
+  always: sql`${n("inputs_producer_timestamp")} IS NOT NULL`,
   fields: {
-    certname: field.certname("n.id"),
-    producer_timestamp: field.timestamp("n.inputs_producer_timestamp"),
-    catalog_uuid: field.string("n.inputs_uuid"),
+    certname: field.certname(n("id")),
+    producer_timestamp: field.timestamp(n("inputs_producer_timestamp")),
+    catalog_uuid: field.string(n("inputs_uuid")),
     // A pair matches when either half does.
     inputs: {
       type: "array",
-      sql: `(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM catalog_inputs a WHERE a.node_id = n.id)`,
-      elements: `(SELECT list_concat(list(a.type), list(a.name)) FROM catalog_inputs a WHERE a.node_id = n.id)`,
+      sql: sql`(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
+      elements: sql`(SELECT list_concat(list(a.type), list(a.name)) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
     },
   },
   relationships: certnameRelationships(),
@@ -130,14 +138,14 @@ export const catalogInputs: Entity = {
 export const catalogInputContents: Entity = {
   name: "catalog_input_contents",
   alias: "catalog_input_contents",
-  from: "catalog_inputs i",
-  joins: [nodeJoin("i.node_id")],
+  from: rowsOf("catalog_inputs", "i"),
+  joins: [nodeJoin(i("node_id"))],
   fields: {
-    certname: field.certname("i.node_id"),
-    producer_timestamp: field.timestamp("n.inputs_producer_timestamp"),
-    catalog_uuid: field.string("n.inputs_uuid"),
-    type: field.string("i.type"),
-    name: field.string("i.name"),
+    certname: field.certname(i("node_id")),
+    producer_timestamp: field.timestamp(n("inputs_producer_timestamp")),
+    catalog_uuid: field.string(n("inputs_uuid")),
+    type: field.string(i("type")),
+    name: field.string(i("name")),
   },
   relationships: certnameRelationships(),
   ofNodes: true,

@@ -3,6 +3,7 @@
  * Field lists, types and relationships follow `reference/entities.md`.
  */
 import type { Json } from "../../json.ts";
+import { alias, type FieldSql, type SqlColumn, type SqlExpression, sqlText, stored, type StoredTable } from "./sql.ts";
 
 /**
  * The kind of a field decides which operators it takes and what an operand means (`reference/entities.md §1`).
@@ -25,8 +26,8 @@ export type FieldType =
 
 export interface Field {
   readonly type: FieldType;
-  /** SQL over the entity's aliases. */
-  readonly sql: string;
+  /** SQL over the entity's tables. */
+  readonly sql: FieldSql;
   /** May stand in filters, `in` and order_by; default true. */
   readonly queryable?: boolean;
   /** May stand in `extract`; default true. */
@@ -34,9 +35,9 @@ export interface Field {
   /** Part of an answer that projects nothing; default is `projectable`. */
   readonly byDefault?: boolean;
   /** What orders, groups and compares the field where that is not `sql` itself. */
-  readonly sortKey?: string;
+  readonly sortKey?: FieldSql;
   /** SQL of the field's JSON text in answers, where the type does not tell how to write `sql`. */
-  readonly json?: string;
+  readonly json?: FieldSql;
   /** Operands are compared as canonical JSON text, because that is how the values are kept. */
   readonly serialized?: boolean;
   /** Operands are lower-cased before they are compared. */
@@ -48,15 +49,15 @@ export interface Field {
   /** `boolean`: the SQL is a condition that is true or false, never NULL. */
   readonly isCondition?: boolean;
   /** `encoded-path` and `path`: the SQL of the elements as texts and of their kinds (s or i, one letter each). */
-  readonly elements?: string;
-  readonly kinds?: string;
+  readonly elements?: FieldSql;
+  readonly kinds?: FieldSql;
   /** `document`: where the parts are, one row per top-level key. */
   readonly parts?: DocumentParts;
   /**
    * A certname: SQL of the node's id. Two rows have the same certname exactly when they have the same id, so that
    * memberships compare the id and need no names.
    */
-  readonly node?: string;
+  readonly node?: FieldSql;
   /** It is never NULL, so that its JSON text needs no word for that. */
   readonly required?: boolean;
   /** However many rows there are, there are some dozens of values: statuses, environments, types. */
@@ -72,27 +73,37 @@ export interface DocumentParts {
   readonly name: string;
   readonly value: string;
   /** SQL of the owner's id in the entity's row. */
-  readonly key: string;
+  readonly key: FieldSql;
   /** How a value's text is kept, so that a string can be compared without taking it apart. */
   readonly encode: (value: Json) => string;
   /** The column that a name with a value is found by, where there is one, and what it then holds. */
   readonly digest?: { readonly column: string; readonly of: (name: string, value: string) => bigint };
   /** SQL of the whole document in the entity's row, where it is kept whole as well. */
-  readonly whole?: string;
+  readonly whole?: FieldSql;
   /** SQL that yields the owner whose rows have a certname; where it is given, other owners' parts are not looked at. */
   readonly ownerOf?: (certname: string) => string;
   /** Components that come before every path, e.g. `trusted` is the fact of that name. */
   readonly prefix?: readonly string[];
 }
 
-/** A table that the entity's fields may need; joined only when a statement uses its alias. */
+/** A table that the entity's fields may need, found by its id; joined only when a statement uses its alias. */
 export interface Join {
+  readonly table: string;
   readonly alias: string;
-  readonly sql: string;
-  /** The same join for statements that carry no rows of an answer along: filters, counts, groups. */
-  readonly narrow?: string;
-  /** Another alias its condition uses. */
-  readonly after?: string;
+  /** The column that holds its id. */
+  readonly id: SqlColumn;
+  /**
+   * It is joined last by statements that carry rows of an answer along: an outer join, though every row has its match. The
+   * engine then joins ids first and looks names up last, rather than carrying every row's names through a hash table as
+   * large as the answer.
+   */
+  readonly isLookup?: boolean;
+}
+
+/** The rows that an entity begins with: a stored table, or what a subquery selects. */
+export interface From {
+  readonly rows: StoredTable | SqlExpression;
+  readonly alias: string;
 }
 
 /** `subquery` from this entity: local columns that must be among the other entity's foreign columns. */
@@ -105,15 +116,14 @@ export interface Entity {
   readonly name: string;
   /** The name error messages use where it differs. */
   readonly alias: string;
-  /** The first table, with its alias. */
-  readonly from: string;
-  /** It is a view over several tables: its rows have no place by which they could be found again. */
+  readonly from: From;
+  /** It begins with a view over several tables: its rows have no place by which they could be found again. */
   readonly isView?: boolean;
   /** The columns of the first table that say what a row joins; they can be found before anything else is fetched. */
   readonly ids?: readonly string[];
   readonly joins: readonly Join[];
   /** A condition every row of the entity meets. */
-  readonly always?: string;
+  readonly always?: SqlExpression;
   readonly fields: Readonly<Record<string, Field>>;
   readonly relationships: Readonly<Record<string, Relationship>>;
   /** Whether rows belong to a node, so that node_state can be asked of them. */
@@ -151,31 +161,43 @@ export function required(of: Field): Field {
   return { ...of, required: true };
 }
 
+const n = alias("n");
+
 /** Shorthands for the common kinds of field. */
 export const field = {
-  certname: (node: string): Field => ({ type: "string", sql: "n.certname", node, required: true }),
-  string: (sql: string): Field => ({ type: "string", sql }),
+  certname: (node: SqlColumn): Field => ({ type: "string", sql: n("certname"), node, required: true }),
+  string: (sql: FieldSql): Field => ({ type: "string", sql }),
   /** A text of which there are {@link Field.few}. */
-  word: (sql: string): Field => ({ type: "string", sql, few: true }),
-  boolean: (sql: string): Field => ({ type: "boolean", sql }),
-  numeric: (sql: string): Field => ({ type: "numeric", sql }),
-  timestamp: (sql: string): Field => ({ type: "timestamp", sql }),
-  array: (sql: string): Field => ({ type: "array", sql }),
-  serialized: (sql: string): Field => ({ type: "string", sql, serialized: true }),
-  expanded: (sql: string): Field => ({ type: "expanded", sql, queryable: false }),
+  word: (sql: FieldSql): Field => ({ type: "string", sql, few: true }),
+  boolean: (sql: FieldSql): Field => ({ type: "boolean", sql }),
+  numeric: (sql: FieldSql): Field => ({ type: "numeric", sql }),
+  timestamp: (sql: FieldSql): Field => ({ type: "timestamp", sql }),
+  array: (sql: FieldSql): Field => ({ type: "array", sql }),
+  serialized: (sql: FieldSql): Field => ({ type: "string", sql, serialized: true }),
+  expanded: (sql: FieldSql): Field => ({ type: "expanded", sql, queryable: false }),
 } as const;
 
-/** The node a row belongs to. */
-export function nodeJoin(local: string, after?: string): Join {
-  return { alias: "n", sql: `JOIN nodes n ON n.id = ${local}`, ...(after === undefined ? {} : { after }) };
+/** Rows of a stored table. */
+export function rowsOf(table: string, as: string): From {
+  return { rows: stored(table), alias: as };
 }
 
-/**
- * The node of a row of a star. An outer join, though every row has its node: the engine then joins ids first and looks
- * names up last, rather than carrying every row's names through a hash table as large as the answer.
- */
-export function nodeLookup(local: string): Join {
-  return { alias: "n", sql: `LEFT JOIN nodes n ON n.id = ${local}`, narrow: `JOIN nodes n ON n.id = ${local}` };
+/** SQL of a join. */
+export function joinSql(
+  { table, alias: as, id }: Join,
+  { isOuter, name = table }: { isOuter: boolean; name?: string },
+): string {
+  return `${isOuter ? "LEFT JOIN" : "JOIN"} ${name} ${as} ON ${as}.id = ${sqlText(id)}`;
+}
+
+/** The node a row belongs to. */
+export function nodeJoin(id: SqlColumn): Join {
+  return { table: "nodes", alias: "n", id };
+}
+
+/** The node of a row of a star. */
+export function nodeLookup(id: SqlColumn): Join {
+  return { ...nodeJoin(id), isLookup: true };
 }
 
 const byCertname: Relationship = { local: ["certname"], foreign: ["certname"] };

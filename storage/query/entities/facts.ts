@@ -8,7 +8,16 @@ import {
   nodeJoin,
   relate,
   required,
+  rowsOf,
 } from "./entity.ts";
+import { alias, sql, stored } from "./sql.ts";
+
+const f = alias("f");
+const k = alias("k");
+const l = alias("l");
+const n = alias("n");
+const nk = alias("nk");
+const p = alias("p");
 
 const environment = relate("environment", "name");
 const producer = relate("producer", "name");
@@ -18,14 +27,14 @@ const oneFact = relate(["certname", "name"], ["certname", "name"]);
 export const facts: Entity = {
   name: "facts",
   alias: "facts",
-  from: "facts f",
+  from: rowsOf("facts", "f"),
   isView: true,
-  joins: [nodeJoin("f.node_id")],
+  joins: [nodeJoin(f("node_id"))],
   fields: {
-    certname: field.certname("f.node_id"),
-    environment: field.word("n.facts_environment"),
-    name: required(field.word("f.name")),
-    value: required({ type: "json", sql: "f.value", sortKey: "f.sort_key" }),
+    certname: field.certname(f("node_id")),
+    environment: field.word(n("facts_environment")),
+    name: required(field.word(f("name"))),
+    value: required({ type: "json", sql: f("value"), sortKey: f("sort_key") }),
   },
   relationships: certnameRelationships({ environments: environment, fact_contents: oneFact }),
   ofNodes: true,
@@ -35,34 +44,34 @@ export const facts: Entity = {
 export const factContents: Entity = {
   name: "fact_contents",
   alias: "fact_nodes",
-  from: "fact_leaves l",
-  joins: [{ alias: "p", sql: "JOIN fact_paths p ON p.id = l.path_id" }, nodeJoin("l.node_id")],
+  from: rowsOf("fact_leaves", "l"),
+  joins: [{ table: "fact_paths", alias: "p", id: l("path_id") }, nodeJoin(l("node_id"))],
   fields: {
-    certname: field.certname("l.node_id"),
-    environment: field.word("n.facts_environment"),
-    name: required(field.string("p.name")),
-    path: { type: "path", sql: "p.path_json", sortKey: "p.elements", elements: "p.elements", kinds: "p.kinds" },
-    value: required({ type: "json", sql: "l.value", sortKey: "l.sort_key" }),
+    certname: field.certname(l("node_id")),
+    environment: field.word(n("facts_environment")),
+    name: required(field.string(p("name"))),
+    path: { type: "path", sql: p("path_json"), sortKey: p("elements"), elements: p("elements"), kinds: p("kinds") },
+    value: required({ type: "json", sql: l("value"), sortKey: l("sort_key") }),
   },
   relationships: certnameRelationships({ environments: environment, facts: oneFact }),
   ofNodes: true,
 };
 
 /** Only fact_paths returns an empty key as two quotes, as in the encoded path (`reference/entities.md §3`). */
-const emptyKeysQuoted = `replace(p.path_json, '""', '"\\"\\""')`;
+const emptyKeysQuoted = sql`replace(${p("path_json")}, '""', '"\\"\\""')`;
 
 /** Every path a fact has had since the last garbage collection. */
 export const factPaths: Entity = {
   name: "fact_paths",
   alias: "fact_paths",
-  from: "fact_paths p",
+  from: rowsOf("fact_paths", "p"),
   joins: [],
-  always: "p.type <> 'json'",
+  always: sql`${p("type")} <> 'json'`,
   fields: {
-    type: field.word("p.type"),
-    path: { type: "encoded-path", sql: "p.path", json: emptyKeysQuoted, elements: "p.elements", kinds: "p.kinds" },
-    name: required(field.string("p.name")),
-    depth: { type: "numeric", sql: "p.depth", projectable: false },
+    type: field.word(p("type")),
+    path: { type: "encoded-path", sql: p("path"), json: emptyKeysQuoted, elements: p("elements"), kinds: p("kinds") },
+    name: required(field.string(p("name"))),
+    depth: { type: "numeric", sql: p("depth"), projectable: false },
   },
   relationships: { facts: relate("name", "name"), fact_contents: relate("path", "path") },
   ofNodes: false,
@@ -72,34 +81,34 @@ export const factPaths: Entity = {
 export const factNames: Entity = {
   name: "fact_names",
   alias: "fact_names",
-  from: "(SELECT DISTINCT name FROM fact_paths) p",
+  from: { rows: sql`(SELECT DISTINCT name FROM ${stored("fact_paths")})`, alias: "p" },
   joins: [],
-  fields: { name: required(field.string("p.name")) },
+  fields: { name: required(field.string(p("name"))) },
   relationships: {},
   ofNodes: false,
   bare: true,
 };
 
-const factsData = `(SELECT '[' || string_agg(concat('{"name":', to_json(a.name), ',"value":', a.value, '}'), ',') || ']'
-  FROM facts a WHERE a.node_id = n.id)`;
+const factsData = sql`(SELECT '[' || string_agg(concat('{"name":', to_json(a.name), ',"value":', a.value, '}'), ',') || ']'
+  FROM ${stored("facts")} a WHERE a.node_id = ${n("id")})`;
 
 /** One row per node with facts. */
 export const factsets: Entity = {
   name: "factsets",
   alias: "factsets",
-  from: "nodes n",
+  from: rowsOf("nodes", "n"),
   joins: [],
-  always: "n.facts_hash IS NOT NULL",
+  always: sql`${n("facts_hash")} IS NOT NULL`,
   fields: {
-    certname: field.certname("n.id"),
-    environment: field.word("n.facts_environment"),
-    producer: field.word("n.facts_producer"),
-    hash: field.string("n.facts_hash"),
-    timestamp: field.timestamp("n.facts_timestamp"),
-    producer_timestamp: field.timestamp("n.facts_producer_timestamp"),
+    certname: field.certname(n("id")),
+    environment: field.word(n("facts_environment")),
+    producer: field.word(n("facts_producer")),
+    hash: field.string(n("facts_hash")),
+    timestamp: field.timestamp(n("facts_timestamp")),
+    producer_timestamp: field.timestamp(n("facts_producer_timestamp")),
     facts: {
       type: "expanded",
-      sql: `concat('{"data":', coalesce(${factsData}, 'null'), ',"href":', to_json('/pdb/query/v4/factsets/' || n.certname || '/facts'), '}')`,
+      sql: sql`concat('{"data":', coalesce(${factsData}, 'null'), ',"href":', to_json('/pdb/query/v4/factsets/' || ${n("certname")} || '/facts'), '}')`,
     },
   },
   relationships: certnameRelationships({ environments: environment, producers: producer }),
@@ -113,8 +122,8 @@ export const factsetsWithPackages: Entity = {
   fields: {
     ...factsets.fields,
     package_inventory: field.expanded(
-      `coalesce((SELECT '[' || string_agg(to_json([k.name, k.version, k.provider])::VARCHAR, ',') || ']'
-        FROM node_packages nk JOIN packages k ON k.id = nk.package_id WHERE nk.node_id = n.id), '[]')`,
+      sql`coalesce((SELECT '[' || string_agg(to_json([k.name, k.version, k.provider])::VARCHAR, ',') || ']'
+        FROM ${stored("node_packages")} nk JOIN ${stored("packages")} k ON k.id = nk.package_id WHERE nk.node_id = ${n("id")}), '[]')`,
     ),
   },
 };
@@ -124,20 +133,20 @@ const allFacts: DocumentParts = {
   owner: "node_id",
   name: "name",
   value: "value",
-  key: "n.id",
+  key: n("id"),
   ownerOf: (certname) => `SELECT id FROM nodes WHERE certname = ${certname}`,
   encode: jsonbText,
 };
 
 const factsDocument: Field = {
   type: "document",
-  sql: `(SELECT '{' || string_agg(concat(to_json(a.name), ': ', a.value), ', ') || '}' FROM facts a WHERE a.node_id = n.id)`,
+  sql: sql`(SELECT '{' || string_agg(concat(to_json(a.name), ': ', a.value), ', ') || '}' FROM ${stored("facts")} a WHERE a.node_id = ${n("id")})`,
   parts: allFacts,
 };
 
 const trustedDocument: Field = {
   type: "document",
-  sql: `(SELECT any_value(a.value) FROM facts a WHERE a.node_id = n.id AND a.name = 'trusted')`,
+  sql: sql`(SELECT any_value(a.value) FROM ${stored("facts")} a WHERE a.node_id = ${n("id")} AND a.name = 'trusted')`,
   parts: { ...allFacts, prefix: ["trusted"] },
 };
 
@@ -145,13 +154,13 @@ const trustedDocument: Field = {
 export const inventory: Entity = {
   name: "inventory",
   alias: "inventory",
-  from: "nodes n",
+  from: rowsOf("nodes", "n"),
   joins: [],
-  always: "n.facts_hash IS NOT NULL",
+  always: sql`${n("facts_hash")} IS NOT NULL`,
   fields: {
-    certname: field.certname("n.id"),
-    timestamp: field.timestamp("n.facts_timestamp"),
-    environment: field.word("n.facts_environment"),
+    certname: field.certname(n("id")),
+    timestamp: field.timestamp(n("facts_timestamp")),
+    environment: field.word(n("facts_environment")),
     facts: factsDocument,
     trusted: trustedDocument,
   },
@@ -163,12 +172,12 @@ export const inventory: Entity = {
 export const packages: Entity = {
   name: "packages",
   alias: "packages",
-  from: "packages k",
+  from: rowsOf("packages", "k"),
   joins: [],
   fields: {
-    package_name: field.string("k.name"),
-    version: field.string("k.version"),
-    provider: field.string("k.provider"),
+    package_name: field.string(k("name")),
+    version: field.string(k("version")),
+    provider: field.string(k("provider")),
   },
   relationships: {},
   ofNodes: false,
@@ -178,9 +187,9 @@ export const packages: Entity = {
 export const packageInventory: Entity = {
   name: "package_inventory",
   alias: "package_inventory",
-  from: "node_packages nk",
-  joins: [{ alias: "k", sql: "JOIN packages k ON k.id = nk.package_id" }, nodeJoin("nk.node_id")],
-  fields: { certname: field.certname("nk.node_id"), ...packages.fields },
+  from: rowsOf("node_packages", "nk"),
+  joins: [{ table: "packages", alias: "k", id: nk("package_id") }, nodeJoin(nk("node_id"))],
+  fields: { certname: field.certname(nk("node_id")), ...packages.fields },
   relationships: certnameRelationships(),
   ofNodes: true,
 };

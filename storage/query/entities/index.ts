@@ -1,5 +1,5 @@
 import { catalogInputContents, catalogInputs, catalogs, edges, resources } from "./catalogs.ts";
-import { type Entity, field } from "./entity.ts";
+import { type Entity, field, rowsOf } from "./entity.ts";
 import {
   factContents,
   factNames,
@@ -13,6 +13,7 @@ import {
 } from "./facts.ts";
 import { environments, nodes, nodesWithExpiration, producers } from "./nodes.ts";
 import { events, reports } from "./reports.ts";
+import { alias, purgeHorizon, sql, type SqlExpression } from "./sql.ts";
 
 /** Every entity that `from` can name. */
 export const entities: Readonly<Record<string, Entity>> = Object.fromEntries(
@@ -40,15 +41,19 @@ export const entities: Readonly<Record<string, Entity>> = Object.fromEntries(
   ].map((entity) => [entity.name, entity]),
 );
 
-/** A node that is not active, seen by the peer's own subqueries; `always` is completed by the compiler's clock. */
-function certnames(name: string, always: string): Entity {
+const n = alias("n");
+const r = alias("r");
+const rp = alias("rp");
+
+/** Nodes that are not active, as the peer's own subqueries have them. */
+function certnames(name: string, always: SqlExpression): Entity {
   return {
     name,
     alias: name,
-    from: "nodes n",
+    from: rowsOf("nodes", "n"),
     joins: [],
     always,
-    fields: { certname: field.certname("n.id") },
+    fields: { certname: field.certname(n("id")) },
     relationships: {},
     ofNodes: true,
   };
@@ -56,37 +61,37 @@ function certnames(name: string, always: string): Entity {
 
 /** Relations that exist for `in … extract … select_X` alone (`reference/entities.md`, "Subquery-only relations"). */
 const selectOnly: readonly Entity[] = [
-  certnames("not_active_nodes", "(n.deactivated IS NOT NULL OR n.expired IS NOT NULL)"),
-  certnames("inactive_nodes", "(n.deactivated > $purged OR n.expired > $purged)"),
+  certnames("not_active_nodes", sql`(${n("deactivated")} IS NOT NULL OR ${n("expired")} IS NOT NULL)`),
+  certnames("inactive_nodes", sql`(${n("deactivated")} > ${purgeHorizon} OR ${n("expired")} > ${purgeHorizon})`),
   {
     name: "latest_report",
     alias: "latest_report",
-    from: "nodes n",
+    from: rowsOf("nodes", "n"),
     joins: [],
-    always: "n.report_id IS NOT NULL",
-    fields: { latest_report_hash: field.string("n.report_hash") },
+    always: sql`${n("report_id")} IS NOT NULL`,
+    fields: { latest_report_hash: field.string(n("report_hash")) },
     relationships: {},
     ofNodes: true,
   },
   {
     name: "latest_report_id",
     alias: "latest_report_id",
-    from: "nodes n",
+    from: rowsOf("nodes", "n"),
     joins: [],
-    always: "n.report_id IS NOT NULL",
-    fields: { latest_report_id: field.numeric("n.report_id") },
+    always: sql`${n("report_id")} IS NOT NULL`,
+    fields: { latest_report_id: field.numeric(n("report_id")) },
     relationships: {},
     ofNodes: true,
   },
   {
     name: "params",
     alias: "params",
-    from: "resource_parameters rp",
-    joins: [{ alias: "r", sql: "JOIN resources r ON r.id = rp.resource_id" }],
+    from: rowsOf("resource_parameters", "rp"),
+    joins: [{ table: "resources", alias: "r", id: rp("resource_id") }],
     fields: {
-      res_param_resource: field.string("r.hash"),
-      res_param_name: field.string("rp.name"),
-      res_param_value: field.string("rp.value"),
+      res_param_resource: field.string(r("hash")),
+      res_param_name: field.string(rp("name")),
+      res_param_value: field.string(rp("value")),
     },
     relationships: {},
     ofNodes: false,
@@ -108,7 +113,7 @@ export const selectable: ReadonlyMap<string, Entity> = new Map(
 export const unknownEntity: Entity = {
   name: "null",
   alias: "null",
-  from: "",
+  from: rowsOf("", ""),
   joins: [],
   fields: {},
   relationships: {},
@@ -116,5 +121,6 @@ export const unknownEntity: Entity = {
 };
 
 export * from "./entity.ts";
+export * from "./sql.ts";
 export { factsetsWithPackages } from "./facts.ts";
 export { nodesWithExpiration } from "./nodes.ts";

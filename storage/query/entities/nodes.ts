@@ -1,28 +1,32 @@
-import { certnameRelationships, type Entity, field } from "./entity.ts";
+import { certnameRelationships, type Entity, field, rowsOf } from "./entity.ts";
+import { alias, sql } from "./sql.ts";
+
+const d = alias("d");
+const n = alias("n");
 
 /** One row per known certname, whatever is known of it. */
 export const nodes: Entity = {
   name: "nodes",
   alias: "nodes",
-  from: "nodes n",
+  from: rowsOf("nodes", "n"),
   joins: [],
   fields: {
-    certname: field.certname("n.id"),
-    deactivated: { type: "timestamp", sql: "n.deactivated", onlyNull: true },
-    expired: field.timestamp("n.expired"),
-    facts_environment: field.word("n.facts_environment"),
-    catalog_environment: field.word("n.catalog_environment"),
-    report_environment: field.word("n.report_environment"),
-    facts_timestamp: field.timestamp("n.facts_timestamp"),
-    catalog_timestamp: field.timestamp("n.catalog_timestamp"),
-    report_timestamp: field.timestamp("n.report_end_time"),
-    latest_report_hash: field.string("n.report_hash"),
-    latest_report_status: field.word("n.report_status"),
-    latest_report_job_id: field.string("n.report_job_id"),
-    latest_report_noop: field.boolean("n.report_noop"),
-    latest_report_noop_pending: field.boolean("n.report_noop_pending"),
-    latest_report_corrective_change: field.boolean("n.report_corrective_change"),
-    cached_catalog_status: field.word("n.cached_catalog_status"),
+    certname: field.certname(n("id")),
+    deactivated: { type: "timestamp", sql: n("deactivated"), onlyNull: true },
+    expired: field.timestamp(n("expired")),
+    facts_environment: field.word(n("facts_environment")),
+    catalog_environment: field.word(n("catalog_environment")),
+    report_environment: field.word(n("report_environment")),
+    facts_timestamp: field.timestamp(n("facts_timestamp")),
+    catalog_timestamp: field.timestamp(n("catalog_timestamp")),
+    report_timestamp: field.timestamp(n("report_end_time")),
+    latest_report_hash: field.string(n("report_hash")),
+    latest_report_status: field.word(n("report_status")),
+    latest_report_job_id: field.string(n("report_job_id")),
+    latest_report_noop: field.boolean(n("report_noop")),
+    latest_report_noop_pending: field.boolean(n("report_noop_pending")),
+    latest_report_corrective_change: field.boolean(n("report_corrective_change")),
+    cached_catalog_status: field.word(n("cached_catalog_status")),
   },
   relationships: certnameRelationships(),
   ofNodes: true,
@@ -34,8 +38,8 @@ export const nodesWithExpiration: Entity = {
   name: "nodes_with_fact_expiration",
   fields: {
     ...nodes.fields,
-    expires_facts: field.boolean("coalesce(n.expires_facts, true)"),
-    expires_facts_updated: field.timestamp("n.expires_facts_updated"),
+    expires_facts: field.boolean(sql`coalesce(${n("expires_facts")}, true)`),
+    expires_facts_updated: field.timestamp(n("expires_facts_updated")),
   },
 };
 
@@ -43,9 +47,9 @@ function names(name: "environments" | "producers", related: readonly string[], c
   return {
     name,
     alias: name,
-    from: `${name} d`,
+    from: rowsOf(name, "d"),
     joins: [],
-    fields: { name: field.string("d.name") },
+    fields: { name: field.string(d("name")) },
     relationships: Object.fromEntries(related.map((other) => [other, { local: ["name"], foreign: [column] }])),
     ofNodes: false,
   };

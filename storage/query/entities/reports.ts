@@ -1,14 +1,29 @@
-import { certnameRelationships, type Entity, type Field, field, nodeJoin, relate, required } from "./entity.ts";
+import {
+  certnameRelationships,
+  type Entity,
+  type Field,
+  field,
+  type Join,
+  nodeJoin,
+  relate,
+  required,
+  rowsOf,
+} from "./entity.ts";
+import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
+
+const e = alias("e");
+const n = alias("n");
+const r = alias("r");
 
 const environment = relate("environment", "name");
 
 /** The database's own spelling of a time, which only the events inside a report have (`reference/query.md §10`). */
-const databaseTime = (sql: string): string =>
-  `strftime(${sql}, '%Y-%m-%dT%H:%M:%S') || rtrim(rtrim(strftime(${sql}, '.%f'), '0'), '.') || '+00:00'`;
+const databaseTime = (column: string): string =>
+  `strftime(${column}, '%Y-%m-%dT%H:%M:%S') || rtrim(rtrim(strftime(${column}, '.%f'), '0'), '.') || '+00:00'`;
 
-const text = (sql: string): string => `coalesce(to_json(${sql}), 'null')`;
+const text = (column: string): string => `coalesce(to_json(${column}), 'null')`;
 
-const eventsData = `(SELECT '[' || string_agg(concat(
+const eventsData = sql`(SELECT '[' || string_agg(concat(
     '{"status":', to_json(a.status), ',"timestamp":"', ${databaseTime("a.timestamp")},
     '","resource_type":', to_json(a.resource_type), ',"resource_title":', to_json(a.resource_title),
     ',"property":', ${text("a.property")}, ',"name":', ${text("a.name")},
@@ -17,59 +32,59 @@ const eventsData = `(SELECT '[' || string_agg(concat(
     ',"file":', ${text("a.file")}, ',"line":', coalesce(a.line::VARCHAR, 'null'),
     ',"containment_path":', ${text("a.containment_path")}, ',"containing_class":', ${text("a.containing_class")}, '}'),
     ',' ORDER BY a.position) || ']'
-  FROM events a WHERE a.report_id = r.id)`;
+  FROM ${stored("events")} a WHERE a.report_id = ${r("id")})`;
 
-function expandedReportPart(data: string, part: string): string {
-  return `concat('{"data":', coalesce(${data}, 'null'), ',"href":"/pdb/query/v4/reports/', r.hash, '/${part}"}')`;
+function expandedReportPart(data: FieldSql, part: string): SqlExpression {
+  return sql`concat('{"data":', coalesce(${data}, 'null'), ',"href":"/pdb/query/v4/reports/', ${r("hash")}, '/${part}"}')`;
 }
 
 /** As conditions, which the engine can join by. */
 const isLatest: Field = {
   type: "boolean",
-  sql: "(r.id IS NOT DISTINCT FROM n.report_id)",
+  sql: sql`(${r("id")} IS NOT DISTINCT FROM ${n("report_id")})`,
   projectable: false,
   truthy: true,
   isCondition: true,
 };
 const isOfLatest: Field = {
   ...isLatest,
-  sql: "(e.report_id IN (SELECT report_id FROM nodes WHERE report_id IS NOT NULL))",
+  sql: sql`(${e("report_id")} IN (SELECT report_id FROM ${stored("nodes")} WHERE report_id IS NOT NULL))`,
 };
 
 /** Every stored report, the latest and the historical ones. */
 export const reports: Entity = {
   name: "reports",
   alias: "reports",
-  from: "reports r",
-  joins: [nodeJoin("r.node_id")],
+  from: rowsOf("reports", "r"),
+  joins: [nodeJoin(r("node_id"))],
   fields: {
-    hash: field.string("r.hash"),
-    certname: field.certname("r.node_id"),
-    puppet_version: field.word("r.puppet_version"),
-    report_format: field.numeric("r.report_format"),
-    configuration_version: field.string("r.configuration_version"),
-    start_time: field.timestamp("r.start_time"),
-    end_time: field.timestamp("r.end_time"),
-    producer_timestamp: field.timestamp("r.producer_timestamp"),
-    receive_time: field.timestamp("r.receive_time"),
-    transaction_uuid: field.string("r.transaction_uuid"),
-    catalog_uuid: field.string("r.catalog_uuid"),
-    code_id: field.string("r.code_id"),
-    job_id: field.string("r.job_id"),
-    cached_catalog_status: field.word("r.cached_catalog_status"),
-    producer: field.word("r.producer"),
-    environment: field.word("r.environment"),
-    status: field.word("r.status"),
-    type: field.word("r.type"),
-    noop: field.boolean("r.noop"),
-    noop_pending: field.boolean("r.noop_pending"),
-    corrective_change: field.boolean("r.corrective_change"),
+    hash: field.string(r("hash")),
+    certname: field.certname(r("node_id")),
+    puppet_version: field.word(r("puppet_version")),
+    report_format: field.numeric(r("report_format")),
+    configuration_version: field.string(r("configuration_version")),
+    start_time: field.timestamp(r("start_time")),
+    end_time: field.timestamp(r("end_time")),
+    producer_timestamp: field.timestamp(r("producer_timestamp")),
+    receive_time: field.timestamp(r("receive_time")),
+    transaction_uuid: field.string(r("transaction_uuid")),
+    catalog_uuid: field.string(r("catalog_uuid")),
+    code_id: field.string(r("code_id")),
+    job_id: field.string(r("job_id")),
+    cached_catalog_status: field.word(r("cached_catalog_status")),
+    producer: field.word(r("producer")),
+    environment: field.word(r("environment")),
+    status: field.word(r("status")),
+    type: field.word(r("type")),
+    noop: field.boolean(r("noop")),
+    noop_pending: field.boolean(r("noop_pending")),
+    corrective_change: field.boolean(r("corrective_change")),
     "latest_report?": isLatest,
-    metrics: field.expanded(expandedReportPart("r.metrics", "metrics")),
-    logs: field.expanded(expandedReportPart("r.logs", "logs")),
+    metrics: field.expanded(expandedReportPart(r("metrics"), "metrics")),
+    logs: field.expanded(expandedReportPart(r("logs"), "logs")),
     resource_events: field.expanded(expandedReportPart(eventsData, "events")),
     // The enterprise edition's field: there for who asks, absent from an answer nobody asked it of.
-    resources: { ...field.expanded(expandedReportPart("r.resources", "resources")), byDefault: false },
+    resources: { ...field.expanded(expandedReportPart(r("resources"), "resources")), byDefault: false },
   },
   relationships: certnameRelationships({
     environments: environment,
@@ -80,36 +95,36 @@ export const reports: Entity = {
   agentOnly: true,
 };
 
-const reportJoin = { alias: "r", sql: "JOIN reports r ON r.id = e.report_id" } as const;
+const reportJoin: Join = { table: "reports", alias: "r", id: e("report_id") };
 
 /** Every resource event of every stored report. */
 export const events: Entity = {
   name: "events",
   alias: "events",
-  from: "events e",
-  joins: [reportJoin, nodeJoin("r.node_id", "r")],
+  from: rowsOf("events", "e"),
+  joins: [reportJoin, nodeJoin(r("node_id"))],
   fields: {
-    certname: field.certname("r.node_id"),
-    configuration_version: field.string("r.configuration_version"),
-    report: field.string("r.hash"),
-    status: required(field.word("e.status")),
-    timestamp: required(field.timestamp("e.timestamp")),
-    run_start_time: field.timestamp("r.start_time"),
-    run_end_time: field.timestamp("r.end_time"),
-    report_receive_time: field.timestamp("r.receive_time"),
-    resource_type: required(field.word("e.resource_type")),
-    resource_title: required(field.string("e.resource_title")),
-    property: field.string("e.property"),
-    name: field.string("e.name"),
-    new_value: field.serialized("e.new_value"),
-    old_value: field.serialized("e.old_value"),
-    message: field.string("e.message"),
-    file: field.string("e.file"),
-    line: field.numeric("e.line"),
-    containment_path: field.array("e.containment_path"),
-    containing_class: field.word("e.containing_class"),
-    environment: field.word("r.environment"),
-    corrective_change: field.boolean("e.corrective_change"),
+    certname: field.certname(r("node_id")),
+    configuration_version: field.string(r("configuration_version")),
+    report: field.string(r("hash")),
+    status: required(field.word(e("status"))),
+    timestamp: required(field.timestamp(e("timestamp"))),
+    run_start_time: field.timestamp(r("start_time")),
+    run_end_time: field.timestamp(r("end_time")),
+    report_receive_time: field.timestamp(r("receive_time")),
+    resource_type: required(field.word(e("resource_type"))),
+    resource_title: required(field.string(e("resource_title"))),
+    property: field.string(e("property")),
+    name: field.string(e("name")),
+    new_value: field.serialized(e("new_value")),
+    old_value: field.serialized(e("old_value")),
+    message: field.string(e("message")),
+    file: field.string(e("file")),
+    line: field.numeric(e("line")),
+    containment_path: field.array(e("containment_path")),
+    containing_class: field.word(e("containing_class")),
+    environment: field.word(r("environment")),
+    corrective_change: field.boolean(e("corrective_change")),
     "latest_report?": isOfLatest,
   },
   relationships: certnameRelationships({ environments: environment, reports: relate("report", "hash") }),
