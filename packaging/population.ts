@@ -9,7 +9,7 @@ import { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { fixedClock, timestampOfMillis } from "#storage/time.ts";
 
-/** Writes the usual population to a folder, as fixtures begin with it; the same bytes from the same commit. */
+/** Writes the default population to a directory; reproducible: the same bytes from the same commit. */
 export async function writePopulation(folder: string): Promise<void> {
   const umask = process.umask();
   const directory = mkdtempSync(join(tmpdir(), "census-base-"));
@@ -18,7 +18,7 @@ export async function writePopulation(folder: string): Promise<void> {
     const store = await Store.open({ directory, clock: fixedClock(now), retention: keepEverything });
     await store.importAll(populationSubmissions(usualPopulation, now));
     await store.close();
-    // A process with a store keeps its files from others; these are delivered.
+    // The process has a restrictive umask; these files are delivered to all users.
     process.umask(umask);
     await writeBase(join(directory, databaseFile), folder);
   } finally {

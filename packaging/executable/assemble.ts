@@ -1,6 +1,6 @@
 /**
- * Puts an executable together with pkg's single-executable back end; a process of its own for each, since pkg finds
- * the Node to take by the home folder, works in the folder for temporary files and changes the working directory.
+ * Assembles an executable with pkg's single-executable back end, in a process of its own: pkg finds Node by the home directory,
+ * works in the directory for temporary files and changes the working directory.
  */
 import sea from "@yao-pkg/pkg/lib-es5/sea.js";
 import type { Assembly } from "./executable.ts";
@@ -8,14 +8,14 @@ import type { Assembly } from "./executable.ts";
 async function main(order: string): Promise<void> {
   const { main, assets, node, platform, arch, output } = JSON.parse(order) as Assembly;
   const seaConfig = {
-    // As it is called from the folder below this one that pkg works in: a whole path would stay in the executable.
+    // Relative to pkg's working directory: an absolute path would remain in the executable.
     main: `../${main}`,
     assets,
-    // What is said to Node in general is not said to this program.
+    // NODE_OPTIONS must not affect this program.
     execArgvExtension: "none",
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
-    // Its bytes differ from build to build.
+    // Not reproducible.
     useCodeCache: false,
   };
   const target = { nodeRange: `node${node}`, platform, arch, output };

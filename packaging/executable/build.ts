@@ -1,6 +1,6 @@
 /**
- * Makes the executables: `npm run package`. Exits with 0 when that of this platform is made, whether those of the others
- * could be or not; with 1 when it is not; with 2 when the words cannot be understood.
+ * Builds the executables: `npm run package`. Exit code 0 if the one of this platform was built, even if others failed;
+ * 1 if it was not; 2 for invalid arguments.
  */
 import { rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -23,7 +23,7 @@ async function main(words: readonly string[]): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  // What is delivered is read by everybody.
+  // Delivered files are readable by all users.
   process.umask(0o022);
   const isQuick = words.includes("--quick");
   const named = words.filter((word) => word !== "--quick");
@@ -49,7 +49,7 @@ function targetOf(word: string): Target {
   return target;
 }
 
-/** @returns whether there was what it is made of */
+/** @returns whether its parts were available */
 async function make(target: Target, program: Program, isQuick: boolean): Promise<boolean> {
   const file = executablePath(target);
   try {

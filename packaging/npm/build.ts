@@ -10,10 +10,10 @@ import { packageJson } from "./package-json.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Where `npm run package:npm` leaves the package, unpacked. */
+/** The output directory of `npm run package:npm`. */
 export const packageFolder = join(root, "dist/npm");
 
-/** Makes the package for npm in a folder, which is emptied: `npm pack` makes the archive of it. */
+/** Builds the npm package in a directory, which is emptied first; `npm pack` archives it. */
 export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

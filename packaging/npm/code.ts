@@ -5,7 +5,7 @@ import { build, type Plugin } from "esbuild";
 const root = join(import.meta.dirname, "../..");
 const inside = join(import.meta.dirname, "inside");
 
-/** The files that are run or imported, by the source each is made of. */
+/** Entry files of the package, by name, with their source. */
 const modules = {
   census: "cli/main.ts",
   fixture: "cli/fixture/fixture.ts",
@@ -19,13 +19,13 @@ const modules = {
 const enginePackage = "@duckdb/node-api";
 export const nativePackage = "@duckdb/node-bindings";
 
-/** Not in the code: what is installed with it, what the user has, and what archives in a cloud would need. */
+/** Not bundled: dependencies, what the user has installed, and clients of cloud storage. */
 const external = [nativePackage, "vitest", "@aws-sdk/client-s3"];
 
-/** Packages that are CommonJS find `require` there. */
+/** Defines `require` for CommonJS packages. */
 const banner = 'import{createRequire as censusRequire}from"node:module";const require=censusRequire(import.meta.url);';
 
-/** Has the file of the package that starts threads stand for the project's. */
+/** Replaces the project's files that start threads. */
 const threads: Plugin = {
   name: "threads",
   setup: (building) => {
@@ -36,7 +36,7 @@ const threads: Plugin = {
   },
 };
 
-/** A CommonJS package that is loaded later would come without the names it exports: this gives it them. */
+/** Adds named exports to CommonJS packages that are imported dynamically. */
 const engine: Plugin = {
   name: "engine",
   setup: (building) => {
@@ -52,9 +52,9 @@ const engine: Plugin = {
 };
 
 /**
- * Writes the program and what can be imported of it as modules that need nothing but the engine's native part. They are
- * split where something is loaded later: to read all of it would take longer than most commands do.
- * @returns the folders of the packages that something of is in them, from the project's
+ * Writes the program and its importable modules, which depend on the engine's native library only. They are split at dynamic
+ * imports: loading all code would take longer than most commands do.
+ * @returns the directories of the bundled packages, relative to the project
  */
 export async function writeCode(folder: string): Promise<string[]> {
   const { metafile } = await build({

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../..");
 const published = ["fixture", "types", "vitest"] as const;
 
 /**
- * Writes the declarations of what can be imported.
+ * Writes the type declarations of the importable modules.
  * @throws CensusError "bad-file" when the compiler reports an error, or a declaration refers to what is not published
  */
 export function writeDeclarations(folder: string): void {

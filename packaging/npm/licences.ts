@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Writes the licences of the packages that something of is in the code, as they ask for. */
+/** Writes the licences of the bundled packages. */
 export function writeLicences(folder: string, packages: readonly string[]): void {
   const texts = packages.map((path) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")) as {

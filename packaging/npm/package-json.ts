@@ -6,8 +6,8 @@ import { nativePackage } from "./code.ts";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * The package's own description. It is not the project's: everything but the engine's native part is in the code, and
- * nobody who installs it wants the project's tools.
+ * The package.json of the npm package. It differs from the project's: all dependencies but the engine's native library are
+ * bundled, and users do not need the project's tools.
  */
 export function packageJson(): Record<string, unknown> {
   const { name, description, license, engines } = JSON.parse(
@@ -19,7 +19,7 @@ export function packageJson(): Record<string, unknown> {
   return {
     name,
     version,
-    // Nobody is to publish it by accident.
+    // Prevents accidental publishing.
     private: true,
     description,
     license,

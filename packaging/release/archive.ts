@@ -14,7 +14,7 @@ export function archiveName({ name }: Target): string {
   return `census-${version}-${name}.${name.startsWith("win32") ? "zip" : "tar.xz"}`;
 }
 
-/** Everything for a target as one archive with a folder in it: a zip for Windows, a tar for the others. */
+/** Writes all files for a target as one archive with one directory: zip for Windows, tar for others. */
 export async function writeArchive(
   path: string,
   target: Target,
@@ -90,7 +90,7 @@ async function writeZip(path: string, entries: readonly ReleaseFile[], seconds: 
   await Promise.all([zip.finalize(), written]);
 }
 
-/** Sums of delivered files as `sha256sum --check` reads them. */
+/** Checksums of delivered files in the format of `sha256sum --check`. */
 export function writeSums(path: string, sums: readonly (readonly [name: string, sum: string])[]): void {
   writeFileSync(path, sums.map(([name, sum]) => `${sum}  ${name}\n`).join(""));
 }

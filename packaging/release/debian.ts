@@ -9,23 +9,23 @@ import { root } from "../executable/places.ts";
 import type { Target } from "../executable/targets.ts";
 import type { ReleaseFile, ReleaseFiles, ReleaseOptions } from "./files.ts";
 
-/** What Debian calls the processors of our targets. */
+/** Debian's names of our targets' architectures. */
 const architectures: Readonly<Record<string, string>> = { "linux-x64": "amd64", "linux-arm64": "arm64" };
 
 const scripts = ["postinst", "prerm", "postrm"];
 
 const CONFIGURATION = "etc/census/conf.d";
 
-/** The name of a target's Debian package; undefined: it is no Debian. */
+/** The file name of a target's Debian package; undefined: none. */
 export function debianName({ name }: Target): string | undefined {
   const architecture = architectures[name];
   return architecture === undefined ? undefined : `census_${version}_${architecture}.deb`;
 }
 
 /**
- * Makes the Debian package of a target.
- * @param work a folder that may be used, gone afterwards
- * @throws CensusError "unavailable" where there is no `dpkg-deb`
+ * Builds the Debian package of a target.
+ * @param work a temporary directory, deleted afterwards
+ * @throws CensusError "unavailable" if `dpkg-deb` is not installed
  */
 export function writeDebianPackage(
   path: string,
@@ -56,7 +56,7 @@ export function writeDebianPackage(
   for (const file of [...content, ...control]) write(work, file, seconds);
   const run = spawnSync("dpkg-deb", ["--root-owner-group", "-Zxz", `-z${level}`, "--build", work, path], {
     encoding: "utf8",
-    // Folders are given it.
+    // Used for directories.
     env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds) },
   });
   rmSync(work, { recursive: true, force: true });
@@ -101,11 +101,11 @@ function controlFile(architecture: string, kilobytes: number): string {
     "Section: admin",
     "Priority: optional",
     `Installed-Size: ${kilobytes}`,
-    // The engine's library wants the first and the second, making the service's user the last.
+    // The engine's library needs the first two, postinst the last.
     "Depends: libc6 (>= 2.28), libstdc++6 (>= 8), passwd",
     "Description: configuration inventory of a fleet of nodes",
-    " Takes in facts, catalogs and reports and answers questions about them in PQL,",
-    " the way PuppetDB does. One program with its database inside.",
+    " Stores facts, catalogs and reports and answers queries in PQL, with PuppetDB's",
+    " interface. One program with its database inside.",
     "",
   ].join("\n");
 }

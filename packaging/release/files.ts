@@ -9,22 +9,22 @@ import { licencesText } from "./licences.ts";
 import { partsOf } from "./parts.ts";
 import { billOfMaterials } from "./sbom.ts";
 
-/** A file that is delivered, by its path. */
+/** A delivered file and its path. */
 export interface ReleaseFile {
   readonly path: string;
   readonly content: Uint8Array | string;
   readonly isProgram?: true;
 }
 
-/** How what is delivered is put into one file. */
+/** How files are archived. */
 export interface ReleaseOptions {
-  /** The time that files have, seconds since 1970. */
+  /** Modification time of files, seconds since 1970. */
   readonly seconds: number;
-  /** How hard it is compressed, as xz counts. */
+  /** Compression level of xz. */
   readonly level: number;
 }
 
-/** What belongs to an executable and is delivered with it, each where its reader looks for it. */
+/** An executable and the files delivered with it. */
 export interface ReleaseFiles {
   readonly program: Uint8Array;
   readonly unit: string;
@@ -35,16 +35,16 @@ export interface ReleaseFiles {
   readonly manual: string;
   readonly licences: string;
   readonly bill: string;
-  /** How to install it where there is no network. */
+  /** The installation guide. */
   readonly guide: string;
   /** The pages of `docs/`, by path below it. */
   readonly pages: readonly (readonly [path: string, content: Uint8Array])[];
 }
 
 /**
- * Gathers what is delivered.
+ * Collects the files of a release.
  * @param executable the program for the target
- * @param bundled the folders of the packages that something of is in its code
+ * @param bundled the directories of the bundled packages
  */
 export async function releaseFiles(
   target: Target,
@@ -73,7 +73,7 @@ function text(...path: readonly string[]): string {
   return readFileSync(join(...path), "utf8");
 }
 
-/** What the program says, started from its source: it need not run here. */
+/** The program's output, run from source, since the executable may be for another platform. */
 function said(...words: string[]): string {
   const run = spawnSync(process.execPath, [join(root, "cli/main.ts"), ...words], { encoding: "utf8" });
   if (run.status !== 0) throw new CensusError("bad-file", `census ${words.join(" ")}: ${run.stderr.trim()}`);

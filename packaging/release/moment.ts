@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { root } from "../executable/places.ts";
 
-/** Where neither git nor the environment knows: 1980, the first year that a zip can hold. */
+/** Without git and environment variable: 1980, the first year of zip. */
 const UNKNOWN = 315_532_800;
 
 /**
- * The time that delivered files have, seconds since 1970: that of the commit, so that the same commit makes the same
- * bytes; `SOURCE_DATE_EPOCH` says another.
+ * Modification time of delivered files, seconds since 1970: that of the commit, for reproducible builds;
+ * `SOURCE_DATE_EPOCH` overrides it.
  */
 export function releaseTime(env: NodeJS.ProcessEnv = process.env): number {
   const { SOURCE_DATE_EPOCH: said = "" } = env;

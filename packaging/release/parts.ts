@@ -4,19 +4,19 @@ import { lockedPackage, packageFolder } from "../executable/packages.ts";
 import { root } from "../executable/places.ts";
 import type { Target } from "../executable/targets.ts";
 
-/** A package of the registry that something of is inside an executable. */
+/** A package of the registry that is part of an executable. */
 export interface Part {
   readonly name: string;
   readonly version: string;
-  /** As SPDX calls it, e.g. `MIT`. */
+  /** SPDX identifier, e.g. `MIT`. */
   readonly licence: string;
   /** Where its files are. */
   readonly folder: string;
 }
 
 /**
- * What an executable consists of besides our own code, by name: the packages of the bundle, the engine's library, Node.
- * @param bundled the folders of the bundle's packages, from the project's
+ * The parts of an executable besides our code, by name: bundled packages, the engine's library, Node.
+ * @param bundled the directories of the bundled packages, relative to the project
  */
 export async function partsOf(target: Target, bundled: readonly string[]): Promise<Part[]> {
   const folders = [

@@ -9,7 +9,7 @@ import { debianName, writeDebianPackage } from "./debian.ts";
 import { releaseFiles } from "./files.ts";
 import { releaseTime } from "./moment.ts";
 
-/** Where what is delivered lies. */
+/** The directory of released files. */
 export const releaseFolder: string = join(output, "release");
 
 const [QUICK, THOROUGH] = [0, 6];
@@ -26,8 +26,8 @@ export function debianPath(target: Target): string | undefined {
 }
 
 /**
- * Makes what is delivered for a target: its archive and, for Linux, its Debian package; then the sums of all that is there.
- * @param isQuick whether it is only to be tried: a fifth larger, and in a tenth of the time
+ * Builds the released files of a target: its archive and, for Linux, its Debian package; then the checksums of all files.
+ * @param isQuick compress less: a fifth larger, in a tenth of the time
  * @returns a line for each file
  */
 export async function makeRelease(
@@ -59,7 +59,7 @@ export async function makeRelease(
   return lines;
 }
 
-/** What needs a tool that is not here is left out. */
+/** Skips files whose tool is not installed. */
 async function told(path: string, make: () => Promise<void> | void): Promise<string> {
   try {
     await make();

@@ -19,8 +19,8 @@ interface Bill {
 }
 
 /**
- * What is inside an executable, as CycloneDX in JSON: npm's own bill of the lock file, held to the parts that are in it.
- * Without time and serial number, so that it is the same from the same files.
+ * The bill of materials of an executable, as CycloneDX in JSON: npm's output for the lock file, reduced to its parts.
+ * Without time and serial number, so that it is reproducible.
  */
 export function billOfMaterials(target: Target, parts: readonly Part[]): string {
   const bill = lockedBill();
@@ -54,7 +54,7 @@ function isOf({ name, version }: Part): (component: Component) => boolean {
   return (component) => component.name === name && component.version === version;
 }
 
-/** Those that are fetched for another platform. */
+/** Packages that are fetched for another platform. */
 function unlocked({ name, version, licence }: Part): Component {
   const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
   const licenses = [{ license: { id: licence } }];

@@ -3,9 +3,8 @@ import { Script } from "node:vm";
 import { cachedAsset, codeAsset } from "./code.ts";
 
 /**
- * Runs the program's code, which lies inside the executable in pieces: what a command does not need is not even parsed,
- * and of much of the rest V8 finds what it compiled when the executable was made. This file is the beginning of everything
- * that runs there, of the main thread's code as of a worker's; behind it stands a call of {@link load}.
+ * Loads the program's code, which is embedded in pieces: a command parses only the pieces that it needs, and V8's code cache
+ * covers most of them. This file comes first in the main thread and in workers; a call of {@link load} follows it.
  */
 
 interface Piece {
@@ -17,7 +16,7 @@ type Run = (module: Piece, exports: unknown, require: (name: string) => unknown)
 const loaded = new Map<string, Piece>();
 const assets = new Set(getAssetKeys());
 
-/** The exports of a piece, by its name such as `main.js`; it is run when it is first asked for. */
+/** The exports of a piece such as `main.js`, which runs on the first call. */
 export function load(name: string): unknown {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;
@@ -28,7 +27,7 @@ export function load(name: string): unknown {
   return piece.exports;
 }
 
-/** What V8 has kept is looked at by V8: under other flags, or in another build of it, it compiles anew. */
+/** V8 checks the code cache itself: with other flags, or in another build, it compiles again. */
 function compiled(name: string): Script {
   const kept = cachedAsset(name);
   const cachedData = assets.has(kept) ? { cachedData: new Uint8Array(getRawAsset(kept)) } : {};

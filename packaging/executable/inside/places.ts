@@ -6,10 +6,10 @@ import { messageOf } from "#storage/errors.ts";
 import { type EmbeddedKind, type Manifest, manifestAsset } from "./manifest.ts";
 import { useUnpacked } from "./unpack.ts";
 
-/** The variable that names the folder to unpack into. */
+/** The variable with the directory to unpack into. */
 export const placeVariable = "CENSUS_NATIVE_DIR";
 
-/** What came of it, or else what is in the way at each place that was tried. */
+/** The result, or the error of each directory that was tried. */
 export type Used<T> = { readonly value: T } | { readonly reasons: readonly string[] };
 
 /** Unpacks the embedded files of one kind to the first directory where that is possible, and uses them there. */
