@@ -33,7 +33,7 @@ function limitedLog(log: ListenerLog): ListenerLog {
     notice: (line) => log.notice(line),
     warn: limited(
       (line: string) => log.warn(line),
-      (count) => log.warn(`${count} more warnings were left out`),
+      (count) => log.warn(`suppressed ${count} more warnings`),
     ),
   };
 }
@@ -48,8 +48,7 @@ const nobody: ListenerLog = { notice: () => undefined, warn: () => undefined };
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { store, tls } = options;
   const log = limitedLog(options.log ?? nobody);
-  const onFault =
-    options.onFault && limited(options.onFault, (count) => log.warn(`${count} more faults were left out`));
+  const onFault = options.onFault && limited(options.onFault, (count) => log.warn(`suppressed ${count} more errors`));
   const plain = options.plain ?? (tls === undefined ? anywhereOnThisMachine : undefined);
   const metrics = metricsContext(store, store.metrics);
   try {

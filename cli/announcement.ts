@@ -13,7 +13,7 @@ export function announceArchive(url: string, archive: string, asOf: string): str
     curl(`${url}/pdb/query/v4`, "resources[type, count()] { group by type }"),
     `  ${self()} query${source} 'inventory[certname, facts.os.name, facts.kernel] { order by certname limit 5 }'`,
     "",
-    "Ctrl-C ends it.",
+    "Press Ctrl-C to stop.",
     "",
   ].join("\n");
 }

@@ -21,7 +21,7 @@ export function checkArguments(command: Command, words: readonly string[]): void
     } else {
       const { option, declaration, value } = readOption(command, word);
       if (declaration === undefined) {
-        const otherwise = `census ${command.name} --help lists what it takes`;
+        const otherwise = `see census ${command.name} --help`;
         throw unknownWord(`${command.name}: `, "option", option, optionNames(command), otherwise);
       }
       if (declaration.type === "boolean") {
@@ -83,12 +83,12 @@ function checkPositionals(
   const declared = Object.entries(args).filter(([, { type }]) => type === "positional");
   for (const [index, [key, declaration]] of declared.entries()) {
     if (given[index] === undefined && declaration.required !== false) {
-      throw refuse(`no ${key} given; census ${name} --help shows how to call it`);
+      throw refuse(`missing argument ${key.toUpperCase()}; see census ${name} --help`);
     }
   }
   const surplus = repeats === true ? undefined : given[declared.length];
   if (surplus !== undefined) {
-    throw refuse(`unexpected ${JSON.stringify(surplus)}; quote what has blanks or braces in it`);
+    throw refuse(`unexpected argument ${JSON.stringify(surplus)}; quote arguments that contain spaces or braces`);
   }
 }
 

@@ -23,7 +23,7 @@ export async function backUpServer(args: ServiceArguments, file: string): Promis
   const { response } = await send({ ...contact, urls: [url] }, { path: "/pdb/admin/v1/backup" });
   if (response.statusCode !== 200) {
     const said = oneLine(await text(response));
-    throw new CensusError("bad-file", `${nameOf(url)}: no backup: ${said} (${response.statusCode})`);
+    throw new CensusError("bad-file", `${nameOf(url)}: backup failed: ${said} (HTTP ${response.statusCode})`);
   }
   return write(response, Number(response.headers["content-length"]), file);
 }
@@ -36,7 +36,10 @@ export async function backUpServer(args: ServiceArguments, file: string): Promis
 export async function backUpDirectory(directory: string, file: string): Promise<number> {
   refuseExisting(file);
   if (!existsSync(join(directory, databaseFile))) {
-    throw new CensusError("bad-file", `${directory}: no Census store here; census import and census serve make one`);
+    throw new CensusError(
+      "bad-file",
+      `${directory}: no Census store found; create one with census import or census serve`,
+    );
   }
   const store = await Store.open({
     directory,
@@ -52,7 +55,7 @@ export async function backUpDirectory(directory: string, file: string): Promise<
 }
 
 function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new CensusError("bad-file", `${file}: is there already; name a new file`);
+  if (existsSync(file)) throw new CensusError("bad-file", `${file}: already exists; choose another name`);
 }
 
 /** The file gets its name when it is whole and on the disk. */
@@ -62,12 +65,12 @@ async function write(content: Readable, bytes: number, file: string): Promise<nu
   try {
     await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
     const written = statSync(path).size;
-    if (written !== bytes) throw new Error(`${written} of ${bytes} bytes came`);
+    if (written !== bytes) throw new Error(`received ${written} of ${bytes} bytes`);
     renameSync(path, file);
     return bytes;
   } catch (error) {
     rmSync(path, { force: true });
-    throw new CensusError("bad-file", `${file}: not written: ${messageOf(error)}`, { cause: error });
+    throw new CensusError("bad-file", `${file}: cannot be written: ${messageOf(error)}`, { cause: error });
   } finally {
     finished();
   }

@@ -7,23 +7,19 @@ export function logCommands(log: typeof processLog): CommandListener {
   return (event) => {
     switch (event.kind) {
       case "discarded":
-        report(log, `${nameOf(event)} was not stored and is kept ${placeOf(event.place)}`, event.error);
+        report(log, `${nameOf(event)} could not be stored and was ${placeOf(event.place)}`, event.error);
         break;
       case "postponed":
-        report(
-          log,
-          `${nameOf(event)} failed and will be tried again at ${new Date(event.at).toISOString()}`,
-          event.error,
-        );
+        report(log, `${nameOf(event)} failed; next try at ${new Date(event.at).toISOString()}`, event.error);
         break;
       case "stalled":
-        log.warn(`no command can be stored at present, next try in ${event.seconds} s: ${messageOf(event.error)}`);
+        log.warn(`commands cannot be stored; next try in ${event.seconds} s: ${messageOf(event.error)}`);
         break;
       case "rewound":
-        log.warn(`a fault of the disk took away what was stored last; ${event.commands} commands are stored again`);
+        log.warn(`a disk error lost the latest writes; ${event.commands} commands are being stored again`);
         break;
       case "checksum":
-        log.warn(`${nameOf(event)} came with a checksum that is not its payload's; it is stored all the same`);
+        log.warn(`${nameOf(event)} has a checksum that does not match its payload; it is stored anyway`);
         break;
       default:
     }
@@ -35,7 +31,7 @@ function nameOf({ entry }: Extract<CommandEvent, { entry: unknown }>): string {
 }
 
 function placeOf(place: string | undefined): string {
-  return place === undefined ? "nowhere, for this store is in memory" : `as dead letter ${place}`;
+  return place === undefined ? "discarded, because this store is in memory" : `set aside as dead letter ${place}`;
 }
 
 function report(log: typeof processLog, what: string, error: Error): void {

@@ -115,7 +115,7 @@ function placeOf({ entries }: LoadedSettings, section: string, ...names: readonl
 
 function portOf(port: number, from: string): number {
   if (port > 0) return port;
-  throw new UsageError(`${from}: port 0 is chosen anew at each start: name the service with --url`);
+  throw new UsageError(`${from}: port 0 changes at each start; give the address with --url`);
 }
 
 /** The address by which this machine reaches what it listens on. */

@@ -13,7 +13,7 @@ export class UsageError extends CensusError {
 /** Whoever read our output has gone (`census query … | head`): the work ends, and nothing is wrong. */
 export class ReaderGone extends Error {
   constructor() {
-    super("the reader of the output has gone");
+    super("the reader of the output closed it");
     this.name = "ReaderGone";
   }
 }
@@ -49,7 +49,7 @@ export function reportError(error: unknown): void {
   const line = oneLine(messageOf(error));
   const text = expected
     ? line
-    : `unexpected error: ${line}${debug ? "" : " (a defect of Census; set CENSUS_DEBUG=1 for the stack)"}`;
+    : `unexpected error: ${line}${debug ? "" : " (this is a defect in Census; set CENSUS_DEBUG=1 for the stack trace)"}`;
   process.stderr.write(`census: ${text}\n`);
   if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

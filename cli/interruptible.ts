@@ -22,7 +22,7 @@ export async function interruptible(work: (signal: AbortSignal, cancel: () => vo
     return 0;
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    process.stderr.write("census: interrupted; nothing has been written\n");
+    process.stderr.write("census: interrupted; nothing was written\n");
     return code;
   } finally {
     for (const signal of Object.keys(signals)) process.off(signal, onSignal);

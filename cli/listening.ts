@@ -26,7 +26,7 @@ export async function listen({ alternatives = 0, ...options }: ListenOptions): P
 }
 
 function logUncaught(error: unknown): void {
-  log.fault("an exception that nothing has caught", error);
+  log.fault("uncaught exception", error);
 }
 
 /**
@@ -36,7 +36,7 @@ function logUncaught(error: unknown): void {
 export async function serveUntilStopped(service: Service, announce: () => Promise<void>): Promise<void> {
   const stopReloading = onHangup(() => void service.reload());
   const stopSurviving = surviveUncaught(
-    limited(logUncaught, (count) => log.warn(`${count} more exceptions were left out`)),
+    limited(logUncaught, (count) => log.warn(`suppressed ${count} more uncaught exceptions`)),
   );
   const stopped = new Promise<void>((resolve) => {
     let asked = false;

@@ -9,15 +9,13 @@ export function logMaintenance(log: typeof processLog): MaintenanceListener {
         log.notice(`Auto-expired node ${event.certname}`);
         break;
       case "failed":
-        log.fault(`${event.operation} was given up after ${Math.round(event.ms)} ms`, event.error);
+        log.fault(`${event.operation} failed after ${Math.round(event.ms)} ms`, event.error);
         break;
       case "behind":
-        log.warn(`${event.days} days of ${event.what} remain to be dropped, one in each run`);
+        log.warn(`${event.days} days of expired ${event.what} remain; each run deletes one day`);
         break;
       case "compacted":
-        log.notice(
-          `the store was made smaller, from ${event.before} to ${event.after} bytes, in ${Math.round(event.ms)} ms`,
-        );
+        log.notice(`compacted the store from ${event.before} to ${event.after} bytes in ${Math.round(event.ms)} ms`);
         break;
       case "ended":
         log.debug(`${event.operation} removed ${event.removed} in ${Math.round(event.ms)} ms`);

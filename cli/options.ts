@@ -11,25 +11,25 @@ export const defaultPort = 8080;
 export const portOption = {
   type: "string",
   valueHint: "N",
-  description: "Port of plain HTTP; 0 takes any free one",
+  description: "Port for plain HTTP; 0 picks a free port",
 } as const satisfies StringArgDef;
 
 export const nowOption = {
   type: "string",
-  valueHint: "ISO",
-  description: "Fix the clock that expiry, retention and node state go by, e.g. 2026-11-20T12:00:00Z",
+  valueHint: "TIME",
+  description: "Fix the clock used for node state, expiry and retention, e.g. 2026-11-20T12:00:00Z",
 } as const satisfies StringArgDef;
 
 export const dataOption = {
   type: "string",
   valueHint: "DIR",
-  description: "Data directory (Default: $XDG_DATA_HOME/census, else ~/.local/share/census)",
+  description: "Data directory (default: $XDG_DATA_HOME/census, else ~/.local/share/census)",
 } as const satisfies StringArgDef;
 
 export const configOption = {
   type: "string",
   valueHint: "PATH",
-  description: "Settings: an ini, conf or json file, or a folder of them (Default: $CENSUS_CONFIG, else none)",
+  description: "Configuration: an ini, conf or json file, or a directory of them (default: $CENSUS_CONFIG, else none)",
 } as const satisfies StringArgDef;
 
 /** The layouts that a command has for its answer. */
@@ -37,7 +37,7 @@ export function outputOption<const F extends string>(...formats: F[]): EnumArgDe
   return {
     type: "enum",
     options: formats,
-    description: "Layout of the answer (Default: table on a terminal, json in a pipe)",
+    description: "Output format (default: table on a terminal, else json)",
   };
 }
 
@@ -55,7 +55,7 @@ export function readNow(text: string | undefined): Clock | undefined {
   if (text === undefined) return undefined;
   const now = parseMoment(text);
   if (now !== undefined) return fixedClock(now);
-  throw new UsageError(`--now must be a point in time such as 2026-11-20T12:00:00Z, not ${JSON.stringify(text)}`);
+  throw new UsageError(`--now must be a timestamp such as 2026-11-20T12:00:00Z, not ${JSON.stringify(text)}`);
 }
 
 /** The data directory of a user who names none: where the platform keeps a program's data. */

@@ -29,16 +29,16 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-const elsewhere = "census --help lists what there is";
+const seeHelp = "see census --help";
 
 async function dispatch(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words.length === 0 ? sampleWords() : words;
-  if (first === undefined) throw new UsageError("no command; census --help lists what there is");
+  if (first === undefined) throw new UsageError("missing command; see census --help");
   if (first === "--help" || first === "-h") return printPage(await overview(commandList));
   if (first === "--version" || first === "-v") return printVersion();
-  if (first.startsWith("-")) throw unknownWord("", "option", first, ["--help", "--version"], elsewhere);
+  if (first.startsWith("-")) throw unknownWord("", "option", first, ["--help", "--version"], seeHelp);
   const command = await commandList.load(first);
-  if (command === undefined) throw unknownWord("", "command", first, commandList.names, elsewhere);
+  if (command === undefined) throw unknownWord("", "command", first, commandList.names, seeHelp);
   if (asksForHelp(rest)) return printPage(commandPage(command));
   checkArguments(command, rest);
   return command.run(rest, commandList);

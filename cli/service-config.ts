@@ -5,23 +5,23 @@ import { configOption, dataOption } from "./options.ts";
 export const installedConfig = "/etc/census/conf.d";
 
 /** What commands that look after the service of this machine call a value that nobody chose. */
-export const unset = "the default";
+export const unset = "default";
 
 /** The option of those commands that names the configuration. */
 export const serviceConfigOption = {
   ...configOption,
-  description: `${configOption.description.split(" (")[0]}; they say where the service listens and keeps its data (Default: $CENSUS_CONFIG, else ${installedConfig} if it exists)`,
+  description: `${configOption.description.split(" (")[0]}; gives the address and the data directory of the service (default: $CENSUS_CONFIG, else ${installedConfig} if it exists)`,
 } as const;
 
 export const serviceDataOption = {
   ...dataOption,
-  description: "Data directory (Default: that of --config, else $XDG_DATA_HOME/census, else ~/.local/share/census)",
+  description: "Data directory (default: vardir of --config, else $XDG_DATA_HOME/census, else ~/.local/share/census)",
 } as const;
 
 /** Behind a message about something: what chose it. Nothing for what an option of the command line named. */
 export function placeText(what: string, from: string): string {
   if (from.startsWith("--")) return "";
-  return from === unset ? ` (${what} is the default)` : ` (${what} is from ${from})`;
+  return from === unset ? ` (default ${what})` : ` (${what} from ${from})`;
 }
 
 /** Runs something that uses a value, and says in its errors about files what chose the value. */

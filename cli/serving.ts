@@ -33,7 +33,7 @@ export async function serveWith(
 ): Promise<void> {
   await configureLog(settings.log);
   for (const { section, name, from, reason } of ignored) {
-    log.notice(`${from}: [${section}] ${name} is ignored: ${reason}`);
+    log.notice(`${from}: ignored [${section}] ${name}: ${reason}`);
   }
   limitMemory(settings.memoryLimit);
   const opened = await openBeside(() =>
@@ -51,14 +51,14 @@ export async function serveWith(
       onMaintenance: logMaintenance(log),
       onNotice: (text) => log.warn(text),
       onGivenUp: (reason) => {
-        log.warn(`the database file cannot be opened anew by this process, which ends: ${reason}`);
+        log.warn(`this process cannot reopen the database file and exits: ${reason}`);
         process.exit(GIVEN_UP);
       },
     }),
   );
   const { store } = opened;
   try {
-    for (const path of store.damagedQueueFiles) log.warn(`a part of the queue was damaged, and is kept as ${path}`);
+    for (const path of store.damagedQueueFiles) log.warn(`part of the queue was damaged and was set aside as ${path}`);
     await serve(opened, settings);
   } finally {
     await store.close();
@@ -102,7 +102,7 @@ async function openLog({ path, format }: NonNullable<Settings["http"]["accessLog
 
 function logQuery({ query = "everything", path, origin, statements, ms, isSlow }: QueryEntry): void {
   const from = origin === undefined ? "" : ` from ${JSON.stringify(origin)}`;
-  const line = `${path}${from} took ${Math.round(ms)} ms: ${query} became ${statements.join("; ") || "no statement"}`;
+  const line = `${path}${from} took ${Math.round(ms)} ms: ${query}; SQL: ${statements.join("; ") || "none"}`;
   if (isSlow) log.warn(`slow query: ${line}`);
   else log.notice(`query: ${line}`);
 }

@@ -28,7 +28,7 @@ export class Backups {
   async make(): Promise<Backup> {
     const folder = this.#database.copyFolder;
     if (folder === undefined) {
-      throw new CensusError("bad-input", "a store in memory cannot be backed up; take an export of it");
+      throw new CensusError("bad-input", "a store in memory cannot be backed up; export it instead");
     }
     if (this.#isMaking) throw new CensusError("conflict", "another backup is being made");
     this.#isMaking = true;

@@ -52,7 +52,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       try {
         checks = await readChecks(options);
       } catch (error) {
-        log.warn(`the rules of access stay as they are: ${messageOf(error)}`);
+        log.warn(`keeping the current access rules: ${messageOf(error)}`);
       }
     },
   };

@@ -11,7 +11,10 @@ export function allowlist(names: ReadonlySet<string>, source: string): Check {
   return ({ path, listener, certname }) => {
     if (listener === "plain" || !isBelow(path, "/pdb")) return undefined;
     if (certname !== undefined && names.has(certname)) return undefined;
-    return { text: denial(certname ?? "null"), reason: `${certname ?? "a nameless client"} is not in ${source}` };
+    return {
+      text: denial(certname ?? "null"),
+      reason: `${certname ?? "a client without a certificate"} is not in ${source}`,
+    };
   };
 }
 

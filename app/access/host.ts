@@ -31,7 +31,7 @@ export function knownHost(names: readonly string[]): Check {
     const told = JSON.stringify(host);
     return {
       text: `Forbidden: this service is not known as ${told}. Use localhost, or add the name to allowed-hosts.`,
-      reason: `Host ${told} is none of ours (allowed-hosts would name it)`,
+      reason: `Host ${told} is not allowed (see allowed-hosts)`,
     };
   };
 }

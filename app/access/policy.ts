@@ -14,9 +14,9 @@ export type Policy = Readonly<Partial<Record<Family, readonly Principal[]>>>;
 export function policed(policy: Policy): Check {
   return (facts) => {
     const { family } = facts;
-    if (family === undefined) return forbidden(facts, "the policy knows no such endpoint");
+    if (family === undefined) return forbidden(facts, "no rule for this endpoint");
     if (policy[family]?.some((admits) => admits(facts)) === true) return undefined;
-    return forbidden(facts, `the policy's "${family}" does not let it in`);
+    return forbidden(facts, `the rule "${family}" denies access`);
   };
 }
 
@@ -31,12 +31,12 @@ export async function readPolicy(path: string): Promise<Policy> {
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw new CensusError("bad-file", `${where} is not JSON: ${messageOf(error)}`, { cause: error });
+    throw new CensusError("bad-file", `${where} is not valid JSON: ${messageOf(error)}`, { cause: error });
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new CensusError(
       "bad-file",
-      `${where}: an object from families (${families.join(", ")}) to lists was expected`,
+      `${where}: expected an object with a list for each family: ${families.join(", ")}`,
     );
   }
   return Object.fromEntries(
@@ -50,19 +50,19 @@ export async function readPolicy(path: string): Promise<Policy> {
 function readFamily(where: string, name: string): Family {
   const family = families.find((known) => known === name);
   if (family !== undefined) return family;
-  throw new CensusError("bad-file", `${where}: "${name}" is no family; ${families.join(", ")} were expected`);
+  throw new CensusError("bad-file", `${where}: unknown family "${name}"; use ${families.join(", ")}`);
 }
 
 function readList(where: string, list: unknown): Principal[] {
   if (!Array.isArray(list)) {
     throw new CensusError(
       "bad-file",
-      `${where}: a list of certificate names or patterns, "loopback" or "any" was expected`,
+      `${where}: expected a list of certificate names or patterns, "loopback" or "any"`,
     );
   }
   return list.map((item: unknown, index) => {
     const place = `${where}[${index}]`;
-    if (typeof item !== "string") throw new CensusError("bad-file", `${place}: a text was expected`);
+    if (typeof item !== "string") throw new CensusError("bad-file", `${place}: expected a string`);
     try {
       return readPrincipal(item);
     } catch (error) {

@@ -26,7 +26,7 @@ function namePattern(text: string): RegExp {
   const expression = /^\/(.*)\/$/s.exec(text)?.[1];
   // Read on its own first: `a)|(?:b` is an error, not a way out of the anchors.
   if (expression !== undefined) return new RegExp(`^(?:${new RegExp(expression, "u").source})$`, "u");
-  if (!/^[^\s/]+$/.test(text)) throw new Error("a certificate name without spaces and slashes was expected");
+  if (!/^[^\s/]+$/.test(text)) throw new Error("expected a certificate name without spaces and slashes");
   const glob = text.replaceAll(/[\\^$.+()[\]{}|]/g, "\\$&");
   return new RegExp(`^${glob.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
 }

@@ -21,9 +21,9 @@ async function checkAllowlist(path: string, context: Context): Promise<Finding> 
   try {
     const { size } = await readAllowlist(path);
     if (size > 0) return report.ok(`${path} names ${size} ${size === 1 ? "client" : "clients"}`);
-    return report.warning(`${path} names nobody: every client is refused over TLS`, "add a certificate name per line");
+    return report.warning(`${path} is empty: all TLS clients are rejected`, "add one certificate name per line");
   } catch (error) {
-    return report.error(messageOf(error), "name a text file in certificate-allowlist");
+    return report.error(messageOf(error), "set certificate-allowlist to a text file");
   }
 }
 
@@ -33,8 +33,8 @@ async function checkPolicy(path: string, context: Context): Promise<Finding> {
   if (denied !== undefined) return denied;
   try {
     const count = Object.keys(await readPolicy(path)).length;
-    return report.ok(`${path} opens ${count} ${count === 1 ? "family" : "families"} of endpoints`);
+    return report.ok(`${path} has rules for ${count} ${count === 1 ? "family" : "families"} of endpoints`);
   } catch (error) {
-    return report.error(messageOf(error), "correct the file; docs/settings.md shows what it looks like");
+    return report.error(messageOf(error), "correct the file; see docs/settings.md for the format");
   }
 }

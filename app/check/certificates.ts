@@ -38,11 +38,9 @@ async function checkWhole(options: TlsOptions, context: Context): Promise<Findin
     const lines = await checkTls(options);
     // What is said of dates has been said of each certificate.
     const warnings = lines.filter((line) => line.startsWith("ssl-protocols"));
-    return warnings.map((line) => report.warning(line, "leave it out of ssl-protocols"));
+    return warnings.map((line) => report.warning(line, "remove it from ssl-protocols"));
   } catch (error) {
-    return [
-      report.error(`TLS cannot be opened: ${messageOf(error)}`, "replace the file that is named, or the certificate"),
-    ];
+    return [report.error(`TLS cannot be enabled: ${messageOf(error)}`, "replace the named file or the certificate")];
   }
 }
 
@@ -76,7 +74,7 @@ async function certificates(setting: string, check: string, path: string, contex
     return { read, findings: read.map(({ certificate }) => inDate(certificate, path, report, context.now)) };
   } catch (error) {
     const what = messageOf(error).replace(`${setting}: `, "");
-    return { ...none, findings: [report.error(what, `name a PEM file with a certificate in ${setting}`)] };
+    return { ...none, findings: [report.error(what, `set ${setting} to a PEM file with a certificate`)] };
   }
 }
 
@@ -85,7 +83,7 @@ function inDate(certificate: X509Certificate, path: string, report: Reporter, no
   const name = `${path} (${subject.split("\n").join(", ")})`;
   const [begins, ends] = [Date.parse(validFrom), Date.parse(validTo)];
   if (ends <= now) return report.error(`${name} expired on ${validTo}`, "renew it");
-  if (begins > now) return report.error(`${name} is not valid before ${validFrom}`, "wait, or set the clock right");
+  if (begins > now) return report.error(`${name} is not valid before ${validFrom}`, "wait, or correct the clock");
   const days = Math.floor((ends - now) / DAY);
   if (ends - now < SOON) return report.warning(`${name} expires in ${days} days, on ${validTo}`, "renew it");
   return report.ok(`${name} is valid until ${validTo}`);
@@ -102,11 +100,11 @@ async function checkKey(path: string, certificate: X509Certificate | undefined, 
     if (isPair(certificate, createPrivateKey(pem))) {
       return [...findings, report.ok(`${path} is the key of the certificate in ssl-cert`)];
     }
-    const remedy = "name the key that the certificate was requested with";
+    const remedy = "set ssl-key to the key of this certificate";
     return [...findings, report.error(`${path} is not the key of the certificate in ssl-cert`, remedy)];
   } catch (error) {
     const what = messageOf(error).replace("ssl-key: ", "");
-    return [report.error(what, "name a PEM file with a private key without a pass phrase in ssl-key")];
+    return [report.error(what, "set ssl-key to a PEM file with a private key without a pass phrase")];
   }
 }
 
@@ -132,24 +130,25 @@ async function checkRevocations(
       ...lists.map(({ from, until }) => current(path, from, until, report, context.now)),
       ...unlisted.map(({ certificate }) =>
         report.error(
-          `${path} has no list of ${certificate.subject.split("\n").join(", ")}, whose clients are all refused`,
-          "add the authority's revocation list, even an empty one",
+          `${path} has no list of ${certificate.subject.split("\n").join(", ")}: all its clients are rejected`,
+          "add the revocation list of the CA, even if it is empty",
         ),
       ),
     ];
   } catch (error) {
     const what = messageOf(error).replace("ssl-crl-path: ", "");
-    return [report.error(what, "name a PEM file with revocation lists in ssl-crl-path")];
+    return [report.error(what, "set ssl-crl-path to a PEM file with revocation lists")];
   }
 }
 
 function current(path: string, from: Date, until: Date | undefined, report: Reporter, now: number): Finding {
-  if (until === undefined) return report.ok(`${path} holds a revocation list without an end`);
+  if (until === undefined) return report.ok(`${path} has a revocation list that does not expire`);
   const ends = until.getTime();
   const day = until.toISOString();
-  const remedy = "have the authority issue a new one";
-  if (ends <= now) return report.error(`${path} expired on ${day}: every client is refused`, remedy);
+  const remedy = "get a new list from the CA";
+  if (ends <= now) return report.error(`${path} expired on ${day}: all clients are rejected`, remedy);
   const soon = Math.min(SOON, (ends - from.getTime()) * LAST_PART);
-  if (ends - now < soon) return report.warning(`${path} expires on ${day}: then every client is refused`, remedy);
+  if (ends - now < soon)
+    return report.warning(`${path} expires on ${day}: all clients are rejected from then on`, remedy);
   return report.ok(`${path} is valid until ${day}`);
 }

@@ -33,7 +33,7 @@ export async function checkStart(
   const files = [...named.filter((path) => path !== undefined), join(directory, databaseFile), process.execPath];
   return [
     ...loaded.ignored.map(({ section, name, from, reason }) =>
-      reporter("setting", `${from}: [${section}] ${name}`).ok(`is ignored: ${reason}`),
+      reporter("setting", `${from}: [${section}] ${name}`).ok(`ignored: ${reason}`),
     ),
     ...rootSeesAll(
       user,
@@ -50,6 +50,6 @@ export async function checkStart(
 /** What root may read says nothing about the user that the service runs as. */
 function rootSeesAll({ uid, isSelf }: User, hasFiles: boolean): Finding[] {
   if (uid !== 0 || !isSelf || !hasFiles) return [];
-  const what = "files were judged for root, who may read all of them";
-  return [reporter("user", null).warning(what, "name the user that the service runs as: --as-user census")];
+  const what = "permissions were checked for root, who can read all files";
+  return [reporter("user", null).warning(what, "check for the user of the service: --as-user census")];
 }

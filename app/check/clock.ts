@@ -16,5 +16,5 @@ export function checkClock(now: number, files: readonly string[]): Finding {
   const latest = written.reduce((later, file) => (file.at > later.at ? file : later), { path: "", at: 0 });
   if (latest.at <= now + TOLERANCE) return report.ok(`it is ${time}`);
   const what = `it is ${time}, but ${latest.path} was written on ${new Date(latest.at).toISOString()}`;
-  return report.error(what, "set the clock right, by NTP or by hand");
+  return report.error(what, "correct the clock, by NTP or by hand");
 }

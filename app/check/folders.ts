@@ -37,11 +37,11 @@ function checkDataDirectory(path: string, report: Reporter, { user }: Context): 
   if (!existsSync(path)) {
     const folder = existingFolder(path);
     const found = obstacleFor(user, folder, "write", "search");
-    if (found === undefined) return report.ok(`${path} is made at the first start`);
-    const what = `${path} does not exist, and ${user.name} cannot make it: ${found.because}`;
+    if (found === undefined) return report.ok(`${path} will be created at the first start`);
+    const what = `${path} does not exist, and ${user.name} cannot create it: ${found.because}`;
     return report.error(what, `install -d -o ${user.name} -m 0700 ${path}`);
   }
-  if (!statSync(path).isDirectory()) return report.error(`${path} is no folder`, "name a folder in vardir");
+  if (!statSync(path).isDirectory()) return report.error(`${path} is not a directory`, "set vardir to a directory");
   const database = join(path, databaseFile);
   const found =
     obstacleFor(user, path, "read", "write", "search") ??
@@ -60,11 +60,11 @@ function checkSpace(path: string, report: Reporter): Finding[] {
   // Some file systems have no fixed number of entries, and say 0 of 0.
   const entries =
     files > 0 && ffree < LEAST_ENTRIES
-      ? [report.error(`the file system of ${folder} has room for ${ffree} more files`, "remove files there")]
+      ? [report.error(`the file system of ${folder} has only ${ffree} free inodes`, "remove files there")]
       : [];
   if (free < LEAST_FREE) return [...entries, report.error(`only ${what}`, "free space, or move the data directory")];
   if (free < Math.max(ENOUGH_FREE, store)) {
-    const needed = `only ${what}; a backup and keeping the store small need ${sizeText(Math.max(ENOUGH_FREE, store))}`;
+    const needed = `only ${what}; backup and compaction need ${sizeText(Math.max(ENOUGH_FREE, store))}`;
     return [...entries, report.warning(needed, "free space, or move the data directory")];
   }
   return [...entries, report.ok(what)];
@@ -74,7 +74,7 @@ function checkLog(path: string, report: Reporter, { user }: Context): Finding {
   const isThere = existsSync(path);
   const folder = existingFolder(dirname(path));
   if (folder !== dirname(path)) {
-    return report.error(`the folder ${dirname(path)} does not exist`, `install -d -o ${user.name} ${dirname(path)}`);
+    return report.error(`the directory ${dirname(path)} does not exist`, `install -d -o ${user.name} ${dirname(path)}`);
   }
   const found = isThere ? obstacleFor(user, path, "write") : obstacleFor(user, folder, "write", "search");
   if (found === undefined) return report.ok(`${path} can be written by ${user.name}`);

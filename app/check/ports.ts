@@ -44,7 +44,7 @@ async function checkPort(
     const address = await addressOf(host, port);
     await check();
     if (!user.isSelf && user.uid !== 0 && port > 0 && port < firstFreePort()) {
-      return report.error(`${host}:${port} may be opened by root alone`, `${remedy}: from ${firstFreePort()} on`);
+      return report.error(`${host}:${port} needs root`, `${remedy}, ${firstFreePort()} or higher`);
     }
     await openAndClose(address, port);
     return report.ok(port === 0 ? `${host} is an address of this machine` : `${host}:${port} is free`);
@@ -64,8 +64,8 @@ async function openAndClose(address: string, port: number): Promise<void> {
 
 function reason(host: string, port: number, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "EADDRNOTAVAIL") return `${host} is no address of this machine`;
-  if (code === "EACCES") return `${host}:${port} may not be opened by this user`;
+  if (code === "EADDRNOTAVAIL") return `${host} is not an address of this machine`;
+  if (code === "EACCES") return `${host}:${port}: permission denied`;
   return messageOf(code === undefined ? error : listenError(host, port, "", error));
 }
 
@@ -74,7 +74,8 @@ function taken({ host, port }: Address, report: Reporter, remedy: string): Findi
   const holder = holderOf(port);
   const by = holder === undefined ? "another program" : `${holder.command} (PID ${holder.pid})`;
   const what = `${host}:${port} is in use by ${by}`;
-  if (holder?.isService === true) return report.warning(what, "none, if that is the service this configuration is for");
+  if (holder?.isService === true)
+    return report.warning(what, "none needed if that is the service with this configuration");
   return report.error(what, `stop that program, or ${remedy}`);
 }
 

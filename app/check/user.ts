@@ -25,7 +25,7 @@ export function currentUser(): User {
  */
 export function userCalled(name: string): User {
   const found = fromSystem(name) ?? fromFiles(name);
-  if (found === undefined) throw new CensusError("bad-input", `--as-user: there is no user ${JSON.stringify(name)}`);
+  if (found === undefined) throw new CensusError("bad-input", `--as-user: unknown user ${JSON.stringify(name)}`);
   return { ...found, isSelf: found.uid === process.getuid?.() };
 }
 

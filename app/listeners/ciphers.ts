@@ -24,7 +24,7 @@ export function readCiphers(names: readonly string[] = defaultSuites): string {
     .map((name) => {
       const suite = opensslName(name.trim());
       if (known.has(suite.toLowerCase())) return suite;
-      throw new CensusError("bad-input", `cipher-suites: ${name.trim()} is not a cipher suite that is known here`);
+      throw new CensusError("bad-input", `cipher-suites: unknown cipher suite ${name.trim()}`);
     })
     .join(":");
 }

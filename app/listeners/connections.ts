@@ -106,7 +106,7 @@ export class Connections {
   #makeRoom(newest: Connection): void {
     const [oldest = newest] = this.#idle;
     this.#log.warn(
-      `all ${this.#limits.connections} connections are in use: ${oldest === newest ? "a new one is refused" : "an idle one is closed"}`,
+      `all ${this.#limits.connections} connections are in use; ${oldest === newest ? "rejecting a new one" : "closing an idle one"}`,
     );
     if (oldest === newest) this.#refuse(newest, 503, { "Retry-After": "1" });
     else this.#end(oldest);

@@ -81,7 +81,7 @@ export async function readKey(path: string): Promise<{ pem: string; object: KeyO
   const where = `ssl-key: ${path}`;
   const [pem = ""] = await readPem("ssl-key", path, "private key");
   if (pem.includes("ENCRYPTED")) {
-    throw new CensusError("bad-file", `${where} is protected by a pass phrase; a key without one was expected`);
+    throw new CensusError("bad-file", `${where} has a pass phrase; use a key without one`);
   }
   return { pem, object: whole(where, "private key", () => createPrivateKey(pem)) };
 }
@@ -100,7 +100,7 @@ function whole<T>(where: string, kind: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new CensusError("bad-file", `${where} holds a damaged ${kind}: ${messageOf(error)}`, { cause: error });
+    throw new CensusError("bad-file", `${where} contains an invalid ${kind}: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -46,7 +46,7 @@ function answerUnreadable(
   }
   const status = statuses[code] ?? 400;
   // Connections that say nothing are nobody's mistake.
-  if (status !== 408) log.warn(`request from ${socket.remoteAddress ?? "a client that is gone"} refused: ${message}`);
+  if (status !== 408) log.warn(`request from ${socket.remoteAddress ?? "a disconnected client"} refused: ${message}`);
   const answering = socket._httpMessage;
   if (answering?.req.complete === true) {
     endRequests(socket);

@@ -5,7 +5,7 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
   EACCES: "cannot be read: permission denied",
-  EISDIR: "is a folder; a file was expected",
+  EISDIR: "is a directory, not a file",
 };
 
 /**

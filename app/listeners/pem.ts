@@ -28,9 +28,7 @@ export async function readPem(setting: string, path: string, wanted: PemKind): P
   if (found.length > 0) return found.map(({ block }) => `${block}\n`);
   const instead = blocks.find(({ kind }) => kind !== undefined)?.kind;
   const problem =
-    instead === undefined
-      ? `is not PEM; a ${wanted} was expected`
-      : `holds a ${instead} where a ${wanted} was expected`;
+    instead === undefined ? `is not a PEM file with a ${wanted}` : `contains a ${instead} instead of a ${wanted}`;
   throw new CensusError("bad-file", `${setting}: ${path} ${problem}`);
 }
 

@@ -47,7 +47,7 @@ export async function openPlain(
 ): Promise<Listener> {
   const address = await checkPlain({ host, port, allowPlainHttp });
   if (!isLoopback(address)) {
-    log.warn(`plain HTTP on ${host}: whoever reaches it may read and change everything, and listen in`);
+    log.warn(`plain HTTP on ${host}: every client that can connect may read and change all data, without encryption`);
   }
   // Loaded when it is needed: no other command listens.
   const listen = await loadListener();
@@ -82,7 +82,7 @@ export async function checkPlain({ host, port, allowPlainHttp = false }: PlainOp
 
 function beyondLoopback(host: string): string {
   return (
-    `plain HTTP on ${host} would be open to the network: ` +
-    "use ssl-host and ssl-port with certificates, or 127.0.0.1, or say --allow-plain-http"
+    `plain HTTP on ${host} would be exposed to the network; ` +
+    "use ssl-host and ssl-port with certificates, listen on 127.0.0.1, or add --allow-plain-http"
   );
 }

@@ -23,14 +23,18 @@ export function readProtocols(names: readonly string[] = spoken): ProtocolRange 
   const asked = names.map((name) => name.trim());
   const unknown = asked.find((name) => !retired.has(name) && !spoken.some((version) => version === name));
   if (unknown !== undefined) {
-    throw new CensusError("bad-input", `ssl-protocols: ${unknown} is unknown; ${spoken.join(" and ")} were expected`);
+    throw new CensusError("bad-input", `ssl-protocols: unknown version ${unknown}; use ${spoken.join(" and ")}`);
   }
   const range = spoken.filter((version) => asked.includes(version));
   const [minVersion] = range;
   const maxVersion = range.at(-1);
   if (minVersion === undefined || maxVersion === undefined) {
-    throw new CensusError("bad-input", `ssl-protocols: one of ${spoken.join(" and ")} was expected`);
+    throw new CensusError("bad-input", `ssl-protocols: needs at least one of ${spoken.join(" and ")}`);
   }
   const old = asked.filter((name) => retired.has(name));
-  return { minVersion, maxVersion, warnings: old.map((name) => `ssl-protocols: ${name} is broken and is not spoken`) };
+  return {
+    minVersion,
+    maxVersion,
+    warnings: old.map((name) => `ssl-protocols: ${name} is insecure and stays disabled`),
+  };
 }

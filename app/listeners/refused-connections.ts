@@ -8,18 +8,18 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired",
   CERT_NOT_YET_VALID: "its certificate is not valid yet",
   CERT_REVOKED: "its certificate is revoked",
-  CERT_SIGNATURE_FAILURE: "its certificate is not of the authority in ssl-ca-cert",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is its own, not of the authority in ssl-ca-cert",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is not of the authority in ssl-ca-cert",
-  UNABLE_TO_GET_ISSUER_CERT: "its certificate is not of the authority in ssl-ca-cert",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate is not of the authority in ssl-ca-cert",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not of the authority in ssl-ca-cert",
-  CRL_HAS_EXPIRED: "the revocation list in ssl-crl-path has expired: every client is refused until it is renewed",
-  UNABLE_TO_GET_CRL: "ssl-crl-path has no revocation list of the authority that issued its certificate",
-  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: "it showed no certificate",
-  ERR_SSL_UNSUPPORTED_PROTOCOL: "it speaks no version of TLS that is spoken here",
-  ERR_SSL_NO_SHARED_CIPHER: "it knows no cipher suite that is used here",
-  ERR_SSL_HTTP_REQUEST: "it speaks plain HTTP to the port of HTTPS",
+  CERT_SIGNATURE_FAILURE: "its certificate is not signed by the CA in ssl-ca-cert",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed, not signed by the CA in ssl-ca-cert",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is not signed by the CA in ssl-ca-cert",
+  UNABLE_TO_GET_ISSUER_CERT: "its certificate is not signed by the CA in ssl-ca-cert",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate is not signed by the CA in ssl-ca-cert",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not signed by the CA in ssl-ca-cert",
+  CRL_HAS_EXPIRED: "the revocation list in ssl-crl-path has expired: all clients are rejected until it is renewed",
+  UNABLE_TO_GET_CRL: "ssl-crl-path has no revocation list of the CA that issued its certificate",
+  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: "it sent no certificate",
+  ERR_SSL_UNSUPPORTED_PROTOCOL: "no common TLS version",
+  ERR_SSL_NO_SHARED_CIPHER: "no common cipher suite",
+  ERR_SSL_HTTP_REQUEST: "it sent plain HTTP to the HTTPS port",
 };
 
 /** Ends connections whose client shows a bad certificate though it need not show any: `client-auth` = `want`. */
@@ -50,5 +50,5 @@ export function reportRefusals(server: Server, log: ListenerLog): void {
 
 /** The encrypted socket has forgotten it by now; the one below it, which Node keeps under this name, has not. */
 function addressOf(socket: TLSSocket & { readonly _parent?: Socket }): string {
-  return socket.remoteAddress ?? socket._parent?.remoteAddress ?? "a client that is gone";
+  return socket.remoteAddress ?? socket._parent?.remoteAddress ?? "a disconnected client";
 }

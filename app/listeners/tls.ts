@@ -77,7 +77,7 @@ export async function openTls(
   limit(server, limits);
   guardServer(server, log);
   if (clientAuth === "want") refuseBadCertificates(server);
-  if (clientAuth !== "need") log.warn(`client-auth = ${clientAuth}: clients without a certificate are let in`);
+  if (clientAuth !== "need") log.warn(`client-auth = ${clientAuth}: clients without a certificate are accepted`);
   reportRefusals(server, log);
   const { close, renew } = connections.follow(server);
   await listen(server, address, port).catch((error: unknown) => {
@@ -89,9 +89,9 @@ export async function openTls(
       const [before, after] = [context, await readContext(options, log)];
       server.setSecureContext((context = after));
       if (trustOf(before) !== trustOf(after)) renew();
-      log.notice(`${url}: certificates were read again`);
+      log.notice(`${url}: reloaded certificates`);
     } catch (error) {
-      log.warn(`${url} goes on with the certificates it has: ${messageOf(error)}`);
+      log.warn(`${url}: keeping the current certificates: ${messageOf(error)}`);
     }
   };
   return { url, close, reload };

@@ -26,7 +26,7 @@ const rules: readonly Rule[] = [
       return {
         section: "database",
         name: "facts-blocklist",
-        problem: `has a pattern that is none: ${messageOf(error)}`,
+        problem: `contains an invalid regular expression: ${messageOf(error)}`,
       };
     }
   },
@@ -34,12 +34,12 @@ const rules: readonly Rule[] = [
     const missing = (["ssl-cert", "ssl-key", "ssl-ca-cert"] as const).filter((name) => jetty[name] === undefined);
     if (!hasTls(chosen) || missing.length === 0) return undefined;
     const name = chosen.has(keyOf({ section: "jetty", name: "ssl-port" })) ? "ssl-port" : "ssl-host";
-    return { section: "jetty", name, problem: `asks for TLS, which needs ${missing.join(", ")} as well` };
+    return { section: "jetty", name, problem: `enables TLS, which also needs ${missing.join(", ")}` };
   },
   // What only a look-up can tell, the listener finds out.
   ({ jetty: { host }, census }, chosen) => {
     if (!hasPlain(chosen) || census["allow-plain-http"] || isIP(host) === 0 || isLoopback(host)) return undefined;
-    const problem = `opens plain HTTP on ${host} to the network: use ssl-host and ssl-port, or say allow-plain-http`;
+    const problem = `would expose plain HTTP on ${host} to the network; use ssl-host and ssl-port, or set allow-plain-http`;
     return { section: "jetty", name: "host", problem };
   },
 ];

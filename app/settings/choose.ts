@@ -38,8 +38,8 @@ export function choose(all: readonly Given[], problems: string[]): Choice {
       const key = keyOf(meaning.declared);
       const earlier = chosen.get(key);
       if (earlier?.place.kind === "file" && given.place.kind === "file") {
-        const said = earlier.name === given.name ? "it" : `${earlier.name}, which is the same setting,`;
-        problems.push(`${subjectOf(given)}: ${said} is set at ${sourceOf(earlier.place)} already; remove one of them`);
+        const alias = earlier.name === given.name ? "" : ` as ${earlier.name}`;
+        problems.push(`${subjectOf(given)}: already set at ${sourceOf(earlier.place)}${alias}; remove one of them`);
       } else {
         chosen.set(key, given);
       }

@@ -40,7 +40,7 @@ export function unusedBecause(
   chosen: Chosen,
 ): string | undefined {
   if (section !== "jetty") return undefined;
-  if (!hasPlain(chosen) && (name === "host" || name === "port")) return "no plain listener beside TLS";
+  if (!hasPlain(chosen) && (name === "host" || name === "port")) return "no plain listener because TLS is on";
   return !hasTls(chosen) && (name === "ssl-host" || name === "ssl-port") ? "no TLS" : undefined;
 }
 

@@ -36,19 +36,19 @@ function fits(name: string, pattern: string): boolean {
 }
 
 function unknownSection(section: string): string {
-  if (section.startsWith("database-")) return "Census has one database: its settings stand in [database]";
+  if (section.startsWith("database-")) return "Census has one database; set it up in [database]";
   const near = closest(section, [...Object.keys(all), ...Object.keys(ignoredSections)]);
   return near === undefined
-    ? `there is no such section; there are ${Object.keys(all).join(", ")}`
-    : `there is no such section; [${near}] is the closest`;
+    ? `unknown section; use one of ${Object.keys(all).join(", ")}`
+    : `unknown section; did you mean [${near}]?`;
 }
 
 function unknownName(section: string, name: string): string {
   const elsewhere = declared.find((one) => one.name === name);
-  if (elsewhere !== undefined) return `there is no such setting here; it stands in [${elsewhere.section}]`;
+  if (elsewhere !== undefined) return `unknown setting; it belongs to [${elsewhere.section}]`;
   const { settings = {}, ignored = {} } = all[section] ?? {};
   const near = closest(name, [...Object.keys(settings), ...Object.keys(ignored)]);
   return near === undefined
-    ? `there is no such setting; docs/settings.md lists those of [${section}]`
-    : `there is no such setting; ${near} is the closest`;
+    ? `unknown setting; docs/settings.md lists the settings of [${section}]`
+    : `unknown setting; did you mean ${near}?`;
 }

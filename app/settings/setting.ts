@@ -74,7 +74,7 @@ export function following<T>(
     readonly said?: string;
   },
 ): Setting<T> {
-  const { like, derive = (followed: T) => followed, said = `as ${like}` } = declaration;
+  const { like, derive = (followed: T) => followed, said = `same as ${like}` } = declaration;
   return declare<T>(declaration, { like, derive, said });
 }
 

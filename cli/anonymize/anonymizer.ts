@@ -34,9 +34,9 @@ export async function archiveAnonymizer(
 export async function readSalt(path: string | undefined): Promise<Uint8Array | undefined> {
   if (path === undefined) return undefined;
   const salt = await readFile(path).catch((error: unknown) => {
-    throw new CensusError("bad-file", `${path}: the salt cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new CensusError("bad-file", `${path}: cannot read the salt: ${messageOf(error)}`, { cause: error });
   });
   if (salt.length >= SHORTEST_SALT) return salt;
-  const text = `${path}: a salt needs ${SHORTEST_SALT} bytes or more, there are ${salt.length}; make one with: openssl rand 32 > FILE`;
+  const text = `${path}: the salt has ${salt.length} bytes, needs at least ${SHORTEST_SALT}; create one with: openssl rand 32 > FILE`;
   throw new CensusError("bad-file", text);
 }

@@ -7,11 +7,11 @@ type ProfileOption = EnumArgDef & { type: "enum"; options: ProfileName[] };
 export const anonymizeOption: ProfileOption = {
   type: "enum",
   options: [...profileNames],
-  description: "How much is put into other words (Default: none)",
+  description: "Anonymization profile (default: none)",
 };
 
 export const saltFileOption = {
   type: "string",
   valueHint: "FILE",
-  description: "Make the same replacements wherever this file is given: 16 bytes or more that nobody else knows",
+  description: "Key for replacements, 16 secret bytes or more; the same key gives the same replacements",
 } as const satisfies StringArgDef;

@@ -47,7 +47,7 @@ export async function writeAnonymized(
 ): Promise<Written> {
   const format = formatOf(out);
   const { timestamp } = await readMetadata(path);
-  if (await isSame(path, out)) throw new UsageError(`anonymize: ${out} is the archive itself; name another file`);
+  if (await isSame(path, out)) throw new UsageError(`anonymize: ${out} is the input archive; choose another name`);
   const progress = await startProgress(`Anonymizing ${path}`, cancel);
   let [documents, ignored] = [0, 0];
   const onIgnored = (): void => {

@@ -4,33 +4,34 @@ import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
+import { counted } from "../output/counted.ts";
 import type { TextFormat } from "../output/formats.ts";
 import { stdout } from "../stdout.ts";
 
-const usualProfile: ProfileName = "full";
+const defaultProfile: ProfileName = "full";
 
 export const anonymize = declareCommand({
   name: "anonymize",
-  description: "Write an exported archive anew, with names and values replaced",
+  description: "Write a copy of an archive with names and values replaced",
   args: {
     archive: {
       type: "positional",
       required: true,
       valueHint: "FILE",
-      description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
+      description: "Exported archive: tar.gz, tar, zip or an unpacked directory",
     },
     out: {
       type: "positional",
       required: false,
       valueHint: "FILE",
-      description: "The new archive: .tgz, .tar.gz or .zip; not with --preview",
+      description: "Archive to write: .tgz, .tar.gz or .zip; not with --preview",
     },
-    profile: { ...anonymizeOption, description: `How much is hidden (Default: ${usualProfile})` },
+    profile: { ...anonymizeOption, description: `Anonymization profile (default: ${defaultProfile})` },
     "salt-file": saltFileOption,
     preview: {
       type: "string",
       valueHint: "N",
-      description: "Write nothing; show what would become of N nodes, value by value",
+      description: "Write nothing; show what would be replaced in N nodes",
     },
     output: outputOption("table", "json", "ndjson", "csv", "markdown"),
   },
@@ -40,14 +41,13 @@ export const anonymize = declareCommand({
     "anonymize export.tgz anonymous.tgz --salt-file salt",
   ],
   run: async ({ args }) => {
-    const { archive, profile = usualProfile } = args;
+    const { archive, profile = defaultProfile } = args;
     const [out, preview, output]: (string | undefined)[] = [args.out, args.preview, args.output];
     if (preview === undefined) {
-      if (out === undefined) throw new UsageError("anonymize: no out given; --preview N shows what would be written");
-      if (output !== undefined)
-        throw new UsageError("anonymize: --output is the layout of --preview, which is not given");
-    } else if (out !== undefined)
-      throw new UsageError("anonymize: --preview writes nothing; leave out the second file");
+      if (out === undefined)
+        throw new UsageError("anonymize: missing argument OUT; --preview N shows what would be replaced");
+      if (output !== undefined) throw new UsageError("anonymize: --output needs --preview");
+    } else if (out !== undefined) throw new UsageError("anonymize: --preview writes nothing; omit the argument OUT");
     const nodes = preview === undefined ? 0 : readNodes(preview);
     const { formatOf, writeAnonymized } = await import("../anonymize/write.ts");
     if (out !== undefined) formatOf(out);
@@ -70,9 +70,10 @@ export const anonymize = declareCommand({
     });
     if (code !== 0) return code;
     const { documents, ignored } = written;
-    if (ignored > 0) process.stderr.write(`census: ${ignored} members of ${archive} are no commands: left out\n`);
+    if (ignored > 0)
+      process.stderr.write(`census: ${archive}: skipped ${counted(ignored, "member")} without a command\n`);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    await stdout.write(`Wrote ${documents} documents to ${out} under profile ${profile} in ${seconds} s\n`);
+    await stdout.write(`Wrote ${counted(documents, "document")} to ${out} in ${seconds} s (profile ${profile})\n`);
     return 0;
   },
 });

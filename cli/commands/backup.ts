@@ -9,12 +9,16 @@ const { urls: _, ...oneContact } = contactOptions;
 
 export const backup = declareCommand({
   name: "backup",
-  description: "Copy a store to a file, while its server works; the file is a store itself",
+  description: "Back up the store of a server or a data directory to a file",
   args: {
-    file: { type: "positional", required: true, valueHint: "FILE", description: "Where the copy is to lie" },
+    file: { type: "positional", required: true, valueHint: "FILE", description: "File to write; it must not exist" },
     ...oneContact,
     config: serviceConfigOption,
-    data: { type: "string", valueHint: "DIR", description: "Copy that of a data directory that no server has open" },
+    data: {
+      type: "string",
+      valueHint: "DIR",
+      description: "Back up this data directory instead; no server may have it open",
+    },
   },
   examples: [
     "backup census-2026-11-20.duckdb",
@@ -25,9 +29,9 @@ export const backup = declareCommand({
     const { file, data, url, config } = args as { file: string } & { [name: string]: string | undefined };
     const other = Object.entries({ url, config }).find(([, value]) => value !== undefined);
     if (data !== undefined && other !== undefined)
-      throw new UsageError(`backup: --data and --${other[0]} exclude each other`);
+      throw new UsageError(`backup: --data and --${other[0]} cannot be used together`);
     const { backUpDirectory, backUpServer } = await import("../backup.ts");
     const bytes = data === undefined ? await backUpServer(args, file) : await backUpDirectory(data, file);
-    await stdout.write(`${file} is a copy of the store, ${(bytes / 1e6).toFixed(1)} MB\n`);
+    await stdout.write(`Backed up the store to ${file} (${(bytes / 1e6).toFixed(1)} MB)\n`);
   },
 });

@@ -1,6 +1,7 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
+import { counted } from "../output/counted.ts";
 import { stdout } from "../stdout.ts";
 
 /** What can be done. */
@@ -8,16 +9,16 @@ const actions = ["list", "clear"] as const;
 
 export const cache = declareCommand({
   name: "cache",
-  description: "Opened archives that are kept for the next time: list them, or clear them away",
+  description: "List or clear the cache of opened archives",
   args: {
-    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "What to do with them" },
+    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
     output: outputOption("table", "json"),
   },
   examples: ["cache list", "cache clear"],
   run: async ({ args }) => {
     const action = actions.find((known) => known === args.action);
     if (action === undefined) {
-      const text = `the action must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
+      const text = `ACTION must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
       throw new UsageError(`cache: ${text}`);
     }
     const { listEntries, removeEntry } = await import("../cache/entries.ts");
@@ -31,6 +32,6 @@ export const cache = declareCommand({
       return writers[output ?? (process.stdout.isTTY ? "table" : "json")](listed(entries), stdout);
     }
     for (const entry of entries) await removeEntry(entry);
-    await stdout.write(`Cleared ${entries.length === 1 ? "1 archive" : `${entries.length} archives`}\n`);
+    await stdout.write(`Removed ${counted(entries.length, "archive")} from the cache\n`);
   },
 });

@@ -6,9 +6,9 @@ const shells = ["bash", "zsh", "fish"] as const;
 
 export const completion = declareCommand({
   name: "completion",
-  description: "Print a script by which a shell completes command lines of census",
+  description: "Print a completion script for a shell",
   args: {
-    shell: { type: "positional", required: true, valueHint: shells.join("|"), description: "Whose script" },
+    shell: { type: "positional", required: true, valueHint: shells.join("|"), description: "Shell" },
   },
   examples: [
     "completion bash > /etc/bash_completion.d/census",
@@ -18,7 +18,7 @@ export const completion = declareCommand({
   run: async ({ args, commands }) => {
     const shell = shells.find((known) => known === args.shell);
     if (shell === undefined) {
-      const text = `the shell must be one of ${shells.join(", ")}, not ${JSON.stringify(args.shell)}`;
+      const text = `SHELL must be one of ${shells.join(", ")}, not ${JSON.stringify(args.shell)}`;
       throw new UsageError(`completion: ${text}`);
     }
     const [{ completionModel }, { scripts }, { topics }, { stdout }] = await Promise.all([

@@ -8,18 +8,19 @@ import { stdout } from "../stdout.ts";
 
 export const config = declareCommand({
   name: "config",
-  description: "Show every setting, what holds and where it comes from",
+  description: "Show the effective settings and where each is set",
   args: {
     config: configOption,
     check: {
       type: "boolean",
       description:
-        "Look at what the settings name instead: certificates, keys, files of access, folders, disk space, ports, clock; exit code 1 with errors",
+        "Check what the settings refer to: certificates, keys, access files, directories, disk space, ports, clock; exit code 1 on errors",
     },
     "as-user": {
       type: "string",
       valueHint: "NAME",
-      description: "With --check: judge permissions for the user that the service runs as (Default: who runs this)",
+      description:
+        "With --check, check permissions for this user, as whom the service runs (default: the current user)",
     },
     output: outputOption("table", "json"),
     ...settingFlags,

@@ -7,6 +7,7 @@ import type { Chosen } from "../configured.ts";
 import type { Wanted } from "../dead-letters/selection.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
+import { counted } from "../output/counted.ts";
 import { placeText, serviceConfigOption, serviceDataOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
@@ -15,16 +16,20 @@ const actions = ["list", "show", "retry", "delete"] as const;
 
 export const deadLetters = declareCommand({
   name: "dead-letters",
-  description: "Look through the commands that could not be stored: list, show, retry or delete them",
+  description: "List, show, retry or delete commands that could not be stored",
   args: {
-    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "What to do with them" },
-    name: { type: "positional", required: false, description: "Names of letters, as list shows them" },
-    all: { type: "boolean", description: "All of them; with --command all of that command" },
-    command: { type: "string", valueHint: "COMMAND", description: "Only letters of this command, e.g. replace_facts" },
+    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
+    name: { type: "positional", required: false, description: "Names of dead letters, as printed by list" },
+    all: { type: "boolean", description: "Select all dead letters; with --command, all of that command" },
+    command: {
+      type: "string",
+      valueHint: "COMMAND",
+      description: "Select dead letters of this command, e.g. replace_facts",
+    },
     data: serviceDataOption,
     config: serviceConfigOption,
     output: outputOption("table", "json"),
-    yes: { type: "boolean", description: "Delete without asking" },
+    yes: { type: "boolean", description: "Delete without confirmation" },
   },
   repeats: true,
   examples: [
@@ -36,7 +41,7 @@ export const deadLetters = declareCommand({
   run: async ({ args }) => {
     const action = actions.find((known) => known === args.action);
     if (action === undefined) {
-      const text = `the action must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
+      const text = `ACTION must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
       throw new UsageError(`dead-letters: ${text}`);
     }
     const { dataDirectoryOf } = await import("../configured.ts");
@@ -65,13 +70,13 @@ async function openOffice({ value: directory, from }: Chosen): Promise<DeadLette
   if (!existsSync(queue))
     throw new CensusError(
       "bad-file",
-      `${directory}: is no data directory of a server${placeText("the data directory", from)}`,
+      `${directory}: not a data directory of a server${placeText("data directory", from)}`,
     );
   return new DeadLetters(queue);
 }
 
 async function list(office: DeadLetters, { names, command }: Wanted, format: "table" | "json"): Promise<void> {
-  if (names.length > 0) throw new UsageError(`dead-letters: list takes no names; show does`);
+  if (names.length > 0) throw new UsageError("dead-letters: list takes no names; use show");
   const [{ ofCommand }, { listed }, { writers }] = await Promise.all([
     import("../dead-letters/selection.ts"),
     import("../dead-letters/letter-text.ts"),
@@ -99,29 +104,29 @@ async function show(office: DeadLetters, letters: readonly DeadLetter[], format:
 
 async function retry(office: DeadLetters, letters: readonly DeadLetter[], directory: string): Promise<void> {
   for (const { name } of letters) await office.retry(name);
-  const next = `a server that runs on ${directory} tries them within seconds, otherwise the next one that starts`;
-  await stdout.write(`Handed back ${counted(letters)}: ${next}\n`);
+  const next = `a server running on ${directory} retries within seconds, otherwise after its next start`;
+  await stdout.write(`Queued ${commandsText(letters)} for retry: ${next}\n`);
 }
 
 async function remove(office: DeadLetters, letters: readonly DeadLetter[], isSure: boolean): Promise<number> {
   if (letters.length > 0 && !isSure && !(await isAgreed(letters))) return 1;
   for (const { name } of letters) await office.delete(name);
-  await stdout.write(`Deleted ${counted(letters)}\n`);
+  await stdout.write(`Deleted ${commandsText(letters)}\n`);
   return 0;
 }
 
 /** @throws UsageError where there is nobody to ask */
 async function isAgreed(letters: readonly DeadLetter[]): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError("dead-letters: delete wants --yes where there is no terminal to ask on");
+    throw new UsageError("dead-letters: delete needs --yes when there is no terminal for confirmation");
   }
   const { confirm } = await import("@clack/prompts");
-  const message = `Delete ${counted(letters)}? Nothing can bring back what they say.`;
+  const message = `Delete ${commandsText(letters)}? This cannot be undone.`;
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
-function counted({ length }: readonly DeadLetter[]): string {
-  return length === 1 ? "1 command" : `${length} commands`;
+function commandsText({ length }: readonly DeadLetter[]): string {
+  return counted(length, "command");
 }
 
 async function* batched(rows: readonly string[]): AsyncGenerator<readonly string[]> {

@@ -6,46 +6,51 @@ import { stdout } from "../stdout.ts";
 
 export const diff = declareCommand({
   name: "diff",
-  description: "Show what differs between two archives or servers, two nodes or two reports",
+  description: "Compare two archives or servers, two nodes, or two reports",
   args: {
     from: {
       type: "positional",
       required: false,
       valueHint: "FILE",
-      description:
-        "An archive, data directory or URL; with --archive, --data or --url a certname or the hash of a report",
+      description: "Archive, data directory or URL; with --archive, --data or --url: certname or report hash",
     },
     to: {
       type: "positional",
       required: false,
       valueHint: "FILE",
-      description: "What it is compared with, of the same kind",
+      description: "What to compare it with, of the same kind",
     },
     ...sourceOptions,
     node: {
       type: "string",
       valueHint: "CERTNAME",
-      description:
-        "Of two sources compare this node alone, its latest report in full; OLD=NEW if it was renamed; may be repeated",
+      description: "Compare this node only, with its latest report; OLD=NEW if it was renamed; repeatable",
     },
-    only: { type: "string", valueHint: "PARTS", description: "Some of facts,resources,edges,reports" },
+    only: {
+      type: "string",
+      valueHint: "PARTS",
+      description: "Compare these parts only, of facts,resources,edges,reports",
+    },
     ignore: {
       type: "string",
       valueHint: "PART:PATTERN",
       description:
-        "Leave out places that match, such as 'facts:networking.*' or 'resources:File[*]::mode'; may be repeated",
+        "Ignore differences at paths that match, e.g. 'facts:networking.*' or 'resources:File[*]::mode'; repeatable",
     },
     "ignore-parameter": {
       type: "string",
       valueHint: "NAMES",
-      description: "Leave out these parameters of all resources; may be repeated",
+      description: "Ignore these parameters of all resources; repeatable",
     },
-    "ignore-tags": { type: "boolean", description: "Leave out the tags of resources" },
-    locations: { type: "boolean", description: "Compare where in the code resources are declared as well" },
-    volatile: { type: "boolean", description: "Show what always differs as well, such as uptimes and durations" },
-    summary: { type: "boolean", description: "A line for each node, and what several have in common" },
-    output: { ...outputOption("tree", "json"), description: "Layout of the answer (Default: tree)" },
-    "exit-code": { type: "boolean", description: "End with 1 if anything differs, and with 2 after an error" },
+    "ignore-tags": { type: "boolean", description: "Ignore the tags of resources" },
+    locations: { type: "boolean", description: "Compare the file and line of resources too" },
+    volatile: {
+      type: "boolean",
+      description: "Show differences that are always there too, e.g. uptimes and durations",
+    },
+    summary: { type: "boolean", description: "Show one line per node, then the differences that several nodes share" },
+    output: { ...outputOption("tree", "json"), description: "Output format (default: tree)" },
+    "exit-code": { type: "boolean", description: "Exit with 1 if anything differs, with 2 on errors" },
   },
   examples: [
     "diff old.tgz new.tgz --summary",
@@ -81,7 +86,7 @@ export const diff = declareCommand({
       const differs = await runComparison(comparison, options, writer);
       return differs && args["exit-code"] === true ? 1 : 0;
     } catch (error) {
-      // 1 says that something differs.
+      // With --exit-code, 1 means that something differs.
       if (args["exit-code"] !== true || exitCodeOf(error) === 0) throw error;
       reportError(error);
       return 2;

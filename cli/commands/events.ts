@@ -3,20 +3,23 @@ import { shortFormOptions } from "../short-forms/options.ts";
 
 export const events = declareCommand({
   name: "events",
-  description: "List what happened to resources: what fails now, a node's latest run, or one report",
+  description: "List events: current failures, a latest run, or one report",
   args: {
     of: {
       type: "positional",
       required: false,
-      description:
-        "A certname for its latest report, or the hash of a report (Default: what fails in all latest reports)",
+      description: "Certname, for its latest report, or report hash (default: failures in all latest reports)",
     },
-    status: { type: "enum", options: ["failure", "success", "noop", "skipped"], description: "Which ended so" },
-    resource: { type: "string", valueHint: "TYPE[TITLE]", description: "Of this resource, or of all of a type" },
+    status: { type: "enum", options: ["failure", "success", "noop", "skipped"], description: "With this status" },
+    resource: {
+      type: "string",
+      valueHint: "TYPE[TITLE]",
+      description: "Of this resource, or of all resources of a type",
+    },
     since: {
       type: "string",
       valueHint: "TIME",
-      description: "Since then, or within so long: 2h, 7d (those of all reports)",
+      description: "Since TIME or in the last DURATION (2h, 7d); searches all reports",
     },
     ...shortFormOptions,
   },

@@ -10,20 +10,25 @@ const MB = 1e6;
 
 export const exportCommand = declareCommand({
   name: "export",
-  description: "Write everything that is stored into an archive, whole or not at all",
+  description: "Export all data to an archive, atomically",
   args: {
-    file: { type: "positional", required: true, valueHint: "FILE", description: "Where to; what is there is replaced" },
+    file: {
+      type: "positional",
+      required: true,
+      valueHint: "FILE",
+      description: "Archive to write; an existing file is replaced",
+    },
     ...sourceOptions,
     format: {
       type: "enum",
       options: ["tar.gz", "zip"],
-      description: "What kind of archive (Default: by the file's name)",
+      description: "Archive format (default: from the extension of FILE)",
     },
     directory: {
       type: "enum",
       options: ["svc-bak", "puppetdb-bak"],
       description:
-        "The folder that everything in it lies in; PuppetDB takes in puppetdb-bak alone (Default: svc-bak, of a server its own)",
+        "Top-level directory in the archive; PuppetDB imports puppetdb-bak only (default: svc-bak, or what the server chooses)",
     },
     anonymize: anonymizeOption,
     "salt-file": saltFileOption,
@@ -77,5 +82,5 @@ async function saltOf(file: string | undefined, profile: ProfileName | undefined
 
 async function summary(path: string, seconds: number): Promise<string> {
   const { size } = await stat(path);
-  return `Exported to ${path}, ${(size / MB).toFixed(1)} MB, in ${seconds.toFixed(1)} s`;
+  return `Exported ${path} (${(size / MB).toFixed(1)} MB) in ${seconds.toFixed(1)} s`;
 }

@@ -7,12 +7,16 @@ import { shortFormOptions } from "../short-forms/options.ts";
 
 export const facts = declareCommand({
   name: "facts",
-  description: "Show the facts of a node, one fact of every node, or which facts there are",
+  description: "Show facts of a node, one fact of all nodes, or all fact names",
   args: {
-    certname: { type: "positional", required: false, description: "Whose facts (Default: of all nodes)" },
-    fact: { type: "positional", required: false, description: "One of them, or a part: os.release.major" },
-    name: { type: "string", valueHint: "FACT", description: "This fact of all nodes, or a part of it" },
-    count: { type: "boolean", description: "With --name: how many nodes have which value" },
+    certname: { type: "positional", required: false, description: "Show facts of this node (default: all nodes)" },
+    fact: {
+      type: "positional",
+      required: false,
+      description: "Show this fact only, or a path inside it: os.release.major",
+    },
+    name: { type: "string", valueHint: "FACT", description: "Show this fact of all nodes, or a path inside it" },
+    count: { type: "boolean", description: "With --name, count the nodes with each value" },
     ...shortFormOptions,
     output: outputOption("tree", ...outputFormats),
   },
@@ -31,7 +35,7 @@ export const facts = declareCommand({
     const isTree = output === "tree" || (output === undefined && isForPeople(args));
     if (!isTree) return runShortForm(form, output === undefined ? args : { ...args, output: output });
     if (args.certname === undefined || args.fact !== undefined) {
-      throw new UsageError("facts: a tree is of all facts of a node: name its certname, or choose another --output");
+      throw new UsageError("facts: --output tree needs a certname and no fact; use another --output");
     }
     const [{ writeTree }, { widthOf, writeText }] = await Promise.all([
       import("../output/tree.ts"),

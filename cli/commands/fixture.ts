@@ -13,36 +13,35 @@ const { seed } = usualPopulation;
 
 export const fixture = declareCommand({
   name: "fixture",
-  description: "Start an instance in memory with data to test against, for as long as a command runs",
+  description: "Run a command against a test server with generated data",
   args: {
     command: {
       type: "positional",
       required: false,
       description:
-        "Behind --: what to run, with CENSUS_URL set; its exit code is the fixture's. None: serve until stopped",
+        "Command to run, after --; CENSUS_URL is set and its exit code returned (default: serve until stopped)",
     },
     nodes: {
       type: "string",
       valueHint: "N",
-      description: `Make up N active nodes; one of 30 besides is deactivated (Default: ${usualActiveNodes})`,
+      description: `Generate N active nodes; one node in 30 is deactivated (default: ${usualActiveNodes})`,
     },
-    seed: { type: "string", valueHint: "N", description: `Another seed makes other nodes (Default: ${seed})` },
-    archive: { type: "string", valueHint: "FILE", description: "Hold an exported archive instead" },
+    seed: { type: "string", valueHint: "N", description: `Seed of the generated data (default: ${seed})` },
+    archive: { type: "string", valueHint: "FILE", description: "Load an exported archive instead" },
     from: {
       type: "string",
       valueHint: "FOLDER",
-      description: "Hold a folder of JSON instead: facts/<certname>.json, catalogs/…, reports/…, or commands",
+      description: "Load a directory of JSON files instead: facts/<certname>.json, catalogs/…, reports/…, or commands",
     },
-    port: { ...portOption, description: `${portOption.description} (Default: 0)` },
+    port: { ...portOption, description: `${portOption.description} (default: 0)` },
     now: {
       ...nowOption,
-      description: `${nowOption.description} (Default: the population's, archive's or folder's own time)`,
+      description: `${nowOption.description} (default: the time of the data)`,
     },
     "ready-file": {
       type: "string",
       valueHint: "FILE",
-      description:
-        "Write url, port, pid, nodes, inactiveNodes and now there as JSON once it answers; removed at the end",
+      description: "When ready, write url, port, pid, nodes, inactiveNodes and now to FILE as JSON; removed on exit",
     },
   },
   repeats: true,
@@ -84,9 +83,11 @@ function commandOf(words: readonly string[], given: readonly string[]): readonly
   const command = at < 0 ? [] : words.slice(at + 1);
   if (given.length > command.length) {
     const [first] = given;
-    throw new UsageError(`fixture: unexpected ${JSON.stringify(first)}; what to run stands behind --: -- ${first} …`);
+    throw new UsageError(
+      `fixture: unexpected argument ${JSON.stringify(first)}; put the command after --: -- ${first} …`,
+    );
   }
-  if (at >= 0 && command.length === 0) throw new UsageError("fixture: no command behind --");
+  if (at >= 0 && command.length === 0) throw new UsageError("fixture: missing command after --");
   return at < 0 ? undefined : command;
 }
 
@@ -98,7 +99,7 @@ function contentOf(options: ContentOptions): Content {
   const made = (["nodes", "seed"] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0 && given.length + made.length > 1) {
     const [first, second] = [...given, ...made];
-    throw new UsageError(`fixture: --${first} and --${second} exclude each other`);
+    throw new UsageError(`fixture: --${first} and --${second} cannot be used together`);
   }
   if (archive !== undefined) return { kind: "archive", path: archive };
   if (from !== undefined) return { kind: "folder", path: from };

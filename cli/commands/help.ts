@@ -3,10 +3,15 @@ import { unknownWord } from "../unknown.ts";
 
 export const help = declareCommand({
   name: "help",
-  description: "Explain a command or a topic; census help topics lists the topics",
+  description: "Show help for a command or a topic (see census help topics)",
   args: {
-    topic: { type: "positional", required: false, valueHint: "TOPIC", description: "A command, a topic, or topics" },
-    man: { type: "boolean", description: "Print the manual page census(1) instead, as roff" },
+    topic: {
+      type: "positional",
+      required: false,
+      valueHint: "TOPIC",
+      description: "Command or topic, or topics for a list",
+    },
+    man: { type: "boolean", description: "Print the manual page census(1) as roff" },
   },
   examples: ["help topics", "help queries", "help --man | man -l -"],
   run: async ({ args, commands }) => {
@@ -25,7 +30,7 @@ export const help = declareCommand({
     const command = await commands.load(name);
     if (command === undefined) {
       const names = [...commands.names, "topics", ...topics.map(({ name }) => name)];
-      throw unknownWord("help: ", "topic", name, names, "census help topics lists the topics");
+      throw unknownWord("help: ", "topic", name, names, "see census help topics");
     }
     const { commandPage } = await import("../help/command-page.ts");
     return printPage(commandPage(command));

@@ -4,6 +4,7 @@ import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
 import { nowOption, readNow } from "../options.ts";
+import { counted } from "../output/counted.ts";
 import { saidFrom, serviceConfigOption, serviceDataOption } from "../service-config.ts";
 import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
@@ -13,25 +14,26 @@ const LISTED = 20;
 
 export const importCommand = declareCommand({
   name: "import",
-  description: "Take an exported archive into a data directory, all of it or nothing, or have a server take it",
+  description: "Import an archive into a data directory, or send it to a server",
   args: {
     archive: {
       type: "positional",
       required: true,
       valueHint: "FILE",
-      description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
+      description: "Exported archive: tar.gz, tar, zip or an unpacked directory",
     },
     data: serviceDataOption,
     config: serviceConfigOption,
     ...contactOptions,
     url: {
       ...contactOptions.url,
-      description: "Ask a running server, Census or PuppetDB: to take the archive in, instead of a data directory",
+      description:
+        "Server to use, Census or PuppetDB: send the archive to it instead of importing it into a data directory",
     },
-    urls: { ...contactOptions.urls, description: "Several servers; the first is asked to take it in" },
+    urls: { ...contactOptions.urls, description: "Several servers; the first one gets the archive" },
     "keep-going": {
       type: "boolean",
-      description: "Leave out what cannot be read, list it, and take in the rest; exit code 1 if anything was left out",
+      description: "Skip what cannot be read, list it, and import the rest; exit code 1 if anything was skipped",
     },
     anonymize: anonymizeOption,
     "salt-file": saltFileOption,
@@ -61,7 +63,7 @@ export const importCommand = declareCommand({
     const skipped: string[] = [];
     const directory = await dataDirectoryOf(args);
     let ignored = 0;
-    const store = await saidFrom("the data directory", directory.from, () =>
+    const store = await saidFrom("data directory", directory.from, () =>
       Store.open({
         directory: directory.value,
         onNotice: (text) => process.stderr.write(`census: ${oneLine(text)}\n`),
@@ -77,7 +79,8 @@ export const importCommand = declareCommand({
         },
       });
       listSkipped(skipped);
-      if (ignored > 0) process.stderr.write(`census: ${ignored} members of ${args.archive} are no commands: ignored\n`);
+      if (ignored > 0)
+        process.stderr.write(`census: ${args.archive}: skipped ${counted(ignored, "member")} without a command\n`);
       await stdout.write(`${summary(args.archive, imported, (performance.now() - began) / 1000)}\n`);
     } finally {
       await store.close();
@@ -98,8 +101,9 @@ interface SendingArguments extends ContactArguments {
 /** What a server does with an archive is its own affair: when, by which clock, and what becomes of what it cannot take. */
 async function importIntoServer(args: SendingArguments): Promise<number> {
   const { archive, data, now, "keep-going": keepGoing, anonymize: profile, "salt-file": saltFile } = args;
-  const meaningless = Object.entries({ data, now, "keep-going": keepGoing }).find(([, value]) => value !== undefined);
-  if (meaningless !== undefined) throw new UsageError(`import: --${meaningless[0]} has no meaning for a server`);
+  const localOption = Object.entries({ data, now, "keep-going": keepGoing }).find(([, value]) => value !== undefined);
+  if (localOption !== undefined)
+    throw new UsageError(`import: --${localOption[0]} applies to a data directory, not to a server`);
   const [{ contactOf }, { sendArchive }] = await Promise.all([
     import("../sources/contact.ts"),
     import("../import/to-server.ts"),
@@ -110,7 +114,7 @@ async function importIntoServer(args: SendingArguments): Promise<number> {
     profile === undefined || profile === "none" ? undefined : await anonymizerFor(archive, profile, saltFile);
   const server = await sendArchive(contact, archive, anonymizer);
   const seconds = (performance.now() - began) / 1000;
-  await stdout.write(`Sent ${archive} to ${server} in ${seconds.toFixed(1)} s; it is in its queue\n`);
+  await stdout.write(`Sent ${archive} to ${server} in ${seconds.toFixed(1)} s; its commands are queued there\n`);
   return 0;
 }
 

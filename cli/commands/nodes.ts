@@ -3,26 +3,26 @@ import { shortFormOptions } from "../short-forms/options.ts";
 
 export const nodes = declareCommand({
   name: "nodes",
-  description: "List nodes: how their last run ended, and when it was",
+  description: "List nodes with the status and time of their latest run",
   args: {
-    certname: { type: "positional", required: false, description: "One node, or several by a pattern with * in it" },
+    certname: { type: "positional", required: false, description: "Certname, or a pattern with *" },
     status: {
       type: "enum",
       options: ["failed", "changed", "unchanged", "none"],
-      description: "Which ended so (their last run); none: that have not reported at all",
+      description: "With this status (of the latest run); none: no report yet",
     },
-    environment: { type: "string", valueHint: "NAME", description: "Of this environment" },
+    environment: { type: "string", valueHint: "NAME", description: "In environment NAME" },
     silent: {
       type: "string",
       valueHint: "TIME",
-      description: "That have not reported since then, or for so long: 2h, 7d",
+      description: "No report since TIME or for DURATION (2h, 7d)",
     },
-    fact: { type: "string", valueHint: "NAME=VALUE", description: "With this fact, e.g. os.family=Debian" },
-    class: { type: "string", valueHint: "NAME", description: "With this class in their catalog" },
+    fact: { type: "string", valueHint: "NAME=VALUE", description: "With this fact value, e.g. os.family=Debian" },
+    class: { type: "string", valueHint: "NAME", description: "With this class in the catalog" },
     state: {
       type: "enum",
       options: ["active", "inactive", "any"],
-      description: "Deactivated and expired nodes as well, or alone (Default: active)",
+      description: "In this state; inactive: deactivated or expired (default: active)",
     },
     ...shortFormOptions,
   },

@@ -8,26 +8,26 @@ const ALTERNATIVES = 100;
 
 export const open = declareCommand({
   name: "open",
-  description: "Show an exported archive: answer queries about it over HTTP",
+  description: "Serve an exported archive over HTTP",
   args: {
     archive: {
       type: "positional",
       required: true,
       valueHint: "FILE",
-      description: "tar.gz, tar or zip of an export, or the folder it was unpacked to",
+      description: "Exported archive: tar.gz, tar, zip or an unpacked directory",
     },
     port: {
       ...portOption,
-      description: `${portOption.description} (Default: ${defaultPort}, or the next free one)`,
+      description: `${portOption.description} (default: ${defaultPort}, or the next free one)`,
     },
     browser: {
       type: "boolean",
       default: true,
-      description: "For scripts of later versions: there is no page to show yet, so no browser is started",
-      negativeDescription: "Never start a browser",
+      description: "Accepted for later versions: there is no web page yet, so no browser is opened",
+      negativeDescription: "Do not open a browser (none is opened in this version)",
     },
     cache: sourceOptions.cache,
-    now: { ...nowOption, description: `${nowOption.description} (Default: when the archive was made)` },
+    now: { ...nowOption, description: `${nowOption.description} (default: the time of the archive)` },
   },
   examples: ["open export.tgz", "open export.tgz --port 9000 --no-browser"],
   run: async ({ args }) => {
@@ -54,7 +54,7 @@ export const open = declareCommand({
         alternatives: wanted === undefined ? ALTERNATIVES : 0,
       });
       if (wanted === undefined && !service.url.endsWith(`:${port}`)) {
-        process.stderr.write(`census: port ${port} is in use, so this is ${service.url}\n`);
+        process.stderr.write(`census: port ${port} is in use; listening on ${service.url}\n`);
       }
       const announcement = announceArchive(service.url, args.archive, formatTimestamp(store.clock.now()));
       await serveUntilStopped(service, () => stdout.write(announcement));

@@ -6,11 +6,11 @@ import { sourceOptions } from "../sources/options.ts";
 
 export const query = declareCommand({
   name: "query",
-  description: "Ask a question in PQL, or as AST in JSON",
+  description: "Run a query in PQL or AST",
   args: {
-    query: { type: "positional", required: true, description: "The question; - reads it from stdin" },
+    query: { type: "positional", required: true, description: "Query in PQL, or AST as JSON; - reads it from stdin" },
     ...sourceOptions,
-    explain: { type: "boolean", description: "Show what each step of the query takes, instead of its answer" },
+    explain: { type: "boolean", description: "Show the cost of each step instead of the result" },
     ...answerOptions,
   },
   examples: [
@@ -27,7 +27,7 @@ export const query = declareCommand({
     const source = chooseSource("query", args);
     const place = answerPlace(args);
     const question = args.query === "-" ? await text(process.stdin) : args.query;
-    if (question.trim() === "") throw new UsageError("query: the question is empty");
+    if (question.trim() === "") throw new UsageError("query: the query is empty");
     if (args.explain !== true) return askOnce(source, question, (rows) => writeAnswer(rows, place));
     const { costs } = await import("../explain/costs.ts");
     return askOnce(source, question, (rows) => writeAnswer(costs(rows), place), { explain: true });

@@ -3,15 +3,15 @@ import { shortFormOptions } from "../short-forms/options.ts";
 
 export const reports = declareCommand({
   name: "reports",
-  description: "List the newest reports: how they ended, what they changed, how long they took",
+  description: "List the latest reports: status, resource counts, duration",
   args: {
-    certname: { type: "positional", required: false, description: "Of this node alone" },
-    status: { type: "enum", options: ["failed", "changed", "unchanged"], description: "Which ended so" },
-    environment: { type: "string", valueHint: "NAME", description: "Of this environment" },
-    since: { type: "string", valueHint: "TIME", description: "Since then, or within so long: 2h, 7d" },
-    latest: { type: "boolean", description: "Each node's latest alone" },
+    certname: { type: "positional", required: false, description: "Of this node only" },
+    status: { type: "enum", options: ["failed", "changed", "unchanged"], description: "With this status" },
+    environment: { type: "string", valueHint: "NAME", description: "In environment NAME" },
+    since: { type: "string", valueHint: "TIME", description: "Since TIME or in the last DURATION (2h, 7d)" },
+    latest: { type: "boolean", description: "Only the latest report of each node" },
     ...shortFormOptions,
-    limit: { ...shortFormOptions.limit, description: `${shortFormOptions.limit.description} (Default: 20)` },
+    limit: { ...shortFormOptions.limit, description: `${shortFormOptions.limit.description} (default: 20)` },
   },
   examples: [
     "reports --status failed --since 1d --archive export.tgz",

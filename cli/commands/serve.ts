@@ -5,15 +5,15 @@ import { configOption, defaultDataDirectory, nowOption, readNow } from "../optio
 
 export const serve = declareCommand({
   name: "serve",
-  description: "Take in commands and answer queries over HTTP",
+  description: "Run the server: accept commands and answer queries over HTTP",
   args: {
-    memory: { type: "boolean", description: "Keep everything in memory: gone when the program ends" },
+    memory: { type: "boolean", description: "Keep all data in memory; it is lost when the server stops" },
     now: nowOption,
     config: configOption,
     "accept-loss": {
       type: "boolean",
       description:
-        "Start although the data directory is known to hold less than it did, as after a backup was restored (see docs/recovery.md)",
+        "Start even if the data directory contains less than before, e.g. after a restore (see docs/recovery.md)",
     },
     ...settingFlags,
   },
@@ -24,7 +24,8 @@ export const serve = declareCommand({
   ],
   run: async ({ args }) => {
     const { memory, config } = args;
-    if (memory && args["data"] !== undefined) throw new UsageError("serve: --data and --memory exclude each other");
+    if (memory && args["data"] !== undefined)
+      throw new UsageError("serve: --data and --memory cannot be used together");
     const clock = readNow(args.now);
     const [{ loadSettings }, { serveWith }] = await Promise.all([
       import("#app/settings/load.ts"),

@@ -5,21 +5,21 @@ import { sourceOptions } from "../sources/options.ts";
 
 export const shell = declareCommand({
   name: "shell",
-  description: "Ask questions one after the other at a prompt, with completion; from a pipe or a file, as a script",
+  description: "Run queries at a prompt with completion, or as a script",
   args: {
     source: {
       type: "positional",
       required: false,
       valueHint: "FILE",
-      description: "An archive, a data directory or the address of a server; without one, as the options say",
+      description: "Archive, data directory or URL (default: as given by the options)",
     },
     ...sourceOptions,
     output: outputOption(...textFormats),
     history: {
       type: "boolean",
       default: true,
-      description: "Remember what was asked",
-      negativeDescription: "Neither read nor write the file of what was asked before",
+      description: "Keep a history of queries",
+      negativeDescription: "Do not read or write the query history",
     },
   },
   examples: ["shell export.tgz", "shell --url http://127.0.0.1:8080", "shell --data /var/lib/census < questions.pql"],

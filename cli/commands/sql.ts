@@ -10,21 +10,21 @@ const { archive, data, cache, now } = sourceOptions;
 
 export const sql = declareCommand({
   name: "sql",
-  description: "Ask a question in SQL, of views that are named like the entities; nothing can be changed",
+  description: "Run a SQL query on read-only views of the entities",
   args: {
     statement: {
       type: "positional",
       required: false,
-      description: "One SELECT; - reads it from stdin; with --describe the name of a view",
+      description: "SELECT statement; - reads it from stdin; with --describe, the name of a view",
     },
-    source: { type: "positional", required: false, description: "An archive or a data directory" },
+    source: { type: "positional", required: false, description: "Archive or data directory" },
     archive,
     data,
     cache,
     now,
-    inactive: { type: "boolean", description: "Show what belongs to deactivated and expired nodes as well" },
-    timeout: { type: "string", valueHint: "SECONDS", description: "How long it may take" },
-    describe: { type: "boolean", description: "Show the views, or the columns of one" },
+    inactive: { type: "boolean", description: "Include deactivated and expired nodes" },
+    timeout: { type: "string", valueHint: "SECONDS", description: "Time limit (default: none)" },
+    describe: { type: "boolean", description: "List the views, or the columns of one" },
     ...answerOptions,
   },
   examples: [
@@ -41,8 +41,7 @@ export const sql = declareCommand({
     }
     const choice = await chooseLocal(args);
     const signal = readTimeout(args.timeout);
-    if (args.statement === undefined)
-      throw new UsageError("sql: no statement given; census sql --help shows how to call it");
+    if (args.statement === undefined) throw new UsageError("sql: missing argument STATEMENT; see census sql --help");
     const statement = args.statement === "-" ? await text(process.stdin) : args.statement;
     const { openLocal } = await import("../sources/source.ts");
     const source = await openLocal(choice);
@@ -65,15 +64,11 @@ type LocalChoice = Exclude<SourceChoice, { kind: "url" }>;
 async function chooseLocal(args: SourceArguments & { source?: string | undefined }): Promise<LocalChoice> {
   const { chooseSource } = await import("../sources/choice.ts");
   if (args.source === undefined && args.archive === undefined && args.data === undefined) {
-    throw new UsageError(
-      "sql: no source given; name an archive or a data directory, or ask a server with census query",
-    );
+    throw new UsageError("sql: missing source; use --archive or --data, or query a server with census query");
   }
   const choice = chooseSource("sql", args, args.source);
   if (choice.kind !== "url") return choice;
-  throw new UsageError(
-    "sql: a server takes PQL and AST alone: ask it with census query, or name an archive of it here",
-  );
+  throw new UsageError("sql: a server accepts only PQL and AST; use census query, or export an archive of it");
 }
 
 function readTimeout(seconds: string | undefined): AbortSignal | undefined {
@@ -82,7 +77,7 @@ function readTimeout(seconds: string | undefined): AbortSignal | undefined {
     throw new UsageError(`--timeout must be a number of seconds above 0, not ${JSON.stringify(seconds)}`);
   }
   const controller = new AbortController();
-  const error = new CensusError("timeout", `the question took longer than ${seconds} s`);
+  const error = new CensusError("timeout", `the query took longer than ${seconds} s`);
   setTimeout(() => controller.abort(error), Number(seconds) * 1000).unref();
   return controller.signal;
 }

@@ -6,20 +6,20 @@ import type { ServiceArguments } from "../configured.ts";
 import { serviceConfigOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
-// One service is asked how it is, not whichever answers.
+// Health belongs to one server, so --urls makes no sense here.
 const { urls: _, ...oneContact } = contactOptions;
 
-/** Seconds that a server may take to tell its state. */
-const PATIENCE = 10;
+/** Seconds a server may take to answer. */
+const TIMEOUT = 10;
 
 export const status = declareCommand({
   name: "status",
-  description: "Ask a running server how it is; exit code 0 only when it is running",
+  description: "Show server health; exit code 0 only if it is running",
   args: {
     ...oneContact,
     config: serviceConfigOption,
-    data: { ...dataOption, description: "Look into this data directory as well, server or not" },
-    timeout: { type: "string", valueHint: "SECONDS", description: `How long it may take (Default: ${PATIENCE})` },
+    data: { ...dataOption, description: "Show the files of this data directory too" },
+    timeout: { type: "string", valueHint: "SECONDS", description: `Time limit (default: ${TIMEOUT})` },
     output: outputOption("table", "json"),
   },
   examples: [
@@ -58,7 +58,7 @@ async function lookInto(directory: string) {
   return directoryFigures(directory);
 }
 
-function readTimeout(text = String(PATIENCE)): number {
+function readTimeout(text = String(TIMEOUT)): number {
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
   if (seconds > 0) return seconds;
   throw new UsageError(`--timeout must be a number of seconds above 0, not ${JSON.stringify(text)}`);

@@ -5,7 +5,7 @@ import { stdout } from "../stdout.ts";
 
 export const verify = declareCommand({
   name: "verify",
-  description: "Read everything in a data directory and report what is damaged; exit code 0 only when nothing is",
+  description: "Check a data directory for damage; exit code 1 on damage",
   args: {
     data: serviceDataOption,
     config: serviceConfigOption,
@@ -22,7 +22,7 @@ export const verify = declareCommand({
     const { value: directory, from } = await dataDirectoryOf(args);
     const verification = await verifyDirectory(directory).catch((error: unknown) => {
       if (!(error instanceof CensusError)) throw error;
-      throw new CensusError(error.code, `${error.message}${placeText("the data directory", from)}`, { cause: error });
+      throw new CensusError(error.code, `${error.message}${placeText("data directory", from)}`, { cause: error });
     });
     const output: "table" | "json" | undefined = args.output;
     const isText = (output ?? (process.stdout.isTTY ? "table" : "json")) === "table";

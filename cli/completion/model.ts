@@ -35,7 +35,7 @@ export interface CompletionModel {
   readonly options: readonly CompletedOption[];
 }
 
-const HELP: CompletedOption = { names: ["-h", "--help"], description: "Show what it takes", value: undefined };
+const HELP: CompletedOption = { names: ["-h", "--help"], description: "Show this help", value: undefined };
 const VERSION: CompletedOption = { names: ["-v", "--version"], description: "Show the version", value: undefined };
 
 /**

@@ -50,7 +50,7 @@ function commandCase({ name, options, positionals, repeats }: CompletedCommand):
   ].join("\n");
 }
 
-/** One per name; the names of an option exclude each other. */
+/** One per name; the names of an option cannot be used together. */
 function optionSpecs({ names, description, value }: CompletedOption): string[] {
   const others = names.length > 1 ? `(${names.join(" ")})` : "";
   const explained = `[${description.replaceAll(/[\\[\]:]/g, "\\$&")}]`;

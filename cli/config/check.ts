@@ -29,7 +29,7 @@ export async function checkConfiguration({ sources, asUser, output }: CheckReque
     loaded = await loadSettings(sources);
   } catch (error) {
     if (output !== "json" || !(error instanceof SettingsError)) throw error;
-    const remedy = "correct the settings; docs/settings.md lists them";
+    const remedy = "correct the setting; see docs/settings.md";
     await writeJson(error.problems.map((problem) => reporter("setting", null).error(problem, remedy)));
     return exitCode.notUnderstood;
   }
@@ -50,15 +50,15 @@ function textOf(findings: readonly Finding[]): string {
   const width = "warning".length;
   const lines = findings.flatMap(({ level, check, where, what, remedy }) => [
     `${level.padEnd(width)}  ${check}: ${where === null ? "" : `${where}: `}${what}`,
-    ...(remedy === null ? [] : [`${" ".repeat(width)}  to mend it: ${remedy}`]),
+    ...(remedy === null ? [] : [`${" ".repeat(width)}  fix: ${remedy}`]),
   ]);
   return [...lines, summary(findings), ""].join("\n");
 }
 
 function summary(findings: readonly Finding[]): string {
   const [errors, warnings] = (["error", "warning"] as const).map((level) => counted(findings, level));
-  if (errors === undefined && warnings === undefined) return "The configuration is sound.";
-  return `The configuration has ${[errors, warnings].filter((text) => text !== undefined).join(" and ")}.`;
+  if (errors === undefined && warnings === undefined) return "Configuration OK.";
+  return `Configuration has ${[errors, warnings].filter((text) => text !== undefined).join(" and ")}.`;
 }
 
 function counted(findings: readonly Finding[], wanted: Level): string | undefined {

@@ -16,13 +16,13 @@ export interface Wanted {
  * @throws UsageError when it is not clear which; CensusError "not-found" for a name that is none's
  */
 export function selectLetters(letters: readonly DeadLetter[], { names, all, command }: Wanted): DeadLetter[] {
-  if (names.length > 0 && all) throw new UsageError("dead-letters: names and --all exclude each other");
+  if (names.length > 0 && all) throw new UsageError("dead-letters: names and --all cannot be used together");
   if (names.length === 0 && !all) {
-    throw new UsageError("dead-letters: no name given; list shows them, --all takes every one");
+    throw new UsageError("dead-letters: no name given; use a name printed by list, or --all");
   }
   const known = new Set(letters.map(({ name }) => name));
   const unknown = names.find((name) => !known.has(name));
-  if (unknown !== undefined) throw new CensusError("not-found", `there is no dead letter ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new CensusError("not-found", `dead letter ${JSON.stringify(unknown)} not found`);
   return ofCommand(letters, command).filter(({ name }) => all || names.includes(name));
 }
 

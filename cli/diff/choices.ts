@@ -36,7 +36,7 @@ export function readChoices({ only, ignore, ignoreParameter, ignoreTags, locatio
 function readPart(text: string): DiffPart {
   const part = diffParts.find((name) => name === text && name !== "nodes");
   if (part !== undefined) return part;
-  throw new UsageError(`diff: --only takes some of ${diffParts.slice(1).join(",")}, not ${JSON.stringify(text)}`);
+  throw new UsageError(`diff: --only must list some of ${diffParts.slice(1).join(",")}, not ${JSON.stringify(text)}`);
 }
 
 function readPattern(text: string): Pattern {
@@ -44,6 +44,6 @@ function readPattern(text: string): Pattern {
   const part = diffParts.find((known) => known === name);
   if (part !== undefined && glob !== undefined) return { part, glob };
   throw new UsageError(
-    `diff: --ignore must be one of ${diffParts.join(", ")}, a colon and a pattern, such as 'facts:uptime*', not ${JSON.stringify(text)}`,
+    `diff: --ignore must be PART:PATTERN, e.g. 'facts:uptime*', with PART one of ${diffParts.join(", ")}, not ${JSON.stringify(text)}`,
   );
 }

@@ -17,7 +17,7 @@ export type Comparison =
   | { readonly kind: "reports"; readonly source: SourceChoice; readonly from: string; readonly to: string };
 
 const FORMS =
-  "two sources (census diff old.tgz new.tgz), or two certnames or two hashes of reports and where they are (census diff --archive FILE web-01 web-02)";
+  "two sources (census diff old.tgz new.tgz), or two certnames or report hashes of one source (census diff --archive FILE web-01 web-02)";
 
 const HASH = /^[0-9a-f]{40}$/i;
 
@@ -29,21 +29,19 @@ const HASH = /^[0-9a-f]{40}$/i;
  */
 export function readComparison(words: readonly string[], args: SourceArguments, nodes: readonly string[]): Comparison {
   const [from, to] = words;
-  if (from === undefined || to === undefined) throw new UsageError(`diff: it takes ${FORMS}`);
+  if (from === undefined || to === undefined) throw new UsageError(`diff: needs ${FORMS}`);
   const option = (["archive", "data", "url", "urls"] as const).find((name) => args[name] !== undefined);
   const pairs = nodes.flatMap((value) => value.split(",")).map(readPair);
   if (option !== undefined) {
     if (pairs.length > 0) {
-      throw new UsageError(`diff: --node chooses nodes of two sources; with --${option} give two certnames alone`);
+      throw new UsageError(`diff: --node needs two sources; with --${option}, give two certnames as arguments`);
     }
     return withinOne(from, to, chooseSource("diff", args));
   }
   if (![from, to].some(isPlace)) {
-    const [place, example] = HASH.test(from)
-      ? ["these reports are", `${from} ${to}`]
-      : ["these nodes are", `${from} ${to}`];
+    const what = HASH.test(from) ? "reports" : "nodes";
     throw new UsageError(
-      `diff: ${JSON.stringify(from)} is no file, folder or address; if ${place} in one source, name it: census diff --archive FILE ${example}`,
+      `diff: ${JSON.stringify(from)} is not a file, directory or URL; to compare two ${what} of one source: census diff --archive FILE ${from} ${to}`,
     );
   }
   const sources = { from: chooseSource("diff", args, from), to: chooseSource("diff", args, to) };
@@ -54,7 +52,7 @@ function withinOne(from: string, to: string, source: SourceChoice): Comparison {
   if (HASH.test(from) !== HASH.test(to)) {
     const [hash, other] = HASH.test(from) ? [from, to] : [to, from];
     throw new UsageError(
-      `diff: ${hash} is the hash of a report and ${JSON.stringify(other)} is none; give two of a kind`,
+      `diff: ${hash} is a report hash and ${JSON.stringify(other)} is not; give two certnames or two report hashes`,
     );
   }
   if (HASH.test(from)) return { kind: "reports", source, from: from.toLowerCase(), to: to.toLowerCase() };
@@ -64,9 +62,7 @@ function withinOne(from: string, to: string, source: SourceChoice): Comparison {
 function readPair(text: string): Pair {
   const [from = "", to = from, ...more] = text.split("=");
   if (from !== "" && to !== "" && more.length === 0) return { from, to };
-  throw new UsageError(
-    `diff: --node must be a certname, or two with = between them when a node has changed its own, not ${JSON.stringify(text)}`,
-  );
+  throw new UsageError(`diff: --node must be CERTNAME or OLD=NEW, not ${JSON.stringify(text)}`);
 }
 
 function isPlace(word: string): boolean {

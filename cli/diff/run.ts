@@ -47,7 +47,7 @@ async function compareTwoReports(
 ): Promise<boolean> {
   const [before, after] = await Promise.all([from, to].map((hash) => readReport(side, hash)));
   if (before === undefined || after === undefined) {
-    throw new CensusError("not-found", `there is no report ${before === undefined ? from : to}`);
+    throw new CensusError("not-found", `report ${before === undefined ? from : to} not found`);
   }
   const sieve = new Sieve(visibility);
   const changes = sieve.report(compareReports(before, after));

@@ -1,6 +1,7 @@
 import type { NodeChange } from "#storage/diff/changes.ts";
 import type { DiffPart } from "#storage/diff/parts.ts";
 import { type CommonChange, countsOf, type DiffSummary, type Transition } from "#storage/diff/summary.ts";
+import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { nodeText } from "./node-lines.ts";
 import { marks } from "./paint.ts";
@@ -11,7 +12,7 @@ const LISTED = 20;
 
 /** What a difference of each part is called, one and several. */
 const nouns: Readonly<Record<DiffPart, readonly [one: string, several: string]>> = {
-  nodes: ["change of state", "changes of state"],
+  nodes: ["state change", "state changes"],
   facts: ["fact", "facts"],
   resources: ["resource", "resources"],
   edges: ["edge", "edges"],
@@ -32,7 +33,7 @@ export function summaryLines({ common, nodes, volatile }: DiffSummary): TreeLine
   if (differing === 0) return [...nothingLines, ...volatileLines(volatile)];
   if (differing + nodes.same === 1) return volatileLines(volatile);
   const shared = common.filter((change) => change.nodes > 1);
-  const counts = `${nodes.added} added, ${nodes.removed} removed, ${nodes.same} the same`;
+  const counts = `${nodes.added} added, ${nodes.removed} removed, ${nodes.same} identical`;
   return [
     ...sharedLines(shared),
     { depth: 0, text: "" },
@@ -42,7 +43,7 @@ export function summaryLines({ common, nodes, volatile }: DiffSummary): TreeLine
 }
 
 /** What is said where there is nothing to show. */
-export const nothingLines: readonly TreeLine[] = [{ depth: 0, look: "heading", text: "Nothing differs" }];
+export const nothingLines: readonly TreeLine[] = [{ depth: 0, look: "heading", text: "No differences" }];
 
 function sharedLines(shared: readonly CommonChange[]): TreeLine[] {
   if (shared.length === 0) return [];
@@ -51,16 +52,14 @@ function sharedLines(shared: readonly CommonChange[]): TreeLine[] {
     { depth: 0, text: "" },
     { depth: 0, look: "heading", text: "On several nodes" },
     ...shared.slice(0, LISTED).flatMap(commonLines),
-    ...(more > 0
-      ? [{ depth: 1, look: "aside", text: `and ${counted(more, "other place", "other places")}` } as const]
-      : []),
+    ...(more > 0 ? [{ depth: 1, look: "aside", text: `and ${more} more` } as const] : []),
   ];
 }
 
 /** What is not shown because it always differs. */
 export function volatileLines(count: number): TreeLine[] {
   if (count === 0) return [];
-  const text = `${counted(count, "volatile difference", "volatile differences")} not shown, --volatile shows them`;
+  const text = `${counted(count, "volatile difference")} hidden; show with --volatile`;
   return [{ depth: 0, look: "aside", text }];
 }
 
@@ -78,8 +77,4 @@ function commonLines({ part, kind, place, nodes, transitions }: CommonChange): T
 
 function transitionText({ from, to }: Transition): string {
   return [from, to].flatMap((value) => (value === undefined ? [] : [valueText(value)])).join(" → ");
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
 }

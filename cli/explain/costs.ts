@@ -66,7 +66,7 @@ function planOf(plans: Json | undefined): JsonObject {
   const [first] = Array.isArray(plans) ? plans : [];
   const plan = isObject(first) ? first["Plan"] : undefined;
   if (isObject(plan)) return plan;
-  throw new CensusError("bad-file", "the answer holds no plan that could be shown as a table");
+  throw new CensusError("bad-file", "the response contains no query plan");
 }
 
 function* walk(step: JsonObject, depth: number): Generator<Omit<StepCost, "share">> {

@@ -29,7 +29,7 @@ export async function exportServer(contact: Contact, order: ExportOrder, signal:
     signal,
   });
   if (response.statusCode !== 200) {
-    const said = `${nameOf(url)} answered ${response.statusCode}: ${await text(response)}`;
+    const said = `${nameOf(url)} returned HTTP ${response.statusCode}: ${await text(response)}`;
     throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", said);
   }
   const download = format === "zip" || salt !== undefined ? `${path}.download` : path;

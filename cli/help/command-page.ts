@@ -4,7 +4,7 @@ import { code, type Page, type Section, type Term, terms, text } from "./page.ts
 
 /** What stands on a page of the program's own options. */
 export const ownOptions: readonly Term[] = [
-  ["-h, --help", "Show this; behind a command, what it takes"],
+  ["-h, --help", "Show this help; after a command, its help"],
   ["-v, --version", "Show the version"],
 ];
 
@@ -40,7 +40,11 @@ export function overviewPage(commands: readonly Command[], description: string):
       },
       {
         title: "MORE",
-        blocks: [text("census COMMAND --help says what a command takes, census help topics what else is explained.")],
+        blocks: [
+          text(
+            "census COMMAND --help shows the arguments and options of a command; census help topics lists the topics.",
+          ),
+        ],
       },
     ],
   };

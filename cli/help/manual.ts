@@ -18,7 +18,7 @@ export function manualPage(commands: readonly Command[]): string {
     ".SH DESCRIPTION",
     ...blocks([
       text(
-        "Census keeps structured facts, catalogs and reports of a fleet of nodes, takes them in as commands and answers questions about them in PQL and AST, over HTTP as PuppetDB does and on the command line.",
+        "Census stores the facts, catalogs and reports of a fleet of nodes and answers queries about them in PQL and AST, over HTTP with PuppetDB's interface and on the command line.",
       ),
       terms(...ownOptions),
     ]),
@@ -32,11 +32,8 @@ export function manualPage(commands: readonly Command[]): string {
     ".SH FILES",
     ...blocks([
       terms(
-        ["/etc/census/conf.d", "The settings of the installed service."],
-        [
-          "/usr/share/doc/census",
-          "The pages of docs/, where a package has installed them; in an archive they are in docs.",
-        ],
+        ["/etc/census/conf.d", "Configuration of the installed service."],
+        ["/usr/share/doc/census", "Documentation, as installed by the package; release archives have it in docs/."],
       ),
     ]),
     ".SH SEE ALSO",

@@ -40,7 +40,7 @@ export async function sendArchive(contact: Contact, path: string, anonymizer?: A
     const { url, response } = await send(contact, { path: PATH, method: "POST", headers, body });
     const said = await text(response);
     if (response.statusCode === 200) return nameOf(url);
-    const refusal = `${nameOf(url)} answered ${response.statusCode}: ${said}`;
+    const refusal = `${nameOf(url)} returned HTTP ${response.statusCode}: ${said}`;
     throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", refusal);
   } finally {
     progress.stop();

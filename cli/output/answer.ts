@@ -10,9 +10,9 @@ export const answerOptions = {
   out: {
     type: "string" as const,
     valueHint: "FILE",
-    description: "Write the answer to this file, whole or not at all; its ending tells the layout, e.g. .csv",
+    description: "Write to FILE, atomically; its extension sets the format, e.g. .csv",
   },
-  wide: { type: "boolean" as const, description: "Cut nothing in a table, however wide it gets" },
+  wide: { type: "boolean" as const, description: "Do not truncate table cells" },
 };
 
 /** What a command line said with {@link answerOptions}. */
@@ -71,6 +71,6 @@ async function writeParquetFile(rows: Rows, path: string): Promise<void> {
     import("./whole-file.ts"),
     import("#storage/parquet/write.ts"),
   ]);
-  if (isSpecial(path)) throw new UsageError(`--out ${path}: Parquet needs a file, which this is not`);
+  if (isSpecial(path)) throw new UsageError(`--out ${path}: Parquet needs a regular file`);
   await wholeFile(path, (folder) => writeParquet(rows, folder));
 }

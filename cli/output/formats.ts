@@ -34,5 +34,5 @@ export function checkEnding(path: string): void {
   const ending = extname(path);
   if (ending === "" || ending === "." || formatByName(path) !== undefined) return;
   const known = Object.keys(endings).join(", ");
-  throw new UsageError(`--out ${path}: unknown file ending ${ending}: use one of ${known}, or say --output`);
+  throw new UsageError(`--out ${path}: unknown extension ${ending}; use one of ${known}, or add --output`);
 }

@@ -1,6 +1,7 @@
 import { getBorderCharacters, table, type TableUserConfig } from "table";
 import type { TextOutput } from "../stdout.ts";
 import { cellText, columnsOf, rowObject } from "./cells.ts";
+import { counted } from "./counted.ts";
 import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
 import { printable } from "./printable.ts";
 import { terminalWidth } from "./width.ts";
@@ -25,7 +26,7 @@ export async function writeTable(
   const keys = columnsOf(objects);
   const cells = objects.map((row) => keys.map((key) => printable(cellText(row[key]))));
   if (keys.length > 0) await output.write(sideBySide(keys, cells, columns) ?? inBlocks(keys, cells, columns));
-  remark(output, `${objects.length} ${objects.length === 1 ? "row" : "rows"}\n`);
+  remark(output, `${counted(objects.length, "row")}\n`);
 }
 
 /** The same with every row as a block of lines, however few columns there are. */
@@ -42,7 +43,7 @@ export async function writeBlocks(
     if (keys.length > 0) await output.write(inBlocks(keys, cells, columns));
     count += batch.length;
   }
-  remark(output, `${count} ${count === 1 ? "row" : "rows"}\n`);
+  remark(output, `${counted(count, "row")}\n`);
 }
 
 function remark(output: TextOutput, text: string): void {

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import type { TextOutput } from "../stdout.ts";
 import { cellText, rowObject } from "./cells.ts";
+import { counted } from "./counted.ts";
 import { printable } from "./printable.ts";
 import { cutToWidth } from "./fit.ts";
 import { terminalWidth } from "./width.ts";
@@ -21,7 +22,7 @@ export async function writeTree(
     const lines = batch.map(rowObject).flatMap(({ name, value }) => branch(cellText(name), value ?? null, ""));
     await output.write(lines.map((line) => `${cutToWidth(line, columns)}\n`).join(""));
   }
-  process.stderr.write(`${count} ${count === 1 ? "fact" : "facts"}\n`);
+  process.stderr.write(`${counted(count, "fact")}\n`);
 }
 
 function branch(name: string, value: Json, indent: string): string[] {

@@ -71,12 +71,12 @@ async function writeText(path: string, draft: string, write: (output: TextOutput
 
 function cannotWrite(path: string, error: unknown): CensusError {
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: "there is no such folder",
-    ENOTDIR: "there is no such folder",
+    ENOENT: "no such directory",
+    ENOTDIR: "no such directory",
     EACCES: "permission denied",
-    EISDIR: "there is a folder of that name",
+    EISDIR: "is a directory",
     ENOSPC: "the disk is full",
-    EROFS: "nothing can be written there",
+    EROFS: "the file system is read-only",
   };
   const code = (error as NodeJS.ErrnoException).code ?? "";
   return new CensusError("bad-file", `${path}: cannot be written: ${reasons[code] ?? messageOf(error)}`, {

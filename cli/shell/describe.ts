@@ -33,10 +33,10 @@ export function entityCalled(name: string): Entity {
   if (found !== undefined) return found;
   const near = nearestNames(name, Object.keys(entities));
   const advice = near.length === 0 ? "\\d lists them" : `did you mean ${near.join(" or ")}?`;
-  throw new UsageError(`there is no entity ${JSON.stringify(name)}; ${advice}`);
+  throw new UsageError(`unknown entity ${JSON.stringify(name)}; ${advice}`);
 }
 
 function useOf(field: Field): string {
-  if (!isQueryable(field)) return "to show";
-  return isProjectable(field) ? "to show and to ask" : "to ask";
+  if (!isQueryable(field)) return "output";
+  return isProjectable(field) ? "output and conditions" : "conditions";
 }

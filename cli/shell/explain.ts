@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 
 /** Shows what a question becomes, AST and on this machine SQL, and what each step of carrying it out takes. */
 export async function explain(session: Session, question: string): Promise<void> {
-  if (question === "") throw new UsageError("\\explain wants a question behind it");
+  if (question === "") throw new UsageError("\\explain needs a query");
   const { source } = session;
   const { query } = astOrPql(question);
   const ast = `AST\n  ${stringifyJson(query)}\n`;

@@ -35,7 +35,7 @@ export const metaCommands: readonly MetaCommand[] = [
   {
     name: "\\d",
     argument: "[ENTITY]",
-    description: "List the entities, or the fields of one and what is related to it",
+    description: "List the entities, or the fields and relationships of one",
     run: async (session, argument) => {
       if (argument === "") return show(session, entityRows());
       const entity = entityCalled(argument);
@@ -47,28 +47,28 @@ export const metaCommands: readonly MetaCommand[] = [
   {
     name: "\\x",
     argument: "",
-    description: "Show every row of a table as a block of lines, or as a line again",
+    description: "Switch between tables and one block of lines per row",
     run: async (session) => {
       session.isExpanded = !session.isExpanded;
-      tell(`Rows are shown as ${session.isExpanded ? "blocks of lines" : "lines"}`);
+      tell(`Showing ${session.isExpanded ? "one block of lines per row" : "tables"}`);
     },
   },
   {
     name: "\\format",
     argument: textFormats.join("|"),
-    description: "Lay answers out so from now on",
+    description: "Set the output format",
     words: () => textFormats,
     run: async (session, argument) => {
       const layout = textFormats.find((known) => known === argument);
       if (layout === undefined)
-        throw new UsageError(`\\format takes one of ${textFormats.join(", ")}, not ${JSON.stringify(argument)}`);
+        throw new UsageError(`\\format needs one of ${textFormats.join(", ")}, not ${JSON.stringify(argument)}`);
       session.layout = layout;
     },
   },
   {
     name: "\\o",
     argument: "[FILE]",
-    description: "Write answers to a file from now on, laid out as its ending says, or to the terminal again",
+    description: "Write results to FILE, in the format of its extension, or to the terminal again",
     run: async (session, argument) => {
       if (argument === "") return session.writeTo(undefined);
       const format = formatByName(argument);
@@ -83,24 +83,25 @@ export const metaCommands: readonly MetaCommand[] = [
   {
     name: "\\timing",
     argument: "",
-    description: "Say how long answers take, or do not any more",
+    description: "Switch the display of query times on or off",
     run: async (session) => {
       session.isTimed = !session.isTimed;
-      tell(`Times are ${session.isTimed ? "" : "not "}shown`);
+      tell(`Query times are ${session.isTimed ? "on" : "off"}`);
     },
   },
   {
     name: "\\explain",
-    argument: "QUESTION",
-    description: "Show what a question becomes, AST and SQL, and what each step of carrying it out takes",
+    argument: "QUERY",
+    description: "Show the AST and SQL of a query and the cost of each step",
     run: async (session, argument) => (await import("./explain.ts")).explain(session, argument),
   },
   {
     name: "\\sql",
     argument: "SELECT …",
-    description: "Ask an archive or a data directory in SQL, of views named like the entities",
+    description: "Run a SQL query on an archive or a data directory",
     run: async (session, argument) => {
-      if (argument === "") throw new UsageError("\\sql wants a SELECT behind it, such as SELECT certname FROM nodes");
+      if (argument === "")
+        throw new UsageError("\\sql needs a SELECT statement, e.g. \\sql SELECT certname FROM nodes");
       const { store } = session;
       await session.answer(async (signal) => sqlRows(await store.sql(), argument, signal));
     },
@@ -108,16 +109,16 @@ export const metaCommands: readonly MetaCommand[] = [
   {
     name: "\\source",
     argument: "[SOURCE]",
-    description: "Say what is asked, or ask another archive, data directory or server",
+    description: "Show the source, or switch to another archive, data directory or URL",
     run: async (session, argument) => {
       if (argument !== "") await session.change(argument);
-      tell(`Asking ${session.source.name}`);
+      tell(`Source: ${session.source.name}`);
     },
   },
   {
     name: "\\q",
     argument: "",
-    description: "End the shell, as Ctrl-D does",
+    description: "Quit (also Ctrl-D)",
     run: () => Promise.resolve("quit"),
   },
 ];
@@ -145,7 +146,7 @@ export async function runMeta(session: Session, line: string): Promise<"quit" | 
     "command",
     name,
     metaCommands.map((known) => known.name),
-    "\\? lists what there is",
+    "\\? lists the commands",
   );
 }
 

@@ -125,7 +125,7 @@ export class Session {
   /** The store of a source on this machine. @throws UsageError for a server */
   get store() {
     if (this.source.kind !== "url") return this.source.store;
-    throw new UsageError(`${this.source.name} is a server: only an archive or a data directory can tell that`);
+    throw new UsageError(`${this.source.name} is a server; this needs an archive or a data directory`);
   }
 
   async close(): Promise<void> {

@@ -42,7 +42,7 @@ export async function runShell(args: SourceArguments, { word, layout, remembers 
   });
   try {
     if (!isPrompt) return await runScript(session, process.stdin);
-    await stdout.write(`Census ${version}, asking ${source.name}. \\? lists commands, \\d entities, Tab completes.\n`);
+    await stdout.write(`Census ${version}, source ${source.name}. \\? lists commands, \\d entities; Tab completes.\n`);
     interactive = new InteractiveShell(session, History.open(remembers ? historyFile() : undefined));
     await interactive.run();
     return 0;

@@ -15,11 +15,11 @@ export interface FactsArguments extends Omit<ShortFormArguments, "output"> {
 export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   const { certname, count } = args;
   if (args.fact !== undefined && args.name !== undefined) {
-    throw new UsageError("facts: a fact behind the certname and --name exclude each other");
+    throw new UsageError("facts: the argument FACT and --name cannot be used together");
   }
   const name = args.fact ?? args.name;
   const limit = readLimit(args.limit);
-  if (count === true && name === undefined) throw new UsageError("facts: --count needs the --name of a fact");
+  if (count === true && name === undefined) throw new UsageError("facts: --count needs --name");
   if (name === undefined && certname === undefined) {
     const text = pqlText({ entity: "facts", fields: ["name", "count()"], conditions: [], order: ["group by name"] });
     return { name: "facts", question: () => text, groups: { limit } };

@@ -22,7 +22,7 @@ export function readMoment(option: string, text: string): Moment {
   const at = parseMoment(text);
   if (at !== undefined) return { at };
   throw new UsageError(
-    `${option} must be a point in time such as 2026-11-20T12:00:00Z, or how long ago, such as 90m, 2h, 7d or 4w, not ${JSON.stringify(text)}`,
+    `${option} must be a timestamp such as 2026-11-20T12:00:00Z or a duration such as 90m, 2h, 7d or 4w, not ${JSON.stringify(text)}`,
   );
 }
 

@@ -6,8 +6,8 @@ import { UsageError } from "../errors.ts";
 export const shortFormOptions = {
   ...sourceOptions,
   ...answerOptions,
-  pql: { type: "boolean" as const, description: "Print the question in PQL instead of asking it" },
-  limit: { type: "string" as const, valueHint: "N", description: "So many rows at most" },
+  pql: { type: "boolean" as const, description: "Print the query in PQL instead of running it" },
+  limit: { type: "string" as const, valueHint: "N", description: "Maximum rows" },
 };
 
 /** What a command line said with {@link shortFormOptions}. */

@@ -126,6 +126,6 @@ async function openInMemory(path: string, given: Clock | undefined): Promise<Ope
 }
 
 function withoutTime(path: string): Clock {
-  process.stderr.write(`census: ${path} does not say when it was made: going by today's date (--now sets another)\n`);
+  process.stderr.write(`census: ${path} contains no export time; using the current time (set another with --now)\n`);
   return systemClock;
 }

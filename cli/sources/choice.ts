@@ -31,7 +31,7 @@ export function chooseSource(command: string, args: SourceArguments, word?: stri
   const { archive, data, url, urls } = args;
   const given = Object.entries({ archive, data, url, urls }).filter(([, value]) => value !== undefined);
   const names = [...(word === undefined ? [] : [JSON.stringify(word)]), ...given.map(([name]) => `--${name}`)];
-  if (names.length > 1) throw new UsageError(`${command}: ${names.join(" and ")} exclude each other`);
+  if (names.length > 1) throw new UsageError(`${command}: ${names.join(" and ")} cannot be used together`);
   const choice = word === undefined ? byOption(args) : byWord(args, word);
   if (choice.kind === "url" && args.now !== undefined) {
     throw new UsageError(`${command}: --now needs an archive or a data directory; a server has its own clock`);

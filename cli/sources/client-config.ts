@@ -33,7 +33,7 @@ function usualPaths(): string[] {
 export async function readClientConfig(named?: string): Promise<ClientConfig | undefined> {
   const path = named ?? usualPaths().find((usual) => existsSync(usual));
   if (path === undefined) return undefined;
-  const text = await readNamedFile(named === undefined ? "settings of puppetdb_cli" : "--client-config", path);
+  const text = await readNamedFile(named === undefined ? "configuration of puppetdb_cli" : "--client-config", path);
   const settings = section(path, text);
   const setting = (name: string): string | undefined => textOf(path, name, settings[name]);
   return {
@@ -48,25 +48,22 @@ export async function readClientConfig(named?: string): Promise<ClientConfig | u
 
 function section(path: string, text: string): Readonly<Record<string, Json>> {
   const refuse = (what: string): CensusError =>
-    new CensusError(
-      "bad-file",
-      `${path}: ${what}; puppetdb_cli's settings look like {"puppetdb": {"server_urls": […]}}`,
-    );
+    new CensusError("bad-file", `${path}: ${what}; expected {"puppetdb": {"server_urls": […]}}`);
   let config: Json;
   try {
     config = parseJson(text);
   } catch (error) {
-    throw refuse(`is not JSON: ${(error as Error).message}`);
+    throw refuse(`is not valid JSON: ${(error as Error).message}`);
   }
   const settings = isObject(config) ? (config["puppetdb"] ?? {}) : undefined;
-  if (settings === undefined || !isObject(settings)) throw refuse("holds no object of settings");
+  if (settings === undefined || !isObject(settings)) throw refuse("is not a configuration of puppetdb_cli");
   return settings;
 }
 
 function textOf(path: string, name: string, value: Json | undefined): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
-  throw new CensusError("bad-file", `${path}: ${name} must be a text`);
+  throw new CensusError("bad-file", `${path}: ${name} must be a string`);
 }
 
 function urlsOf(path: string, value: Json | undefined): string[] {

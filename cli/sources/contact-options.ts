@@ -12,15 +12,15 @@ export const contactOptions = {
     type: "string",
     valueHint: "URL",
     description:
-      "Ask a running server, Census or PuppetDB (Default: $CENSUS_URL, else that of --client-config, else http://127.0.0.1:8080)",
+      "Server to use, Census or PuppetDB (default: $CENSUS_URL, else from --client-config, else http://127.0.0.1:8080)",
   },
-  urls: { type: "string", valueHint: "URL,URL", description: "Several servers; the first that answers is asked" },
-  cacert: file("The authority that the server is known by, PEM"),
-  cert: file("Certificate to show to the server, PEM"),
-  key: file("Its private key, PEM"),
-  token: file("File with a token to show to the server"),
+  urls: { type: "string", valueHint: "URL,URL", description: "Several servers; the first that responds is used" },
+  cacert: file("CA certificate that signed the server's certificate, PEM"),
+  cert: file("Client certificate, PEM"),
+  key: file("Private key of the client certificate, PEM"),
+  token: file("File with the authentication token"),
   "client-config": file(
-    "Settings of puppetdb_cli (Default: ~/.puppetlabs/client-tools/puppetdb.conf, else that below /etc/puppetlabs)",
+    "Configuration of puppetdb_cli (default: ~/.puppetlabs/client-tools/puppetdb.conf, else the one in /etc/puppetlabs)",
   ),
 } as const;
 

@@ -44,7 +44,7 @@ export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv =
 type Addresses = readonly [URL, ...URL[]];
 
 function namedUrls({ url, urls }: ContactArguments, env: NodeJS.ProcessEnv): Addresses | undefined {
-  if (url !== undefined && urls !== undefined) throw new UsageError("--url and --urls exclude each other");
+  if (url !== undefined && urls !== undefined) throw new UsageError("--url and --urls cannot be used together");
   if (url !== undefined) return readUrls("--url", [url]);
   if (urls !== undefined) return readUrls("--urls", urls.split(","));
   const variable = env["CENSUS_URL"] ?? "";
@@ -73,13 +73,14 @@ function readUrls(where: string, texts: readonly string[]): Addresses {
 function readUrl(where: string, text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw new UsageError(`${where} must be an address such as http://127.0.0.1:8080, not ${JSON.stringify(text)}`);
+  throw new UsageError(`${where} must be a URL such as http://127.0.0.1:8080, not ${JSON.stringify(text)}`);
 }
 
 type Files = Readonly<Record<"cacert" | "cert" | "key" | "token", string | undefined>>;
 
 async function identity(files: Files, config: ClientConfig | undefined): Promise<Omit<Contact, "urls">> {
-  if ((files.cert === undefined) !== (files.key === undefined)) throw new UsageError("--cert and --key go together");
+  if ((files.cert === undefined) !== (files.key === undefined))
+    throw new UsageError("--cert and --key must be used together");
   // A pair comes from one place.
   const pair = files.cert === undefined ? config : files;
   const read = async (name: keyof Files, from: Files | ClientConfig | undefined): Promise<string | undefined> => {

@@ -21,23 +21,23 @@ export interface Inquiry {
 
 /** What the network says, in words. */
 const networkErrors: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing answers there",
-  ENOTFOUND: "there is no such host",
-  EAI_AGAIN: "the host's name cannot be looked up",
-  ECONNRESET: "the connection was cut",
-  ETIMEDOUT: "the host does not answer",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the network cannot be reached",
-  EPROTO: "does not speak TLS there; is it http:// that is meant?",
-  HPE_INVALID_CONSTANT: "does not speak HTTP there; is it https:// that is meant?",
-  ERR_SSL_WRONG_VERSION_NUMBER: "does not speak TLS there; is it http:// that is meant?",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "does not speak TLS there; is it http:// that is meant?",
-  ERR_TLS_CERT_ALTNAME_INVALID: "shows the certificate of another host",
-  CERT_HAS_EXPIRED: "shows a certificate that has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "shows a certificate of no known authority: --cacert names the one it is of",
-  SELF_SIGNED_CERT_IN_CHAIN: "shows a certificate of no known authority: --cacert names the one it is of",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "shows a certificate of no known authority: --cacert names the one it is of",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "shows a certificate of no known authority: --cacert names the one it is of",
+  ECONNREFUSED: "connection refused",
+  ENOTFOUND: "unknown host",
+  EAI_AGAIN: "the host name cannot be resolved",
+  ECONNRESET: "connection reset",
+  ETIMEDOUT: "connection timed out",
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "network unreachable",
+  EPROTO: "the server does not use TLS on this port; did you mean http://?",
+  HPE_INVALID_CONSTANT: "the server does not use plain HTTP on this port; did you mean https://?",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not use TLS on this port; did you mean http://?",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not use TLS on this port; did you mean http://?",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server certificate is for another host",
+  CERT_HAS_EXPIRED: "the server certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server certificate is signed by an unknown CA; name the CA with --cacert",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server certificate is signed by an unknown CA; name the CA with --cacert",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server certificate is signed by an unknown CA; name the CA with --cacert",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server certificate is signed by an unknown CA; name the CA with --cacert",
 };
 
 /** An answer that has begun, and the server it is from. */
@@ -106,7 +106,7 @@ export async function fetchPath(contact: Contact, path: string, seconds: number)
     return { status: response.statusCode ?? 0, body: await text(response) };
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new CensusError("timeout", `no answer within ${seconds} s`, { cause: error });
+    throw new CensusError("timeout", `timed out after ${seconds} s`, { cause: error });
   }
 }
 
@@ -118,10 +118,10 @@ export class Unreachable extends CensusError {
   /** @param contact how it was reached; absent where its answer had begun */
   constructor(url: URL, error: unknown, contact?: Contact) {
     const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
-    const place = contact?.from === undefined ? "" : placeText("the address", contact.from);
+    const place = contact?.from === undefined ? "" : placeText("address", contact.from);
     const refusal = contact && certificateRefusal(url, contact, error);
     const reason = `${refusal ?? networkErrors[code] ?? (messageOf(error) || code)}${place}`;
-    const hint = "; start a server with census serve, or name a source: --archive, --data or --url";
+    const hint = "; start a server with census serve, or use --archive, --data or --url";
     super("bad-file", `${nameOf(url)}: ${reason}${code === "ECONNREFUSED" ? hint : ""}`, { cause: error });
     this.reason = reason;
   }

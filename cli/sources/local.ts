@@ -14,7 +14,7 @@ export async function openStore(choice: Exclude<SourceChoice, { kind: "url" }>):
   const { kind, path, clock } = choice;
   if (kind === "archive") return (await openArchive(path, choice)).store;
   if (!existsSync(join(path, databaseFile))) {
-    throw new CensusError("bad-file", `${path}: no Census store here; census import and census serve make one`);
+    throw new CensusError("bad-file", `${path}: no Census store found; create one with census import or census serve`);
   }
   return Store.open({ directory: path, readOnly: true, ...(clock === undefined ? {} : { clock }) });
 }

@@ -6,15 +6,15 @@ export const sourceOptions = {
   archive: {
     type: "string",
     valueHint: "FILE",
-    description: "Ask an exported archive: tar.gz, tar, zip or the folder it was unpacked to",
+    description: "Query an exported archive: tar.gz, tar, zip or an unpacked directory",
   },
-  data: { ...dataOption, description: "Ask a data directory; it is only read, and no server may have it open" },
+  data: { ...dataOption, description: "Query a data directory, read-only; no server may have it open" },
   ...contactOptions,
   cache: {
     type: "boolean",
     default: true,
-    description: "Keep opened archives for the next time",
-    negativeDescription: "Neither use nor keep what opening an archive has made",
+    description: "Cache opened archives",
+    negativeDescription: "Do not use the cache of opened archives",
   },
   now: { ...nowOption, description: `${nowOption.description}; for archives and data directories` },
 } as const;

@@ -63,7 +63,10 @@ async function* rowsOf(
   } catch (error) {
     signal?.throwIfAborted();
     throw error instanceof SyntaxError
-      ? new CensusError("bad-file", `${nameOf(url)}: the answer is no JSON array, or was cut off: ${error.message}`)
+      ? new CensusError(
+          "bad-file",
+          `${nameOf(url)}: the response is not a JSON array, or was truncated: ${error.message}`,
+        )
       : new Unreachable(url, error);
   }
 }
@@ -71,5 +74,5 @@ async function* rowsOf(
 async function refusal(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
   const said = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
   if (status === 400) return new CensusError("bad-input", said);
-  return new CensusError(status === 404 ? "not-found" : "bad-file", `${nameOf(url)} answered ${status}: ${said}`);
+  return new CensusError(status === 404 ? "not-found" : "bad-file", `${nameOf(url)} returned HTTP ${status}: ${said}`);
 }

@@ -3,14 +3,14 @@ import type { Contact } from "./contact.ts";
 
 /** Alerts by which a TLS server refuses a client, by their numbers (RFC 8446 §6). */
 const alerts: Readonly<Record<string, string>> = {
-  "42": "refused the client certificate",
-  "43": "does not accept client certificates of this kind",
-  "44": "refused the client certificate, which has been revoked",
-  "45": "refused the client certificate, which has expired",
-  "46": "refused the client certificate",
-  "48": "does not know the authority of the client certificate",
-  "49": "refused the client certificate, which may not use it",
-  "116": "requires a client certificate: name one with --cert and --key",
+  "42": "the server rejected the client certificate",
+  "43": "the server does not support this type of client certificate",
+  "44": "the client certificate is revoked",
+  "45": "the client certificate has expired",
+  "46": "the server rejected the client certificate",
+  "48": "the client certificate is signed by a CA that the server does not know",
+  "49": "the client certificate is not authorized",
+  "116": "the server requires a client certificate; use --cert and --key",
 };
 
 /** How a connection ends whose server refuses a certificate without an alert, as servers on Node.js do. */
@@ -37,8 +37,8 @@ export function certificateRefusal(url: URL, contact: Contact, error: unknown, n
   const what = `${nameOf(certificate.subject)}, issued by ${nameOf(certificate.issuer)}`;
   if (refusal !== undefined) return `${refusal} (${what}${fault === undefined ? "" : `: ${fault}`})`;
   // A connection may also be cut for another reason: without a fault it is said as a guess.
-  const guess = fault ?? "perhaps it does not accept it";
-  return `cut the connection when it was shown the client certificate (${what}): ${guess}`;
+  const guess = fault ?? "the server may have rejected it";
+  return `the server closed the connection after receiving the client certificate (${what}): ${guess}`;
 }
 
 interface Judgement {
@@ -56,7 +56,7 @@ function judge(pem: string, ca: string | undefined, now: number): Judgement | un
   const isOther = authorities.length > 0 && !isTheirs;
   return {
     certificate,
-    fault: isOther ? "that is another authority than the server's, which --cacert names" : undefined,
+    fault: isOther ? "it is not signed by the CA in --cacert" : undefined,
   };
 }
 

@@ -21,6 +21,6 @@ export async function* described(name: string | undefined): Rows {
   }
   const names = views.map((candidate) => candidate.name);
   const [near] = nearestNames(name, names);
-  const hint = near === undefined ? `there are ${names.join(", ")}` : `${near} is the closest`;
-  throw new UsageError(`sql: there is no view ${JSON.stringify(name)}; ${hint}`);
+  const hint = near === undefined ? `use one of ${names.join(", ")}` : `did you mean ${near}?`;
+  throw new UsageError(`sql: unknown view ${JSON.stringify(name)}; ${hint}`);
 }

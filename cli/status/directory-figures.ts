@@ -22,7 +22,7 @@ export interface DirectoryFigures {
 /** @throws CensusError "bad-file" where no server has kept its data yet */
 export async function directoryFigures(path: string): Promise<DirectoryFigures> {
   const database = join(path, databaseFile);
-  if (!existsSync(database)) throw new CensusError("bad-file", `${path}: is no data directory of a server`);
+  if (!existsSync(database)) throw new CensusError("bad-file", `${path}: not a data directory of a server`);
   const { size, mtimeMs } = await stat(database);
   const queue = join(path, queueFolder);
   return {

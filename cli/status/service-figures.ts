@@ -60,7 +60,7 @@ async function askState(ask: Ask): Promise<State> {
     const { status, body } = await ask(STATUS);
     // One that is not running says so with a 503.
     const told = status === 200 || status === 503 ? readState(body) : undefined;
-    return told ?? { state: "unknown", problem: `${STATUS} was answered with ${status}, which is no status` };
+    return told ?? { state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
   } catch (error) {
     return { state: "unreachable", problem: error instanceof Unreachable ? error.reason : messageOf(error) };
   }

@@ -24,10 +24,10 @@ type Line = readonly [label: string, text: string | undefined];
 function serviceLines(figures: Omit<ServiceFigures, "state" | "problem">): Line[] {
   const { version, interface_version: spoken, running_since: since, dead_letters: letters } = figures;
   const nodes = { active: figures.active_nodes, inactive: figures.inactive_nodes };
-  const queue = { commands: figures.queue_depth, "to be tried again": figures.awaiting_retry };
+  const queue = { commands: figures.queue_depth, "awaiting retry": figures.awaiting_retry };
   return [
     ["version", version ?? undefined],
-    ["interface of", spoken === null ? undefined : `PuppetDB ${spoken}`],
+    ["interface", spoken === null ? undefined : `PuppetDB ${spoken}`],
     ["running since", since ?? undefined],
     ["nodes", counted(nodes)],
     ["queue", counted(queue)],
@@ -39,14 +39,14 @@ function directoryLines(figures: DirectoryFigures): Line[] {
   const { path, database_written: written, dead_letters: letters } = figures;
   return [
     ["data directory", path],
-    ["database", `${bytes(figures.database_bytes)}, written ${written}, log ${bytes(figures.database_log_bytes)}`],
+    ["database", `${bytes(figures.database_bytes)}, last written ${written}, log ${bytes(figures.database_log_bytes)}`],
     ["queue files", bytes(figures.queue_bytes)],
-    ["letters there", lettersText(letters)],
+    ["dead letter files", lettersText(letters)],
   ];
 }
 
 function lettersText(count: number): string {
-  return count === 0 ? "0" : `${count} (census dead-letters list shows them)`;
+  return count === 0 ? "0" : `${count} (see census dead-letters list)`;
 }
 
 /** `3 active, 1 inactive`; what is not known is left out. */

@@ -5,27 +5,27 @@ import type { Topic } from "./topic.ts";
 export const archives: Topic = {
   name: "archives",
   page: {
-    summary: "Exported archives: what is read, and what to do with one",
+    summary: "Exported archives: supported formats, and how to use one",
     sections: [
       {
-        title: "WHAT IS READ",
+        title: "FORMATS",
         blocks: [
           text(
-            "Exports of PuppetDB and OpenVoxDB of any age: tar.gz, tar or zip, or the folder that one was unpacked to. What the file is called does not matter. Links, paths that lead outside and members without end are refused.",
+            "Exports of PuppetDB and OpenVoxDB of any version: tar.gz, tar or zip, or the directory they were unpacked to. The format is detected from the content, not from the file name. Archives with links, with paths that lead outside, or that expand without limit are rejected.",
           ),
         ],
       },
       {
-        title: "WHAT TO DO WITH ONE",
+        title: "USING AN ARCHIVE",
         blocks: [
           terms(
-            ["open", "Take it into memory and serve it."],
-            ["query --archive", "Ask it one question, without a server."],
+            ["open", "Serve it over HTTP from memory."],
+            ["query --archive", "Run one query, without a server."],
             [
               "import",
-              "Take it into a data directory, for a server to go on with: all of it or, where a member cannot be read, nothing. With --keep-going what cannot be read is left out and listed.",
+              "Import it into a data directory, for a server to use. If a member cannot be read, nothing is imported; with --keep-going, such members are skipped and listed.",
             ],
-            ["anonymize", "Write it anew with names and values replaced; --preview shows what would become of it."],
+            ["anonymize", "Write a copy with names and values replaced; --preview shows what would be replaced."],
           ),
           code(
             "census open export.tgz",

@@ -1,11 +1,11 @@
 import { code, terms, text } from "../help/page.ts";
 import type { Topic } from "./topic.ts";
 
-/** What the shell is told of how a run ended. */
+/** The exit codes of all commands. */
 export const exitCodes: Topic = {
   name: "exit-codes",
   page: {
-    summary: "What the exit code of a run means",
+    summary: "Exit codes",
     sections: [
       {
         title: "EXIT CODES",
@@ -13,28 +13,30 @@ export const exitCodes: Topic = {
           terms(
             [
               "0",
-              "Done. An answer without rows is an answer, and so is one whose reader left early (census query … | head).",
+              "Success. A result without rows is a success, and so is output that the reader closed early (census query … | head).",
             ],
             [
               "1",
-              "Failed: a file, the network, the store, a command that could only be done in part, a script of census shell.",
+              "Failure: a file, the network, the store, a command that was only done in part, a script of census shell.",
             ],
-            ["2", "Not understood: an option, a word, a setting or a query. Nothing was done."],
+            ["2", "Usage error: an invalid option, argument, setting or query. Nothing was done."],
             [
               "3",
-              "census serve alone: the engine has given the database file up, and this process cannot open it anew. Everything acknowledged is on disk; a service manager starts the service again.",
+              "census serve only: the engine has closed the database file and this process cannot reopen it. All acknowledged commands are on disk; a service manager restarts the service.",
             ],
-            ["130", "Ended by Ctrl-C while it worked."],
+            ["130", "Interrupted by Ctrl-C."],
           ),
           text(
-            "census config --check ends with 0 without errors, warnings or not, with 1 when it found an error, and with 2 when the settings cannot be understood.",
-          ),
-          text("census verify ends with 0 when nothing is damaged, and with 1 when something is or cannot be read."),
-          text(
-            "With --exit-code census diff ends as diff(1) does: 0 when nothing differs, 1 when something does, 2 after any error.",
+            "census config --check exits with 0 if there are no errors (warnings are allowed), with 1 on errors, and with 2 if the settings cannot be read.",
           ),
           text(
-            "Whatever goes wrong is told in one line on stderr that begins with census: and says what to do instead. Answers alone go to stdout.",
+            "census verify exits with 0 if nothing is damaged, and with 1 if something is damaged or cannot be read.",
+          ),
+          text(
+            "With --exit-code, census diff exits like diff(1): 0 without differences, 1 with differences, 2 on errors.",
+          ),
+          text(
+            "Every error is one line on stderr that starts with census: and says what to do. Only results go to stdout.",
           ),
         ],
       },
@@ -43,7 +45,7 @@ export const exitCodes: Topic = {
         blocks: [
           code(
             "if ! census query 'nodes[count()]{}' --output csv > count.csv; then",
-            "  echo 'the inventory did not answer' >&2",
+            "  echo 'the inventory is not available' >&2",
             "fi",
           ),
         ],

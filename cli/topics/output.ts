@@ -1,34 +1,34 @@
 import { code, terms, text } from "../help/page.ts";
 import type { Topic } from "./topic.ts";
 
-/** The layouts of answers. */
+/** The output formats. */
 export const output: Topic = {
   name: "output",
   page: {
-    summary: "The layouts an answer can have, and what goes to stdout and stderr",
+    summary: "Output formats, and what goes to stdout and stderr",
     sections: [
       {
-        title: "LAYOUTS (--output)",
+        title: "FORMATS (--output)",
         blocks: [
           terms(
             [
               "table",
-              "For people, and the default on a terminal: as wide as the terminal, long cells cut. With more columns than fit, each row becomes a block of lines. In a pipe nothing is cut. The whole answer is held in memory.",
+              "The default on a terminal. Fits the width of the terminal and truncates long cells. If there are too many columns, each row becomes a block of lines. In a pipe nothing is truncated. Keeps the whole result in memory.",
             ],
-            ["json", "One array with a row per line, and the default in a pipe."],
-            ["ndjson", "A JSON object per line, as long answers are best read."],
+            ["json", "The default in a pipe. One array with one row per line."],
+            ["ndjson", "One JSON object per line; best for long results."],
             [
               "csv",
-              "A header, then a line per row, quoted as RFC 4180 says. What is nested is JSON text in its cell, null is an empty cell.",
+              "A header, then one line per row, quoted as in RFC 4180. Nested values are JSON; null is an empty cell.",
             ],
-            ["markdown", "A table as GitHub and others read it."],
+            ["markdown", "A table in GitHub's Markdown."],
             [
               "parquet",
-              "For --out alone. A column has the type that all of its values have: booleans, integers, numbers, times, texts; what is nested or mixed is JSON. An answer without rows cannot be written so.",
+              "Only with --out. A column has the common type of its values: boolean, integer, number, timestamp, string; nested or mixed values are JSON. A result without rows cannot be written.",
             ],
           ),
           text(
-            "json, ndjson, csv and markdown are written while rows come, in little memory. Numbers keep every digit they have in the store, however long they are.",
+            "json, ndjson, csv and markdown are written as rows arrive, in little memory. Numbers keep all digits that they have in the store.",
           ),
         ],
       },
@@ -36,7 +36,7 @@ export const output: Topic = {
         title: "FILES (--out)",
         blocks: [
           text(
-            "An answer goes to a file whole or not at all: what was there before stays until the new file is finished. The ending decides the layout (.json, .ndjson, .jsonl, .csv, .md, .parquet) unless --output does; a file with another ending needs --output.",
+            "A file is written atomically: an existing file stays until the new one is complete. The extension sets the format (.json, .ndjson, .jsonl, .csv, .md, .parquet) unless --output is given; other extensions need --output.",
           ),
           code("census query 'facts{}' --archive export.tgz --out facts.parquet"),
         ],
@@ -45,7 +45,7 @@ export const output: Topic = {
         title: "STREAMS",
         blocks: [
           text(
-            "stdout gets the answer alone. The number of rows of a table, progress, warnings and errors go to stderr. Progress bars and colours are for terminals: in a pipe there are none.",
+            "Only results go to stdout. The row count of a table, progress, warnings and errors go to stderr. Progress bars and colours appear on terminals only.",
           ),
           code(
             "census query 'nodes[certname]{}' --output ndjson | jq -r .certname",

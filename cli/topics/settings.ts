@@ -1,26 +1,26 @@
 import { code, terms, text } from "../help/page.ts";
 import type { Topic } from "./topic.ts";
 
-/** How a server is told what to do. */
+/** Where a server gets its settings. */
 export const settings: Topic = {
   name: "settings",
   page: {
-    summary: "Where the settings of a server come from",
+    summary: "Settings of a server, and where they are set",
     sections: [
       {
-        title: "THE LATER HOLDS",
+        title: "SOURCES, LATER ONES TAKE PRECEDENCE",
         blocks: [
           terms(
-            ["1. defaults", "census config lists them all, with what holds and where it comes from."],
+            ["1. defaults", "census config lists all settings with their effective values and sources."],
             [
               "2. files",
-              "--config, else CENSUS_CONFIG: an ini, conf (HOCON) or json file, or a folder of them. The conf.d of a PuppetDB is read as it is.",
+              "--config, else CENSUS_CONFIG: an ini, conf (HOCON) or json file, or a directory of them. The conf.d of a PuppetDB can be used as it is.",
             ],
-            ["3. variables", "CENSUS_JETTY_PORT for port of [jetty]."],
-            ["4. options", "of census serve: --port 8080; --no-migrate switches off what is on."],
+            ["3. variables", "CENSUS_JETTY_PORT is port in [jetty]."],
+            ["4. options", "of census serve: --port 8080; --no-migrate disables a setting that is on."],
           ),
           text(
-            "What does not exist and what has no sound value is an error; all are told together, each with its file and line. What PuppetDB knows and census has no use for is passed over, and census config says which and why.",
+            "Unknown settings and invalid values are errors; all are reported together, each with its file and line. Settings of PuppetDB that Census does not need are ignored; census config lists them with the reason.",
           ),
           code(
             "census config --config /etc/puppetlabs/puppetdb/conf.d",

@@ -1,11 +1,11 @@
 import { code, terms, text } from "../help/page.ts";
 import type { Topic } from "./topic.ts";
 
-/** What a question can be put to. */
+/** What a query can be run on. */
 export const sources: Topic = {
   name: "sources",
   page: {
-    summary: "What a question can be put to: a server, an archive or a data directory",
+    summary: "What to query: a server, an archive or a data directory",
     sections: [
       {
         title: "SOURCES",
@@ -13,36 +13,36 @@ export const sources: Topic = {
           terms(
             [
               "--url URL",
-              "A running server, of census or of PuppetDB; --urls names several, of which the first that answers is asked.",
+              "A running server, Census or PuppetDB; --urls takes several and uses the first that responds.",
             ],
             [
               "--archive FILE",
-              "An exported archive, or the folder it was unpacked to. Its clock stands at the time it was made.",
+              "An exported archive, or the directory it was unpacked to. The clock is fixed at the time of the export.",
             ],
             [
               "--data DIR",
-              "A data directory, for reading. Others may read it too, but where a server has it open, ask that server.",
+              "A data directory, read-only. Other readers may have it open too; if a server has it open, query that server.",
             ],
           ),
-          text("They exclude each other."),
+          text("Only one of them can be used."),
           code(
             "census query 'nodes{}' --url http://127.0.0.1:8080",
             "census query 'nodes{}' --archive export.tgz",
             "census query 'nodes{}' --data /var/lib/census",
           ),
           text(
-            "Where a command takes its source as a word without an option, it is told by what it is: an address that begins with http, a folder with a store in it, else an archive.",
+            "Where a command takes its source as an argument, the kind is detected: a URL that starts with http, a directory with a store, else an archive.",
           ),
         ],
       },
       {
-        title: "WHERE NONE IS NAMED",
+        title: "WITHOUT A SOURCE",
         blocks: [
           text(
-            "The server of CENSUS_URL, else that of puppetdb_cli's settings (--client-config, ~/.puppetlabs/client-tools/puppetdb.conf or the same below /etc/puppetlabs), else http://127.0.0.1:8080.",
+            "The server in CENSUS_URL, else the one in the configuration of puppetdb_cli (--client-config, ~/.puppetlabs/client-tools/puppetdb.conf or the same in /etc/puppetlabs), else http://127.0.0.1:8080.",
           ),
           text(
-            "A server that wants to know who asks is shown --cert with --key, or --token, and is believed by --cacert; the same settings may name all of them.",
+            "For a server with TLS: --cacert names its CA, --cert and --key the client certificate, --token a token. The configuration of puppetdb_cli can set all of them.",
           ),
         ],
       },

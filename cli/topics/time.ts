@@ -1,28 +1,28 @@
 import { code, terms, text } from "../help/page.ts";
 import type { Topic } from "./topic.ts";
 
-/** Which clock decides what. */
+/** Which clock applies where, and how to write timestamps. */
 export const time: Topic = {
   name: "time",
   page: {
-    summary: "The clock that node state, expiry and retention go by",
+    summary: "The clock for node state, expiry and retention, and timestamps",
     sections: [
       {
         title: "CLOCKS",
         blocks: [
           text(
-            "One clock decides which nodes have expired, how long reports and events are kept, and what a missing timestamp is taken for.",
+            "One clock decides which nodes have expired, how long reports and events are kept, and the value of a missing timestamp.",
           ),
           terms(
-            ["a server", "goes by the machine's clock."],
+            ["server", "The clock of the machine."],
             [
-              "an archive",
-              "stands at the time it was made, and nothing in it is too old: an old export shows all that it holds, events included.",
+              "archive",
+              "Fixed at the time of the export. Nothing expires: an old export shows all its data, events included.",
             ],
-            ["a data directory", "that is asked without a server goes by the machine's clock."],
+            ["data directory", "Without a server: the clock of the machine."],
             [
-              "--now ISO",
-              "fixes the clock of an archive, a data directory or a server that is being started. A server that runs keeps its own.",
+              "--now TIME",
+              "Fixes the clock of an archive, a data directory or a server that is being started. A running server keeps its own.",
             ],
           ),
           code(
@@ -35,7 +35,10 @@ export const time: Topic = {
         title: "TIMESTAMPS",
         blocks: [
           text(
-            "A point in time is written as ISO 8601 with its offset or Z: 2026-11-20T12:00:00Z. Answers have milliseconds and Z. In queries, timestamps are texts, compared with <, <=, >, >= and =. Other spellings are read as well: 2026, 2026-11, 2026-11-20, 2026-11-20 12:00:00, +0100 for an offset, basic, week and ordinal dates, RFC 822; without an offset, a time is in UTC. Seconds since the epoch are refused.",
+            "Write timestamps in ISO 8601 with Z or an offset: 2026-11-20T12:00:00Z. Results have milliseconds and Z. In queries, a timestamp is a string, compared with <, <=, >, >= and =.",
+          ),
+          text(
+            "Also accepted: 2026, 2026-11, 2026-11-20, 2026-11-20 12:00:00, +0100 as an offset, basic, week and ordinal dates, RFC 822. A time without an offset is UTC. Seconds since the epoch are rejected.",
           ),
           code(`census query 'reports[certname, end_time]{ end_time > "2026-11-19T00:00:00Z" }'`),
         ],

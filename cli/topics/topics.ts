@@ -10,7 +10,7 @@ import { sources } from "./sources.ts";
 import { time } from "./time.ts";
 import type { Topic } from "./topic.ts";
 
-/** Everything that is explained apart from commands, in the order in which it is listed. */
+/** All topics, in the order in which they are listed. */
 export const topics: readonly Topic[] = [sources, queries, output, time, archives, settings, environment, exitCodes];
 
 /** The topic of this name, if there is one. */
@@ -18,14 +18,14 @@ export function topicNamed(name: string): Topic | undefined {
   return topics.find((topic) => topic.name === name);
 }
 
-/** What `census help topics` says. */
+/** The page of `census help topics`. */
 export const topicsPage: Page = {
-  summary: "What is explained apart from any command",
+  summary: "Help topics",
   sections: [
     { title: "TOPICS", blocks: [terms(...topics.map(({ name, page }) => [name, page.summary] as const))] },
     {
       title: "MORE",
-      blocks: [text("census help TOPIC shows one of them; census help COMMAND is census COMMAND --help.")],
+      blocks: [text("census help TOPIC shows a topic; census help COMMAND is the same as census COMMAND --help.")],
     },
   ],
 };

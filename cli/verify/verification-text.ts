@@ -7,7 +7,7 @@ export function verificationText({ directory, findings, read }: Verification): s
   const { tables, rows, commands, postponed, deadLetters } = read;
   const damaged = findings.filter(({ severity }) => severity === "damaged");
   const notices = findings.filter(({ severity }) => severity === "notice");
-  const verdict = damaged.length === 0 ? "nothing is damaged" : `${damaged.length} damaged`;
+  const verdict = damaged.length === 0 ? "no damage found" : `${damaged.length} damaged`;
   const lines = [
     `${directory}: ${verdict}`,
     `Read ${rows} rows of ${tables} tables, ${commands} commands in the queue, ${postponed} postponed, ${deadLetters} dead letters`,
@@ -18,5 +18,5 @@ export function verificationText({ directory, findings, read }: Verification): s
 }
 
 function linesOf(what: string, { place, problem, remedy }: Finding): string[] {
-  return ["", `${what}: ${oneLine(place)}`, `  ${oneLine(problem)}`, `  What to do: ${oneLine(remedy)}`];
+  return ["", `${what}: ${oneLine(place)}`, `  ${oneLine(problem)}`, `  Fix: ${oneLine(remedy)}`];
 }

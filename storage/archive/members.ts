@@ -48,7 +48,7 @@ export async function* openMembers(
     yield* folderMembers(path, guard, options);
     return;
   }
-  if (!info.isFile()) throw refusal(path, "neither a file nor a folder, but a pipe, a socket or a device");
+  if (!info.isFile()) throw refusal(path, "neither a file nor a directory, but a pipe, a socket or a device");
   const file = await open(path, "r").catch((error: unknown) => {
     throw unreadable(path, error);
   });

@@ -52,20 +52,20 @@ const LOOKS: readonly (readonly [RegExp, string])[] = [
 
 /** What the system says about a file that cannot be used. */
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "no such file or folder",
-  ENOTDIR: "no such file or folder",
-  EACCES: "no permission to read it",
-  EPERM: "no permission to read it",
-  ELOOP: "a symbolic link that leads nowhere",
-  EIO: "the disk reports an error while reading it",
-  EMFILE: "cannot be opened: too many files are open",
+  ENOENT: "no such file or directory",
+  ENOTDIR: "no such file or directory",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "a symbolic link in a loop",
+  EIO: "read error of the disk",
+  EMFILE: "too many open files",
 };
 
 /** What bytes that begin no archive look like, e.g. `a JSON file`. */
 export function looksLike(head: Buffer): string {
   const text = head.toString("latin1");
   const look = LOOKS.find(([pattern]) => pattern.test(text));
-  return look === undefined ? `something that begins with the bytes ${head.toString("hex", 0, 8)}` : look[1];
+  return look === undefined ? `data that starts with the bytes ${head.toString("hex", 0, 8)}` : look[1];
 }
 
 /** A system error on reading `path`, in words; an error that is in words already stays as it is. */

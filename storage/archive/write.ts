@@ -20,16 +20,16 @@ const LAST_TIME = new Date((2 ** 31 - 1) * 1000);
 
 /** What the system says about a file that cannot be written. */
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such folder",
-  ENOTDIR: "there is no such folder",
-  EISDIR: "it is a folder",
-  ENOTEMPTY: "it is a folder",
-  EACCES: "no permission",
-  EPERM: "no permission",
-  EROFS: "the disk is read-only",
-  ENOSPC: "no space left on the disk",
+  ENOENT: "no such directory",
+  ENOTDIR: "no such directory",
+  EISDIR: "is a directory",
+  ENOTEMPTY: "is a directory",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
   EDQUOT: "disk quota exceeded",
-  EFBIG: "it is too large for the file system",
+  EFBIG: "too large for the file system",
 };
 
 /** How members become bytes: to be called with harmless names. Ends the target, or destroys it when anything fails. */

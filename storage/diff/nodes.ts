@@ -88,7 +88,7 @@ export async function* comparePairs(
       pair.from === pair.to ? old === undefined && young === undefined : old === undefined || young === undefined;
     if (isAbsent) {
       const missing = old === undefined ? pair.from : pair.to;
-      throw new CensusError("not-found", `there is no node ${JSON.stringify(missing)}; certnames are case-sensitive`);
+      throw new CensusError("not-found", `node ${JSON.stringify(missing)} not found; certnames are case-sensitive`);
     }
     yield* compareBatch(from, to, [{ from: old, to: young }], { ...options, fullReports: true });
   }

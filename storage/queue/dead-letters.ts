@@ -116,7 +116,7 @@ export class DeadLetters {
     const isOurs = more.length === 0 && commandNames.some((command) => folderName(command) === folder);
     const path = join(this.#folder, folder, file);
     if (!isOurs || readFileName(file) === undefined || /[\\/]/.test(file) || !(await isFile(path))) {
-      throw new CensusError("not-found", `there is no dead letter ${JSON.stringify(name)}`);
+      throw new CensusError("not-found", `dead letter ${JSON.stringify(name)} not found`);
     }
     return path;
   }

@@ -15,13 +15,13 @@ it("copies the store of a running server, and of a directory; the copy is a stor
   try {
     const made = await census(["backup", hot, "--url", server.url]);
     expect(made).toMatchObject({ code: 0, stderr: "" });
-    expect(made.stdout).toMatch(/^\S+hot\.duckdb is a copy of the store, \d+\.\d MB\n$/);
+    expect(made.stdout).toMatch(/^Backed up the store to \S+hot\.duckdb \(\d+\.\d MB\)\n$/);
     expect(statSync(hot).mode & 0o077).toBe(0);
     const before = readFileSync(hot);
     expect(await census(["backup", hot, "--url", server.url])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `census: ${hot}: is there already; name a new file\n`,
+      stderr: `census: ${hot}: already exists; choose another name\n`,
     });
     expect(readFileSync(hot).equals(before)).toBe(true);
     const locked = await census(["backup", cold, "--data", data]);
@@ -47,7 +47,7 @@ it("leaves nothing where there is nothing to copy", async () => {
     expect(refused).toEqual({
       code: 1,
       stdout: "",
-      stderr: `census: ${server.url}: no backup: a store in memory cannot be backed up; take an export of it (400)\n`,
+      stderr: `census: ${server.url}: backup failed: a store in memory cannot be backed up; export it instead (HTTP 400)\n`,
     });
   } finally {
     await server.stop();

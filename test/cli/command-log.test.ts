@@ -43,7 +43,7 @@ describe("the log of commands that cannot be stored", () => {
     ["a value of another kind", a.facts("web-01", { environment: [SECRET] }), "environment: expected a string"],
   ])("names the place of %s, not the value", async (_what, submission, place) => {
     const text = await logged(submission);
-    expect(text).toContain("of web-01 was not stored");
+    expect(text).toContain("of web-01 could not be stored");
     expect(text).toContain(place);
     expect(text.toLowerCase()).not.toContain(SECRET);
   });

@@ -41,11 +41,11 @@ describe("census config --check", () => {
   it("says of a sound configuration what it looked at, what is ignored, and ends with 0", async () => {
     const { code, stdout, stderr } = await census(["config", "--check", "--config", sound]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
-    const ignored = `ok       setting: ${join(sound, "database.ini:2")}: [database] password: is ignored: `;
+    const ignored = `ok       setting: ${join(sound, "database.ini:2")}: [database] password: ignored: `;
     expect(stdout).toContain(ignored);
     expect(stdout).toMatch(/^ok {7}certificate: .*jetty\.ini:4: \[jetty\] ssl-cert: .* is valid until /m);
     expect(stdout).toMatch(/^ok {7}key: .* is the key of the certificate in ssl-cert$/m);
-    expect(stdout).toMatch(/\nThe configuration (?:is sound|has 1 warning)\.\n$/);
+    expect(stdout).toMatch(/\nConfiguration (?:OK|has 1 warning)\.\n$/);
     expect(stdout).not.toContain("secret");
   });
 
@@ -70,8 +70,12 @@ describe("census config --check", () => {
       },
     ]);
     const text = await census(["config", "--check", "--config", broken]);
-    expect(text.stdout).toContain("\n         to mend it: create it, or correct the setting\n");
-    expect(text.stdout).toMatch(/\nThe configuration has 2 errors(?: and 1 warning)?\.\n$/);
+    expect(text.stdout).toContain("
+         fix: create it, or correct the setting
+");
+    expect(text.stdout).toMatch(/
+Configuration has 2 errors(?: and 1 warning)?\.
+$/);
     const served = await census(["serve", "--memory", "--config", broken]);
     expect(served.code).toBe(1);
     expect(served.stderr).toMatch(/^census: /);
@@ -98,7 +102,7 @@ describe("census config --check", () => {
   });
 
   it.each([
-    [["--check", "--as-user", "no-such-user"], '--as-user: there is no user "no-such-user"'],
+    [["--check", "--as-user", "no-such-user"], '--as-user: unknown user "no-such-user"'],
     [["--as-user", "root"], "config: --as-user needs --check"],
   ])("%j is refused", async (words, line) => {
     expect(await census(["config", ...words])).toStrictEqual({ code: 2, stdout: "", stderr: `census: ${line}\n` });

@@ -48,7 +48,7 @@ describe("census config", () => {
         "password",
         null,
         join(sound, "database.ini:2"),
-        "ignored: the database is inside Census: there is nothing to connect to",
+        "ignored: Census has an embedded database and needs no connection",
       ],
     ]);
     expect(rows).toContainEqual({
@@ -73,7 +73,7 @@ describe("census config", () => {
       code: 2,
       stdout: "",
       stderr:
-        `census: ${file}:3: [jetty] prot: there is no such setting; port is the closest\n` +
+        `census: ${file}:3: [jetty] prot: unknown setting; did you mean port?\n` +
         `census: ${file}:2: [jetty] port must be a number from 0 to 65535, not "http"\n`,
     });
   });
@@ -83,7 +83,7 @@ describe("census config", () => {
     expect(await census(["config", "--config", path])).toStrictEqual({
       code: 1,
       stdout: "",
-      stderr: `census: ${path}: cannot be read as configuration: does not exist\n`,
+      stderr: `census: ${path}: cannot read the configuration: does not exist\n`,
     });
   });
 });

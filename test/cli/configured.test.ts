@@ -75,14 +75,16 @@ describe("the service of this machine", () => {
     ["--data before all", { data: "here", config: plain }, {}, plain, "here", "--data"],
     ["the configuration", { config: plain }, {}, nothing, join(folder, "data"), join(plain, "global.ini:2")],
     ["the installed configuration", {}, {}, plain, join(folder, "data"), join(plain, "global.ini:2")],
-    ["the platform", {}, { XDG_DATA_HOME: "/share" }, nothing, "/share/census", "the default"],
+    ["the platform", {}, { XDG_DATA_HOME: "/share" }, nothing, "/share/census", "default"],
   ])("keeps its data where %s says", async (_what, args, env, installed, value, from) => {
     expect(await dataDirectoryOf(args, env, installed)).toStrictEqual({ value, from });
   });
 
   it("is not found where the port is chosen at each start", async () => {
     const config = configuration("any-port", { "jetty.ini": "[jetty]\nport = 0\n" });
-    await expect(contactOfService({ config }, {}, nothing)).rejects.toThrow(/jetty\.ini:2: port 0 is chosen anew/);
+    await expect(contactOfService({ config }, {}, nothing)).rejects.toThrow(
+      /jetty\.ini:2: port 0 changes at each start/,
+    );
   });
 });
 
@@ -99,7 +101,7 @@ describe("commands that read the configuration of the service", () => {
     const env = { CENSUS_CONFIG: config };
     const down = await census(["status", "--output", "table"], { env });
     expect(down.code).toBe(1);
-    expect(down.stdout).toContain(`nothing answers there (the address is from ${join(config, "jetty.ini:2")})`);
+    expect(down.stdout).toContain(`connection refused (address from ${join(config, "jetty.ini:2")})`);
 
     const server = await startServer(["serve", "--config", config]);
     try {
@@ -146,10 +148,14 @@ describe("commands that read the configuration of the service", () => {
     [
       ["dead-letters", "list", "--config", plain],
       1,
-      /data: is no data directory of a server \(the data directory is from \S+global\.ini:2\)$/,
+      /data: not a data directory of a server \(data directory from \S+global\.ini:2\)$/,
     ],
-    [["status", "--config", nothing], 1, /no-such-folder: cannot be read as configuration: does not exist$/],
-    [["backup", "x.duckdb", "--config", plain, "--data", "d"], 2, /backup: --data and --config exclude each other$/],
+    [["status", "--config", nothing], 1, /no-such-folder: cannot read the configuration: does not exist$/],
+    [
+      ["backup", "x.duckdb", "--config", plain, "--data", "d"],
+      2,
+      /backup: --data and --config cannot be used together$/,
+    ],
   ])("%j says where a value comes from", async (words, code, line) => {
     const run = await census(words);
     expect(run).toMatchObject({ code, stdout: "" });

@@ -104,7 +104,7 @@ describe("census dead-letters", () => {
 
   it("hands those back that are named, and says what happens next", async () => {
     const { data, office } = await withLetters();
-    const next = `a server that runs on ${data} tries them within seconds, otherwise the next one that starts`;
+    const next = `a server running on ${data} retries within seconds, otherwise after its next start`;
     expect(await census(["dead-letters", "retry", REPORT, "--data", data])).toEqual({
       code: 0,
       stdout: `Handed back 1 command: ${next}\n`,
@@ -125,7 +125,9 @@ describe("census dead-letters", () => {
     const words = ["dead-letters", "delete", FACTS, REPORT, "--data", data];
     const refused = await census(words);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toBe("census: dead-letters: delete wants --yes where there is no terminal to ask on\n");
+    expect(refused.stderr).toBe(
+      "census: dead-letters: delete needs --yes when there is no terminal for confirmation\n",
+    );
     expect(await names(office)).toEqual([FACTS, REPORT]);
     expect(await census([...words, "--yes"])).toEqual({ code: 0, stdout: "Deleted 2 commands\n", stderr: "" });
     expect(await names(office)).toEqual([]);
@@ -134,14 +136,14 @@ describe("census dead-letters", () => {
 
 describe("census dead-letters is told what it cannot do in a line, and does nothing of it", () => {
   it.each<[words: string[], code: number, line: RegExp]>([
-    [["burn"], 2, /^census: dead-letters: the action must be one of list, show, retry, delete, not "burn"$/],
-    [[], 2, /^census: dead-letters: no action given;/],
-    [["list", FACTS], 2, /^census: dead-letters: list takes no names; show does$/],
-    [["retry"], 2, /^census: dead-letters: no name given; list shows them, --all takes every one$/],
-    [["retry", FACTS, "--all"], 2, /^census: dead-letters: names and --all exclude each other$/],
+    [["burn"], 2, /^census: dead-letters: ACTION must be one of list, show, retry, delete, not "burn"$/],
+    [[], 2, /^census: dead-letters: missing argument ACTION;/],
+    [["list", FACTS], 2, /^census: dead-letters: list takes no names; use show$/],
+    [["retry"], 2, /^census: dead-letters: no name given; use a name printed by list, or --all$/],
+    [["retry", FACTS, "--all"], 2, /^census: dead-letters: names and --all cannot be used together$/],
     [["list", "--command", "burn"], 2, /^census: dead-letters: --command must be one of .*store_report, not "burn"$/],
-    [["delete", FACTS, "../identity", "--yes"], 1, /^census: there is no dead letter "..\/identity"$/],
-    [["show", "replace_facts/17.json"], 1, /^census: there is no dead letter "replace_facts\/17.json"$/],
+    [["delete", FACTS, "../identity", "--yes"], 1, /^census: dead letter "..\/identity" not found$/],
+    [["show", "replace_facts/17.json"], 1, /^census: dead letter "replace_facts\/17.json" not found$/],
   ])("%j", async (words, code, line) => {
     const { data, office } = await withLetters();
     const run = await census(["dead-letters", ...words, "--data", data]);
@@ -154,7 +156,7 @@ describe("census dead-letters is told what it cannot do in a line, and does noth
     expect(await census(["dead-letters", "list", "--data", work])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `census: ${work}: is no data directory of a server\n`,
+      stderr: `census: ${work}: not a data directory of a server\n`,
     });
   });
 });

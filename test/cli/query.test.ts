@@ -104,13 +104,13 @@ it("an archive is shown as of its own time, with events of any age", async () =>
 
 describe("a source that cannot be asked is one line on stderr and exit code 1", () => {
   it.each<[string[], RegExp]>([
-    [["--url", "http://127.0.0.1:1"], /^census: http:\/\/127\.0\.0\.1:1: nothing answers there; start a server/],
-    [["--archive", "no-such.tgz"], /^census: no-such\.tgz: no such file or folder$/],
+    [["--url", "http://127.0.0.1:1"], /^census: http:\/\/127\.0\.0\.1:1: connection refused; start a server/],
+    [["--archive", "no-such.tgz"], /^census: no-such\.tgz: no such file or directory$/],
     [
       ["--archive", join(SAMPLE, "../../package.json")],
       /^census: \S+package\.json: not an archive \(tar, tar\.gz, zip\), but a JSON file$/,
     ],
-    [["--data", "no-such-folder"], /^census: no-such-folder: no Census store here;/],
+    [["--data", "no-such-folder"], /^census: no-such-folder: no Census store found;/],
   ])("%j", async (source, line) => {
     const { code, stdout, stderr } = await census(["query", "nodes{}", ...source]);
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
@@ -121,10 +121,10 @@ describe("a source that cannot be asked is one line on stderr and exit code 1", 
 
 describe("an answer of a server that is not as it should be", () => {
   it.each<[number, string, number, RegExp]>([
-    [200, '[{"a":1},{"a"', 1, /: the answer is no JSON array, or was cut off: it ends too early$/],
+    [200, '[{"a":1},{"a"', 1, /: the response is not a JSON array, or was truncated: it ends too early$/],
     [200, "<html></html>", 1, /: the answer is no JSON array/],
-    [404, "Not Found", 1, /^census: http:\S+ answered 404: Not Found$/],
-    [500, "out of\norder", 1, /^census: http:\S+ answered 500: out of order$/],
+    [404, "Not Found", 1, /^census: http:\S+ returned HTTP 404: Not Found$/],
+    [500, "out of\norder", 1, /^census: http:\S+ returned HTTP 500: out of order$/],
     [400, "'foo' is not a queryable object", 2, /^census: 'foo' is not a queryable object$/],
   ])("%i %j", async (status, body, exitCode, line) => {
     const server = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, "127.0.0.1");

@@ -36,23 +36,19 @@ describe("census sql", () => {
   });
 
   it.each<[words: string[], code: number, line: string]>([
-    [["SELECT 1"], 2, "sql: no source given; name an archive or a data directory, or ask a server with census query"],
+    [["SELECT 1"], 2, "sql: missing source; use --archive or --data, or query a server with census query"],
     [
       ["SELECT 1", "http://db"],
       2,
-      "sql: a server takes PQL and AST alone: ask it with census query, or name an archive of it here",
+      "sql: a server accepts only PQL and AST; use census query, or export an archive of it",
     ],
-    [["SELECT 1", SAMPLE, "--data", "x"], 2, `sql: ${JSON.stringify(SAMPLE)} and --data exclude each other`],
-    [["--archive", SAMPLE], 2, "sql: no statement given; census sql --help shows how to call it"],
+    [["SELECT 1", SAMPLE, "--data", "x"], 2, `sql: ${JSON.stringify(SAMPLE)} and --data cannot be used together`],
+    [["--archive", SAMPLE], 2, "sql: missing argument STATEMENT; see census sql --help"],
     [["SELECT * FROM nods", SAMPLE], 2, 'there is no view "nods"; nodes is the closest (line 1, at "nods")'],
     [["DROP VIEW nodes", SAMPLE], 2, "SQL may only read: one SELECT, and nothing else"],
-    [
-      ["SELECT count(*) FROM range(9999999999999)", SAMPLE, "--timeout", "0.1"],
-      1,
-      "the question took longer than 0.1 s",
-    ],
+    [["SELECT count(*) FROM range(9999999999999)", SAMPLE, "--timeout", "0.1"], 1, "the query took longer than 0.1 s"],
     [["SELECT 1", SAMPLE, "--timeout", "soon"], 2, '--timeout must be a number of seconds above 0, not "soon"'],
-    [["--describe", "fact"], 2, 'sql: there is no view "fact"; facts is the closest'],
+    [["--describe", "fact"], 2, 'sql: unknown view "fact"; did you mean facts?'],
   ])("%j is told in one line", async (words, code, line) => {
     expect(await census(["sql", ...words])).toStrictEqual({ code, stdout: "", stderr: `census: ${line}\n` });
   });

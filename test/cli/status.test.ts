@@ -68,8 +68,8 @@ describe("census status", () => {
       const [sentence, ...lines] = table.stdout.trimEnd().split("\n");
       expect(sentence).toBe(`Census on ${server.url} is running`);
       expect(lines).toContain("nodes          2 active, 1 inactive");
-      expect(lines).toContain("queue          0 commands, 0 to be tried again");
-      expect(lines).toContain("dead letters   1 (census dead-letters list shows them)");
+      expect(lines).toContain("queue          0 commands, 0 awaiting retry");
+      expect(lines).toContain("dead letters   1 (see census dead-letters list)");
     } finally {
       expect(await server.stop()).toBe(0);
     }
@@ -79,13 +79,13 @@ describe("census status", () => {
     expect(after.code).toBe(1);
     expect(after.told).toMatchObject({
       state: "unreachable",
-      problem: "nothing answers there",
+      problem: "connection refused",
       queue_depth: null,
       directory: { queue_bytes: 0, database_log_bytes: 0, dead_letters: 1 },
     });
     const { code, stdout } = await census(["status", "--url", server.url, "--output", "table"]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^Census on \S+ is unreachable: nothing answers there\n$/);
+    expect(stdout).toMatch(/^Census on \S+ is unreachable: connection refused\n$/);
   });
 
   it("shows a certificate to a server that wants one", async () => {
@@ -135,7 +135,7 @@ describe("census status", () => {
   });
 
   it.each<[words: string[], line: RegExp]>([
-    [["--data", join(folder, "nothing")], /nothing: is no data directory of a server$/],
+    [["--data", join(folder, "nothing")], /nothing: not a data directory of a server$/],
     [["--url", "https://127.0.0.1:1", "--cacert", join(folder, "nothing")], /--cacert: \S+nothing does not exist$/],
   ])("names what is not there: %j", async (words, line) => {
     const { code, stdout, stderr } = await census(["status", ...words]);

@@ -13,7 +13,7 @@ describe("census verify", () => {
     expect((await census(["import", SAMPLE, "--data", data])).code).toBe(0);
     const sound = await census(["verify", "--data", data, "--output", "table"]);
     expect(sound).toMatchObject({ code: 0, stderr: "" });
-    expect(sound.stdout).toMatch(/^\S+data: nothing is damaged\nRead \d{3,} rows of \d+ tables, 0 commands/);
+    expect(sound.stdout).toMatch(/^\S+data: no damage found\nRead \d{3,} rows of \d+ tables, 0 commands/);
 
     const service = startProcess(data, "2026-11-21T00:00:00Z");
     try {

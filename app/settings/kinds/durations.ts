@@ -21,7 +21,7 @@ const LONGEST_MS = Number(LONGEST / 1000n);
  * who means fourteen days must not get fourteen minutes.
  */
 export const duration: Kind<bigint> = textual(
-  { name: "duration", expects: "a duration such as 14d, 12h, 60m, 30s or 500ms", hint: "DURATION" },
+  { name: "duration", expects: "a duration, e.g. 14d, 12h, 60m, 30s or 500ms", hint: "DURATION" },
   (text) => {
     const { number, unit } = /^(?<number>\d{1,15})(?<unit>ms|[dhms])$/.exec(text)?.groups ?? {};
     const factor = units.find(([name]) => name === unit)?.[1];
@@ -40,14 +40,14 @@ export const duration: Kind<bigint> = textual(
  * (`reference/lifecycle.md §5`).
  */
 export const minutes: Kind<number> = textual(
-  { name: "minutes", expects: "a number of minutes, 0 or more, such as 60 or 0.5", hint: "MINUTES" },
+  { name: "minutes", expects: "a number of minutes, 0 or more, e.g. 60 or 0.5", hint: "MINUTES" },
   (text) => decimal(text, 60_000),
   (ms) => String(ms / 60_000),
 );
 
 /** Seconds, with a fraction if need be; the program gets milliseconds. */
 export const seconds: Kind<number> = textual(
-  { name: "seconds", expects: "a number of seconds, 0 or more, such as 600 or 0.5", hint: "SECONDS" },
+  { name: "seconds", expects: "a number of seconds, 0 or more, e.g. 600 or 0.5", hint: "SECONDS" },
   (text) => decimal(text, 1000),
   (ms) => String(ms / 1000),
 );

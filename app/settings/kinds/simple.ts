@@ -13,11 +13,11 @@ export const path: Kind<string> = textual({ name: "path", expects: "the path of 
 );
 
 /** The same for what is a folder. */
-export const folder: Kind<string> = { ...path, name: "folder", expects: "the path of a folder", hint: "DIR" };
+export const folder: Kind<string> = { ...path, name: "folder", expects: "the path of a directory", hint: "DIR" };
 
 /** A name or an address to listen on. */
 export const host: Kind<string> = textual(
-  { name: "host", expects: "a host name or an address such as 127.0.0.1, ::1 or 0.0.0.0", hint: "ADDRESS" },
+  { name: "host", expects: "a host name or an address, e.g. 127.0.0.1, ::1 or 0.0.0.0", hint: "ADDRESS" },
   (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
 );
 
@@ -28,7 +28,7 @@ export const port: Kind<number> = textual({ name: "port", expects: "a number fro
 
 /** A number of bytes, above 0. */
 export const bytes: Kind<number> = textual(
-  { name: "bytes", expects: "a whole number of bytes above 0, such as 33554432", hint: "BYTES" },
+  { name: "bytes", expects: "a whole number of bytes above 0, e.g. 33554432", hint: "BYTES" },
   (text) => within(text, 1),
 );
 
@@ -51,7 +51,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): Kind<W> {
 /** Texts with commas between them; in HOCON and JSON a list as well. */
 export const list: Kind<readonly string[]> = {
   name: "list",
-  expects: "a list with commas between its items",
+  expects: "a comma-separated list",
   hint: "A,B,…",
   read: (raw) =>
     (typeof raw === "string" ? raw.split(",") : raw).map((item) => item.trim()).filter((item) => item !== ""),

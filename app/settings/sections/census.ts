@@ -14,76 +14,76 @@ import { optional, type Section, setting } from "../setting.ts";
  * both.
  */
 export const census = {
-  about: "What PuppetDB has no setting for. It passes over the section, so one configuration serves both.",
+  about: "Settings that PuppetDB does not have. PuppetDB ignores this section, so both can use the same configuration.",
   settings: {
     "allow-plain-http": setting({
       kind: truth,
       default: false,
-      help: "Speak plain HTTP beyond loopback: whoever reaches it may read and change everything",
+      help: "Allow plain HTTP on addresses other than loopback; every client that can connect may read and change all data",
     }),
     "allowed-hosts": optional({
       kind: list,
-      unset: "loopback names and the listener's own",
-      help: "Further names by which browsers may call the plain listener",
+      unset: "loopback names and the host of the listener",
+      help: "More host names that browsers may use for the plain listener",
     }),
     "allowed-origins": optional({
       kind: list,
       unset: "none",
-      help: "Origins of web pages, such as https://dashboard.example.com, that may use the service",
+      help: "Origins of web pages that may use the service, e.g. https://dashboard.example.com",
     }),
     "authorization-policy": optional({
       kind: path,
-      unset: "as PuppetDB ships it",
-      help: "File that says who may use which family of endpoints; everybody else may not",
+      unset: "the rules PuppetDB ships",
+      help: "File with the rules of who may use which endpoints; all other access is denied",
     }),
     "verify-checksum": setting({
       kind: truth,
       default: defaultCommandSettings.verifyChecksum,
-      help: "Refuse commands whose checksum is not their payload's; PuppetDB never looks",
+      help: "Reject commands whose checksum does not match the payload; PuppetDB never checks it",
     }),
     "store-corrective-change": setting({
       kind: truth,
       default: false,
-      help: "Store corrective_change of reports and events, and count it, as the enterprise edition does",
+      help: "Store and count corrective_change of reports and events, as Puppet Enterprise does",
     }),
     "max-command-unpacked-size": setting({
       kind: bytes,
       default: defaultBounds.unpackedBytes,
-      help: "Largest payload of a command, unpacked; larger ones are refused with a 413",
+      help: "Maximum size of a command's payload, uncompressed; a larger one gets 413",
     }),
     "max-command-part-size": setting({
       kind: bytes,
       default: defaultBounds.partBytes,
-      help: "Largest part of a command: one fact, one resource with its events, one log line",
+      help: "Maximum size of one part of a command: a fact, a resource with its events, a log line",
     }),
     "max-command-values": setting({
       kind: count(1),
       default: defaultBounds.values,
-      help: "Most values in one command, lists and objects included",
+      help: "Maximum number of values in a command, including arrays and objects",
     }),
     "max-factset-values": setting({
       kind: count(1),
       default: defaultBounds.factsetValues,
-      help: "Most values in one fact set, each of which is stored by itself",
+      help: "Maximum number of values in a factset; each is stored separately",
     }),
     "max-command-depth": setting({
       kind: count(1),
       default: defaultBounds.depth,
-      help: "Most levels of lists and objects within each other in one command",
+      help: "Maximum nesting depth of arrays and objects in a command",
       check: (depth) => {
         const most = defaultBounds.depth;
-        if (depth > most) throw new CensusError("bad-input", `max-command-depth: must be ${most} or less`);
+        if (depth > most) throw new CensusError("bad-input", `max-command-depth must be ${most} or less`);
       },
     }),
     "query-body-max-size": setting({
       kind: bytes,
       default: defaultQuerySettings.bodyMaxSize,
-      help: "Largest body of a query, unpacked",
+      help: "Maximum size of a query body, uncompressed",
     }),
     "query-max-depth": setting({
       kind: count(1),
       default: defaultQueryLimits.depth,
-      help: `How many conditions of a query may be inside each other; ${MOST_DEPTH} at most`,
+      help: `Maximum nesting depth of the conditions of a query; at most ${MOST_DEPTH}`,
       check: (depth) => {
         if (depth > MOST_DEPTH)
           throw new CensusError("bad-input", `query-max-depth must be ${MOST_DEPTH} or less, not ${depth}`);
@@ -92,81 +92,85 @@ export const census = {
     "query-max-conditions": setting({
       kind: count(1),
       default: defaultQueryLimits.conditions,
-      help: "How many conditions a query may have; equalities of one field count as one",
+      help: "Maximum number of conditions in a query; equalities of one field count as one",
     }),
     "query-max-values": setting({
       kind: count(1),
       default: defaultQueryLimits.values,
-      help: "How many values one list of a query may have",
+      help: "Maximum number of values in one list of a query",
     }),
     "query-max-columns": setting({
       kind: count(1),
       default: defaultQueryLimits.columns,
-      help: "How many columns a query may name",
+      help: "Maximum number of columns in a query",
     }),
     "query-max-pattern-size": setting({
       kind: bytes,
       default: defaultQueryLimits.patternBytes,
-      help: "Largest regular expression, and format of a time, in a query",
+      help: "Maximum size of a regular expression or a time format in a query",
     }),
     "query-pattern-time": setting({
       kind: duration,
       default: BigInt(defaultQuerySettings.patternMs) * 1000n,
-      help: "How long regular expressions with look-around or back-references may take in one query",
+      help: "Time limit per query for regular expressions with look-around or back-references",
     }),
     "header-timeout": setting({
       kind: duration,
       default: BigInt(defaultLimits.headersMs) * 1000n,
-      help: "How long a request's headers may take to arrive",
+      help: "Time limit for receiving the headers of a request",
     }),
     "request-timeout": setting({
       kind: duration,
       default: BigInt(defaultLimits.requestMs) * 1000n,
-      help: "How long a whole request may take to arrive",
+      help: "Time limit for receiving a whole request",
     }),
     "memory-limit": optional({
       kind: bytes,
-      unset: "what the machine and the control group allow",
-      help: "Memory that the process keeps within, at least 256 MB",
+      unset: "the limit of the machine and the control group",
+      help: "Memory limit of the process, at least 256 MB",
       check: (value) => checkMemoryLimit(value),
     }),
     "body-pause-timeout": setting({
       kind: duration,
       default: BigInt(defaultLimits.stallMs) * 1000n,
-      help: "How long a client may pause within a request's body",
+      help: "Maximum pause of a client while it sends a request body",
     }),
     "max-connections": setting({
       kind: count(1),
       default: defaultLimits.connections,
       help:
-        "Connections at a time, fewer where the process may open fewer than twice as many files; " +
-        "a new one closes the longest idle one, and gets 503 when none is idle",
+        "Maximum number of connections, at most half the open-file limit; at the maximum, a new connection " +
+        "replaces the one idle the longest, or gets 503 if none is idle",
     }),
     "answer-idle-timeout": setting({
       kind: duration,
       default: BigInt(defaultQuerySettings.idleMs) * 1000n,
-      help: "How long a client may read nothing of its answer before it is cut off",
+      help: "Close the connection of a client that reads nothing of its response for this time",
     }),
     "slow-query-threshold": setting({
       kind: duration,
       default: 10_000_000n,
-      help: "Queries that take longer are logged; 0s: none",
+      help: "Log queries that take longer than this; 0s: none",
     }),
     "log-level": setting({
       kind: oneOf("error", "warn", "info", "debug"),
       default: "info",
-      help: "What is worth a line in the log",
+      help: "Lowest level of log messages",
     }),
     "log-format": setting({
       kind: oneOf("auto", "text", "json"),
       default: "auto",
-      help: "How lines of the log look; auto: text on a terminal, json elsewhere",
+      help: "Log format; auto: text on a terminal, else json",
     }),
-    "access-log": optional({ kind: path, unset: "none", help: "File that gets a line per request" }),
+    "access-log": optional({
+      kind: path,
+      unset: "none",
+      help: "Write the access log to this file, one line per request",
+    }),
     "access-log-format": setting({
       kind: oneOf("json", "text"),
       default: "json",
-      help: "How these lines look",
+      help: "Format of the access log",
     }),
   },
   ignored: {},

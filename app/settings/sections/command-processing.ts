@@ -4,26 +4,26 @@ import { because, optional, type Section, setting } from "../setting.ts";
 
 /** `[command-processing]` (`reference/config.md §5`, `reference/commands.md §1.2`). */
 export const commandProcessing = {
-  about: "How commands are taken in.",
+  about: "How commands are accepted and processed.",
   settings: {
     threads: optional({
       kind: count(1),
-      unset: "as many as pay on this machine",
-      help: "Threads that parse and check commands; one more writes",
+      unset: "chosen for this machine",
+      help: "Threads that parse and check commands; one more thread writes",
     }),
     "max-command-size": setting({
       kind: bytes,
       default: defaultCommandSettings.maxCommandSize,
-      help: "Size above which commands are refused when reject-large-commands is on",
+      help: "Maximum size of a command if reject-large-commands is on",
     }),
     "reject-large-commands": setting({
       kind: truth,
       default: defaultCommandSettings.rejectLargeCommands,
-      help: "Whether commands larger than max-command-size are refused with a 413",
+      help: "Reject commands larger than max-command-size with 413",
     }),
   },
   ignored: {
-    "concurrent-writes": "commands that wait at the same time are written together",
-    ...because("retired by PuppetDB as well", "max-frame-size", "memory-usage", "store-usage", "temp-usage"),
+    "concurrent-writes": "Census writes waiting commands together",
+    ...because("removed from PuppetDB too", "max-frame-size", "memory-usage", "store-usage", "temp-usage"),
   },
 } as const satisfies Section;

@@ -6,76 +6,76 @@ import { because, following, optional, type Section, setting } from "../setting.
 const DAY = 86_400_000;
 
 function interval(what: string): ReturnType<typeof following<number>> {
-  return following({ kind: minutes, like: "gc-interval", help: `How often ${what}` });
+  return following({ kind: minutes, like: "gc-interval", help: `How often to ${what}` });
 }
 
 /** `[database]` (`reference/config.md §4`, `reference/lifecycle.md §5`). */
 export const database = {
-  about: "How long things are kept, and which facts are.",
+  about: "How long data is kept, and which facts are stored.",
   settings: {
     "node-ttl": setting({
       kind: duration,
       default: days(7),
-      help: "Nodes that nothing is heard of for so long expire; 0s: never",
+      help: "Expire nodes that have sent nothing for this time; 0s: never",
     }),
     "node-purge-ttl": setting({
       kind: duration,
       default: days(14),
-      help: "Nodes that are expired or deactivated for so long are deleted; 0s: never",
+      help: "Delete nodes that have been expired or deactivated for this time; 0s: never",
     }),
     "node-purge-gc-batch-limit": setting({
       kind: count(0),
       default: 25,
-      help: "Nodes that one run deletes at most; 0: all that are due",
+      help: "Maximum number of nodes to delete per run; 0: no limit",
     }),
     "report-ttl": setting({
       kind: duration,
       default: days(14),
-      help: "Reports of days before this are deleted, but not a node's latest; 0s: of days before today",
+      help: "Delete reports older than this, in whole days, except each node's latest; 0s: older than today",
     }),
     "resource-events-ttl": following({
       kind: duration,
       like: "report-ttl",
-      help: "Events of days before this are deleted; not longer than report-ttl; 0s: none are stored",
+      help: "Delete events older than this, in whole days; at most report-ttl; 0s: store no events",
     }),
     "gc-interval": setting({
       kind: minutes,
       default: 60 * 60_000,
-      help: "How often what is too old is looked for; 0: never, whatever the settings of single tasks say",
+      help: "How often to expire and delete old data; 0: never, whatever the intervals of the single tasks",
     }),
-    "gc-interval-expire-nodes": interval("nodes are expired"),
-    "gc-interval-purge-nodes": interval("nodes are deleted"),
-    "gc-interval-purge-reports": interval("reports and events are deleted"),
-    "gc-interval-packages": interval("packages that no node has are deleted"),
-    "gc-interval-catalogs": interval("what no catalog holds any more is deleted"),
+    "gc-interval-expire-nodes": interval("expire nodes"),
+    "gc-interval-purge-nodes": interval("delete nodes"),
+    "gc-interval-purge-reports": interval("delete reports and events"),
+    "gc-interval-packages": interval("delete packages that no node has"),
+    "gc-interval-catalogs": interval("delete data that no catalog uses"),
     "gc-interval-fact-paths": following({
       kind: minutes,
       like: "gc-interval",
       derive: (followed) => (followed === 0 ? 0 : Math.max(DAY, followed)),
-      said: "the longer of 1440 and gc-interval",
-      help: "How often fact paths that no node has are deleted",
+      said: "gc-interval, but at least 1440",
+      help: "How often to delete fact paths that no node has",
     }),
     "facts-blocklist": optional({
       kind: list,
       aliases: ["facts-blacklist"],
-      unset: "every fact is stored",
-      help: "Facts that are not stored",
+      unset: "all facts are stored",
+      help: "Facts to discard",
     }),
     "facts-blocklist-type": setting({
       kind: oneOf("literal", "regex"),
       aliases: ["facts-blacklist-type"],
       default: "literal",
-      help: "Whether facts-blocklist holds names, or regular expressions for whole names",
+      help: "Whether facts-blocklist contains names, or regular expressions that match whole names",
     }),
     migrate: setting({
       kind: truth,
       default: true,
-      help: "Whether a store of an older version may be brought up to date when it is opened",
+      help: "Upgrade a store of an older version when it is opened",
     }),
   },
   ignored: {
     ...because(
-      "the database is inside Census: there is nothing to connect to",
+      "Census has an embedded database and needs no connection",
       "subname",
       "user",
       "username",
@@ -86,7 +86,7 @@ export const database = {
       "connection-migrator-username",
     ),
     ...because(
-      "the database is inside Census: there is no pool of connections",
+      "Census has an embedded database and no connection pool",
       "read-only?",
       "maximum-pool-size",
       "conn-max-age",
@@ -97,9 +97,9 @@ export const database = {
       "partition-count",
     ),
     "schema-check-interval": "no other process can change the schema",
-    ...because("without meaning here", "stats", "log-statements", "syntax_pgs"),
+    ...because("no effect in Census", "stats", "log-statements", "syntax_pgs"),
     ...because(
-      "retired by PuppetDB as well",
+      "removed from PuppetDB too",
       "classname",
       "subprotocol",
       "conn-keep-alive",

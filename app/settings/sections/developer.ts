@@ -3,9 +3,9 @@ import { type Section, setting } from "../setting.ts";
 
 /** `[developer]` (`reference/config.md §7`). */
 export const developer = {
-  about: "For those who look at answers themselves.",
+  about: "For development.",
   settings: {
-    "pretty-print": setting({ kind: truth, default: false, help: "Indent the answer to queries that do not say" }),
+    "pretty-print": setting({ kind: truth, default: false, help: "Indent responses unless a query says otherwise" }),
   },
-  ignored: { "max-enqueued": "the queue lies on the disk and may be as long as that has room" },
+  ignored: { "max-enqueued": "the queue is on disk, limited only by free space" },
 } as const satisfies Section;

@@ -4,8 +4,8 @@ import { because, optional, type Section } from "../setting.ts";
 /** `[global]` (`reference/config.md §2`). */
 export const global = {
   about:
-    "Where things are kept. PuppetDB's own vardir can be named as it is: census.duckdb and queue/ then stand beside its " +
-    "stockpile/, and neither program touches what is the other's.",
+    "Where data is stored. The vardir of a PuppetDB can be used as it is: census.duckdb and queue/ are then next to its " +
+    "stockpile/, and neither program touches the files of the other.",
   settings: {
     vardir: optional({
       kind: folder,
@@ -15,9 +15,9 @@ export const global = {
     }),
   },
   ignored: {
-    "logging-config": "logback is not used: see [census] log-level and log-format",
-    ...because("Census never asks for updates", "product-name", "update-server"),
-    "url-prefix": "retired: the API is always below /pdb",
-    ...because("without meaning here", "restart-file", "catalog-hash-conflict-debugging"),
+    "logging-config": "Census does not use logback; see [census] log-level and log-format",
+    ...because("Census does not check for updates", "product-name", "update-server"),
+    "url-prefix": "removed from PuppetDB too; the API is always at /pdb",
+    ...because("no effect in Census", "restart-file", "catalog-hash-conflict-debugging"),
   },
 } as const satisfies Section;

@@ -4,30 +4,30 @@ import { optional, type Section, setting } from "../setting.ts";
 
 /** `[puppetdb]` (`reference/config.md §3`). */
 export const puppetdb = {
-  about: "Who is let in, and how queries are answered.",
+  about: "Which clients are accepted, and how queries are answered.",
   settings: {
     "certificate-allowlist": optional({
       kind: path,
       aliases: ["certificate-whitelist"],
-      unset: "every certificate of the authority",
-      help: "File with a certificate name per line: no other client may use /pdb over TLS",
+      unset: "all certificates of the CA",
+      help: "File with one certificate name per line; only these clients may use /pdb over TLS",
     }),
     "add-agent-report-filter": setting({
       kind: truth,
       default: true,
-      help: "Answer with agents' reports only where a query says nothing of a report's type",
+      help: "Return only agent reports unless a query mentions the type of reports",
     }),
-    "log-queries": setting({ kind: truth, default: false, help: "Log every query and the SQL it becomes" }),
+    "log-queries": setting({ kind: truth, default: false, help: "Log every query with its SQL" }),
     "query-timeout-default": setting({
       kind: seconds,
       default: 600_000,
-      help: "Longest that a query may take which asks for no timeout; 0: as long as it likes",
+      help: "Time limit of queries that set no timeout; 0: none",
     }),
     "query-timeout-max": setting({
       kind: seconds,
       default: 0,
-      help: "Longest timeout that a query may ask for; 0: any",
+      help: "Maximum timeout that a query may set; 0: no limit",
     }),
   },
-  ignored: { "disable-update-checking": "Census never asks for updates" },
+  ignored: { "disable-update-checking": "Census does not check for updates" },
 } as const satisfies Section;

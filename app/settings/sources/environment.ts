@@ -35,8 +35,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): FileContents {
 function misspelt(variable: string): string[] {
   const names = declared.map((one) => one.variable.slice("CENSUS_".length));
   const near = closest(variable.slice("CENSUS_".length), names);
-  if (near !== undefined) return [`${variable}: there is no such setting; CENSUS_${near} is the closest`];
+  if (near !== undefined) return [`${variable}: unknown setting; did you mean CENSUS_${near}?`];
   return prefixes.some((prefix) => variable.startsWith(prefix))
-    ? [`${variable}: there is no such setting; docs/settings.md lists the variables`]
+    ? [`${variable}: unknown setting; docs/settings.md lists the variables`]
     : [];
 }

@@ -35,14 +35,14 @@ async function filesOf(path: string): Promise<string[]> {
   if (!isFolder) return [path];
   const names = await readable(path, () => readdir(path));
   const files = names.filter((name) => Object.hasOwn(readers, extname(name)) || unread.has(extname(name))).sort();
-  if (files.length === 0) throw new CensusError("bad-file", `${path}: has no ${spelled} in it`);
+  if (files.length === 0) throw new CensusError("bad-file", `${path}: contains no ${spelled}`);
   return files.map((name) => join(path, name));
 }
 
 async function readConfigurationFile(path: string): Promise<FileContents> {
   const read = Object.hasOwn(readers, extname(path)) ? readers[extname(path)] : undefined;
   if (read === undefined) {
-    return { given: [], problems: [`${path}: is not read; write what it says as one of ${spelled}`] };
+    return { given: [], problems: [`${path}: unsupported format; use one of ${spelled}`] };
   }
   return read(await readable(path, () => readFile(path, "utf8")), path);
 }
@@ -53,6 +53,6 @@ async function readable<T>(path: string, read: () => Promise<T>): Promise<T> {
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     const reason = isMissing ? "does not exist" : messageOf(error);
-    throw new CensusError("bad-file", `${path}: cannot be read as configuration: ${reason}`, { cause: error });
+    throw new CensusError("bad-file", `${path}: cannot read the configuration: ${reason}`, { cause: error });
   }
 }

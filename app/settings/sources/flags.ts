@@ -25,7 +25,7 @@ export function readFlags(flags: Flags): Given[] {
 function optionOf({ flag, setting }: Declared): ArgDef {
   const { kind, help } = setting;
   const standing = defaultText(setting);
-  if (kind.hint !== "") return { type: "string", valueHint: kind.hint, description: `${help} (Default: ${standing})` };
-  const negation = standing === "true" ? `; --no-${flag} switches it off` : "";
-  return { type: "boolean", description: `${help} (Default: ${standing}${negation})` };
+  if (kind.hint !== "") return { type: "string", valueHint: kind.hint, description: `${help} (default: ${standing})` };
+  const negation = standing === "true" ? `; disable with --no-${flag}` : "";
+  return { type: "boolean", description: `${help} (default: ${standing}${negation})` };
 }

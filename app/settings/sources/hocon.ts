@@ -58,7 +58,7 @@ function readRoot(scanner: Scanner): readonly Member[] {
   if (!scanner.take("{")) return readMembers(scanner, undefined);
   const members = readMembers(scanner, "}");
   scanner.skipBlank();
-  if (!scanner.ended) throw scanner.problem("there is more behind the closing }");
+  if (!scanner.ended) throw scanner.problem("unexpected text after the closing }");
   return members;
 }
 
@@ -69,7 +69,7 @@ function readMembers(scanner: Scanner, close: "}" | undefined): Member[] {
     if (close !== undefined && scanner.take(close)) return members;
     if (scanner.ended) {
       if (close === undefined) return members;
-      throw scanner.problem("a } is missing at the end");
+      throw scanner.problem("missing } at the end");
     }
     members.push(readMember(scanner));
   }
@@ -82,7 +82,7 @@ function readMember(scanner: Scanner): Member {
   const isObject = scanner.sees("{");
   if (!isObject && !scanner.take("=") && !scanner.take(":")) {
     const isInclude = path.length === 1 && path[0] === "include";
-    throw scanner.problem(isInclude ? "include is not read here" : `= or : was expected behind ${path.join(".")}`);
+    throw scanner.problem(isInclude ? "include is not supported" : `expected = or : after ${path.join(".")}`);
   }
   scanner.skipBlank();
   return { path, node: readNode(scanner), line };
@@ -100,7 +100,7 @@ function readItems(scanner: Scanner): Node[] {
   for (;;) {
     scanner.skipBlank(",");
     if (scanner.take("]")) return items;
-    if (scanner.ended) throw scanner.problem("a ] is missing at the end");
+    if (scanner.ended) throw scanner.problem("missing ] at the end");
     items.push(readNode(scanner));
   }
 }

@@ -23,7 +23,7 @@ export function readIni(text: string, path: string): FileContents {
     const complain = (what: string): void => void problems.push(`${path}:${number}: ${what}`);
     if (line.startsWith("[")) {
       section = line.endsWith("]") ? line.slice(1, -1).trim().toLowerCase() : "";
-      if (section === "") complain(`a section is written as [name], not ${JSON.stringify(line)}`);
+      if (section === "") complain(`expected a section as [name], found ${JSON.stringify(line)}`);
       continue;
     }
     const end = endOfName(line);
@@ -31,10 +31,9 @@ export function readIni(text: string, path: string): FileContents {
       .trim()
       .toLowerCase();
     const raw = unescape(line.slice(end + 1)).trim();
-    if (name === "") complain(`a setting is written as name = value${end < 0 ? "" : ", and this one has no name"}`);
-    else if (section === undefined)
-      complain(`${name} stands in no section; a line such as [jetty] was expected above it`);
-    else if (raw.includes("${")) complain(`[${section}] ${name} has a substitution; write out what it stands for`);
+    if (name === "") complain(`expected name = value${end < 0 ? "" : ", found no name"}`);
+    else if (section === undefined) complain(`${name} is in no section; add a line such as [jetty] above it`);
+    else if (raw.includes("${")) complain(`[${section}] ${name} contains a substitution; write the value itself`);
     // What follows the heading of a section that could not be read has no place.
     else if (section !== "") given.push({ section, name, raw, place: { kind: "file", path, line: number } });
   }

@@ -75,7 +75,7 @@ export class Scanner {
       if (quoted !== undefined) parts.push(quoted);
       else if (bare !== undefined) parts.push(...bare.split(".").filter((part) => part !== ""));
       else if (parts.length > 0) return parts;
-      else throw this.problem(`a name was expected, not ${this.#next()}`);
+      else throw this.problem(`expected a name, found ${this.#next()}`);
     }
   }
 
@@ -92,10 +92,10 @@ export class Scanner {
       text += gap + piece;
       gap = this.#match(SPACES)?.[0] ?? "";
     }
-    if (this.sees("${")) throw this.problem("substitutions are not read here: write out what this one stands for");
-    if (text === "" && !isQuoted) throw this.problem(`a value was expected, not ${this.#next()}`);
+    if (this.sees("${")) throw this.problem("substitutions are not supported; write the value itself");
+    if (text === "" && !isQuoted) throw this.problem(`expected a value, found ${this.#next()}`);
     if (!this.ended && !/^(?:[\n,}\]#]|\/\/)/.test(this.#text.slice(this.#at, this.#at + 2))) {
-      throw this.problem(`the end of the value was expected, not ${this.#next()}`);
+      throw this.problem(`expected the end of the value, found ${this.#next()}`);
     }
     return { text, isQuoted };
   }
@@ -105,13 +105,13 @@ export class Scanner {
     if (triple !== undefined) return triple[1] ?? "";
     const quoted = this.#match(QUOTED)?.[0];
     if (quoted === undefined) {
-      if (this.sees('"')) throw this.problem("the closing quote is missing");
+      if (this.sees('"')) throw this.problem("missing closing quote");
       return undefined;
     }
     try {
       return JSON.parse(quoted) as string;
     } catch {
-      throw this.problem(`${quoted} is no text: only JSON's escapes may stand in it`);
+      throw this.problem(`invalid string ${quoted}: only the escapes of JSON are allowed`);
     }
   }
 

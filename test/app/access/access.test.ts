@@ -135,7 +135,7 @@ describe("the rules", () => {
     expect(judged()).toBe(false);
     expect(log.warnings).toEqual([
       expect.stringMatching(
-        /^the rules of access stay as they are: authorization-policy: \S+changing\.json is not JSON: /,
+        /^keeping the current access rules: authorization-policy: \S+changing\.json is not valid JSON: /,
       ),
     ]);
   });

@@ -83,15 +83,12 @@ describe("a policy", () => {
   });
 
   it.each<[content: unknown, problem: RegExp]>([
-    ["{", / is not JSON: /],
-    [[], /: an object from families \(query, command, .*\) to lists was expected$/],
-    [{ queries: [] }, /: "queries" is no family; query, command, .* were expected$/],
-    [{ query: "any" }, /: query: a list of certificate names or patterns, "loopback" or "any" was expected$/],
-    [{ query: ["any", 1] }, /: query\[1\]: a text was expected$/],
-    [
-      { admin: ["two names"] },
-      /: admin\[0\]: "two names": a certificate name without spaces and slashes was expected$/,
-    ],
+    ["{", / is not valid JSON: /],
+    [[], /: expected an object with a list for each family: query, command, .*$/],
+    [{ queries: [] }, /: unknown family "queries"; use query, command, .*$/],
+    [{ query: "any" }, /: query: expected a list of certificate names or patterns, "loopback" or "any"$/],
+    [{ query: ["any", 1] }, /: query\[1\]: expected a string$/],
+    [{ admin: ["two names"] }, /: admin\[0\]: "two names": expected a certificate name without spaces and slashes$/],
     [{ admin: ["/(/"] }, /: admin\[0\]: "\/\(\/": Invalid regular expression/],
   ])("%j names its fault and the place", async (content, problem) => {
     const { path, policy } = await read(content);

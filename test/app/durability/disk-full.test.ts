@@ -35,7 +35,7 @@ function next(): { number: number; command: TextSubmission } {
 
 const noRoom =
   "the command was not accepted, for it could not be written to the queue: ENOSPC: no space left on device, write";
-const halted = "no command can be stored at present, next try in ";
+const halted = "commands cannot be stored; next try in ";
 
 /** Sends commands over all connections until there is enough; `refused` counts those for which there was no room. */
 async function fill(

@@ -74,7 +74,7 @@ describe.each(["plain", "tls"] as const)("more connections than there may be: %s
     expect((await exchange(target, get("/"), { isEnough: isAnswered })).text).toContain("200 OK");
     await ended;
     expect(second.readableEnded).toBe(false);
-    expect(log.warnings).toEqual(["all 2 connections are in use: an idle one is closed"]);
+    expect(log.warnings).toEqual(["all 2 connections are in use; closing an idle one"]);
     for (const socket of [first, second]) socket.destroy();
   });
 
@@ -93,7 +93,7 @@ describe.each(["plain", "tls"] as const)("more connections than there may be: %s
     slow[0]?.setHeader("Connection", "close").end("at last");
     expect((await text).toString()).toContain("at last");
     expect((await exchange(target, get("/"), { isEnough: isAnswered })).text).toContain("200 OK");
-    expect(log.warnings).toEqual(["all 1 connections are in use: a new one is refused"]);
+    expect(log.warnings).toEqual(["all 1 connections are in use; rejecting a new one"]);
   });
 });
 

@@ -21,24 +21,29 @@ const damaged = (pem: string): string => pem.replace(/\n[^-]{20}/, "\nAAAAAAAAAA
 
 describe("files that can't be used", () => {
   it.each<[file: keyof CredentialFiles, setting: string, text: (site: Site) => string, problem: RegExp]>([
-    ["cert", "ssl-cert", () => "", /is not PEM; a certificate was expected$/],
-    ["cert", "ssl-cert", () => "\u0030\u0082\u0001", /is not PEM; a certificate was expected$/],
-    ["cert", "ssl-cert", ({ people }) => people.member!.key, /holds a private key where a certificate was expected$/],
-    ["cert", "ssl-cert", ({ authority }) => damaged(authority.cert), /holds a damaged certificate: /],
-    ["certChain", "ssl-cert-chain", ({ authority }) => authority.revoke([]), /holds a revocation list where a cert/],
-    ["caCert", "ssl-ca-cert", ({ people }) => people.member!.key, /holds a private key where a certificate was exp/],
-    ["key", "ssl-key", ({ authority }) => authority.cert, /holds a certificate where a private key was expected$/],
-    ["key", "ssl-key", ({ people }) => damaged(people.member!.key), /holds a damaged private key: /],
-    ["key", "ssl-key", () => LOCKED!, /is protected by a pass phrase; a key without one was expected$/],
-    ["key", "ssl-key", () => LOCKED_OLD!, /is protected by a pass phrase; a key without one was expected$/],
+    ["cert", "ssl-cert", () => "", /is not a PEM file with a certificate$/],
+    ["cert", "ssl-cert", () => "\u0030\u0082\u0001", /is not a PEM file with a certificate$/],
+    ["cert", "ssl-cert", ({ people }) => people.member!.key, /contains a private key instead of a certificate$/],
+    ["cert", "ssl-cert", ({ authority }) => damaged(authority.cert), /contains an invalid certificate: /],
+    [
+      "certChain",
+      "ssl-cert-chain",
+      ({ authority }) => authority.revoke([]),
+      /contains a revocation list instead of a cert/,
+    ],
+    ["caCert", "ssl-ca-cert", ({ people }) => people.member!.key, /contains a private key instead of a certificate/],
+    ["key", "ssl-key", ({ authority }) => authority.cert, /contains a certificate instead of a private key$/],
+    ["key", "ssl-key", ({ people }) => damaged(people.member!.key), /contains an invalid private key: /],
+    ["key", "ssl-key", () => LOCKED!, /has a pass phrase; use a key without one$/],
+    ["key", "ssl-key", () => LOCKED_OLD!, /has a pass phrase; use a key without one$/],
     [
       "key",
       "ssl-key",
       ({ people }) => people.member!.key,
       /is not the key of the certificate in ssl-cert: \S+cert\.pem$/,
     ],
-    ["crl", "ssl-crl-path", ({ authority }) => authority.cert, /holds a certificate where a revocation list was exp/],
-    ["crl", "ssl-crl-path", ({ authority }) => damaged(authority.revoke([])), /holds a damaged revocation list: /],
+    ["crl", "ssl-crl-path", ({ authority }) => authority.cert, /contains a certificate instead of a revocation list/],
+    ["crl", "ssl-crl-path", ({ authority }) => damaged(authority.revoke([])), /contains an invalid revocation list: /],
   ])("%s: case %#", async (file, setting, text, problem) => {
     const path = await site.write("bad.pem", text(site));
     const reading = readCredentials({ ...site.tls, [file]: path }, Date.now());
@@ -48,7 +53,7 @@ describe("files that can't be used", () => {
 
   it.each<[name: string, problem: string]>([
     ["missing.pem", "does not exist"],
-    ["folder", "is a folder; a file was expected"],
+    ["folder", "is a directory, not a file"],
   ])("%s", async (name, problem) => {
     await mkdir(site.path("folder"), { recursive: true });
     const path = site.path(name);

@@ -55,8 +55,8 @@ describe("plain HTTP", () => {
     await expect(open({ host })).rejects.toMatchObject({
       code: "bad-input",
       message:
-        `plain HTTP on ${host} would be open to the network: ` +
-        "use ssl-host and ssl-port with certificates, or 127.0.0.1, or say --allow-plain-http",
+        `plain HTTP on ${host} would be exposed to the network; ` +
+        "use ssl-host and ssl-port with certificates, listen on 127.0.0.1, or add --allow-plain-http",
     });
   });
 

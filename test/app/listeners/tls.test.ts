@@ -54,12 +54,12 @@ afterAll(async () => {
 
 describe("a client", () => {
   it.each<[person: Person, told: RegExp]>([
-    ["stranger", /refused: its certificate is not of the authority in ssl-ca-cert$/],
-    ["impostor", /refused: its certificate is not of the authority in ssl-ca-cert$/],
+    ["stranger", /refused: its certificate is not signed by the CA in ssl-ca-cert$/],
+    ["impostor", /refused: its certificate is not signed by the CA in ssl-ca-cert$/],
     ["expired", /refused: its certificate has expired$/],
     ["early", /refused: its certificate is not valid yet$/],
     ["revoked", /refused: its certificate is revoked$/],
-    ["anonymous", /refused: it showed no certificate$/],
+    ["anonymous", /refused: it sent no certificate$/],
   ])("that is %s is refused in its handshake, and the log says why", async (person, told) => {
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
       const before = listener.log.warnings.length;
@@ -153,7 +153,7 @@ describe("client-auth", () => {
     await using opened = await open({ ...site.tls, clientAuth });
     const got = await ask(opened.url, as(site, person)).catch(() => undefined);
     expect(got === undefined ? "refused" : `${got.status} ${got.text}`).toBe(expected);
-    expect(opened.log.warnings[0]).toBe(`client-auth = ${clientAuth}: clients without a certificate are let in`);
+    expect(opened.log.warnings[0]).toBe(`client-auth = ${clientAuth}: clients without a certificate are accepted`);
   });
 });
 
@@ -178,7 +178,7 @@ describe("authorities in a chain", () => {
     expect(await outcome(ask(whole.url, { ca, ...revoked }))).toBe("refused");
     await using part = await open({ ...options, crl: await site.write("part-crl.pem", lists[1] ?? "") });
     expect(await outcome(ask(part.url, { ca, ...member }))).toBe("refused");
-    expect(part.log.warnings.at(-1)).toMatch(/refused: ssl-crl-path has no revocation list of the authority/);
+    expect(part.log.warnings.at(-1)).toMatch(/refused: ssl-crl-path has no revocation list of the CA that issued/);
   });
 
   it("refuse everybody once their list has expired, and the log says so", async () => {
@@ -226,7 +226,7 @@ describe("reading the certificates again", () => {
     await own.write("crl.pem", next.revoke([]));
     await opened.reload();
 
-    expect(opened.log.notices).toEqual([`${opened.url}: certificates were read again`]);
+    expect(opened.log.notices).toEqual([`${opened.url}: reloaded certificates`]);
     await closed;
     expect(await ask(opened.url, { ca: next.cert, ...newcomer })).toMatchObject({ text: "newcomer.example.com" });
     expect(await outcome(ask(opened.url, { ...as(own, "member"), ca: next.cert }))).toBe("refused");
@@ -283,8 +283,8 @@ describe("reading the certificates again", () => {
     await own.write("cert.pem", "nonsense");
     await opened.reload();
     expect(opened.log.warnings).toEqual([
-      `${opened.url} goes on with the certificates it has: ` +
-        `ssl-cert: ${own.path("cert.pem")} is not PEM; a certificate was expected`,
+      `${opened.url}: keeping the current certificates: ` +
+        `ssl-cert: ${own.path("cert.pem")} is not a PEM file with a certificate`,
     ]);
     expect(await ask(opened.url, as(own, "member"))).toMatchObject({ status: 200 });
   });

@@ -43,20 +43,20 @@ describe("a file of HOCON", () => {
   });
 
   it.each<[string, string]>([
-    ["jetty {\n port = 1\n", "3: a } is missing at the end"],
-    ["a.b = [1\n", "2: a ] is missing at the end"],
-    ['a {\n b = "x\n}', "2: the closing quote is missing"],
-    ['a.b = "\\q"', '1: "\\q" is no text: only JSON\'s escapes may stand in it'],
-    ["a { b }", "1: = or : was expected behind b"],
-    ["a.b += 1", "1: = or : was expected behind a.b"],
-    ["a { b = }", '1: a value was expected, not "}"'],
-    ["a { b = 1", "1: a } is missing at the end"],
-    ["a.b =", "1: a value was expected, not the end of the file"],
-    ["\n}", '2: a name was expected, not "}"'],
-    ["{ a.b = 1 } }", "1: there is more behind the closing }"],
-    ["a.b = x {", '1: the end of the value was expected, not "{"'],
-    ['include "other.conf"', "1: include is not read here"],
-    ["a {\n b = ${HOME}/x }", "2: substitutions are not read here: write out what this one stands for"],
+    ["jetty {\n port = 1\n", "3: missing } at the end"],
+    ["a.b = [1\n", "2: missing ] at the end"],
+    ['a {\n b = "x\n}', "2: missing closing quote"],
+    ['a.b = "\\q"', '1: invalid string "\\q": only the escapes of JSON are allowed'],
+    ["a { b }", "1: expected = or : after b"],
+    ["a.b += 1", "1: expected = or : after a.b"],
+    ["a { b = }", '1: expected a value, found "}"'],
+    ["a { b = 1", "1: missing } at the end"],
+    ["a.b =", "1: expected a value, found the end of the file"],
+    ["\n}", '2: expected a name, found "}"'],
+    ["{ a.b = 1 } }", "1: unexpected text after the closing }"],
+    ["a.b = x {", '1: expected the end of the value, found "{"'],
+    ['include "other.conf"', "1: include is not supported"],
+    ["a {\n b = ${HOME}/x }", "2: substitutions are not supported; write the value itself"],
   ])("%j is refused with its line", (text, problem) => {
     expect(readHocon(text, "site.conf")).toStrictEqual({ given: [], problems: [`site.conf:${problem}`] });
   });

@@ -51,12 +51,12 @@ describe("an ini file", () => {
     ).toStrictEqual({
       values: [["jetty", "port", "1", 9]],
       problems: [
-        "site.ini:1: host stands in no section; a line such as [jetty] was expected above it",
-        'site.ini:2: a section is written as [name], not "[jetty"',
-        'site.ini:4: a section is written as [name], not "[]"',
-        "site.ini:6: a setting is written as name = value",
-        "site.ini:7: a setting is written as name = value, and this one has no name",
-        "site.ini:8: [jetty] host has a substitution; write out what it stands for",
+        "site.ini:1: host is in no section; add a line such as [jetty] above it",
+        'site.ini:2: expected a section as [name], found "[jetty"',
+        'site.ini:4: expected a section as [name], found "[]"',
+        "site.ini:6: expected name = value",
+        "site.ini:7: expected name = value, found no name",
+        "site.ini:8: [jetty] host contains a substitution; write the value itself",
       ],
     });
   });

@@ -134,12 +134,12 @@ describe("the later source holds, and every value says where it comes from", () 
     const missing = "/does/not/exist";
     await expect(loadSettings({ env: { CENSUS_CONFIG: missing }, flags: {} })).rejects.toMatchObject({
       code: "bad-file",
-      message: `${missing}: cannot be read as configuration: does not exist`,
+      message: `${missing}: cannot read the configuration: does not exist`,
     });
   });
 
   it("a folder without configuration is an error", async () => {
-    await expect(load({ files: { "notes.txt": "" } })).rejects.toThrow("has no *.ini, *.conf, *.json in it");
+    await expect(load({ files: { "notes.txt": "" } })).rejects.toThrow("contains no *.ini, *.conf, *.json");
   });
 
   it("a relative path starts from the folder of its file", async () => {
@@ -150,27 +150,24 @@ describe("the later source holds, and every value says where it comes from", () 
 
 describe("what is wrong is named with its place", () => {
   it.each<[string, string]>([
-    ["[jetty]\nprot = 1", "FOLDER/site.ini:2: [jetty] prot: there is no such setting; port is the closest"],
+    ["[jetty]\nprot = 1", "FOLDER/site.ini:2: [jetty] prot: unknown setting; did you mean port?"],
     [
       "[database]\nreportttl = 1d",
-      "FOLDER/site.ini:2: [database] reportttl: there is no such setting; report-ttl is the closest",
+      "FOLDER/site.ini:2: [database] reportttl: unknown setting; did you mean report-ttl?",
     ],
-    ["[database]\nport = 1", "FOLDER/site.ini:2: [database] port: there is no such setting here; it stands in [jetty]"],
+    ["[database]\nport = 1", "FOLDER/site.ini:2: [database] port: unknown setting; it belongs to [jetty]"],
     [
       "[jetty]\nfoobarbaz = 1",
-      "FOLDER/site.ini:2: [jetty] foobarbaz: there is no such setting; docs/settings.md lists those of [jetty]",
+      "FOLDER/site.ini:2: [jetty] foobarbaz: unknown setting; docs/settings.md lists the settings of [jetty]",
     ],
-    [
-      "[databsae]\nnode-ttl = 1d",
-      "FOLDER/site.ini:2: [databsae] node-ttl: there is no such section; [database] is the closest",
-    ],
+    ["[databsae]\nnode-ttl = 1d", "FOLDER/site.ini:2: [databsae] node-ttl: unknown section; did you mean [database]?"],
     [
       "[database-two]\nnode-ttl = 1d",
-      "FOLDER/site.ini:2: [database-two] node-ttl: Census has one database: its settings stand in [database]",
+      "FOLDER/site.ini:2: [database-two] node-ttl: Census has one database; set it up in [database]",
     ],
     [
       "[database]\nnode-ttl = 14",
-      'FOLDER/site.ini:2: [database] node-ttl must be a duration such as 14d, 12h, 60m, 30s or 500ms, not "14"',
+      'FOLDER/site.ini:2: [database] node-ttl must be a duration, e.g. 14d, 12h, 60m, 30s or 500ms, not "14"',
     ],
     [
       "[jetty]\nport = 8080 # plain",
@@ -178,15 +175,15 @@ describe("what is wrong is named with its place", () => {
     ],
     [
       "[database]\ngc-interval = -1",
-      'FOLDER/site.ini:2: [database] gc-interval must be a number of minutes, 0 or more, such as 60 or 0.5, not "-1"',
+      'FOLDER/site.ini:2: [database] gc-interval must be a number of minutes, 0 or more, e.g. 60 or 0.5, not "-1"',
     ],
     [
       "[jetty]\nport = 1\n[jetty]\nport = 2",
-      "FOLDER/site.ini:4: [jetty] port: it is set at FOLDER/site.ini:2 already; remove one of them",
+      "FOLDER/site.ini:4: [jetty] port: already set at FOLDER/site.ini:2; remove one of them",
     ],
     [
       "[puppetdb]\ncertificate-whitelist = a\ncertificate-allowlist = b",
-      "FOLDER/site.ini:3: [puppetdb] certificate-allowlist: certificate-whitelist, which is the same setting, is set at FOLDER/site.ini:2 already; remove one of them",
+      "FOLDER/site.ini:3: [puppetdb] certificate-allowlist: already set at FOLDER/site.ini:2 as certificate-whitelist; remove one of them",
     ],
     [
       "[database]\nreport-ttl = 1d\nresource-events-ttl = 2d",
@@ -194,23 +191,20 @@ describe("what is wrong is named with its place", () => {
     ],
     [
       "[database]\nfacts-blocklist-type = regex\nfacts-blocklist = a, (b",
-      "FOLDER/site.ini:3: [database] facts-blocklist has a pattern that is none: Invalid regular expression: /^(?:(b)$/: Unterminated group",
+      "FOLDER/site.ini:3: [database] facts-blocklist contains an invalid regular expression: Invalid regular expression: /^(?:(b)$/: Unterminated group",
     ],
     [
       "[jetty]\nssl-port = 8081\nssl-cert = c",
-      "FOLDER/site.ini:2: [jetty] ssl-port asks for TLS, which needs ssl-key, ssl-ca-cert as well",
+      "FOLDER/site.ini:2: [jetty] ssl-port enables TLS, which also needs ssl-key, ssl-ca-cert",
     ],
-    [
-      "[jetty]\ncipher-suites = TLS_NONE",
-      "FOLDER/site.ini:2: cipher-suites: TLS_NONE is not a cipher suite that is known here",
-    ],
+    ["[jetty]\ncipher-suites = TLS_NONE", "FOLDER/site.ini:2: cipher-suites: unknown cipher suite TLS_NONE"],
     [
       "[jetty]\nssl-protocols = TLSv9",
-      "FOLDER/site.ini:2: ssl-protocols: TLSv9 is unknown; TLSv1.2 and TLSv1.3 were expected",
+      "FOLDER/site.ini:2: ssl-protocols: unknown version TLSv9; use TLSv1.2 and TLSv1.3",
     ],
     [
       "[jetty]\nhost = 0.0.0.0",
-      "FOLDER/site.ini:2: [jetty] host opens plain HTTP on 0.0.0.0 to the network: use ssl-host and ssl-port, or say allow-plain-http",
+      "FOLDER/site.ini:2: [jetty] host would expose plain HTTP on 0.0.0.0 to the network; use ssl-host and ssl-port, or set allow-plain-http",
     ],
   ])("%j", async (text, problem) => {
     expect((await loadIni(text)).problems).toStrictEqual([problem]);
@@ -220,19 +214,19 @@ describe("what is wrong is named with its place", () => {
     [
       "site.conf",
       "database { node-ttl: [1d] }",
-      'FOLDER/site.conf:1: [database] node-ttl must be a duration such as 14d, 12h, 60m, 30s or 500ms, not ["1d"]',
+      'FOLDER/site.conf:1: [database] node-ttl must be a duration, e.g. 14d, 12h, 60m, 30s or 500ms, not ["1d"]',
     ],
     [
       "site.conf",
       "database {\n facts-blocklist: [{a: b}] }",
-      "FOLDER/site.conf:2: [database] facts-blocklist must be a list with commas between its items, not objects",
+      "FOLDER/site.conf:2: [database] facts-blocklist must be a comma-separated list, not objects",
     ],
     [
       "site.conf",
       "jetty = 1",
-      "FOLDER/site.conf:1: [jetty]: there is no such setting; docs/settings.md lists those of [jetty]",
+      "FOLDER/site.conf:1: [jetty]: unknown setting; docs/settings.md lists the settings of [jetty]",
     ],
-    ["site.yaml", "jetty: {}", "FOLDER/site.yaml: is not read; write what it says as one of *.ini, *.conf, *.json"],
+    ["site.yaml", "jetty: {}", "FOLDER/site.yaml: unsupported format; use one of *.ini, *.conf, *.json"],
   ])("in %s: %j", async (name, text, problem) => {
     expect((await load({ files: { [name]: text } })).problems).toStrictEqual([problem]);
   });
@@ -240,7 +234,7 @@ describe("what is wrong is named with its place", () => {
   it("in another file than the first", async () => {
     const files = { "a.ini": "[jetty]\nport = 1\n", "b.conf": "jetty { port: 2 }" };
     expect((await load({ files })).problems).toStrictEqual([
-      "FOLDER/b.conf:1: [jetty] port: it is set at FOLDER/a.ini:2 already; remove one of them",
+      "FOLDER/b.conf:1: [jetty] port: already set at FOLDER/a.ini:2; remove one of them",
     ]);
   });
 
@@ -269,12 +263,9 @@ describe("what is wrong is named with its place", () => {
 
 describe("variables", () => {
   it.each<[string, string]>([
-    ["CENSUS_LOG_LEVL", "CENSUS_LOG_LEVL: there is no such setting; CENSUS_LOG_LEVEL is the closest"],
-    [
-      "CENSUS_DATABSE_NODE_TTL",
-      "CENSUS_DATABSE_NODE_TTL: there is no such setting; CENSUS_DATABASE_NODE_TTL is the closest",
-    ],
-    ["CENSUS_JETTY_X", "CENSUS_JETTY_X: there is no such setting; docs/settings.md lists the variables"],
+    ["CENSUS_LOG_LEVL", "CENSUS_LOG_LEVL: unknown setting; did you mean CENSUS_LOG_LEVEL?"],
+    ["CENSUS_DATABSE_NODE_TTL", "CENSUS_DATABSE_NODE_TTL: unknown setting; did you mean CENSUS_DATABASE_NODE_TTL?"],
+    ["CENSUS_JETTY_X", "CENSUS_JETTY_X: unknown setting; docs/settings.md lists the variables"],
   ])("%s is a setting misspelt", async (variable, problem) => {
     expect((await load({ env: { [variable]: "1" } })).problems).toStrictEqual([problem]);
   });

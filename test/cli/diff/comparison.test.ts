@@ -56,26 +56,26 @@ describe("what is compared", () => {
   });
 
   it.each<[words: string[], args: SourceArguments, nodes: string[], text: RegExp]>([
+    [[], {}, [], /^diff: needs two sources \(census diff old\.tgz new\.tgz\), or two certnames or .* --archive FILE/],
+    [[archive], {}, [], /^diff: needs two sources/],
+    [["web-01"], { archive }, [], /^diff: needs two sources/],
     [
-      [],
+      ["web-01", "web-02"],
       {},
       [],
-      /^diff: it takes two sources \(census diff old\.tgz new\.tgz\), or two certnames or .* --archive FILE/,
+      /^diff: "web-01" is not a file, .*two nodes.*: census diff --archive FILE web-01 web-02$/,
     ],
-    [[archive], {}, [], /^diff: it takes two sources/],
-    [["web-01"], { archive }, [], /^diff: it takes two sources/],
-    [["web-01", "web-02"], {}, [], /^diff: "web-01" is no .*these nodes.*: census diff --archive FILE web-01 web-02$/],
     [[first, second], {}, [], /these reports are in one source, name it: census diff --archive FILE [0-9a-f]{40} /],
     [
       ["web-01", first],
       { data },
       [],
-      /^diff: 0123\w+ is the hash of a report and "web-01" is none; give two of a kind$/,
+      /^diff: 0123\w+ is a report hash and "web-01" is not; give two certnames or two report hashes$/,
     ],
-    [["web-01", "web-02"], { archive }, ["x"], /^diff: --node chooses nodes of two sources; with --archive give two/],
-    [[archive, archive], {}, ["a=b=c"], /^diff: --node must be a certname, .* not "a=b=c"$/],
-    [[archive, archive], {}, ["=b"], /^diff: --node must be a certname/],
-    [["a", "b"], { archive, url }, [], /^diff: --archive and --url exclude each other$/],
+    [["web-01", "web-02"], { archive }, ["x"], /^diff: --node needs two sources; with --archive, give two/],
+    [[archive, archive], {}, ["a=b=c"], /^diff: --node must be CERTNAME or OLD=NEW, not "a=b=c"$/],
+    [[archive, archive], {}, ["=b"], /^diff: --node must be CERTNAME/],
+    [["a", "b"], { archive, url }, [], /^diff: --archive and --url cannot be used together$/],
     [[archive, url], { now: "2026-11-20T12:00:00Z" }, [], /^diff: --now needs an archive/],
   ])("%j with %j and --node %j cannot be understood", (words, args, nodes, text) => {
     expect(() => readComparison(words, args, nodes)).toThrow(UsageError);
@@ -109,9 +109,9 @@ describe("what is shown", () => {
   });
 
   it.each([
-    [{ only: "facts,nodse" }, /^diff: --only takes some of facts,resources,edges,reports, not "nodse"$/],
-    [{ ignore: ["uptime*"] }, /^diff: --ignore must be one of .* 'facts:uptime\*', not "uptime\*"$/],
-    [{ ignore: ["fact:uptime"] }, /^diff: --ignore must be one of nodes, facts,/],
+    [{ only: "facts,nodse" }, /^diff: --only must list some of facts,resources,edges,reports, not "nodse"$/],
+    [{ ignore: ["uptime*"] }, /^diff: --ignore must be PART:PATTERN, e\.g\. 'facts:uptime\*', .* not "uptime\*"$/],
+    [{ ignore: ["fact:uptime"] }, /^diff: --ignore must be PART:PATTERN, .* one of nodes, facts,/],
   ])("%j cannot be understood", (choices, text) => {
     expect(() => readChoices({ only: undefined, ...nothing, ...choices })).toThrow(text);
   });

@@ -127,7 +127,7 @@ describe("two reports", () => {
         "  ~ events.failure: 1 → 0",
         "log",
         "  - err /Service[nginx]: address already in use",
-        "3 volatile differences not shown, --volatile shows them",
+        "3 volatile differences hidden; show with --volatile",
         "",
       ].join("\n"),
       stderr: "",
@@ -140,7 +140,7 @@ describe("two reports", () => {
   it("one that is not there is told of", async () => {
     const [old, young] = [await reportOf(path("old")), await reportOf(path("new"))];
     const { code, stderr } = await census(["diff", "--archive", path("old"), old, young]);
-    expect({ code, stderr }).toStrictEqual({ code: 1, stderr: `census: there is no report ${young}\n` });
+    expect({ code, stderr }).toStrictEqual({ code: 1, stderr: `census: report ${young} not found\n` });
   });
 });
 
@@ -155,14 +155,14 @@ describe("the exit code", () => {
       0,
       /^$/,
     ],
-    ["1 after an error", ["old", "gone"], 1, /gone\.tgz: no such file or folder$/],
+    ["1 after an error", ["old", "gone"], 1, /gone\.tgz: no such file or directory$/],
     [
       "2 after an error if 1 means something else",
       ["old", "gone", "--exit-code"],
       2,
-      /gone\.tgz: no such file or folder$/,
+      /gone\.tgz: no such file or directory$/,
     ],
-    ["2 for what cannot be understood", ["old", "--exit-code"], 2, /^census: diff: it takes two sources/],
+    ["2 for what cannot be understood", ["old", "--exit-code"], 2, /^census: diff: needs two sources/],
   ])("%s", async (_what, words, expected, says) => {
     const named = words.map((word) => (/^(?:old|new|gone)$/.test(word) ? path(word) : word));
     const { code, stderr } = await census(["diff", ...named]);

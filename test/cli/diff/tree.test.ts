@@ -181,7 +181,7 @@ describe("what several nodes have in common", () => {
       "  + File[x] on 2 nodes",
       "",
       "3 nodes differ, 0 added, 1 removed, 4 the same",
-      "1 volatile difference not shown, --volatile shows them",
+      "1 volatile difference hidden; show with --volatile",
     ]);
   });
 

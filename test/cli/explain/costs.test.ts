@@ -79,7 +79,7 @@ describe("the costs of a plan", () => {
           yield await Promise.resolve([row]);
         })(),
       );
-      await expect(answer.next()).rejects.toThrow(/holds no plan/);
+      await expect(answer.next()).rejects.toThrow(/contains no query plan/);
     },
   );
 });

@@ -35,12 +35,12 @@ describe("a script", () => {
     ["nodes[count()]{}\n\nnodes{ certname = }\nnodes{}", "line 3", "where a value has to stand"],
     ["nodes[count()]{}\n\n\nnodes{\n nosuch = 1\n}", "line 4", "'nosuch' is not a queryable object"],
     ["nodes[count()]{}\n\\frmat csv", "line 2", "unknown command \\frmat; did you mean \\format?"],
-    ["nodes[count()]{}\n\\format xml", "line 2", "takes one of table, json"],
-    ["nodes[count()]{}\n\\d nods", "line 2", 'there is no entity "nods"; did you mean nodes'],
+    ["nodes[count()]{}\n\\format xml", "line 2", "needs one of table, json"],
+    ["nodes[count()]{}\n\\d nods", "line 2", 'unknown entity "nods"; did you mean nodes'],
     ["nodes[count()]{}\n\\sql SELECT certnam FROM nodes", "line 2", 'there is no column "certnam"'],
-    ["nodes[count()]{}\n\\sql", "line 2", "wants a SELECT"],
-    ["nodes[count()]{}\n\\explain", "line 2", "wants a question"],
-    ["nodes[count()]{}\n\\source no-such-file", "line 2", "no-such-file: no such file or folder"],
+    ["nodes[count()]{}\n\\sql", "line 2", "needs a SELECT"],
+    ["nodes[count()]{}\n\\explain", "line 2", "needs a query"],
+    ["nodes[count()]{}\n\\source no-such-file", "line 2", "no-such-file: no such file or directory"],
     ["nodes[count()]{}\n\\o /no/such/folder/x", "line 2", "cannot be written"],
     ["nodes[count()]{}\nnodes{ limit", "line 2", "The query ends"],
   ])("%j ends at its first mistake, in %s", async (script, place, mistake) => {
@@ -95,12 +95,12 @@ describe("a script", () => {
     const script = '\\x\n\\timing\nnodes[certname, expired]{ certname ~ "^crane-0011" }\n';
     const { stdout, stderr } = await said(script, "--output", "table");
     expect(stdout).toMatch(/│ certname │ crane-0011\.tollhouse\.saltmarsh\.example │\n│ expired  │ +│\n/);
-    expect(stderr).toMatch(/^Rows are shown as blocks of lines\nTimes are shown\n1 row\nTime: \d+\.\d ms\n$/);
+    expect(stderr).toMatch(/^Showing one block of lines per row\nQuery times are on\n1 row\nTime: \d+\.\d ms\n$/);
   });
 
   it("describes entities and questions", async () => {
     const { stdout } = await said("\\d nodes\n\\explain nodes[certname]{ certname = 'x' }\n", "--output", "ndjson");
-    expect(stdout).toContain('{"field":"certname","type":"string","use":"to show and to ask"}\n');
+    expect(stdout).toContain('{"field":"certname","type":"string","use":"output and conditions"}\n');
     expect(stdout).toContain('{"related":"facts","by":"certname = certname"}\n');
     expect(stdout).toContain('AST\n  ["from","nodes",["extract",["certname"],["=","certname","x"]]]\n');
     expect(stdout).toMatch(/\nSQL\n {2}SELECT [^\n]+\n {2}\$1 = "x"\n\{"operator":/);
@@ -110,7 +110,7 @@ describe("a script", () => {
     const { code, stderr } = await said(`\\source\n\\source http://127.0.0.1:1\n\\source\n\\sql SELECT 1\n`);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /sample\.tgz\nAsking http:\/\/127\.0\.0\.1:1\nAsking http:\/\/127\.0\.0\.1:1\n.*is a server/,
+      /sample\.tgz\nSource: http:\/\/127\.0\.0\.1:1\nSource: http:\/\/127\.0\.0\.1:1\n.*is a server/,
     );
   });
 });

@@ -111,13 +111,13 @@ describe("what a short form asks", () => {
   it.each<[form: () => unknown, message: string]>([
     [
       () => nodesForm({ silent: "soon" }),
-      "--silent must be a point in time such as 2026-11-20T12:00:00Z, or how long ago",
+      "--silent must be a timestamp such as 2026-11-20T12:00:00Z or a duration such as 90m",
     ],
     [() => nodesForm({ fact: "os.family" }), '--fact must be NAME=VALUE, e.g. os.family=Debian, not "os.family"'],
     [() => reportsForm({ limit: "0" }), '--limit must be a number above 0, not "0"'],
     [() => eventsForm({ resource: "file" }), '--resource must be Type or Type[title], e.g. Service[ntp], not "file"'],
-    [() => factsForm({ count: true }), "facts: --count needs the --name of a fact"],
-    [() => factsForm({ fact: "a", name: "b" }), "facts: a fact behind the certname and --name exclude each other"],
+    [() => factsForm({ count: true }), "facts: --count needs --name"],
+    [() => factsForm({ fact: "a", name: "b" }), "facts: the argument FACT and --name cannot be used together"],
   ])("%o is refused", (form, message) => {
     expect(form).toThrow(message);
   });

@@ -40,16 +40,12 @@ describe("a source", () => {
   });
 
   it.each<[SourceArguments, string | undefined, string]>([
-    [{ archive: "a", data: "d" }, undefined, "query: --archive and --data exclude each other"],
-    [{ url: "u", urls: "v" }, undefined, "query: --url and --urls exclude each other"],
-    [{ url: "u" }, "a.tgz", 'query: "a.tgz" and --url exclude each other'],
+    [{ archive: "a", data: "d" }, undefined, "query: --archive and --data cannot be used together"],
+    [{ url: "u", urls: "v" }, undefined, "query: --url and --urls cannot be used together"],
+    [{ url: "u" }, "a.tgz", 'query: "a.tgz" and --url cannot be used together'],
     [{ now: NOW }, undefined, "query: --now needs an archive or a data directory; a server has its own clock"],
     [{ now: NOW }, "http://db", "query: --now needs an archive or a data directory; a server has its own clock"],
-    [
-      { archive: "a", now: "noon" },
-      undefined,
-      '--now must be a point in time such as 2026-11-20T12:00:00Z, not "noon"',
-    ],
+    [{ archive: "a", now: "noon" }, undefined, '--now must be a timestamp such as 2026-11-20T12:00:00Z, not "noon"'],
   ])("%j %j is refused", (args, word, message) => {
     expect(() => chooseSource("query", args, word)).toThrow(message);
   });

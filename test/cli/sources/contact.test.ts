@@ -59,18 +59,18 @@ describe("whom to ask, and as whom", () => {
   });
 
   it.each<[ContactArguments, RegExp]>([
-    [{ url: "db:8080" }, /^--url must be an address such as http:\/\/127\.0\.0\.1:8080, not "db:8080"$/],
-    [{ urls: "http://a,b" }, /^--urls must be an address .*, not "b"$/],
-    [{ url: "https://a", cert: "c" }, /^--cert and --key go together$/],
+    [{ url: "db:8080" }, /^--url must be a URL such as http:\/\/127\.0\.0\.1:8080, not "db:8080"$/],
+    [{ urls: "http://a,b" }, /^--urls must be a URL .*, not "b"$/],
+    [{ url: "https://a", cert: "c" }, /^--cert and --key must be used together$/],
     [{ url: "https://a", cacert: join(folder, "no") }, /^--cacert: \S+no does not exist$/],
     [{ "client-config": join(folder, "no") }, /^--client-config: \S+no does not exist$/],
     [
       { "client-config": file("x.conf", "server_urls: x") },
-      /^\S+x\.conf: is not JSON: .*; puppetdb_cli's settings look/,
+      /^\S+x\.conf: is not valid JSON: .*; expected \{"puppetdb"/,
     ],
-    [{ "client-config": file("y.conf", '{"puppetdb": []}') }, /^\S+y\.conf: holds no object of settings; /],
-    [{ "client-config": config("z.conf", { cacert: 1 }) }, /^\S+z\.conf: cacert must be a text$/],
-    [{ "client-config": config("u.conf", { server_urls: ["x"] }) }, /^\S+u\.conf: server_urls must be an address/],
+    [{ "client-config": file("y.conf", '{"puppetdb": []}') }, /^\S+y\.conf: is not a configuration of puppetdb_cli; /],
+    [{ "client-config": config("z.conf", { cacert: 1 }) }, /^\S+z\.conf: cacert must be a string$/],
+    [{ "client-config": config("u.conf", { server_urls: ["x"] }) }, /^\S+u\.conf: server_urls must be a URL/],
   ])("%j is refused", async (args, message) => {
     await expect(contactOf(args, {})).rejects.toThrow(message);
   });

@@ -65,23 +65,23 @@ describe("a server behind TLS", () => {
     [
       "its authority",
       () => ["--url", tls],
-      /shows a certificate of no known authority: --cacert names the one it is of$/,
+      /the server certificate is signed by an unknown CA; name the CA with --cacert$/,
     ],
     [
       "a certificate",
       () => ["--url", tls, "--cacert", ca],
-      /requires a client certificate: name one with --cert and --key$/,
+      /the server requires a client certificate; use --cert and --key$/,
     ],
     [
       "a right one",
       () => ["--url", tls, "--cacert", ca, ...strange],
-      /client certificate \(CN=workstation\.example\.com, issued by CN=Other CA\): that is another authority than the server's/,
+      /client certificate \(CN=workstation\.example\.com, issued by CN=Other CA\): it is not signed by the CA in --cacert$/,
     ],
-    ["TLS", () => ["--url", tls.replace("https", "http")], /: the connection was cut$/],
+    ["TLS", () => ["--url", tls.replace("https", "http")], /: connection reset$/],
     [
       "plain HTTP",
       () => ["--url", server.url.replace("http", "https")],
-      /does not speak TLS there; is it http:\/\/ that/,
+      /the server does not use TLS on this port; did you mean http:\/\/\?$/,
     ],
   ])("says what is missing: %s", async (_what, words, line) => {
     const { code, stdout, stderr } = await census(["query", "nodes{}", ...words()]);

@@ -159,8 +159,8 @@ describe("the package for npm", () => {
         expect(new Set(fixtures.map(({ url }) => url)).size).toBe(2);
         for (const fixture of fixtures) await fixture.close();
         await expect(fetch(fixtures[0]!.url)).rejects.toThrow("fetch failed");
-        await expect(startFixture({ from: "/nowhere" })).rejects.toThrow("/nowhere: no such file or folder");
-        await expect(startFixture({ archive: "a", nodes: 1 })).rejects.toThrow("archive and nodes exclude each other");
+        await expect(startFixture({ from: "/nowhere" })).rejects.toThrow("/nowhere: no such file or directory");
+        await expect(startFixture({ archive: "a", nodes: 1 })).rejects.toThrow("archive and nodes cannot be used together");
         await expect(startFixture({ now: "soon" })).rejects.toThrow("now must be a point in time");
       });`,
     );

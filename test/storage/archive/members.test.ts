@@ -114,7 +114,7 @@ describe("what is no archive", () => {
 
   it("missing file", async () => {
     await using place = await temporary();
-    expect(await failureOf(join(place.path, "none.tgz"))).toBe(": no such file or folder");
+    expect(await failureOf(join(place.path, "none.tgz"))).toBe(": no such file or directory");
   });
 
   it.skipIf(process.getuid?.() === 0 || process.platform === "win32")("no permission", async () => {

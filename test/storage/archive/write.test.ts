@@ -184,7 +184,7 @@ describe("a failure while writing", () => {
     const options = { format: "zip", mtime: MTIME } as const;
     await expect(writeArchiveFile(nowhere, members(), options)).rejects.toMatchObject({
       code: "bad-file",
-      message: `${nowhere}: cannot be written: there is no such folder`,
+      message: `${nowhere}: cannot be written: no such directory`,
     });
     await expect(writeArchiveFile(taken, members(), options)).rejects.toMatchObject({
       code: "bad-file",
