@@ -11,7 +11,7 @@ export function announceArchive(url: string, archive: string, asOf: string): str
     "",
     curl(`${url}/pdb/query/v4/nodes`, '["=", "latest_report_status", "failed"]'),
     curl(`${url}/pdb/query/v4`, "resources[type, count()] { group by type }"),
-    `  ${self()} query${source} 'inventory[certname, facts.os.name, facts.kernel] { order by certname limit 5 }'`,
+    `  ${programName()} query${source} 'inventory[certname, facts.os.name, facts.kernel] { order by certname limit 5 }'`,
     "",
     "Press Ctrl-C to stop.",
     "",
@@ -23,7 +23,7 @@ function curl(url: string, query: string): string {
 }
 
 /** How this program was called, for commands to copy. */
-function self(): string {
+function programName(): string {
   const script = process.argv[1];
   if (process.env["npm_lifecycle_event"] === "start") return "npm start --silent --";
   return script?.endsWith(".ts") === true ? `node ${relative(process.cwd(), script)}` : "census";

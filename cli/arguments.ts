@@ -1,7 +1,7 @@
 import type { ArgDef } from "citty";
 import type { Command } from "./command.ts";
 import { UsageError } from "./errors.ts";
-import { unknownWord } from "./unknown.ts";
+import { unknownName } from "./unknown-name.ts";
 
 /**
  * Holds a command line against what the command declares. citty lets through what it does not know; here a misspelt
@@ -22,7 +22,7 @@ export function checkArguments(command: Command, words: readonly string[]): void
       const { option, declaration, value } = readOption(command, word);
       if (declaration === undefined) {
         const otherwise = `see census ${command.name} --help`;
-        throw unknownWord(`${command.name}: `, "option", option, optionNames(command), otherwise);
+        throw unknownName(`${command.name}: `, "option", option, optionNames(command), otherwise);
       }
       if (declaration.type === "boolean") {
         if (value !== undefined) throw refuse(`${option} takes no value`);

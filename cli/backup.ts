@@ -22,10 +22,10 @@ export async function backUpServer(args: ServiceArguments, file: string): Promis
   const [url] = contact.urls;
   const { response } = await send({ ...contact, urls: [url] }, { path: "/pdb/admin/v1/backup" });
   if (response.statusCode !== 200) {
-    const said = oneLine(await text(response));
-    throw new CensusError("bad-file", `${nameOf(url)}: backup failed: ${said} (HTTP ${response.statusCode})`);
+    const message = oneLine(await text(response));
+    throw new CensusError("bad-file", `${nameOf(url)}: backup failed: ${message} (HTTP ${response.statusCode})`);
   }
-  return write(response, Number(response.headers["content-length"]), file);
+  return writeBackup(response, Number(response.headers["content-length"]), file);
 }
 
 /**
@@ -48,7 +48,7 @@ export async function backUpDirectory(directory: string, file: string): Promise<
   });
   try {
     using copy = await store.backup();
-    return await write(createReadStream(copy.path), copy.bytes, file);
+    return await writeBackup(createReadStream(copy.path), copy.bytes, file);
   } finally {
     await store.close();
   }
@@ -59,7 +59,7 @@ function refuseExisting(file: string): void {
 }
 
 /** The file gets its name when it is whole and on the disk. */
-async function write(content: Readable, bytes: number, file: string): Promise<number> {
+async function writeBackup(content: Readable, bytes: number, file: string): Promise<number> {
   const path = `${file}.part`;
   const finished = unfinished(path);
   try {

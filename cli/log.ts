@@ -13,9 +13,9 @@ export interface LogOptions {
 const levels: Readonly<Record<LogOptions["level"], LogLevel>> = { error: 0, warn: 1, info: 3, debug: 4 };
 
 // The level is fixed: consola's own default falls silent where NODE_ENV is `test`.
-const usual: LogOptions = { level: "info", format: "text" };
+const defaultOptions: LogOptions = { level: "info", format: "text" };
 
-let consola = make(createConsola, usual);
+let consola = make(createConsola, defaultOptions);
 
 function make(create: typeof createConsola, { level, format }: LogOptions): ConsolaInstance {
   const isJson = format === "json" || (format === "auto" && !isatty(2));
@@ -37,7 +37,7 @@ function writeJson({ type, date, args }: { type: string; date: Date; args: unkno
  * From now on so much is said, and so; on a terminal in colours. What lays lines out for terminals is loaded for them
  * alone: it has to know how wide each character is, which takes as long to load as the rest of the log ten times.
  */
-export async function configureLog(options: LogOptions = usual): Promise<void> {
+export async function configureLog(options: LogOptions = defaultOptions): Promise<void> {
   const { createConsola: create } = isatty(2) ? await import("consola") : { createConsola };
   consola = make(create, options);
 }

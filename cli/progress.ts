@@ -9,13 +9,13 @@ export interface Progress {
 }
 
 /** Work that is over sooner than this (ms) shows no bar. */
-const PATIENCE = 400;
+const DELAY = 400;
 
 /** The exit code of a program that Ctrl-C ended. */
 export const INTERRUPTED = 130;
 
 // The bar takes the terminal over and would end the program with 0 on Ctrl-C, as if all had been done.
-const tellInterruption = (): void => {
+const setInterruptedCode = (): void => {
   process.exitCode = INTERRUPTED;
 };
 
@@ -35,7 +35,7 @@ export async function startProgress(
   let bar: ProgressResult | undefined;
   let shown = 0;
   const start = (): ProgressResult => {
-    process.on("exit", tellInterruption);
+    process.on("exit", setInterruptedCode);
     const started = progress({
       max: 100,
       output: process.stderr,
@@ -48,7 +48,7 @@ export async function startProgress(
   };
   return {
     update: (done, total) => {
-      if (bar === undefined && performance.now() - began < PATIENCE) return;
+      if (bar === undefined && performance.now() - began < DELAY) return;
       bar ??= start();
       const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
       if (percent <= shown) return;
@@ -58,7 +58,7 @@ export async function startProgress(
     stop: () => {
       bar?.clear();
       bar = undefined;
-      process.removeListener("exit", tellInterruption);
+      process.removeListener("exit", setInterruptedCode);
     },
   };
 }

@@ -9,7 +9,7 @@ import { commandPage } from "./help/command-page.ts";
 import { endWithNpm } from "./orphan.ts";
 import { stdout } from "./stdout.ts";
 import { watchUncaught } from "./uncaught.ts";
-import { unknownWord } from "./unknown.ts";
+import { unknownName } from "./unknown-name.ts";
 
 /**
  * Runs the command line.
@@ -36,9 +36,9 @@ async function dispatch(words: readonly string[]): Promise<number> {
   if (first === undefined) throw new UsageError("missing command; see census --help");
   if (first === "--help" || first === "-h") return printPage(await overview(commandList));
   if (first === "--version" || first === "-v") return printVersion();
-  if (first.startsWith("-")) throw unknownWord("", "option", first, ["--help", "--version"], seeHelp);
+  if (first.startsWith("-")) throw unknownName("", "option", first, ["--help", "--version"], seeHelp);
   const command = await commandList.load(first);
-  if (command === undefined) throw unknownWord("", "command", first, commandList.names, seeHelp);
+  if (command === undefined) throw unknownName("", "command", first, commandList.names, seeHelp);
   if (asksForHelp(rest)) return printPage(commandPage(command));
   checkArguments(command, rest);
   return command.run(rest, commandList);

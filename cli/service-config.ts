@@ -25,7 +25,7 @@ export function placeText(what: string, from: string): string {
 }
 
 /** Runs something that uses a value, and says in its errors about files what chose the value. */
-export async function saidFrom<T>(what: string, from: string, run: () => Promise<T>): Promise<T> {
+export async function withPlace<T>(what: string, from: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -6,10 +6,10 @@ import { openStore } from "#storage/open.ts";
 import type { Clock } from "#storage/time.ts";
 import type { AccessLog } from "./access-log.ts";
 import { logCommands } from "./command-log.ts";
-import { type Opened, openBeside } from "./beside.ts";
+import { type ServableStore, openAndPreload } from "./open-and-preload.ts";
 import { configureLog, log } from "./log.ts";
 import { logMaintenance } from "./maintenance-log.ts";
-import { restWhenIdle } from "./resting.ts";
+import { releaseMemoryWhenIdle } from "./idle-memory.ts";
 import { stdout } from "./stdout.ts";
 
 /** The exit code of a service whose file only another process can open: everything that was acknowledged is on disk. */
@@ -36,7 +36,7 @@ export async function serveWith(
     log.notice(`${from}: ignored [${section}] ${name}: ${reason}`);
   }
   limitMemory(settings.memoryLimit);
-  const opened = await openBeside(() =>
+  const opened = await openAndPreload(() =>
     openStore({
       ...(directory === undefined ? {} : { directory }),
       ...(clock === undefined ? {} : { clock }),
@@ -66,7 +66,7 @@ export async function serveWith(
 }
 
 async function serve(
-  { store, listening: { listen, serveUntilStopped } }: Opened,
+  { store, listening: { listen, serveUntilStopped } }: ServableStore,
   { http, access, commands, queries, metrics }: Settings,
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
@@ -86,7 +86,7 @@ async function serve(
       hasMetrics: metrics,
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
-    const stopResting = restWhenIdle(store);
+    const stopResting = releaseMemoryWhenIdle(store);
     await serveUntilStopped(service, () => stdout.write(`Census is ready on ${urls.join(" and ")}\n`));
     stopResting();
   } finally {

@@ -26,7 +26,7 @@ export function holderOf(port: number): PortHolder | undefined {
 /** What descriptors of these sockets are links to: `socket:[12345]`. */
 function listeningOn(port: number, table: string): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, "0");
-  return textOf(table)
+  return fileText(table)
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local = "", , state]) => state === LISTENING && local.endsWith(`:${wanted}`))
@@ -34,9 +34,9 @@ function listeningOn(port: number, table: string): string[] {
 }
 
 function described(pid: number): PortHolder {
-  const words = textOf(`/proc/${pid}/cmdline`).split("\0");
+  const words = fileText(`/proc/${pid}/cmdline`).split("\0");
   const isService = words.includes("serve") && words.some((word) => /(?:^|\/)census[^/]*$|\/cli\/main\.ts$/.test(word));
-  return { pid, command: textOf(`/proc/${pid}/comm`).trim(), isService };
+  return { pid, command: fileText(`/proc/${pid}/comm`).trim(), isService };
 }
 
 function list(folder: string): string[] {
@@ -47,7 +47,7 @@ function list(folder: string): string[] {
   }
 }
 
-function textOf(path: string): string {
+function fileText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -45,14 +45,14 @@ function fromSystem(name: string): Found | undefined {
 
 /** As the system's files list it, where there is no `id` to ask. */
 function fromFiles(name: string): Found | undefined {
-  const row = rowsOf("/etc/passwd").find(([known, , uid]) => known === name || uid === name);
+  const row = databaseRows("/etc/passwd").find(([known, , uid]) => known === name || uid === name);
   const [known, , uid, gid] = row ?? [];
   if (known === undefined || uid === undefined || gid === undefined) return undefined;
-  const others = rowsOf("/etc/group").filter(([, , , members = ""]) => members.split(",").includes(known));
+  const others = databaseRows("/etc/group").filter(([, , , members = ""]) => members.split(",").includes(known));
   return { name: known, uid: Number(uid), gids: [gid, ...others.map(([, , id = ""]) => id)].map(Number) };
 }
 
-function rowsOf(path: string): string[][] {
+function databaseRows(path: string): string[][] {
   try {
     return readFileSync(path, "utf8")
       .split("\n")

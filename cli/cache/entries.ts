@@ -108,18 +108,18 @@ async function measured(key: string): Promise<ListedEntry | undefined> {
 
 /** Takes an entry away, whole: nobody finds half of it. */
 export async function removeEntry({ folder }: Entry): Promise<void> {
-  const doomed = join(
+  const removed = join(
     entriesFolder(),
     `${UNFINISHED}${basename(folder).slice(0, 8)}-${randomBytes(8).toString("hex")}`,
   );
   // Where a file that is open cannot be moved, it stays.
   if (
-    await rename(folder, doomed).then(
+    await rename(folder, removed).then(
       () => true,
       () => false,
     )
   ) {
-    await rm(doomed, { recursive: true, force: true });
+    await rm(removed, { recursive: true, force: true });
   }
 }
 
@@ -127,11 +127,11 @@ export async function removeEntry({ folder }: Entry): Promise<void> {
  * Keeps the entries below a size, those last that were of use last, and takes away what was never finished.
  * @param kept stays in any case
  */
-export async function trimEntries(limit: number, kept: Entry): Promise<void> {
-  let left = limit;
+export async function trimEntries(limit: number, keep: Entry): Promise<void> {
+  let remaining = limit;
   for (const entry of await listEntries()) {
-    left -= entry.bytes;
-    if (left < 0 && entry.key !== kept.key) await removeEntry(entry);
+    remaining -= entry.bytes;
+    if (remaining < 0 && entry.key !== keep.key) await removeEntry(entry);
   }
   for (const name of await readdir(entriesFolder())) {
     if (!name.startsWith(UNFINISHED)) continue;

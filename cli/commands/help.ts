@@ -1,5 +1,5 @@
 import { declareCommand } from "../command.ts";
-import { unknownWord } from "../unknown.ts";
+import { unknownName } from "../unknown-name.ts";
 
 export const help = declareCommand({
   name: "help",
@@ -30,7 +30,7 @@ export const help = declareCommand({
     const command = await commands.load(name);
     if (command === undefined) {
       const names = [...commands.names, "topics", ...topics.map(({ name }) => name)];
-      throw unknownWord("help: ", "topic", name, names, "see census help topics");
+      throw unknownName("help: ", "topic", name, names, "see census help topics");
     }
     const { commandPage } = await import("../help/command-page.ts");
     return printPage(commandPage(command));

@@ -5,7 +5,7 @@ import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
 import { nowOption, readNow } from "../options.ts";
 import { counted } from "../output/counted.ts";
-import { saidFrom, serviceConfigOption, serviceDataOption } from "../service-config.ts";
+import { withPlace, serviceConfigOption, serviceDataOption } from "../service-config.ts";
 import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -63,7 +63,7 @@ export const importCommand = declareCommand({
     const skipped: string[] = [];
     const directory = await dataDirectoryOf(args);
     let ignored = 0;
-    const store = await saidFrom("data directory", directory.from, () =>
+    const store = await withPlace("data directory", directory.from, () =>
       Store.open({
         directory: directory.value,
         onNotice: (text) => process.stderr.write(`census: ${oneLine(text)}\n`),

@@ -34,10 +34,10 @@ export const open = declareCommand({
     const now = readNow(args.now);
     const wanted: string | undefined = args.port;
     const port = wanted === undefined ? defaultPort : readPort(wanted);
-    const [{ openArchive }, { openBeside }, { configureLog }, { announceArchive }, { formatTimestamp }] =
+    const [{ openArchive }, { openAndPreload }, { configureLog }, { announceArchive }, { formatTimestamp }] =
       await Promise.all([
         import("../sources/archive.ts"),
-        import("../beside.ts"),
+        import("../open-and-preload.ts"),
         import("../log.ts"),
         import("../announcement.ts"),
         import("#storage/time.ts"),
@@ -46,7 +46,7 @@ export const open = declareCommand({
     const {
       store,
       listening: { listen, serveUntilStopped },
-    } = await openBeside(async () => (await openArchive(args.archive, { clock: now, cached: args.cache })).store);
+    } = await openAndPreload(async () => (await openArchive(args.archive, { clock: now, cached: args.cache })).store);
     try {
       const service = await listen({
         store,

@@ -38,22 +38,22 @@ export const status = declareCommand({
     ]);
     const contact = await contactOfService(args);
     const [url] = contact.urls;
-    const directory = data === undefined ? await lookIntoConfigured(args) : await lookInto(data);
-    const told = { url: nameOf(url), ...(await serviceFigures({ ...contact, urls: [url] }, seconds)), directory };
+    const directory = data === undefined ? await configuredFigures(args) : await figuresOf(data);
+    const status = { url: nameOf(url), ...(await serviceFigures({ ...contact, urls: [url] }, seconds)), directory };
     const isTable = (output ?? (process.stdout.isTTY ? "table" : "json")) === "table";
-    await stdout.write(isTable ? statusText(told) : `${JSON.stringify(told, null, 2)}\n`);
-    return told.state === "running" ? 0 : 1;
+    await stdout.write(isTable ? statusText(status) : `${JSON.stringify(status, null, 2)}\n`);
+    return status.state === "running" ? 0 : 1;
   },
 });
 
 /** The data directory that the configuration names, if this user may look into it; null where there is none. */
-async function lookIntoConfigured(args: ServiceArguments) {
+async function configuredFigures(args: ServiceArguments) {
   const { serviceDirectory } = await import("../configured.ts");
   const directory = await serviceDirectory(args);
-  return directory === undefined ? null : lookInto(directory).catch(() => null);
+  return directory === undefined ? null : figuresOf(directory).catch(() => null);
 }
 
-async function lookInto(directory: string) {
+async function figuresOf(directory: string) {
   const { directoryFigures } = await import("../status/directory-figures.ts");
   return directoryFigures(directory);
 }

@@ -36,7 +36,7 @@ export async function checkConfiguration({ sources, asUser, output }: CheckReque
   const directory = loaded.settings.dataDirectory ?? defaultDataDirectory();
   const findings = await checkStart(loaded, { user, directory });
   if (output === "json") await writeJson(findings);
-  else await stdout.write(textOf(findings));
+  else await stdout.write(findingsText(findings));
   return findings.some(({ level }) => level === "error") ? exitCode.errors : exitCode.sound;
 }
 
@@ -46,7 +46,7 @@ async function writeJson(findings: readonly Finding[]): Promise<void> {
 }
 
 /** A line for each finding, what to do below it, and a sentence for the whole. */
-function textOf(findings: readonly Finding[]): string {
+function findingsText(findings: readonly Finding[]): string {
   const width = "warning".length;
   const lines = findings.flatMap(({ level, check, where, what, remedy }) => [
     `${level.padEnd(width)}  ${check}: ${where === null ? "" : `${where}: `}${what}`,
@@ -56,12 +56,12 @@ function textOf(findings: readonly Finding[]): string {
 }
 
 function summary(findings: readonly Finding[]): string {
-  const [errors, warnings] = (["error", "warning"] as const).map((level) => counted(findings, level));
+  const [errors, warnings] = (["error", "warning"] as const).map((level) => levelCount(findings, level));
   if (errors === undefined && warnings === undefined) return "Configuration OK.";
   return `Configuration has ${[errors, warnings].filter((text) => text !== undefined).join(" and ")}.`;
 }
 
-function counted(findings: readonly Finding[], wanted: Level): string | undefined {
+function levelCount(findings: readonly Finding[], wanted: Level): string | undefined {
   const count = findings.filter(({ level }) => level === wanted).length;
   return count === 0 ? undefined : `${count} ${wanted}${count === 1 ? "" : "s"}`;
 }

@@ -66,10 +66,10 @@ function listLines(depth: number, from: Json, to: Json): TreeLine[] | undefined 
 
 /** Elements less as many of each as the others have. */
 function without(texts: readonly string[], others: readonly string[]): string[] {
-  const left = [...others];
+  const unmatched = [...others];
   return texts.filter((text) => {
-    const at = left.indexOf(text);
-    if (at >= 0) left.splice(at, 1);
+    const at = unmatched.indexOf(text);
+    if (at >= 0) unmatched.splice(at, 1);
     return at < 0;
   });
 }

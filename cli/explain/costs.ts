@@ -52,7 +52,7 @@ export async function* costs(answer: Rows): AsyncGenerator<string[]> {
 export function costsOf(plan: JsonObject): StepCost[] {
   const steps = [...walk(plan, 0)];
   const total = steps.reduce((sum, { ms }) => sum + ms, 0);
-  const whole = { operator: "all", of: "", rows: rowsOf(plan), ms: total };
+  const whole = { operator: "all", of: "", rows: rowCount(plan), ms: total };
   return [...steps, whole].map(({ operator, of, rows, ms }) => ({
     operator,
     of,
@@ -73,10 +73,10 @@ function* walk(step: JsonObject, depth: number): Generator<Omit<StepCost, "share
   const below = stepsOf(step);
   const ms = Math.max(
     0,
-    below.reduce((left, next) => left - totalOf(next), totalOf(step)),
+    below.reduce((rest, next) => rest - totalOf(next), totalOf(step)),
   );
-  const operator = `${"  ".repeat(depth)}${textOf(step["Node Type"])}`;
-  yield { operator, of: detailsOf(step), rows: rowsOf(step), ms };
+  const operator = `${"  ".repeat(depth)}${detailText(step["Node Type"])}`;
+  yield { operator, of: detailsOf(step), rows: rowCount(step), ms };
   for (const next of below) yield* walk(next, depth + 1);
 }
 
@@ -90,7 +90,7 @@ function totalOf(step: JsonObject): number {
   return numberOf(step["Actual Total Time"]) * loopsOf(step);
 }
 
-function rowsOf(step: JsonObject): number {
+function rowCount(step: JsonObject): number {
   return Math.round(numberOf(step["Actual Rows"]) * loopsOf(step));
 }
 
@@ -103,17 +103,17 @@ function numberOf(value: Json | undefined): number {
 }
 
 function detailsOf(step: JsonObject): string {
-  const told = DETAILS.flatMap((name) => {
-    const detail = textOf(step[name]);
+  const details = DETAILS.flatMap((name) => {
+    const detail = detailText(step[name]);
     return detail === "" ? [] : [detail];
   });
-  const text = told.join("; ").replaceAll(/\s+/g, " ");
+  const text = details.join("; ").replaceAll(/\s+/g, " ");
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-function textOf(value: Json | undefined): string {
+function detailText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (Array.isArray(value)) return value.map(detailText).join(", ");
   return typeof value === "string" ? value : stringifyJson(value);
 }
 

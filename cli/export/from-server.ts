@@ -29,8 +29,8 @@ export async function exportServer(contact: Contact, order: ExportOrder, signal:
     signal,
   });
   if (response.statusCode !== 200) {
-    const said = `${nameOf(url)} returned HTTP ${response.statusCode}: ${await text(response)}`;
-    throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", said);
+    const message = `${nameOf(url)} returned HTTP ${response.statusCode}: ${await text(response)}`;
+    throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", message);
   }
   const download = format === "zip" || salt !== undefined ? `${path}.download` : path;
   try {
@@ -40,24 +40,24 @@ export async function exportServer(contact: Contact, order: ExportOrder, signal:
         throw target.errored === null || response.errored !== null ? new Unreachable(url, error) : error;
       });
     });
-    await asOrdered(download, order, signal);
+    await convert(download, order, signal);
   } finally {
     if (download !== path) await rm(download, { force: true });
   }
 }
 
 /** The peer knows one format and one directory. */
-async function asOrdered(download: string, order: ExportOrder, signal: AbortSignal): Promise<void> {
+async function convert(download: string, order: ExportOrder, signal: AbortSignal): Promise<void> {
   const { path, format, directory, salt } = order;
   const made = await readMetadata(download);
   const wanted = directory === undefined ? made.directory : `${directory}/`;
   if (format === "tar.gz" && wanted === made.directory && salt === undefined) return;
-  const members = salt === undefined ? openMembers(download) : await inOtherWords(download, order);
+  const members = salt === undefined ? openMembers(download) : await anonymized(download, order);
   const moved = movedMembers(members, made.directory, wanted);
   await writeArchiveFile(path, until(signal, moved), { format, mtime: new Date() });
 }
 
-async function inOtherWords(download: string, { profile = "none", salt }: ExportOrder) {
+async function anonymized(download: string, { profile = "none", salt }: ExportOrder) {
   const [{ archiveAnonymizer }, { anonymizedMembers }] = await Promise.all([
     import("../anonymize/anonymizer.ts"),
     import("#storage/anonymize/archive.ts"),

@@ -38,16 +38,16 @@ export async function sendArchive(contact: Contact, path: string, anonymizer?: A
     const headers = { "content-type": `multipart/form-data; boundary=${boundary}`, accept: "application/json" };
     const body = Readable.from(formOf(boundary, archive), { objectMode: false });
     const { url, response } = await send(contact, { path: PATH, method: "POST", headers, body });
-    const said = await text(response);
+    const message = await text(response);
     if (response.statusCode === 200) return nameOf(url);
-    const refusal = `${nameOf(url)} returned HTTP ${response.statusCode}: ${said}`;
-    throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", refusal);
+    const problem = `${nameOf(url)} returned HTTP ${response.statusCode}: ${message}`;
+    throw new CensusError(response.statusCode === 400 ? "bad-input" : "bad-file", problem);
   } finally {
     progress.stop();
   }
 }
 
-type Told = (done: number, total: number) => void;
+type OnProgress = (done: number, total: number) => void;
 
 async function isGzip(path: string): Promise<boolean> {
   if (!(await stat(path)).isFile()) return false;
@@ -60,14 +60,19 @@ async function isGzip(path: string): Promise<boolean> {
   }
 }
 
-async function fileOf(path: string, onProgress: Told): Promise<Readable> {
+async function fileOf(path: string, onProgress: OnProgress): Promise<Readable> {
   const { size } = await stat(path);
   let done = 0;
   return createReadStream(path).on("data", (chunk) => onProgress((done += chunk.length), size));
 }
 
 /** The same, or in other words, as a gzipped tar with everything in {@link DIRECTORY}. */
-function repacked(path: string, directory: string, anonymizer: Anonymizer | undefined, onProgress: Told): Readable {
+function repacked(
+  path: string,
+  directory: string,
+  anonymizer: Anonymizer | undefined,
+  onProgress: OnProgress,
+): Readable {
   const members =
     anonymizer === undefined
       ? openMembers(path, {}, { onProgress })

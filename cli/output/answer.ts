@@ -57,8 +57,8 @@ export async function writeAnswer(rows: Rows, { format, out, wide }: AnswerPlace
 /** Writes a text to stdout, or to a file, whole or not at all. */
 export async function writeText(out: string | undefined, write: (output: TextOutput) => Promise<void>): Promise<void> {
   if (out === undefined) return write(stdout);
-  const { wholeTextFile } = await import("./whole-file.ts");
-  await wholeTextFile(out, write);
+  const { writeTextAtomically } = await import("./atomic-file.ts");
+  await writeTextAtomically(out, write);
 }
 
 /** What may be cut is cut for terminals alone. */
@@ -67,10 +67,10 @@ export function widthOf({ out, wide }: Pick<AnswerArguments, "out" | "wide">): W
 }
 
 async function writeParquetFile(rows: Rows, path: string): Promise<void> {
-  const [{ isSpecial, wholeFile }, { writeParquet }] = await Promise.all([
-    import("./whole-file.ts"),
+  const [{ isSpecial, writeAtomically }, { writeParquet }] = await Promise.all([
+    import("./atomic-file.ts"),
     import("#storage/parquet/write.ts"),
   ]);
   if (isSpecial(path)) throw new UsageError(`--out ${path}: Parquet needs a regular file`);
-  await wholeFile(path, (folder) => writeParquet(rows, folder));
+  await writeAtomically(path, (folder) => writeParquet(rows, folder));
 }

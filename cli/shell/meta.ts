@@ -1,6 +1,6 @@
 import type { Sql } from "#storage/sql/sql.ts";
 import { UsageError } from "../errors.ts";
-import { unknownWord } from "../unknown.ts";
+import { unknownName } from "../unknown-name.ts";
 import { entityCalled, entityRows, fieldRows, relationRows } from "./describe.ts";
 import { formatByName, textFormats } from "../output/formats.ts";
 import type { Session } from "./session.ts";
@@ -50,7 +50,7 @@ export const metaCommands: readonly MetaCommand[] = [
     description: "Switch between tables and one block of lines per row",
     run: async (session) => {
       session.isExpanded = !session.isExpanded;
-      tell(`Showing ${session.isExpanded ? "one block of lines per row" : "tables"}`);
+      notify(`Showing ${session.isExpanded ? "one block of lines per row" : "tables"}`);
     },
   },
   {
@@ -86,7 +86,7 @@ export const metaCommands: readonly MetaCommand[] = [
     description: "Switch the display of query times on or off",
     run: async (session) => {
       session.isTimed = !session.isTimed;
-      tell(`Query times are ${session.isTimed ? "on" : "off"}`);
+      notify(`Query times are ${session.isTimed ? "on" : "off"}`);
     },
   },
   {
@@ -112,7 +112,7 @@ export const metaCommands: readonly MetaCommand[] = [
     description: "Show the source, or switch to another archive, data directory or URL",
     run: async (session, argument) => {
       if (argument !== "") await session.change(argument);
-      tell(`Source: ${session.source.name}`);
+      notify(`Source: ${session.source.name}`);
     },
   },
   {
@@ -141,7 +141,7 @@ export async function runMeta(session: Session, line: string): Promise<"quit" | 
   const [, name = "", argument = ""] = /^(\S+)\s*([^]*?)\s*;?\s*$/.exec(line.trim()) ?? [];
   const command = metaCommands.find((known) => known.name === name);
   if (command !== undefined) return command.run(session, argument);
-  throw unknownWord(
+  throw unknownName(
     "",
     "command",
     name,
@@ -166,6 +166,6 @@ async function* once(rows: readonly string[]): AsyncGenerator<readonly string[]>
   yield rows;
 }
 
-function tell(text: string): void {
+function notify(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -17,7 +17,7 @@ export interface ClientConfig {
 }
 
 /** Where the file lies when nobody says: the user's, then the machine's. */
-function usualPaths(): string[] {
+function defaultPaths(): string[] {
   const machine =
     process.platform === "win32"
       ? join(process.env["ProgramData"] ?? "C:\\ProgramData", "PuppetLabs", "client-tools", "puppetdb.conf")
@@ -31,11 +31,11 @@ function usualPaths(): string[] {
  * @throws CensusError "bad-file" naming the file and what is wrong in it
  */
 export async function readClientConfig(named?: string): Promise<ClientConfig | undefined> {
-  const path = named ?? usualPaths().find((usual) => existsSync(usual));
+  const path = named ?? defaultPaths().find((candidate) => existsSync(candidate));
   if (path === undefined) return undefined;
   const text = await readNamedFile(named === undefined ? "configuration of puppetdb_cli" : "--client-config", path);
   const settings = section(path, text);
-  const setting = (name: string): string | undefined => textOf(path, name, settings[name]);
+  const setting = (name: string): string | undefined => stringSetting(path, name, settings[name]);
   return {
     path,
     urls: urlsOf(path, settings["server_urls"]),
@@ -60,7 +60,7 @@ function section(path: string, text: string): Readonly<Record<string, Json>> {
   return settings;
 }
 
-function textOf(path: string, name: string, value: Json | undefined): string | undefined {
+function stringSetting(path: string, name: string, value: Json | undefined): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
   throw new CensusError("bad-file", `${path}: ${name} must be a string`);
@@ -69,5 +69,5 @@ function textOf(path: string, name: string, value: Json | undefined): string | u
 function urlsOf(path: string, value: Json | undefined): string[] {
   if (value === undefined || value === null) return [];
   const given = Array.isArray(value) ? value : [value];
-  return given.flatMap((url) => textOf(path, "server_urls", url)?.split(",") ?? []).map((url) => url.trim());
+  return given.flatMap((url) => stringSetting(path, "server_urls", url)?.split(",") ?? []).map((url) => url.trim());
 }

@@ -40,8 +40,8 @@ export async function askServer(contact: Contact, question: string, options: Ask
       : { path: search, headers, signal },
   );
   const body = unpacked(response);
-  if (response.statusCode !== 200) throw await refusal(url, response.statusCode ?? 0, body);
-  return rowsOf(url, body, signal);
+  if (response.statusCode !== 200) throw await responseError(url, response.statusCode ?? 0, body);
+  return responseRows(url, body, signal);
 }
 
 function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
@@ -52,7 +52,7 @@ function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
   return response.pipe(gunzip);
 }
 
-async function* rowsOf(
+async function* responseRows(
   url: URL,
   body: NodeJS.ReadableStream,
   signal: AbortSignal | undefined,
@@ -71,8 +71,11 @@ async function* rowsOf(
   }
 }
 
-async function refusal(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
-  const said = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
-  if (status === 400) return new CensusError("bad-input", said);
-  return new CensusError(status === 404 ? "not-found" : "bad-file", `${nameOf(url)} returned HTTP ${status}: ${said}`);
+async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
+  const message = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
+  if (status === 400) return new CensusError("bad-input", message);
+  return new CensusError(
+    status === 404 ? "not-found" : "bad-file",
+    `${nameOf(url)} returned HTTP ${status}: ${message}`,
+  );
 }

@@ -24,15 +24,15 @@ export interface ServiceFigures {
 const STATUS = "/status/v1/services/puppetdb-status";
 const FIGURES = "/metrics?collect[]=service";
 
-type Ask = (path: string) => Promise<Fetched>;
+type Fetch = (path: string) => Promise<Fetched>;
 
 /**
  * Asks a server for its state, and as far as it lets itself be asked for its figures.
  * @param seconds that an answer may take
  */
 export async function serviceFigures(contact: Contact, seconds: number): Promise<ServiceFigures> {
-  const ask: Ask = async (path) => fetchPath(contact, path, seconds);
-  const [state, figure] = await Promise.all([askState(ask), askFigures(ask)]);
+  const fetch: Fetch = async (path) => fetchPath(contact, path, seconds);
+  const [state, figure] = await Promise.all([fetchState(fetch), fetchFigures(fetch)]);
   const started = figure("process_start_time_seconds");
   return {
     state: state.state,
@@ -55,12 +55,12 @@ interface State {
   readonly problem?: string;
 }
 
-async function askState(ask: Ask): Promise<State> {
+async function fetchState(fetch: Fetch): Promise<State> {
   try {
-    const { status, body } = await ask(STATUS);
+    const { status, body } = await fetch(STATUS);
     // One that is not running says so with a 503.
-    const told = status === 200 || status === 503 ? readState(body) : undefined;
-    return told ?? { state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
+    const state = status === 200 || status === 503 ? readState(body) : undefined;
+    return state ?? { state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
   } catch (error) {
     return { state: "unreachable", problem: error instanceof Unreachable ? error.reason : messageOf(error) };
   }
@@ -84,8 +84,8 @@ function readState(body: string): State | undefined {
 type Figures = ((name: string) => number | null) & { readonly version: string | null };
 
 /** The figures for Prometheus, by name; none of them where they are not for everybody. */
-async function askFigures(ask: Ask): Promise<Figures> {
-  const page = await ask(FIGURES).then(
+async function fetchFigures(fetch: Fetch): Promise<Figures> {
+  const page = await fetch(FIGURES).then(
     ({ status, body }) => (status === 200 ? body : ""),
     () => "",
   );

@@ -10,11 +10,11 @@ export interface Status extends ServiceFigures {
 /** What a person is told: the state in a sentence, then a line for each figure that is known. */
 export function statusText({ url, state, problem, directory, ...figures }: Status): string {
   const lines = [...serviceLines(figures), ...(directory === null ? [] : directoryLines(directory))];
-  const told = lines.filter((line): line is readonly [string, string] => line[1] !== undefined);
-  const width = Math.max(0, ...told.map(([label]) => label.length));
+  const known = lines.filter((line): line is readonly [string, string] => line[1] !== undefined);
+  const width = Math.max(0, ...known.map(([label]) => label.length));
   return [
     `Census on ${url} is ${state}${problem === null ? "" : `: ${problem}`}`,
-    ...told.map(([label, text]) => `${label.padEnd(width)}  ${text}`),
+    ...known.map(([label, text]) => `${label.padEnd(width)}  ${text}`),
     "",
   ].join("\n");
 }
@@ -29,8 +29,8 @@ function serviceLines(figures: Omit<ServiceFigures, "state" | "problem">): Line[
     ["version", version ?? undefined],
     ["interface", spoken === null ? undefined : `PuppetDB ${spoken}`],
     ["running since", since ?? undefined],
-    ["nodes", counted(nodes)],
-    ["queue", counted(queue)],
+    ["nodes", countsText(nodes)],
+    ["queue", countsText(queue)],
     ["dead letters", letters === null ? undefined : lettersText(letters)],
   ];
 }
@@ -50,7 +50,7 @@ function lettersText(count: number): string {
 }
 
 /** `3 active, 1 inactive`; what is not known is left out. */
-function counted(counts: Readonly<Record<string, number | null>>): string | undefined {
+function countsText(counts: Readonly<Record<string, number | null>>): string | undefined {
   const known = Object.entries(counts).flatMap(([name, count]) => (count === null ? [] : [`${count} ${name}`]));
   return known.length === 0 ? undefined : known.join(", ");
 }

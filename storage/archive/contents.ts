@@ -1,7 +1,7 @@
 import { isObject, parseJson, type JsonObject } from "#storage/json.ts";
 import { messageOf } from "#storage/errors.ts";
 import { type CommandName, commands } from "#storage/wire/commands.ts";
-import { refusal, shown, type ArchiveLimits } from "./guard.ts";
+import { archiveError, shown, type ArchiveLimits } from "./guard.ts";
 import { metadataDirectory, METADATA_FILES, TOP_DIRECTORIES } from "./layout.ts";
 import { openMembers } from "./members.ts";
 
@@ -67,7 +67,7 @@ export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>
     return { ...parseMetadata(path, name, body), directory: metadataDirectory(name) ?? "" };
   }
   const expected = `${TOP_DIRECTORIES[0]}${METADATA_FILES[0]}`;
-  throw refusal(path, `Unable to find export metadata file '${expected}' in archive`);
+  throw archiveError(path, `Unable to find export metadata file '${expected}' in archive`);
 }
 
 /**
@@ -87,7 +87,10 @@ export async function* readArchive(path: string, options: ReadArchiveOptions = {
     const { command, versionKey, certname } = found;
     const version = commandVersions[versionKey];
     if (version === undefined) {
-      throw refusal(path, `no version for ${versionKey} in the export metadata, but there is member ${shown(name)}`);
+      throw archiveError(
+        path,
+        `no version for ${versionKey} in the export metadata, but there is member ${shown(name)}`,
+      );
     }
     yield { command, version, certname, payload: body, member: name };
   }
@@ -108,11 +111,11 @@ function findKind(name: string): (Kind & { certname: string }) | undefined {
 function parseMetadata(path: string, name: string, body: Buffer): Omit<ArchiveMetadata, "directory"> {
   const metadata = parse(path, name, body);
   const versions = metadata["command_versions"];
-  if (!isObject(versions)) throw refusal(path, `no command_versions in ${shown(name)}`);
+  if (!isObject(versions)) throw archiveError(path, `no command_versions in ${shown(name)}`);
   const commandVersions: Record<string, number> = Object.create(null) as Record<string, number>;
   for (const [key, version] of Object.entries(versions)) {
     if (typeof version !== "number" || !Number.isSafeInteger(version)) {
-      throw refusal(path, `the version of ${shown(key)} in ${shown(name)} is not a whole number`);
+      throw archiveError(path, `the version of ${shown(key)} in ${shown(name)} is not a whole number`);
     }
     commandVersions[key] = version;
   }
@@ -126,8 +129,8 @@ function parse(path: string, name: string, body: Buffer): JsonObject {
   try {
     metadata = parseJson(new TextDecoder().decode(body));
   } catch (error) {
-    throw refusal(path, `the export metadata ${shown(name)} is not JSON: ${messageOf(error)}`, error);
+    throw archiveError(path, `the export metadata ${shown(name)} is not JSON: ${messageOf(error)}`, error);
   }
-  if (!isObject(metadata)) throw refusal(path, `the export metadata ${shown(name)} is not a JSON object`);
+  if (!isObject(metadata)) throw archiveError(path, `the export metadata ${shown(name)} is not a JSON object`);
   return metadata;
 }

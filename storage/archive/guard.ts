@@ -47,7 +47,7 @@ const REFUSED_NAMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** An archive that cannot be used, e.g. `site.tgz: empty file`. */
-export function refusal(path: string, what: string, cause?: unknown): CensusError {
+export function archiveError(path: string, what: string, cause?: unknown): CensusError {
   return new CensusError("bad-file", `${path}: ${what}`, cause === undefined ? undefined : { cause });
 }
 
@@ -110,7 +110,7 @@ export class ArchiveGuard {
   }
 
   refuse(what: string, cause?: unknown): CensusError {
-    return refusal(this.#path, what, cause);
+    return archiveError(this.#path, what, cause);
   }
 
   /** The place reached, for the end of a message. */

@@ -1,6 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { folderMembers } from "./folder.ts";
-import { ArchiveGuard, refusal, type ArchiveLimits } from "./guard.ts";
+import { ArchiveGuard, archiveError, type ArchiveLimits } from "./guard.ts";
 import {
   collect,
   looksLike,
@@ -48,7 +48,7 @@ export async function* openMembers(
     yield* folderMembers(path, guard, options);
     return;
   }
-  if (!info.isFile()) throw refusal(path, "neither a file nor a directory, but a pipe, a socket or a device");
+  if (!info.isFile()) throw archiveError(path, "neither a file nor a directory, but a pipe, a socket or a device");
   const file = await open(path, "r").catch((error: unknown) => {
     throw unreadable(path, error);
   });
@@ -57,7 +57,7 @@ export async function* openMembers(
     const read = (start: number, end: number) => readRange(file, path, start, end);
     const head = await collect(read(0, Math.min(size, SNIFF_BYTES)));
     const format = FORMATS.find(({ begins }) => begins(head));
-    if (format === undefined) throw refusal(path, `not an archive (tar, tar.gz, zip), but ${looksLike(head)}`);
+    if (format === undefined) throw archiveError(path, `not an archive (tar, tar.gz, zip), but ${looksLike(head)}`);
     yield* format.members({ ...options, path, size, guard, read });
   } finally {
     await file.close();

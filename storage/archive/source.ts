@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import { refusal, type ArchiveGuard } from "./guard.ts";
+import { archiveError, type ArchiveGuard } from "./guard.ts";
 
 /** One file of an archive. */
 export interface ArchiveMember {
@@ -72,7 +72,7 @@ export function looksLike(head: Buffer): string {
 export function unreadable(path: string, error: unknown): Error {
   if (error instanceof CensusError) return error;
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  return refusal(path, SYSTEM_ERRORS[code ?? ""] ?? `cannot be read: ${code ?? messageOf(error)}`, error);
+  return archiveError(path, SYSTEM_ERRORS[code ?? ""] ?? `cannot be read: ${code ?? messageOf(error)}`, error);
 }
 
 /** The bytes of an open file from `start` up to `end` (not included), in pieces of at most 256 KiB. */

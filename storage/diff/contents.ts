@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, parseJson } from "../json.ts";
 import type { Edge, Resource } from "./catalog.ts";
 import type { Report, ReportEvent, ReportLog } from "./report.ts";
-import { oneOf, question, rowsOf, type Side } from "./side.ts";
+import { oneOf, question, queryRows, type Side } from "./side.ts";
 
 /** Two nodes, or one node on two sides. */
 export interface Pair {
@@ -120,13 +120,16 @@ type ReportRow = JsonObject & { metrics: Expanded<Metric>; logs: Expanded<Report
 /** A report and whose it is; undefined when the side has none of this hash. */
 export async function readReport(side: Side, hash: string): Promise<(Report & OfNode) | undefined> {
   const isIt: Json = ["and", ["=", "hash", hash], ["=", "type", "any"]];
-  const [row] = await rowsOf<ReportRow>(
+  const [row] = await queryRows<ReportRow>(
     side,
     question("reports", ["certname", ...headFields, "metrics", "logs"], isIt),
   );
   if (row === undefined) return undefined;
   const ofIt: Json = ["=", "report", hash];
-  const events = await rowsOf<ReportEvent>(side, question("events", [...eventFields, "timestamp"], ofIt, "timestamp"));
+  const events = await queryRows<ReportEvent>(
+    side,
+    question("events", [...eventFields, "timestamp"], ofIt, "timestamp"),
+  );
   return {
     certname: row.certname,
     head: Object.fromEntries(headFields.map((field) => [field, row[field] ?? null])),

@@ -77,7 +77,7 @@ type Row = JsonObject & { readonly certname: string };
 type Found = Partial<Record<Document["key"], Row | undefined>>;
 
 function outlineOf(node: Row, { factset, catalog }: Found, withReport: boolean): Outline {
-  const report = withReport ? textOf(node["latest_report_hash"]) : null;
+  const report = withReport ? optionalText(node["latest_report_hash"]) : null;
   const state = node["deactivated"] !== null ? "deactivated" : node["expired"] === null ? "active" : "expired";
   const summary: JsonObject = { state };
   for (const [key, row] of Object.entries({ factset, catalog })) {
@@ -90,8 +90,8 @@ function outlineOf(node: Row, { factset, catalog }: Found, withReport: boolean):
   return {
     certname: node.certname,
     summary,
-    factsHash: textOf(factset?.["hash"]),
-    catalogHash: textOf(catalog?.["hash"]),
+    factsHash: optionalText(factset?.["hash"]),
+    catalogHash: optionalText(catalog?.["hash"]),
     reportHash: report,
   };
 }
@@ -100,7 +100,7 @@ function without(row: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));
 }
 
-function textOf(value: Json | undefined): string | null {
+function optionalText(value: Json | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 

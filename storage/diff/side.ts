@@ -22,7 +22,7 @@ export function oneOf(field: string, values: readonly string[]): Json {
 }
 
 /** All rows of an answer. */
-export async function rowsOf<T>(side: Side, query: Json): Promise<T[]> {
+export async function queryRows<T>(side: Side, query: Json): Promise<T[]> {
   const rows: T[] = [];
   for await (const batch of side.ask(query)) for (const text of batch) rows.push(parseJson(text) as T);
   return rows;

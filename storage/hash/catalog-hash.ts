@@ -33,7 +33,7 @@ export function hashedResource(resource: JsonObject, tags: readonly string[]): H
   const parameters = canonicalText(resource["parameters"] ?? null, "symbols");
   return {
     order: orderBy(title, type),
-    text: flat(textOf(resource, parameters, tags)),
+    text: flat(resourceText(resource, parameters, tags)),
     hash: hash("sha1", `[${canonicalString(type)},${canonicalString(title)},${parameters}]`),
   };
 }
@@ -41,7 +41,7 @@ export function hashedResource(resource: JsonObject, tags: readonly string[]): H
 /** What of a resource is in a catalog's hash, sorted. */
 const RESOURCE_KEYS = ["exported", "file", "line", "parameters", "tags", "title", "type"] as const;
 
-function textOf(resource: JsonObject, parameters: string, tags: readonly string[]): string {
+function resourceText(resource: JsonObject, parameters: string, tags: readonly string[]): string {
   let text = "{";
   for (const key of RESOURCE_KEYS) {
     const value = resource[key];

@@ -13,7 +13,7 @@ import { unfinished } from "../unfinished.ts";
  * @param make fills the folder and returns the path of what becomes the file
  * @throws CensusError "bad-file" when it cannot be written there
  */
-export async function wholeFile(path: string, make: (folder: string) => Promise<string>): Promise<void> {
+export async function writeAtomically(path: string, make: (folder: string) => Promise<string>): Promise<void> {
   const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.part`);
   const done = unfinished(draft);
   try {
@@ -30,10 +30,10 @@ export async function wholeFile(path: string, make: (folder: string) => Promise<
   }
 }
 
-/** {@link wholeFile} for a text that is written piece by piece. */
-export async function wholeTextFile(path: string, write: (output: TextOutput) => Promise<void>): Promise<void> {
+/** {@link writeAtomically} for a text that is written piece by piece. */
+export async function writeTextAtomically(path: string, write: (output: TextOutput) => Promise<void>): Promise<void> {
   if (isSpecial(path)) return writeText(path, path, write);
-  await wholeFile(path, async (folder) => {
+  await writeAtomically(path, async (folder) => {
     const draft = join(folder, "text");
     await writeText(path, draft, write);
     return draft;

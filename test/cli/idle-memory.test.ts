@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { restWhenIdle } from "#cli/resting.ts";
+import { releaseMemoryWhenIdle } from "#cli/idle-memory.ts";
 import { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
@@ -37,7 +37,7 @@ describe("a store that no commands come to any more", () => {
   ])("writes its log into its file after %s, and takes in the next one all the same", async (_when, times) => {
     await store.submit(a.facts("first.example.com", { values }));
     expect(await logged()).toBeGreaterThan(0);
-    const stop = restWhenIdle(store, times);
+    const stop = releaseMemoryWhenIdle(store, times);
     try {
       await store.submit(a.facts("second.example.com", { values }));
       await vi.waitFor(async () => expect(await logged()).toBe(0), { timeout: 10_000 });

@@ -6,16 +6,16 @@ import { UsageError } from "./errors.ts";
  * @param where who says so, e.g. `serve: `
  * @param kind e.g. `option`
  */
-export function unknownWord(
+export function unknownName(
   where: string,
   kind: string,
-  word: string,
-  known: readonly string[],
+  given: string,
+  names: readonly string[],
   otherwise: string,
 ): UsageError {
-  const near = closest(word, known);
-  const shown = /^[-\\]/.test(word) ? word : JSON.stringify(word);
+  const suggestion = closest(given, names);
+  const quoted = /^[-\\]/.test(given) ? given : JSON.stringify(given);
   return new UsageError(
-    `${where}unknown ${kind} ${shown}; ${near === undefined ? otherwise : `did you mean ${near}?`}`,
+    `${where}unknown ${kind} ${quoted}; ${suggestion === undefined ? otherwise : `did you mean ${suggestion}?`}`,
   );
 }

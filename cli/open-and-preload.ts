@@ -2,7 +2,7 @@ import type { Store } from "#storage/store.ts";
 import type * as Listening from "./listening.ts";
 
 /** A store, and what serves it. */
-export interface Opened {
+export interface ServableStore {
   readonly store: Store;
   readonly listening: typeof Listening;
 }
@@ -12,7 +12,7 @@ export interface Opened {
  * this one would only wait.
  * @throws what `open` throws
  */
-export async function openBeside(open: () => Promise<Store>): Promise<Opened> {
+export async function openAndPreload(open: () => Promise<Store>): Promise<ServableStore> {
   const opening = open();
   const loading = load();
   // Who waits for a store that cannot be opened need not wait for this.
@@ -28,16 +28,16 @@ export async function openBeside(open: () => Promise<Store>): Promise<Opened> {
 
 /** In pieces: between them the engine is told what to do next, first of all to start. */
 async function load(): Promise<typeof Listening> {
-  await turn();
+  await yieldToEvents();
   const { loadListener } = await import("#app/listeners/plain.ts");
   await loadListener();
-  await turn();
+  await yieldToEvents();
   await import("#app/framework.ts");
-  await turn();
+  await yieldToEvents();
   return import("./listening.ts");
 }
 
 /** Resolves when what has come in meanwhile has been seen to. */
-async function turn(): Promise<void> {
+async function yieldToEvents(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
