@@ -13,7 +13,7 @@ export const path: Kind<string> = textual({ name: "path", expects: "the path of 
 );
 
 /** The same for what is a folder. */
-export const folder: Kind<string> = { ...path, name: "folder", expects: "the path of a directory", hint: "DIR" };
+export const folder: Kind<string> = { ...path, name: "directory", expects: "the path of a directory", hint: "DIR" };
 
 /** A name or an address to listen on. */
 export const host: Kind<string> = textual(
