@@ -4,10 +4,10 @@ import { usualMode } from "#storage/durability/permissions.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { log } from "./log.ts";
 
-/** A file that gets a line per request. */
+/** A file with one line per request. */
 export interface AccessLog {
   write(entry: AccessEntry): void;
-  /** What `write` was told is in the file then. */
+  /** Resolves when all entries are written. */
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function openAccessLog(path: string, format: AccessLogFormat): Prom
     );
   });
   file.on("error", (error) => log.fault(path, error));
-  // The umask of a process with a store is for the store's files; collectors of logs read this one.
+  // The process has a strict umask for the store's files, but log collectors must be able to read this one.
   if (isNew) chmodSync(path, usualMode(0o640));
   return {
     write: (entry) => file.write(`${accessLine(entry, format)}\n`),

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { defaultPort } from "./options.ts";
 
-/** What a terminal is told once an archive can be asked: where, and three questions to copy. */
+/** Printed when an archive is being served: the URL and three queries to copy. */
 export function announceArchive(url: string, archive: string, asOf: string): string {
   const source = url === `http://127.0.0.1:${defaultPort}` ? "" : ` --url ${url}`;
   return [
@@ -22,7 +22,7 @@ function curl(url: string, query: string): string {
   return `  curl -sG ${url} --data-urlencode 'query=${query}'`;
 }
 
-/** How this program was called, for commands to copy. */
+/** How the user called this program, for commands to copy. */
 function programName(): string {
   const script = process.argv[1];
   if (process.env["npm_lifecycle_event"] === "start") return "npm start --silent --";

@@ -4,10 +4,10 @@ import { UsageError } from "./errors.ts";
 import { unknownName } from "./unknown-name.ts";
 
 /**
- * Holds a command line against what the command declares. citty lets through what it does not know; here a misspelt
- * option is an error, for `--memroy` must not quietly serve a directory.
- * @param words what stands behind the command's name
- * @throws UsageError naming the first word that is wrong
+ * Checks a command line against the declarations of the command. citty ignores unknown options; here they are errors,
+ * because `--memroy` must not silently serve a directory.
+ * @param words the arguments after the command's name
+ * @throws UsageError naming the first invalid argument
  */
 export function checkArguments(command: Command, words: readonly string[]): void {
   const refuse = (text: string): UsageError => new UsageError(`${command.name}: ${text}`);
@@ -37,7 +37,7 @@ export function checkArguments(command: Command, words: readonly string[]): void
 interface ReadOption {
   readonly option: string;
   readonly declaration: ArgDef | undefined;
-  /** What stands behind `=`. */
+  /** The text after `=`. */
   readonly value: string | undefined;
 }
 
@@ -92,7 +92,7 @@ function checkPositionals(
   }
 }
 
-/** Every option as it is typed. */
+/** All options as users type them. */
 function optionNames({ args }: Command): string[] {
   const names = Object.entries(args).flatMap(([name, { type, ...rest }]) => {
     if (type === "positional") return [];

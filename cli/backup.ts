@@ -12,7 +12,7 @@ import { nameOf, send } from "./sources/http.ts";
 import { unfinished } from "./unfinished.ts";
 
 /**
- * Has a server copy its store, and writes that to a file.
+ * Writes a backup made by a server to a file.
  * @returns bytes
  * @throws CensusError "bad-file" when the file is there already, the server cannot be reached or does not give it whole
  */
@@ -29,7 +29,7 @@ export async function backUpServer(args: ServiceArguments, file: string): Promis
 }
 
 /**
- * Copies the store of a data directory that nobody has open.
+ * Backs up the store of a data directory that no process has open.
  * @returns bytes
  * @throws CensusError "bad-file" when the file is there already, or the store cannot be opened as it is
  */
@@ -58,7 +58,7 @@ function refuseExisting(file: string): void {
   if (existsSync(file)) throw new CensusError("bad-file", `${file}: already exists; choose another name`);
 }
 
-/** The file gets its name when it is whole and on the disk. */
+/** The file gets its final name when it is complete and on disk. */
 async function writeBackup(content: Readable, bytes: number, file: string): Promise<number> {
   const path = `${file}.part`;
   const finished = unfinished(path);

@@ -1,11 +1,11 @@
-/** What of a stream decides whether it may be coloured. */
+/** The part of a stream that decides about colours. */
 export interface Colourable {
   readonly isTTY?: boolean | undefined;
 }
 
 /**
- * Whether what goes to a stream may be coloured: on a terminal that can, unless `NO_COLOR` says no; elsewhere only when
- * `FORCE_COLOR` says yes. An empty variable says nothing, and `FORCE_COLOR=0` says no.
+ * Whether to colour output to a stream: on a terminal, unless `NO_COLOR` is set; elsewhere only if `FORCE_COLOR` is set.
+ * An empty variable counts as not set; `FORCE_COLOR=0` disables colours.
  */
 export function hasColours(stream: Colourable, env: NodeJS.ProcessEnv = process.env): boolean {
   const { NO_COLOR: no = "", FORCE_COLOR: force = "", TERM: terminal = "" } = env;
@@ -21,9 +21,9 @@ export type Paint = (text: string) => string;
 export interface Paints {
   /** Headings. */
   readonly strong: Paint;
-  /** What can be typed as it stands. */
+  /** Text that can be typed. */
   readonly word: Paint;
-  /** What matters less. */
+  /** Less important text. */
   readonly faint: Paint;
 }
 

@@ -2,7 +2,7 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import type { CommandEvent, CommandListener } from "#storage/queue/events.ts";
 import type { log as processLog } from "./log.ts";
 
-/** Says what a server's owner must know of the commands it takes in: what was not stored, and what stands still. */
+/** Logs the processing of commands for operators: failed commands and a halted queue. */
 export function logCommands(log: typeof processLog): CommandListener {
   return (event) => {
     switch (event.kind) {
@@ -39,7 +39,7 @@ function report(log: typeof processLog, what: string, error: Error): void {
   else log.fault(what, withoutValues(error));
 }
 
-/** An error of the engine's may quote what it was given: what follows the first quote is left to the dead letter. */
+/** Cuts an engine error at its first quote: it may quote values, which only the dead letter may contain. */
 function withoutValues(error: Error): Error {
   const [line = ""] = messageOf(error).split("\n");
   const logged = new Error(line.replace(/["'`].*$/s, "…"));

@@ -12,7 +12,7 @@ import { installedConfig, unset } from "./service-config.ts";
 import type { ContactArguments } from "./sources/contact-options.ts";
 import { type Contact, contactOf } from "./sources/contact.ts";
 
-/** Something that was chosen, and what chose it: `/etc/census/conf.d/global.ini:3`, `--data`. */
+/** A value and where it was set: `/etc/census/conf.d/global.ini:3`, `--data`. */
 export interface Chosen {
   readonly value: string;
   readonly from: string;
@@ -20,7 +20,7 @@ export interface Chosen {
 
 /**
  * The data directory of the service on this machine: that of `--data`, else of its configuration, else the user's own.
- * @param installed where the configuration lies that is read when none is named
+ * @param installed the configuration to read when none is given
  * @throws SettingsError or CensusError "bad-file" when the configuration cannot be read
  */
 export async function dataDirectoryOf(

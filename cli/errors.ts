@@ -2,7 +2,7 @@ import { SettingsError } from "#app/settings/problems.ts";
 import { isPassing } from "#storage/queue/transient-errors.ts";
 import { CensusError, messageOf, type ErrorCode } from "#storage/errors.ts";
 
-/** A command line that cannot be understood; exit code 2. */
+/** An invalid command line; exit code 2. */
 export class UsageError extends CensusError {
   constructor(message: string) {
     super("bad-input", message);
@@ -10,7 +10,7 @@ export class UsageError extends CensusError {
   }
 }
 
-/** Whoever read our output has gone (`census query … | head`): the work ends, and nothing is wrong. */
+/** The reader of the output closed it (`census query … | head`). This ends the command without an error. */
 export class ReaderGone extends Error {
   constructor() {
     super("the reader of the output closed it");
@@ -27,15 +27,14 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   unavailable: 1,
 };
 
-/** 0, 1 or 2: what the shell is told of an error. */
+/** The exit code of an error: 0, 1 or 2. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ReaderGone) return 0;
   return error instanceof CensusError ? exitCodes[error.code] : 1;
 }
 
 /**
- * Tells of an error in one line on stderr, of several at once in a line each; with CENSUS_DEBUG set, where it comes from
- * as well.
+ * Prints an error on stderr, one line each; with CENSUS_DEBUG set, with its stack trace.
  */
 export function reportError(error: unknown): void {
   if (error instanceof ReaderGone) return;
@@ -44,7 +43,7 @@ export function reportError(error: unknown): void {
     return;
   }
   const debug = (process.env["CENSUS_DEBUG"] ?? "") !== "";
-  // A full disk is nobody's defect.
+  // A full disk is not a defect of Census.
   const expected = error instanceof CensusError || isPassing(error);
   const line = oneLine(messageOf(error));
   const text = expected

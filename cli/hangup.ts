@@ -1,11 +1,11 @@
-/** What a SIGHUP has the program do, once it can; until then it is remembered. */
+/** The action for SIGHUP, once it is set; earlier signals are remembered. */
 let reload: (() => void) | undefined;
 let isPending = false;
 
-/** Commands that read their files again at a SIGHUP, which ends every other one. Without a command `open` is meant. */
+/** Commands that reload their files on SIGHUP; it ends all others. The default command is `open`. */
 const services: ReadonlySet<string> = new Set(["serve", "open"]);
 
-/** Called first of all: by default a signal that arrives while the program is still starting would end it. */
+/** Must be called first: by default, a signal during the start ends the program. */
 export function heedHangups(command: string | undefined): void {
   if (command !== undefined && !services.has(command)) return;
   process.on("SIGHUP", () => {

@@ -1,28 +1,28 @@
 import type { Store } from "#storage/store.ts";
 
-/** When a store rests, in ms. */
+/** When an idle store releases memory, in ms. */
 export interface IdleTimes {
-  /** without commands, after which memory is given back … */
+  /** Time without commands after which memory is released, … */
   readonly pause: number;
-  /** … once in so long at most: it takes 0.3 s of a processor, changed tables are written, and many fleets pause often */
+  /** … at most once in this time: it costs 0.3 s of CPU and writes changed tables, and many fleets pause often. */
   readonly betweenPauses: number;
-  /** without commands, after which threads end as well */
+  /** Time without commands after which threads end too. */
   readonly rest: number;
 }
 
 const defaultTimes: IdleTimes = { pause: 5000, betweenPauses: 300_000, rest: 60_000 };
 
-/** So many looks fall into a pause. */
+/** How often the store is checked within `pause`. */
 const CHECKS_PER_PAUSE = 5;
 
 /**
- * Has a store that has been busy give back what it took for that, once no commands have come for a while: a fleet reports
- * in waves, and between them memory is better used by others.
+ * Releases the memory of a store that has received no commands for a while. A fleet reports in waves; between them other
+ * processes can use the memory.
  * @returns ends it
  */
 export function releaseMemoryWhenIdle(store: Store, times = defaultTimes): () => void {
   const seen = store.metrics.get("mq", "global.seen", "meter");
-  /** Commands there had been when a look saw the last ones come, and when those were that it paused or rested after. */
+  /** Numbers of commands: at the last check, at the last release of memory, and at the last release with threads. */
   let [last, released, releasedAll] = [seen.count, seen.count, seen.count];
   let [lastAt, releasedAt] = [performance.now(), -Infinity];
   let isChecking = false;
@@ -41,7 +41,7 @@ export function releaseMemoryWhenIdle(store: Store, times = defaultTimes): () =>
   const timer = setInterval(() => {
     if (isChecking) return;
     isChecking = true;
-    // What keeps the log from being written out, such as a full disk, is met and told by the next command.
+    // Ignore errors such as a full disk: the next command meets and reports them.
     void check()
       .catch(() => undefined)
       .finally(() => (isChecking = false));

@@ -11,21 +11,21 @@ import { startProgress } from "./progress.ts";
 
 export interface ImportOptions {
   /**
-   * Told of everything that is left out and why; when given, the rest is taken in. Without it one bad member leaves the
-   * store as it was.
+   * Called for each skipped member with the reason. Without it, an invalid member makes the import fail and the store
+   * stays unchanged.
    */
   readonly onSkipped?: (what: string, reason: string) => void;
-  /** Told of every member that is neither metadata nor a command. */
+  /** Called for each member that is neither metadata nor a command. */
   readonly onIgnored?: (member: string) => void;
-  /** Makes other words of every document before it is taken in. */
+  /** Anonymizes every document before it is imported. */
   readonly anonymizer?: Anonymizer | undefined;
 }
 
-/** How many of each command were taken in. */
+/** The number of imported commands by name. */
 export type Imported = ReadonlyMap<ArchiveCommandName, number>;
 
 /**
- * Takes an archive into a store, showing progress on a terminal.
+ * Imports an archive into a store, with progress on a terminal.
  * @throws CensusError "bad-file" for an archive or a member of it that cannot be read; the store is as it was
  */
 export async function importArchive(store: Store, path: string, options: ImportOptions = {}): Promise<Imported> {
@@ -37,7 +37,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
     counts.set(command, (counts.get(command) ?? 0) + by);
   };
 
-  /** Undefined for what cannot be anonymized, and is skipped for it. */
+  /** Undefined for a command that is skipped because it cannot be anonymized. */
   function submissionOf(found: ArchiveCommand, received: Timestamp): Submission | undefined {
     const { command, version, certname, payload, member } = found;
     if (anonymizer === undefined) return { command, version, certname, payload, received };
@@ -93,7 +93,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
 }
 
 /**
- * The clock that stands at the time an archive was made; undefined when it does not say.
+ * A clock fixed at the export time of an archive; undefined when the archive does not contain it.
  * @throws CensusError "bad-file" when it is no archive
  */
 export async function archiveClock(path: string): Promise<Clock | undefined> {
@@ -103,7 +103,7 @@ export async function archiveClock(path: string): Promise<Clock | undefined> {
     : fixedClock(parseTimestamp(timestamp) ?? timestampOfMillis(Date.parse(timestamp)));
 }
 
-/** How many commands there are altogether. */
+/** The total number of commands. */
 export function totalOf(imported: Imported): number {
   return [...imported.values()].reduce((sum, count) => sum + count, 0);
 }

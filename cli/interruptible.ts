@@ -1,11 +1,11 @@
 import { INTERRUPTED } from "./progress.ts";
 
-/** What tells a program to end, and the exit code of one that did. */
+/** The signals that interrupt the work, with their exit codes. */
 const signals = { SIGINT: INTERRUPTED, SIGTERM: 143 } as const;
 
 /**
- * Does work that has something to tidy up when the program is told to end meanwhile.
- * @param work what it throws once it is cancelled is not looked at
+ * Runs work that must clean up when a signal ends the program.
+ * @param work its errors after cancelling are ignored
  * @returns the exit code
  */
 export async function interruptible(work: (signal: AbortSignal, cancel: () => void) => Promise<void>): Promise<number> {
@@ -29,7 +29,7 @@ export async function interruptible(work: (signal: AbortSignal, cancel: () => vo
   }
 }
 
-/** The same elements, until a signal ends it: its reason is thrown in place of the next one. */
+/** Passes elements on until the signal aborts, then throws its reason. */
 export async function* until<T>(signal: AbortSignal, elements: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const element of elements) {
     signal.throwIfAborted();

@@ -6,12 +6,12 @@ import { log } from "./log.ts";
 import { surviveUncaught } from "./uncaught.ts";
 
 export interface ListenOptions extends Omit<ServiceOptions, "log" | "onFault"> {
-  /** Ports behind that of the plain listener that may be taken instead when it is in use. */
+  /** How many higher ports to try if the port of the plain listener is in use. */
   readonly alternatives?: number;
 }
 
 /**
- * Serves a store, where its port is taken on the first of the alternatives that is free.
+ * Serves a store; if its port is in use, on the next free one within `alternatives`.
  * @throws as `startService`
  */
 export async function listen({ alternatives = 0, ...options }: ListenOptions): Promise<Service> {
@@ -30,8 +30,8 @@ function logUncaught(error: unknown): void {
 }
 
 /**
- * Has it said that the service is there and waits for Ctrl-C or a SIGTERM, then ends the service; a second signal ends
- * the program at once. A SIGHUP has it read its certificates and rules again.
+ * Announces the service and waits for SIGINT or SIGTERM, then stops it; a second signal ends the program at once. SIGHUP
+ * reloads certificates and access rules.
  */
 export async function serveUntilStopped(service: Service, announce: () => Promise<void>): Promise<void> {
   const stopReloading = onHangup(() => void service.reload());
@@ -48,7 +48,7 @@ export async function serveUntilStopped(service: Service, announce: () => Promis
       });
     }
   });
-  // Who reads that it is there may tell it to stop at once.
+  // Signal handlers are set first: a reader of the announcement may stop the service at once.
   await announce();
   await stopped;
   stopReloading();

@@ -3,7 +3,7 @@ import { type ConsolaInstance, createConsola, type LogLevel } from "consola/basi
 import { messageOf } from "#storage/errors.ts";
 import { oneLine } from "./errors.ts";
 
-/** How much is said, and how (`log-level`, `log-format`). */
+/** Level and format of the log (`log-level`, `log-format`). */
 export interface LogOptions {
   readonly level: "error" | "warn" | "info" | "debug";
   /** `auto`: text on a terminal, json elsewhere. */
@@ -34,23 +34,23 @@ function writeJson({ type, date, args }: { type: string; date: Date; args: unkno
 }
 
 /**
- * From now on so much is said, and so; on a terminal in colours. What lays lines out for terminals is loaded for them
- * alone: it has to know how wide each character is, which takes as long to load as the rest of the log ten times.
+ * Sets level and format of the log. The layout for terminals is loaded only for them, because its table of character
+ * widths takes ten times as long to load as the rest.
  */
 export async function configureLog(options: LogOptions = defaultOptions): Promise<void> {
   const { createConsola: create } = isatty(2) ? await import("consola") : { createConsola };
   consola = make(create, options);
 }
 
-/** What a running server has to say, a line at a time on stderr. */
+/** The log of a running server, one line per event on stderr. */
 export const log = {
-  /** What happens all the time. */
+  /** Frequent events. */
   debug: (text: string): void => consola.debug(oneLine(text)),
-  /** Something went as it was asked to. */
+  /** Normal operation. */
   notice: (text: string): void => consola.info(oneLine(text)),
-  /** Somebody else's mistake. */
+  /** A problem outside of this program. */
   warn: (text: string): void => consola.warn(oneLine(text)),
-  /** A fault of ours; with CENSUS_DEBUG set, where it comes from as well. */
+  /** An error of this program; with its stack trace if CENSUS_DEBUG is set. */
   fault: (what: string, error: unknown): void => {
     consola.error(oneLine(`${what}: ${messageOf(error)}`));
     if ((process.env["CENSUS_DEBUG"] ?? "") !== "" && error instanceof Error) consola.error(error.stack);

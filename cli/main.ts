@@ -7,7 +7,7 @@ import { heedHangups } from "./hangup.ts";
 
 heedHangups(process.argv[2]);
 tuneProcess();
-// Reading our own code again costs more than most questions.
+// Compiling our code takes longer than most queries, so cache the result.
 enableCompileCache(join(cacheFolder(), "code"));
 
 async function main(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { MaintenanceListener } from "#storage/lifecycle/events.ts";
 import type { log as processLog } from "./log.ts";
 
-/** Says what a server's owner must know of maintenance: nodes that expire, what fails, what falls behind. */
+/** Logs maintenance for operators: expired nodes, failures, backlogs. */
 export function logMaintenance(log: typeof processLog): MaintenanceListener {
   return (event) => {
     switch (event.kind) {

@@ -1,21 +1,21 @@
 import type { Store } from "#storage/store.ts";
 import type * as Listening from "./listening.ts";
 
-/** A store, and what serves it. */
+/** A store, and the module that serves it. */
 export interface ServableStore {
   readonly store: Store;
   readonly listening: typeof Listening;
 }
 
 /**
- * Opens a store that is to be served, and loads meanwhile what serves it: the engine starts on threads of its own, and
- * this one would only wait.
+ * Opens a store and meanwhile loads the code that serves it. The engine starts on its own threads while this one would
+ * only wait.
  * @throws what `open` throws
  */
 export async function openAndPreload(open: () => Promise<Store>): Promise<ServableStore> {
   const opening = open();
   const loading = load();
-  // Who waits for a store that cannot be opened need not wait for this.
+  // If the store cannot be opened, ignore how the loading ends.
   loading.catch(() => undefined);
   const store = await opening;
   try {
@@ -26,7 +26,7 @@ export async function openAndPreload(open: () => Promise<Store>): Promise<Servab
   }
 }
 
-/** In pieces: between them the engine is told what to do next, first of all to start. */
+/** Loads in pieces, so that the engine gets its next instructions in between. */
 async function load(): Promise<typeof Listening> {
   await yieldToEvents();
   const { loadListener } = await import("#app/listeners/plain.ts");
@@ -37,7 +37,7 @@ async function load(): Promise<typeof Listening> {
   return import("./listening.ts");
 }
 
-/** Resolves when what has come in meanwhile has been seen to. */
+/** Resolves after pending events have been handled. */
 async function yieldToEvents(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

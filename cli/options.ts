@@ -4,10 +4,10 @@ import type { EnumArgDef, StringArgDef } from "citty";
 import { type Clock, fixedClock, parseMoment } from "#storage/time.ts";
 import { UsageError } from "./errors.ts";
 
-/** Where a server listens unless it is told otherwise. */
+/** The default port of a server. */
 export const defaultPort = 8080;
 
-/** Options that several commands take, spelled and explained the same everywhere. */
+/** Options that several commands share. */
 export const portOption = {
   type: "string",
   valueHint: "N",
@@ -32,7 +32,7 @@ export const configOption = {
   description: "Configuration: an ini, conf or json file, or a directory of them (default: $CENSUS_CONFIG, else none)",
 } as const satisfies StringArgDef;
 
-/** The layouts that a command has for its answer. */
+/** The output formats of a command. */
 export function outputOption<const F extends string>(...formats: F[]): EnumArgDef & { type: "enum"; options: F[] } {
   return {
     type: "enum",
@@ -48,8 +48,8 @@ export function readPort(text: string): number {
 }
 
 /**
- * The clock that `--now` asks for; undefined when it was not given.
- * @throws UsageError naming the value when it is no point in time
+ * The clock for `--now`; undefined when the option is not set.
+ * @throws UsageError when the value is not a timestamp
  */
 export function readNow(text: string | undefined): Clock | undefined {
   if (text === undefined) return undefined;

@@ -1,7 +1,7 @@
-/** Milliseconds between two looks whether the parent is still there. */
+/** Milliseconds between two checks whether the parent still exists. */
 const LOOK = 500;
 
-/** What npm calls itself in the environment of what `npm start` and `npx` run. */
+/** The values of npm_lifecycle_event for `npm start` and `npx`. */
 const launchers: ReadonlySet<string> = new Set(["start", "npx"]);
 
 /** The exit code of a program that SIGTERM ended. */
@@ -21,7 +21,7 @@ export function endWithNpm(env: NodeJS.ProcessEnv = process.env): void {
   }, LOOK).unref();
 }
 
-/** An orphan gets another parent, but for Windows, where the number stays. */
+/** An orphan gets another parent; on Windows, the parent's ID stays the same. */
 function isGone(parent: number): boolean {
   if (process.platform !== "win32") return process.ppid !== parent;
   try {

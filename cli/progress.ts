@@ -1,20 +1,20 @@
 import type { ProgressResult } from "@clack/prompts";
 
-/** Shows how far a long piece of work has come. */
+/** A progress bar. */
 export interface Progress {
-  /** In whatever unit both are; may be called as often as one likes. */
+  /** Both in the same unit; may be called often. */
   readonly update: (done: number, total: number) => void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   readonly stop: () => void;
 }
 
-/** Work that is over sooner than this (ms) shows no bar. */
+/** Work shorter than this (ms) shows no bar. */
 const DELAY = 400;
 
 /** The exit code of a program that Ctrl-C ended. */
 export const INTERRUPTED = 130;
 
-// The bar takes the terminal over and would end the program with 0 on Ctrl-C, as if all had been done.
+// The library would exit with 0 on Ctrl-C, as if the work were done.
 const setInterruptedCode = (): void => {
   process.exitCode = INTERRUPTED;
 };

@@ -13,13 +13,13 @@ import { unknownName } from "./unknown-name.ts";
 
 /**
  * Runs the command line.
- * @param words what stands behind the program's name
+ * @param words the arguments after the program's name
  * @returns the exit code: 0 done, 1 failed (a file, the network, the store), 2 not understood (an option, a query)
  */
 export async function run(words: readonly string[]): Promise<number> {
   watchUncaught();
   endWithNpm();
-  // Nobody reads what is said any more: no reason to fail.
+  // Ignore a closed stderr: it must not make a command fail.
   process.stderr.on("error", () => undefined);
   try {
     return await dispatch(words);
@@ -49,7 +49,7 @@ async function printVersion(): Promise<number> {
   return 0;
 }
 
-/** A development tree that is started with no arguments shows its sample archive; the packaged program has none. */
+/** Without arguments, a development tree opens its sample archive. The packaged program has none. */
 function sampleWords(): string[] {
   const here: string | undefined = import.meta.dirname;
   const sample = here === undefined ? undefined : join(here, "../fixtures/sample.tgz");

@@ -1,10 +1,10 @@
 import { CensusError } from "#storage/errors.ts";
 import { configOption, dataOption } from "./options.ts";
 
-/** Where the installed service reads its configuration: `packaging/systemd/census.service` names it. */
+/** The configuration of the installed service, as in `packaging/systemd/census.service`. */
 export const installedConfig = "/etc/census/conf.d";
 
-/** What commands that look after the service of this machine call a value that nobody chose. */
+/** The source of a value that is set nowhere. */
 export const unset = "default";
 
 /** The option of those commands that names the configuration. */
@@ -18,13 +18,13 @@ export const serviceDataOption = {
   description: "Data directory (default: vardir of --config, else $XDG_DATA_HOME/census, else ~/.local/share/census)",
 } as const;
 
-/** Behind a message about something: what chose it. Nothing for what an option of the command line named. */
+/** The suffix of a message that says where a value was set; empty for command-line options. */
 export function placeText(what: string, from: string): string {
   if (from.startsWith("--")) return "";
   return from === unset ? ` (default ${what})` : ` (${what} from ${from})`;
 }
 
-/** Runs something that uses a value, and says in its errors about files what chose the value. */
+/** Runs something with a value and adds to file errors where the value was set. */
 export async function withPlace<T>(what: string, from: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -12,7 +12,7 @@ import { logMaintenance } from "./maintenance-log.ts";
 import { releaseMemoryWhenIdle } from "./idle-memory.ts";
 import { stdout } from "./stdout.ts";
 
-/** The exit code of a service whose file only another process can open: everything that was acknowledged is on disk. */
+/** Exit code when only a new process can open the database file. All acknowledged commands are on disk. */
 const GIVEN_UP = 3;
 
 export interface Serving {
@@ -20,13 +20,13 @@ export interface Serving {
   readonly directory: string | undefined;
   /** Absent: the machine's. */
   readonly clock: Clock | undefined;
-  /** What a configuration of the peer holds that means nothing here. */
+  /** Settings of PuppetDB in the configuration that Census ignores. */
   readonly ignored: readonly IgnoredSetting[];
-  /** Whether a directory is served that is known to hold less than it did. */
+  /** Whether to serve a directory that contains less than it did. */
   readonly acceptsLoss?: boolean | undefined;
 }
 
-/** Serves a store as the settings say, until the program is told to stop. */
+/** Serves a store with these settings until a signal stops the program. */
 export async function serveWith(
   settings: Settings,
   { directory, clock, ignored, acceptsLoss = false }: Serving,
@@ -94,7 +94,7 @@ async function serve(
   }
 }
 
-/** Loaded when it is needed: most servers keep none. */
+/** Loaded on demand: most servers have no access log. */
 async function openLog({ path, format }: NonNullable<Settings["http"]["accessLog"]>): Promise<AccessLog> {
   const { openAccessLog } = await import("./access-log.ts");
   return openAccessLog(path, format);

@@ -1,10 +1,10 @@
 import { ReaderGone } from "./errors.ts";
 
-/** Where answers go: one text after the other, at the reader's pace. */
+/** A text output with back-pressure. */
 export interface TextOutput {
-  /** @throws ReaderGone when nobody reads any more */
+  /** @throws ReaderGone when the reader has closed the pipe */
   write(text: string): Promise<void>;
-  /** Takes remarks that are no part of the answer; where it is missing they go to stderr. */
+  /** Writes remarks that are not part of the result; default: to stderr. */
   aside?(text: string): void;
 }
 
@@ -14,7 +14,7 @@ let watched = false;
 export const stdout: TextOutput = {
   write: (text) => {
     if (!watched) {
-      // The callback below is told as well; without a listener the event would end the process.
+      // The callback below reports the error; without a listener the event would end the process.
       process.stdout.on("error", () => undefined);
       watched = true;
     }

@@ -1,6 +1,6 @@
 import { exitCodeOf, reportError } from "./errors.ts";
 
-/** What becomes of an exception that nothing has caught. */
+/** Handles an uncaught exception. */
 type Handler = (error: unknown) => void;
 
 const end: Handler = (error) => {
@@ -10,14 +10,14 @@ const end: Handler = (error) => {
 
 let handler = end;
 
-/** Reports an exception that nothing has caught, or a promise that was rejected unseen, and ends the program. */
+/** Reports uncaught exceptions and unhandled rejections, and ends the program. */
 export function watchUncaught(): void {
   process.on("uncaughtException", (error) => handler(error));
 }
 
 /**
- * From now on the program goes on after such an exception, as a service does: what is stored is guarded by transactions and
- * the queue's log, so that one request's fault must not end those of all others.
+ * From now on, the program continues after uncaught exceptions, as a service must: transactions and the queue's log protect
+ * the data, so an error in one request must not end all others.
  * @returns ends this
  */
 export function surviveUncaught(onFault: Handler): () => void {

@@ -12,8 +12,8 @@ function removeAll(): void {
 const enders = Object.entries(endings).map(([signal, code]) => ({ signal, end: () => process.exit(code) }));
 
 /**
- * Marks a file or folder as work in progress: it does not stay behind when the program is told to end meanwhile.
- * @returns to be called when it is finished, or removed
+ * Marks a file or directory as unfinished, so that it is removed if a signal ends the program.
+ * @returns call it when the file is finished or removed
  */
 export function unfinished(path: string): () => void {
   if (paths.size === 0) {

@@ -2,8 +2,8 @@ import { closest } from "#app/settings/closest.ts";
 import { UsageError } from "./errors.ts";
 
 /**
- * What is said of a word that stands for nothing: the one that was probably meant, else where all are listed.
- * @param where who says so, e.g. `serve: `
+ * The error for an unknown name, with the closest known one or a hint where all are listed.
+ * @param where prefix of the message, e.g. `serve: `
  * @param kind e.g. `option`
  */
 export function unknownName(

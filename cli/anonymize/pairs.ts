@@ -26,7 +26,7 @@ export function* pairsOf(before: Json, after: Json | undefined, field = "", newF
   }
 }
 
-/** Keys that were renamed stand where they stood; where some were left out the others have kept their names. */
+/** Renamed keys keep their position. If keys were removed, the remaining ones have their old names. */
 function entriesOf(
   before: { [key: string]: Json },
   after: Json | undefined,

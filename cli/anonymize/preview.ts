@@ -44,7 +44,7 @@ class Choice {
   takes({ certname, command }: ArchiveCommand): boolean {
     let taken = this.#taken.get(certname);
     if (taken === undefined) {
-      // settings stand at the head of an archive, and only few nodes have one
+      // Expiration settings come first in an archive, and few nodes have one.
       if (this.#taken.size >= this.#nodes || command === "configure expiration") return false;
       this.#taken.set(certname, (taken = new Set()));
     }

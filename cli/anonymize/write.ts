@@ -22,9 +22,9 @@ const FORMATS: readonly (readonly [RegExp, WriteArchiveOptions["format"]])[] = [
 ];
 
 /**
- * The format that a file's name asks for.
+ * The archive format of a file, by its extension.
  * @param command the command's name, for messages
- * @throws UsageError when it asks for none
+ * @throws UsageError for any other extension
  */
 export function formatOf(path: string, command = "anonymize"): WriteArchiveOptions["format"] {
   const found = FORMATS.find(([ending]) => ending.test(path));
@@ -33,7 +33,7 @@ export function formatOf(path: string, command = "anonymize"): WriteArchiveOptio
 }
 
 /**
- * Writes an archive anew in other words, showing progress on a terminal. The file appears when it is whole.
+ * Writes an anonymized copy of an archive, with progress on a terminal. The file appears when it is complete.
  * @param cancel called for Ctrl-C where that is no signal
  * @throws UsageError when it would take the original's place; CensusError "bad-file" when either cannot be used; the
  * signal's reason

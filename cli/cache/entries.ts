@@ -7,7 +7,7 @@ import { schemaVersion } from "#storage/schema/migrate.ts";
 import { unfinished } from "../unfinished.ts";
 import { cacheFolder } from "./place.ts";
 
-/** An opened archive that was kept: a folder with a store, and what is known of the archive. */
+/** A cached archive: a directory with a store and a description of the archive. */
 export interface Entry {
   /** What its name is made of: the archive's SHA-256, the schema's version, ours. */
   readonly key: string;
@@ -25,22 +25,22 @@ export interface About {
 }
 
 const ABOUT = "archive.json";
-/** What is being made has another name than what is whole. */
+/** Prefix of entries that are being written. */
 const UNFINISHED = ".unfinished-";
-/** Milliseconds after which nobody is at work on it any more. */
+/** Milliseconds after which an unfinished entry is abandoned. */
 const ABANDONED = 24 * 3_600_000;
 
-/** Where opened archives lie. */
+/** The directory of cached archives. */
 export function entriesFolder(): string {
   return join(cacheFolder(), "archives");
 }
 
-/** The name of what an archive becomes when this program opens it. */
+/** The name of an archive's entry for this version of the program. */
 export function keyOf(sha256: string): string {
   return `${sha256}-${schemaVersion}-${version}`;
 }
 
-/** What was kept under a name; undefined when nothing was. */
+/** The entry of this name, if it exists. */
 export function findEntry(key: string): Entry | undefined {
   const folder = join(entriesFolder(), key);
   try {
@@ -50,19 +50,19 @@ export function findEntry(key: string): Entry | undefined {
   }
 }
 
-/** Notes that an entry was of use just now: those that were not go first. */
+/** Marks an entry as just used: the least recently used ones are removed first. */
 export function touchEntry({ folder }: Entry): void {
   const now = new Date();
   try {
     utimesSync(join(folder, ABOUT), now, now);
   } catch {
-    // It may be another's by now, or gone; it was of use all the same.
+    // Ignore the error: another process may have removed the entry.
   }
 }
 
 /**
- * Makes an entry whole or not at all; of several processes that make the same one, the first is believed.
- * @param make fills the folder, whose name will be another
+ * Creates an entry atomically. If several processes create the same one, the first wins.
+ * @param make fills the directory, which is renamed afterwards
  */
 export async function makeEntry(key: string, make: (folder: string) => Promise<About>): Promise<Entry> {
   const parent = entriesFolder();
@@ -90,7 +90,7 @@ export interface ListedEntry extends Entry {
   readonly used: number;
 }
 
-/** What there is, of any version of ours, the one first that was of use last. */
+/** All entries, of every program version, most recently used first. */
 export async function listEntries(): Promise<ListedEntry[]> {
   const names = await readdir(entriesFolder()).catch(() => []);
   const listed = await Promise.all(names.map(async (name) => measured(name).catch(() => undefined)));
@@ -106,13 +106,13 @@ async function measured(key: string): Promise<ListedEntry | undefined> {
   return { ...entry, bytes: sizes.reduce((sum, size) => sum + size, 0), used: mtimeMs };
 }
 
-/** Takes an entry away, whole: nobody finds half of it. */
+/** Removes an entry atomically: no other process sees half of it. */
 export async function removeEntry({ folder }: Entry): Promise<void> {
   const removed = join(
     entriesFolder(),
     `${UNFINISHED}${basename(folder).slice(0, 8)}-${randomBytes(8).toString("hex")}`,
   );
-  // Where a file that is open cannot be moved, it stays.
+  // Keep the entry if an open file prevents the move (Windows).
   if (
     await rename(folder, removed).then(
       () => true,
@@ -124,8 +124,8 @@ export async function removeEntry({ folder }: Entry): Promise<void> {
 }
 
 /**
- * Keeps the entries below a size, those last that were of use last, and takes away what was never finished.
- * @param kept stays in any case
+ * Removes the least recently used entries above a total size, and abandoned unfinished ones.
+ * @param keep is never removed
  */
 export async function trimEntries(limit: number, keep: Entry): Promise<void> {
   let remaining = limit;

@@ -7,7 +7,7 @@ import { UsageError } from "../errors.ts";
 /** Bytes that opened archives may take together. */
 const USUAL_LIMIT = 2_000_000_000;
 
-/** Where the platform keeps what a program can make again. */
+/** The platform's directory for caches. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CACHE_HOME: xdg = "", LOCALAPPDATA: local = "" } = env;
   if (xdg !== "") return join(xdg, "census");
@@ -17,7 +17,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return process.platform === "darwin" ? join(home, "Library", "Caches", "census") : join(home, ".cache", "census");
 }
 
-/** Undefined for a user whom the system does not know, as containers have them. */
+/** Undefined for a user without an account, as in containers. */
 function homeFolder(): string | undefined {
   try {
     return homedir();
@@ -40,7 +40,7 @@ export function cacheLimit({ CENSUS_CACHE_SIZE: given = "" }: NodeJS.ProcessEnv 
 }
 
 /**
- * Makes a folder that this user alone can write to: what lies in it is believed later.
+ * Creates a directory that only this user can write to, because its content is trusted later.
  * @returns whether there is one now
  */
 export function makePrivateFolder(path: string): boolean {

@@ -4,7 +4,7 @@ import { serviceConfigOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 import { contactOptions } from "../sources/contact-options.ts";
 
-// One server's store, not whichever answers.
+// A backup is of one server, so --urls makes no sense here.
 const { urls: _, ...oneContact } = contactOptions;
 
 export const backup = declareCommand({

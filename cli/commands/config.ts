@@ -55,7 +55,7 @@ async function show(loaded: LoadedSettings, format: "table" | "json"): Promise<v
   await writers[format](rowsOf(loaded), stdout);
 }
 
-/** A row per setting, then one per setting of the peer that is passed over; their values may be passwords. */
+/** A row per setting, then one per ignored setting of PuppetDB, without its value: it may be a password. */
 async function* rowsOf({ entries, ignored }: LoadedSettings): Rows {
   yield entries.map(({ section, name, ...rest }) => JSON.stringify({ section, setting: name, ...rest }));
   yield ignored.map(({ section, name, from, reason }) =>

@@ -11,7 +11,7 @@ import { counted } from "../output/counted.ts";
 import { placeText, serviceConfigOption, serviceDataOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
-/** What can be done, in words that begin the question before it is done. */
+/** The actions. */
 const actions = ["list", "show", "retry", "delete"] as const;
 
 export const deadLetters = declareCommand({
@@ -115,7 +115,7 @@ async function remove(office: DeadLetters, letters: readonly DeadLetter[], isSur
   return 0;
 }
 
-/** @throws UsageError where there is nobody to ask */
+/** @throws UsageError without a terminal */
 async function isAgreed(letters: readonly DeadLetter[]): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError("dead-letters: delete needs --yes when there is no terminal for confirmation");

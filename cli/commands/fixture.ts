@@ -5,7 +5,7 @@ import type { Content } from "../fixture/content.ts";
 import { nowOption, portOption, readNow, readPort } from "../options.ts";
 import { stdout } from "../stdout.ts";
 
-/** More nodes than this are no fixture; each takes about 100 kB of memory. */
+/** Each node takes about 100 kB of memory. */
 const MOST_NODES = 100_000;
 const LARGEST_SEED = 2 ** 31 - 1;
 
@@ -77,7 +77,7 @@ export const fixture = declareCommand({
   },
 });
 
-/** What stands behind `--`; undefined when nothing does. */
+/** The command after `--`, if there is one. */
 function commandOf(words: readonly string[], given: readonly string[]): readonly string[] | undefined {
   const at = words.indexOf("--");
   const command = at < 0 ? [] : words.slice(at + 1);

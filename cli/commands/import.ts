@@ -9,7 +9,7 @@ import { withPlace, serviceConfigOption, serviceDataOption } from "../service-co
 import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
-/** So many skipped members are listed; the others are counted. */
+/** Maximum number of skipped members that are listed. */
 const LISTED = 20;
 
 export const importCommand = declareCommand({
@@ -57,7 +57,7 @@ export const importCommand = declareCommand({
       import("#storage/store.ts"),
     ]);
     const began = performance.now();
-    // What is no archive at all makes no directory.
+    // Check the archive first, so that a wrong file creates no directory.
     await archiveClock(args.archive);
     const anonymizer = profile === undefined ? undefined : await anonymizerFor(args.archive, profile, saltFile);
     const skipped: string[] = [];
@@ -98,7 +98,7 @@ interface SendingArguments extends ContactArguments {
   readonly "salt-file"?: string | undefined;
 }
 
-/** What a server does with an archive is its own affair: when, by which clock, and what becomes of what it cannot take. */
+/** Options for the clock and for invalid members do not apply: the server decides about them. */
 async function importIntoServer(args: SendingArguments): Promise<number> {
   const { archive, data, now, "keep-going": keepGoing, anonymize: profile, "salt-file": saltFile } = args;
   const localOption = Object.entries({ data, now, "keep-going": keepGoing }).find(([, value]) => value !== undefined);

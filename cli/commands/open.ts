@@ -3,7 +3,7 @@ import { defaultPort, nowOption, portOption, readNow, readPort } from "../option
 import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
 
-/** How many ports behind the default one are tried when nobody asked for a certain one. */
+/** How many ports above the default one are tried without `--port`. */
 const ALTERNATIVES = 100;
 
 export const open = declareCommand({

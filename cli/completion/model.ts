@@ -2,20 +2,20 @@ import type { ArgDef } from "citty";
 import type { Command } from "../command.ts";
 import { hintOf, lettersOf, optionsOf, positionalsOf } from "../help/command-page.ts";
 
-/** What can stand at a place of a command line. */
+/** What an argument or option can contain. */
 export type Value =
   /** One of these words. */
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "files" }
   | { readonly kind: "folders" }
-  /** Something that only the user knows. */
+  /** Anything else. */
   | { readonly kind: "any" };
 
 export interface CompletedOption {
   /** As it is typed: `--data`, `-u`. */
   readonly names: readonly string[];
   readonly description: string;
-  /** Absent: it takes none. */
+  /** Undefined: the option takes no value. */
   readonly value: Value | undefined;
 }
 
@@ -23,15 +23,15 @@ export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletedOption[];
-  /** By place; the last one stands for those behind it too where `repeats` says so. */
+  /** By position; with `repeats`, the last one applies to all further arguments too. */
   readonly positionals: readonly Value[];
   readonly repeats: boolean;
 }
 
-/** What a shell has to know of the program to complete its command lines. */
+/** What completion scripts need to know about the program. */
 export interface CompletionModel {
   readonly commands: readonly CompletedCommand[];
-  /** The program's own. */
+  /** Options of the program itself. */
   readonly options: readonly CompletedOption[];
 }
 
@@ -40,7 +40,7 @@ const VERSION: CompletedOption = { names: ["-v", "--version"], description: "Sho
 
 /**
  * Made of the declarations of the commands.
- * @param topics what can be explained besides commands
+ * @param topics names of the help topics
  */
 export function completionModel(commands: readonly Command[], topics: readonly string[]): CompletionModel {
   const explained: Value = { kind: "words", words: [...commands.map(({ name }) => name), "topics", ...topics] };
@@ -70,7 +70,7 @@ function completedOptions([name, declaration]: [string, ArgDef], hints: Hints): 
   return [{ names, description, value: undefined }, ...(negativeDescription === undefined ? [] : [no])];
 }
 
-/** What each hint of a declaration stands for; others are for people. */
+/** The values for hints of declarations; other hints are for people only. */
 const hinted: Hints = {
   FILE: { kind: "files" },
   PATH: { kind: "files" },

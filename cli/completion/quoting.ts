@@ -1,9 +1,9 @@
-/** A text as one word of a POSIX shell; zsh and bash read it alike. */
+/** Quotes a text for POSIX shells, bash and zsh. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A text as one word of fish. */
+/** Quotes a text for fish. */
 export function fishQuoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

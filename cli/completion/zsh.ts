@@ -1,7 +1,7 @@
 import type { CompletedCommand, CompletedOption, CompletionModel, Value } from "./model.ts";
 import { shellQuoted } from "./quoting.ts";
 
-/** A script for zsh: to be put into a folder of `fpath` as `_census`, or to be sourced behind compinit. */
+/** A script for zsh: install it as `_census` in a directory of `fpath`, or source it after compinit. */
 export function zshScript({ commands, options }: CompletionModel): string {
   return `#compdef census
 # zsh completion for census, made by: census completion zsh
@@ -38,7 +38,7 @@ fi
 function commandCase({ name, options, positionals, repeats }: CompletedCommand): string {
   const places = positionals.map((value, index) => {
     const place = repeats && index === positionals.length - 1 ? "*" : String(index + 1);
-    // A message of what belongs there would keep zsh from putting in the one option that fits.
+    // No message here: it would keep zsh from inserting the only matching option.
     return shellQuoted(`${place}: :${value.kind === "any" ? "{ : }" : action(value)}`);
   });
   const specs = [...options.flatMap(optionSpecs), ...places];

@@ -14,13 +14,13 @@ export interface CheckRequest {
   readonly output: "table" | "json" | undefined;
 }
 
-/** What `census config --check` ends with. */
+/** Exit codes of `census config --check`. */
 const exitCode = { sound: 0, errors: 1, notUnderstood: 2 } as const;
 
 /**
- * Says whether a service with these settings would start and serve here.
+ * Reports whether a service with these settings would start on this machine.
  * @returns the exit code: 0 without errors, 1 with some, 2 when the settings themselves cannot be understood
- * @throws SettingsError in text, which is then told a line each; CensusError when there is no configuration
+ * @throws SettingsError unless the output is JSON; CensusError when there is no configuration
  */
 export async function checkConfiguration({ sources, asUser, output }: CheckRequest): Promise<number> {
   const user = asUser === undefined ? currentUser() : userCalled(asUser);
@@ -45,7 +45,7 @@ async function writeJson(findings: readonly Finding[]): Promise<void> {
   await stdout.write(`[\n${rows.join(",\n")}${rows.length === 0 ? "" : "\n"}]\n`);
 }
 
-/** A line for each finding, what to do below it, and a sentence for the whole. */
+/** A line for each finding with its fix below, and a summary. */
 function findingsText(findings: readonly Finding[]): string {
   const width = "warning".length;
   const lines = findings.flatMap(({ level, check, where, what, remedy }) => [

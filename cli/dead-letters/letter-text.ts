@@ -9,12 +9,12 @@ export interface OpenLetter extends DeadLetter {
   readonly diagnosis: string;
 }
 
-/** A letter for people: what it is, what was wrong with it, what it says. */
+/** A dead letter for people: command, diagnosis, payload. */
 export function letterText(letter: OpenLetter): string {
   const { name, command, version, certname, received, size, diagnosis } = letter;
   const what = `${command} version ${version} of ${certname}, received ${formatTimestamp(received)}, ${size} bytes`;
   const text = [name, what, "", diagnosis.trim(), "", prettyPayload(letter), ""].join("\n");
-  // It was written by others: it must not move the cursor.
+  // Replace control characters: the payload comes from outside and must not move the cursor.
   return text.replace(/(?![\n\t])\p{Cc}/gu, "\u{fffd}");
 }
 
@@ -23,7 +23,7 @@ export function letterJson(letter: OpenLetter): string {
   return JSON.stringify({ ...listed(letter), diagnosis: letter.diagnosis, payload: payloadText(letter) });
 }
 
-/** What a list says of a letter. */
+/** The fields of a dead letter in a list. */
 export function listed({ name, command, version, certname, received, size, reason }: DeadLetter): object {
   return { name, command, version, certname, received: formatTimestamp(received), size, reason };
 }
@@ -37,7 +37,7 @@ function prettyPayload(letter: OpenLetter): string {
   }
 }
 
-/** The payload unpacked; as it lies there where it is not packed as its name says. */
+/** The uncompressed payload; as stored if it is not compressed although its name says so. */
 function payloadText({ name, payload }: OpenLetter): string {
   try {
     return new TextDecoder().decode(name.endsWith(".gz") ? gunzipSync(payload) : payload);

@@ -4,7 +4,7 @@ import { UsageError } from "../errors.ts";
 import { chooseSource, type SourceChoice } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 
-/** What is held against what. */
+/** What is compared. */
 export type Comparison =
   | { readonly kind: "populations"; readonly from: SourceChoice; readonly to: SourceChoice }
   | {

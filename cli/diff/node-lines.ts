@@ -40,7 +40,7 @@ export function nodeText(change: NodeChange): string {
   return printable(`${marks[kind]} ${certname}${renamed}`);
 }
 
-/** What is there or not there at all is said in a word. */
+/** Added and removed values are shown by name only. */
 function summaryLines(depth: number, value: ValueChange): TreeLine[] {
   const name = pathText(value.path);
   return value.path.length > 1 || value.kind === "changed"

@@ -1,10 +1,10 @@
 import type { ValueChange } from "#storage/diff/values.ts";
 import { type Paint, style } from "../colours.ts";
 
-/** How a line looks: what kind of difference it tells of, a heading, or an aside. */
+/** The style of a line: a kind of difference, a heading, or an aside. */
 export type Look = ValueChange["kind"] | "heading" | "aside";
 
-/** What stands before a line, for those who see no colours. */
+/** The mark at the start of a line, for output without colours. */
 export const marks: Readonly<Record<ValueChange["kind"], string>> = { added: "+", removed: "-", changed: "~" };
 
 /** The style of each look on a terminal. */

@@ -1,6 +1,6 @@
 /**
- * All values of an option that may be given several times; citty knows the last one alone.
- * @param words what stands behind the command's name
+ * All values of a repeatable option; citty keeps only the last one.
+ * @param words the arguments after the command's name
  */
 export function repeated(words: readonly string[], option: string): string[] {
   const end = words.indexOf("--");

@@ -42,7 +42,7 @@ export function summaryLines({ common, nodes, volatile }: DiffSummary): TreeLine
   ];
 }
 
-/** What is said where there is nothing to show. */
+/** Shown when there are no differences. */
 export const nothingLines: readonly TreeLine[] = [{ depth: 0, look: "heading", text: "No differences" }];
 
 function sharedLines(shared: readonly CommonChange[]): TreeLine[] {

@@ -4,7 +4,7 @@ import type { ValueChange } from "#storage/diff/values.ts";
 import { printable } from "../output/printable.ts";
 import { type Look, marks } from "./paint.ts";
 
-/** A line of a tree: how deep it stands, how it looks and what it says, without line ends and control characters. */
+/** A line of a tree: depth, style, and text without line breaks and control characters. */
 export interface TreeLine {
   readonly depth: number;
   readonly look?: Look;
@@ -13,7 +13,7 @@ export interface TreeLine {
 
 /** Lines around a changed one that are shown as well. */
 const CONTEXT = 1;
-/** Edits beyond which two texts have nothing to do with each other. */
+/** With more edits than this, two texts are shown as unrelated. */
 const MOST_EDITS = 2000;
 
 /** How one value differs: a line, or more where a text of several lines has been changed. */

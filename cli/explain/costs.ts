@@ -3,11 +3,11 @@ import { isNumber, isObject, type Json, type JsonObject, numberText, stringifyJs
 import { rowObject } from "../output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 
-/** What one step of a plan takes, apart from the steps that it takes its rows from. */
+/** The cost of one step of a plan, without the steps below it. */
 export interface StepCost {
-  /** indented by how deep it stands: a step takes its rows from those below it that are further in */
+  /** Indented by depth: a step reads the rows of the deeper steps below it. */
   readonly operator: string;
-  /** tables, conditions, keys: what tells it from others of its kind */
+  /** Tables, conditions, keys. */
   readonly of: string;
   /** that came out of it */
   readonly rows: number;
@@ -17,7 +17,7 @@ export interface StepCost {
   readonly share: number;
 }
 
-/** What tells steps apart, in the order in which it is shown; PostgreSQL's names, which our engine's steps have as well. */
+/** Details of a step, in display order. The names are PostgreSQL's; our plans use them too. */
 const DETAILS = [
   "Relation Name",
   "Index Name",
@@ -48,7 +48,7 @@ export async function* costs(answer: Rows): AsyncGenerator<string[]> {
   yield costsOf(plan).map((cost) => JSON.stringify(cost));
 }
 
-/** The costs of a plan's steps, each before those it takes its rows from, and below them their sum. */
+/** The costs of a plan's steps, parents first, with their sum as the last row. */
 export function costsOf(plan: JsonObject): StepCost[] {
   const steps = [...walk(plan, 0)];
   const total = steps.reduce((sum, { ms }) => sum + ms, 0);
@@ -85,7 +85,7 @@ function stepsOf(step: JsonObject): JsonObject[] {
   return Array.isArray(plans) ? plans.filter(isObject) : [];
 }
 
-/** PostgreSQL tells the mean of all times that a step was run. */
+/** PostgreSQL reports the mean over all loops of a step. */
 function totalOf(step: JsonObject): number {
   return numberOf(step["Actual Total Time"]) * loopsOf(step);
 }

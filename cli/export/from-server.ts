@@ -14,8 +14,8 @@ import type { ExportOrder } from "./options.ts";
 const PATH = "/pdb/admin/v1/archive";
 
 /**
- * Has a server, ours or the peer's, export what it holds into a file. With a salt it exports everything as it is, and what
- * is hidden is hidden here: servers have salts of their own.
+ * Exports the data of a server, Census or PuppetDB, to a file. With a salt, the server exports plain data and it is
+ * anonymized here, because servers use their own salts.
  * @throws CensusError "bad-input" when the server refuses (400), else "bad-file"; the signal's reason
  */
 export async function exportServer(contact: Contact, order: ExportOrder, signal: AbortSignal): Promise<void> {
@@ -46,7 +46,7 @@ export async function exportServer(contact: Contact, order: ExportOrder, signal:
   }
 }
 
-/** The peer knows one format and one directory. */
+/** Converts the download if needed: PuppetDB has only one format and one directory. */
 async function convert(download: string, order: ExportOrder, signal: AbortSignal): Promise<void> {
   const { path, format, directory, salt } = order;
   const made = await readMetadata(download);

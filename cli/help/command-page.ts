@@ -2,7 +2,7 @@ import type { ArgDef } from "citty";
 import type { Command } from "../command.ts";
 import { code, type Page, type Section, type Term, terms, text } from "./page.ts";
 
-/** What stands on a page of the program's own options. */
+/** The options of the program itself. */
 export const ownOptions: readonly Term[] = [
   ["-h, --help", "Show this help; after a command, its help"],
   ["-v, --version", "Show the version"],
@@ -61,24 +61,24 @@ export function synopsis(command: Command): string {
   return [command.name, ...(optionsOf(command).length === 0 ? [] : ["[OPTIONS]"]), ...words].join(" ");
 }
 
-/** What a command takes by its place. */
+/** The arguments of a command. */
 export function positionalsOf({ args }: Command): [string, ArgDef][] {
   return Object.entries(args).filter(([, { type }]) => type === "positional");
 }
 
-/** What a command takes by name. */
+/** The options of a command. */
 export function optionsOf({ args }: Command): [string, ArgDef][] {
   return Object.entries(args).filter(([, { type }]) => type !== "positional");
 }
 
-/** What is taken by its place, and what it is for; where it is one of a few words, which. */
+/** An argument with its description and, if there are few, its values. */
 export function positionalTerm([name, declaration]: [string, ArgDef]): Term {
   const { description = "" } = declaration;
   const words = hintOf(declaration).split("|");
   return [name.toUpperCase(), words.length > 1 ? `${description}: ${words.join(", ")}` : description];
 }
 
-/** An option as it is typed and what it does; where it can be switched off, that as well. */
+/** An option with its description, and its `--no-` form if it has one. */
 export function optionTerms([name, declaration]: [string, ArgDef]): Term[] {
   const { description = "", type } = declaration;
   if (type !== "boolean") return [[`${spelled(name, declaration)} ${hintOf(declaration)}`, description]];
@@ -87,7 +87,7 @@ export function optionTerms([name, declaration]: [string, ArgDef]): Term[] {
   return standing === true && negated.length > 0 ? negated : [[spelled(name, declaration), description], ...negated];
 }
 
-/** What stands for an option's value; empty where it takes none, or nobody says. */
+/** The placeholder of an option's value; empty if it has none. */
 export function hintOf(declaration: ArgDef): string {
   const { options, valueHint = "" } = declaration as { options?: readonly string[]; valueHint?: string };
   return options === undefined ? valueHint : options.join("|");

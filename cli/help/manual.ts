@@ -4,7 +4,7 @@ import { topics } from "../topics/topics.ts";
 import { optionsOf, optionTerms, ownOptions, positionalsOf, positionalTerm, synopsis } from "./command-page.ts";
 import { type Block, code, terms, text } from "./page.ts";
 
-/** What the program is, behind its name in the manual page. */
+/** The description after the name in the manual page. */
 const NAME = "node configuration inventory that speaks PuppetDB's interface";
 
 /** The manual page census(1) as roff with the man macros, made of what `--help` and `help` show. */

@@ -1,7 +1,7 @@
 /** A piece of a page; texts are plain. */
 export type Block =
   | { readonly kind: "text"; readonly text: string }
-  /** Words and what they mean. */
+  /** Terms and their meaning. */
   | { readonly kind: "terms"; readonly terms: readonly Term[] }
   /** Lines to copy, never wrapped. */
   | { readonly kind: "code"; readonly lines: readonly string[] };
@@ -13,7 +13,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** What a terminal, a manual page or a test is told of one thing: a command, a topic, the program. */
+/** The help for a command, a topic or the program, for terminals and the manual page. */
 export interface Page {
   /** One line: what it is. */
   readonly summary: string;

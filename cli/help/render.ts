@@ -50,7 +50,7 @@ function termLines([term, meaning]: Term, column: number, width: number, paint: 
   ];
 }
 
-/** A text in lines of at most so many columns; a word that is longer stands alone. */
+/** Wraps a text at `width` columns; a longer word gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -16,12 +16,12 @@ import { startProgress } from "../progress.ts";
 
 const PATH = "/pdb/admin/v1/archive";
 
-/** The only folder that a PuppetDB finds anything in; Census does as well. */
+/** The only top-level directory that PuppetDB imports. Census accepts it too. */
 const DIRECTORY = "puppetdb-bak/";
 
 /**
- * Has a server, ours or the peer's, take an archive in: as a gzipped tar that any of them understands, whatever it is here.
- * @param anonymizer puts it into other words on the way
+ * Sends an archive to a server, Census or PuppetDB, as a gzipped tar that both accept.
+ * @param anonymizer anonymizes the documents before they are sent
  * @returns the server's name
  * @throws CensusError "bad-file" when the archive cannot be read or the server cannot be reached, "bad-input" when the
  * server refuses it (400)
@@ -66,7 +66,7 @@ async function fileOf(path: string, onProgress: OnProgress): Promise<Readable> {
   return createReadStream(path).on("data", (chunk) => onProgress((done += chunk.length), size));
 }
 
-/** The same, or in other words, as a gzipped tar with everything in {@link DIRECTORY}. */
+/** The archive, anonymized if needed, as a gzipped tar with everything in {@link DIRECTORY}. */
 function repacked(
   path: string,
   directory: string,
@@ -78,7 +78,7 @@ function repacked(
       ? openMembers(path, {}, { onProgress })
       : anonymizedMembers(path, anonymizer, { onProgress });
   const target = new PassThrough();
-  // What fails destroys the stream, and is told by it.
+  // An error destroys the stream, which reports it.
   writeArchive(target, movedMembers(members, directory, DIRECTORY), { format: "tar.gz", mtime: new Date() }).catch(
     (error: unknown) => target.destroy(error as Error),
   );

@@ -4,7 +4,7 @@ import { stdout, type TextOutput } from "../stdout.ts";
 import { checkEnding, formatByName, type OutputFormat, outputFormats } from "./formats.ts";
 import type { Rows, WriteOptions } from "./rows.ts";
 
-/** The options that say how an answer is laid out and where it goes. */
+/** The options for the output format and file. */
 export const answerOptions = {
   output: outputOption(...outputFormats),
   out: {
@@ -15,14 +15,14 @@ export const answerOptions = {
   wide: { type: "boolean" as const, description: "Do not truncate table cells" },
 };
 
-/** What a command line said with {@link answerOptions}. */
+/** The values of {@link answerOptions}. */
 export interface AnswerArguments {
   readonly output?: OutputFormat | undefined;
   readonly out?: string | undefined;
   readonly wide?: boolean | undefined;
 }
 
-/** Where an answer goes, and how. */
+/** Format and destination of a result. */
 export interface AnswerPlace {
   readonly format: OutputFormat;
   readonly out: string | undefined;
@@ -30,9 +30,9 @@ export interface AnswerPlace {
 }
 
 /**
- * Where and how a command line wants its answer, before anything is asked.
- * @param usual the layout on a terminal
- * @throws UsageError when it cannot be so
+ * The output format and file of a command line, checked before the query runs.
+ * @param usual the format on a terminal
+ * @throws UsageError when they do not fit together
  */
 export function answerPlace(args: AnswerArguments, usual: OutputFormat = "table"): AnswerPlace {
   const { out, wide = false } = args;
@@ -44,8 +44,8 @@ export function answerPlace(args: AnswerArguments, usual: OutputFormat = "table"
 }
 
 /**
- * Writes an answer to its place.
- * @throws CensusError "bad-file" when the file cannot be written; what was there before is there still
+ * Writes a result.
+ * @throws CensusError "bad-file" when the file cannot be written; an existing file stays unchanged
  */
 export async function writeAnswer(rows: Rows, { format, out, wide }: AnswerPlace): Promise<void> {
   if (format === "parquet") return writeParquetFile(rows, out ?? "");
@@ -54,14 +54,14 @@ export async function writeAnswer(rows: Rows, { format, out, wide }: AnswerPlace
   await writeText(out, (output) => writers[format](rows, output, options));
 }
 
-/** Writes a text to stdout, or to a file, whole or not at all. */
+/** Writes to stdout, or to a file atomically. */
 export async function writeText(out: string | undefined, write: (output: TextOutput) => Promise<void>): Promise<void> {
   if (out === undefined) return write(stdout);
   const { writeTextAtomically } = await import("./atomic-file.ts");
   await writeTextAtomically(out, write);
 }
 
-/** What may be cut is cut for terminals alone. */
+/** Cells are truncated on terminals only. */
 export function widthOf({ out, wide }: Pick<AnswerArguments, "out" | "wide">): WriteOptions {
   return wide === true || out !== undefined ? { columns: Number.POSITIVE_INFINITY } : {};
 }

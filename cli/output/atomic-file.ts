@@ -8,9 +8,9 @@ import type { TextOutput } from "../stdout.ts";
 import { unfinished } from "../unfinished.ts";
 
 /**
- * Makes a file whole or not at all: it is made in a folder beside its place and moved there when it is finished. What is
- * no file, such as a device, is written to as it is.
- * @param make fills the folder and returns the path of what becomes the file
+ * Writes a file atomically: in a directory next to it, from which it is moved into place. The caller writes to devices
+ * directly, see {@link isSpecial}.
+ * @param make writes into the directory and returns the path of the finished file
  * @throws CensusError "bad-file" when it cannot be written there
  */
 export async function writeAtomically(path: string, make: (folder: string) => Promise<string>): Promise<void> {
@@ -40,7 +40,7 @@ export async function writeTextAtomically(path: string, write: (output: TextOutp
   });
 }
 
-/** Whether there is something that is no file, e.g. `/dev/stdout` or a pipe. */
+/** Whether the path exists and is not a regular file, e.g. `/dev/stdout` or a pipe. */
 export function isSpecial(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile();

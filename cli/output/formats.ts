@@ -1,12 +1,12 @@
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 
-/** The layouts of an answer that are text, and may go anywhere. */
+/** The text formats, for files and stdout. */
 export const textFormats = ["table", "json", "ndjson", "csv", "markdown"] as const;
 
 export type TextFormat = (typeof textFormats)[number];
 
-/** All layouts an answer can have. */
+/** All output formats. */
 export const outputFormats = [...textFormats, "parquet"] as const;
 
 export type OutputFormat = (typeof outputFormats)[number];
@@ -20,15 +20,15 @@ const endings: Readonly<Record<string, OutputFormat>> = {
   ".parquet": "parquet",
 };
 
-/** The layout that a file's ending names; undefined where it names none. */
+/** The format of a file's extension, if it has a known one. */
 export function formatByName(path: string): OutputFormat | undefined {
   return endings[extname(path).toLowerCase()];
 }
 
 /**
- * Refuses a file whose ending names no layout: nobody wants JSON in a `.xlsx`. A name without an ending, such as that of
- * a device, promises nothing.
- * @throws UsageError naming the endings that do
+ * Rejects a file with an unknown extension: a `.xlsx` must not contain JSON. A name without an extension, such as a
+ * device, is accepted.
+ * @throws UsageError naming the known extensions
  */
 export function checkEnding(path: string): void {
   const ending = extname(path);

@@ -8,8 +8,8 @@ import { terminalWidth } from "./width.ts";
 import type { Rows, WriteOptions } from "./rows.ts";
 
 /**
- * Rows of names and values as a tree: what is nested stands below its name, further in. Lines are cut to the terminal's
- * width. The number of rows goes to stderr.
+ * Writes rows of names and values as a tree, nested values indented below their name. Lines are truncated to the width
+ * of the terminal. The number of rows goes to stderr.
  */
 export async function writeTree(
   rows: Rows,

@@ -3,18 +3,18 @@ import { type ValuePlace, valueSource } from "#storage/query/complete/values.ts"
 import { rowObject } from "../output/cells.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 
-/** Values that are asked for at once. */
+/** Maximum number of values per query. */
 const LIMIT = 1000;
-/** How long somebody who pressed Tab waits for them (ms). */
+/** Time limit for the values after Tab was pressed, ms. */
 const PATIENCE = 3000;
 
 interface Known {
   readonly values: readonly string[];
-  /** There may be more than were asked for. */
+  /** There may be more values than the limit. */
   readonly isCut: boolean;
 }
 
-/** The values of a source's fields, asked for when they are needed and remembered. */
+/** The values of a source's fields, fetched on demand and cached. */
 export class SourceCatalogue implements Catalogue {
   readonly #source: OpenSource;
   readonly #known = new Map<string, Known>();
@@ -27,14 +27,14 @@ export class SourceCatalogue implements Catalogue {
     return this.#find(place)?.values;
   }
 
-  /** Asks for what a completion at this place needs to know. A source that does not tell has no values. */
+  /** Fetches the values for a completion at this place. A source that fails has none. */
   async prepare(text: string, cursor: number): Promise<void> {
     const place = valuesWanted(text, cursor);
     if (place === undefined || this.#find(place) !== undefined) return;
     const isCut = this.#known.get(keyOf({ ...place, typed: "" }))?.isCut === true;
     const asked = isCut || place.entity === "inventory" ? place : { ...place, typed: "" };
     this.#known.set(keyOf(asked), await this.#ask(asked));
-    // Too many to know them all: those that begin so.
+    // There are too many values: fetch those that start with the typed text.
     if (this.#find(place) === undefined) this.#known.set(keyOf(place), await this.#ask(place));
   }
 

@@ -3,12 +3,12 @@ import { entities } from "#storage/query/entities/index.ts";
 import type { SourceCatalogue } from "./catalogue.ts";
 import { metaCommands } from "./meta.ts";
 
-/** What may stand instead of the end of a line, and that end, as readline takes it. */
+/** Replacements for the end of a line, and that end, in the form readline expects. */
 export type LineCompletion = [candidates: string[], begun: string];
 
 /**
  * Completes the line that is being typed.
- * @param earlier the lines of the same question before it
+ * @param earlier the earlier lines of the same query
  */
 export async function completeLine(earlier: string, line: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
   if (earlier === "" && line.startsWith("\\")) return completeMeta(line, catalogue);

@@ -2,7 +2,7 @@ import { type Entity, entities, isProjectable, isQueryable, type Field } from "#
 import { nearestNames } from "#storage/query/pql/nearest.ts";
 import { UsageError } from "../errors.ts";
 
-/** The entities, with what they have. */
+/** The entities with their fields. */
 export function entityRows(): string[] {
   return Object.values(entities).map(({ name, fields, relationships }) =>
     JSON.stringify({
@@ -20,14 +20,14 @@ export function fieldRows(entity: Entity): string[] {
   );
 }
 
-/** What stands in the entity's braces besides conditions. */
+/** The relationships of an entity. */
 export function relationRows({ relationships }: Entity): string[] {
   return Object.entries(relationships).map(([name, { local, foreign }]) =>
     JSON.stringify({ related: name, by: `${local.join(", ")} = ${foreign.join(", ")}` }),
   );
 }
 
-/** @throws UsageError naming the nearest one */
+/** @throws UsageError naming the closest one */
 export function entityCalled(name: string): Entity {
   const found = Object.hasOwn(entities, name) ? entities[name] : undefined;
   if (found !== undefined) return found;

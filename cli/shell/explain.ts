@@ -4,7 +4,7 @@ import { UsageError } from "../errors.ts";
 import { astOrPql } from "../sources/question.ts";
 import type { Session } from "./session.ts";
 
-/** Shows what a question becomes, AST and on this machine SQL, and what each step of carrying it out takes. */
+/** Shows the AST of a query, its SQL for local sources, and the cost of each step. */
 export async function explain(session: Session, question: string): Promise<void> {
   if (question === "") throw new UsageError("\\explain needs a query");
   const { source } = session;

@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../cache/place.ts";
 
-/** Questions that are remembered from one time to the next. */
+/** Maximum number of queries in the history file. */
 const LONGEST = 1000;
 
-/** Where the platform keeps what a program remembers of its use. */
+/** The history file, in the platform's directory for state. */
 export function historyFile(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_STATE_HOME: xdg = "", LOCALAPPDATA: local = "" } = env;
   if (xdg !== "") return join(xdg, "census", "history");
@@ -14,7 +14,7 @@ export function historyFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(homedir(), ".local", "state", "census", "history");
 }
 
-/** What was asked before, the oldest first. */
+/** Earlier queries, oldest first. */
 export class History {
   readonly entries: string[];
   readonly #path: string | undefined;
@@ -25,9 +25,9 @@ export class History {
   }
 
   /**
-   * Questions may hold what others must not see: the file is its owner's alone. Where it cannot be kept, nothing is
-   * remembered beyond the end.
-   * @param path undefined: nothing is read, nothing is kept
+   * Opens the history. Only its owner may read the file, because queries may contain secrets. If the file cannot be
+   * written, the history lasts for this session only.
+   * @param path undefined: neither read nor write a file
    */
   static open(path: string | undefined): History {
     if (path === undefined || !makePrivateFolder(dirname(path))) return new History(undefined, []);
@@ -44,7 +44,7 @@ export class History {
     }
   }
 
-  /** A question on one line; the same one twice in a row is kept once. */
+  /** Adds a query on one line, unless it repeats the last one. */
   add(entry: string): void {
     if (entry === this.entries.at(-1)) return;
     this.entries.push(entry);
@@ -53,7 +53,7 @@ export class History {
     try {
       appendFileSync(this.#path, `${entry}\n`, { mode: 0o600 });
     } catch {
-      // What was asked is answered, whether it can be remembered or not.
+      // Ignore the error: a query must work without a history.
     }
   }
 }

@@ -18,11 +18,11 @@ export class InteractiveShell {
   readonly #history: History;
   readonly #readline: Interface;
   #catalogue: SourceCatalogue;
-  /** Lines that are not answered yet, typed while something was. */
+  /** Lines typed while a query was running. */
   readonly #lines: string[] = [];
-  /** What was typed of a question that goes on. */
+  /** The incomplete query typed so far. */
   #question = "";
-  /** What readline goes through with the arrow keys, the newest first. */
+  /** Entries for the arrow keys in readline, newest first. */
   #entries: string[] = [];
   #busy: Promise<void> | undefined;
   #isOver = false;
@@ -57,11 +57,11 @@ export class InteractiveShell {
     await this.#busy;
   }
 
-  /** Gives the terminal to another program, such as a pager. */
+  /** Hands the terminal to another program, such as a pager. */
   lend(): void {
     this.#readline.pause();
     process.stdin.setRawMode(false);
-    // Ctrl-C is the other program's now.
+    // Leave Ctrl-C to the other program.
     process.on("SIGINT", ignore);
   }
 
@@ -87,7 +87,7 @@ export class InteractiveShell {
       }
     }
     if (this.#isOver) return;
-    // Several lines of one question are one entry, once it is whole: what readline noted of its own is put aside.
+    // Replace readline's entries per line: a query of several lines is one entry.
     const typed = this.#question.split("\n").filter(Boolean).toReversed();
     this.#entries.splice(0, this.#entries.length, ...typed, ...this.#history.entries.toReversed());
     this.#readline.setPrompt(this.#question === "" ? PROMPT : GOES_ON);
@@ -97,7 +97,7 @@ export class InteractiveShell {
   async #answer(line: string): Promise<"quit" | void> {
     if (this.#question === "" && line.trim() === "") return undefined;
     const meta = this.#question === "" ? metaLine(line) : undefined;
-    // An empty line ends a question that can only be mistaken.
+    // An empty line ends an incomplete query, so that users can leave it.
     const question = `${this.#question}${line}`;
     const { isWhole, inText } = progressOf(withoutSemicolon(question));
     if (meta === undefined && !isWhole && (line.trim() !== "" || inText)) {
@@ -123,7 +123,7 @@ export class InteractiveShell {
     return outcome;
   }
 
-  /** On one line; where a text has a line end in it, that cannot be. */
+  /** Adds the query to the history on one line, unless a string contains a line break. */
   #remember(question: string): void {
     const lines = question.split("\n").map((line) => line.trim());
     const [first = "", ...rest] = lines;
@@ -141,7 +141,7 @@ export class InteractiveShell {
     if (this.#session.interrupt()) return;
     this.#lines.length = 0;
     this.#question = "";
-    // To the end of the line, and away with what stands before it.
+    // Move to the end of the line and delete it.
     this.#readline.write(null, { ctrl: true, name: "e" });
     this.#readline.write(null, { ctrl: true, name: "u" });
     process.stdout.write("^C\n");
@@ -151,5 +151,5 @@ export class InteractiveShell {
 }
 
 function ignore(): void {
-  // Nothing of ours is to end.
+  // The other program handles the signal.
 }

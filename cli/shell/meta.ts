@@ -9,10 +9,10 @@ import type { Session } from "./session.ts";
 export interface MetaCommand {
   /** With its backslash. */
   readonly name: string;
-  /** What stands behind it, as help shows it. */
+  /** Its argument, as help shows it. */
   readonly argument: string;
   readonly description: string;
-  /** What may stand behind it, where that is one of a few words. */
+  /** The values its argument may have, if they are few. */
   readonly words?: () => readonly string[];
   /** @returns "quit" when the shell is to end */
   readonly run: (session: Session, argument: string) => Promise<"quit" | void>;
@@ -123,10 +123,10 @@ export const metaCommands: readonly MetaCommand[] = [
   },
 ];
 
-/** What people type out of habit, and what it means. */
+/** Words of other shells, and their commands here. */
 const words: Readonly<Record<string, string>> = { exit: "\\q", quit: "\\q", help: "\\?" };
 
-/** A line as the command of the shell that it is; undefined when it is none. */
+/** The command of the shell in a line; undefined for a query. */
 export function metaLine(line: string): string | undefined {
   if (line.startsWith("\\")) return line;
   const [, word = ""] = /^\s*(\w+)\s*;?\s*$/.exec(line) ?? [];

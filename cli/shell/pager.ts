@@ -6,7 +6,7 @@ import { stdout, type TextOutput } from "../stdout.ts";
 /** Lines of the screen that the prompt needs. */
 const FOR_PROMPT = 2;
 
-/** The command that shows what is longer than the screen; undefined where there is none, or none is wanted. */
+/** The pager command; undefined when there is none or it is disabled. */
 export function pagerCommand(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const { PAGER: wanted } = env;
   if (wanted !== undefined) return wanted.trim() === "" || wanted.trim() === "cat" ? undefined : wanted;
@@ -22,7 +22,7 @@ export interface PagedOptions {
   readonly takeBack: () => void;
 }
 
-/** Output to a terminal: what is longer than the screen goes through a pager, the rest straight to it. */
+/** Terminal output: results longer than the screen go through a pager. */
 export class PagedOutput implements TextOutput {
   readonly #options: PagedOptions;
   #held = "";
@@ -44,12 +44,12 @@ export class PagedOutput implements TextOutput {
     if (this.#lines > rows - FOR_PROMPT) await this.#page(pager);
   }
 
-  /** Remarks come behind the answer: a pager has the terminal until then. */
+  /** Collects remarks until the pager has returned the terminal. */
   aside(text: string): void {
     this.#remarks += text;
   }
 
-  /** Shows what is left, and waits until the pager is left. */
+  /** Writes the rest and waits for the pager to end. */
   async close(): Promise<void> {
     if (this.#pager === undefined) await stdout.write(this.#held);
     else {
@@ -68,7 +68,7 @@ export class PagedOutput implements TextOutput {
     await this.#give(this.#held);
   }
 
-  /** @throws ReaderGone when the pager was left before the end */
+  /** @throws ReaderGone when the user quits the pager early */
   async #give(text: string): Promise<void> {
     const stdin = this.#pager?.stdin;
     if (stdin === undefined || stdin === null) throw new ReaderGone();

@@ -6,8 +6,8 @@ import type { Session } from "./session.ts";
 import { progressOf, withoutSemicolon } from "./statement.ts";
 
 /**
- * Runs what stands in a file or a pipe, question by question; a line that begins with # is passed over.
- * @returns the exit code: 1 when one could not be answered, which ends the script
+ * Runs the queries of a file or pipe one by one; lines that start with # are comments.
+ * @returns the exit code: 1 when a query failed, which ends the script
  */
 export async function runScript(session: Session, input: NodeJS.ReadableStream): Promise<number> {
   let question = "";

@@ -9,7 +9,7 @@ import { astOrPql } from "../sources/question.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import type { TextOutput } from "../stdout.ts";
 
-/** An output that is closed behind each answer. */
+/** An output that is closed after each result. */
 export interface AnswerOutput extends TextOutput {
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface AnswerOutput extends TextOutput {
 export interface SessionOptions {
   readonly source: OpenSource;
   readonly layout: TextFormat;
-  /** Where an answer goes that goes to no file. */
+  /** The output for results that do not go to a file. */
   readonly output: () => AnswerOutput;
   /** Columns of the terminal; any number in a pipe. */
   readonly columns: () => number;
@@ -25,7 +25,7 @@ export interface SessionOptions {
   readonly open: (word: string) => Promise<OpenSource>;
 }
 
-/** What a shell knows from one question to the next. */
+/** The state of a shell between queries. */
 export class Session {
   source: OpenSource;
   /** Every row as a block of lines. */
@@ -43,7 +43,7 @@ export class Session {
     this.#layout = options.layout;
   }
 
-  /** How answers are laid out: as the ending of the file says that they go to, else as was chosen last. */
+  /** The output format: of the extension of the output file, else the one chosen last. */
   get layout(): TextFormat {
     return this.#file?.layout ?? this.#layout;
   }
@@ -54,9 +54,9 @@ export class Session {
     if (this.#file !== undefined) this.#file = { ...this.#file, layout: undefined };
   }
 
-  /** @throws CensusError when it cannot be asked */
+  /** @throws CensusError when the query fails */
   async ask(question: string): Promise<void> {
-    // A mistake is told before anything is asked, with its place, whoever would answer.
+    // Parse here first, so that syntax errors have a position for every kind of source.
     const { query } = astOrPql(question);
     await this.answer((signal) => this.source.ask(query, { signal }));
   }
@@ -84,7 +84,7 @@ export class Session {
     try {
       await write(output, columns, running.signal);
     } catch (error) {
-      // Whoever leaves the pager has seen enough.
+      // Quitting the pager ends the query without an error.
       if (!(error instanceof ReaderGone)) throw error;
     } finally {
       this.#running = undefined;

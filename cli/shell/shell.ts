@@ -11,14 +11,14 @@ import { runScript } from "./script.ts";
 import { Session, type SessionOptions } from "./session.ts";
 
 export interface ShellOptions {
-  /** The source as a word without an option. */
+  /** The source given as an argument. */
   readonly word: string | undefined;
   readonly layout: TextFormat | undefined;
   readonly remembers: boolean;
 }
 
 /**
- * A prompt where stdin and stdout are a terminal; elsewhere what comes in is a script.
+ * Runs a prompt if stdin and stdout are a terminal; else runs stdin as a script.
  * @returns the exit code
  */
 export async function runShell(args: SourceArguments, { word, layout, remembers }: ShellOptions): Promise<number> {
@@ -51,7 +51,7 @@ export async function runShell(args: SourceArguments, { word, layout, remembers 
   }
 }
 
-/** The options without those that name a source. */
+/** The options except those that name a source. */
 function named({ archive: _archive, data: _data, url: _url, urls: _urls, ...rest }: SourceArguments): SourceArguments {
   return rest;
 }

@@ -2,16 +2,16 @@ import { PqlSyntaxError } from "#storage/query/pql/errors.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import { isAst } from "../sources/question.ts";
 
-/** Whether a question that is being typed goes on. */
+/** Whether a query is complete. */
 export interface Progress {
   readonly isWhole: boolean;
-  /** A text is open: a line end is part of it. */
+  /** A string is open, so a line break is part of it. */
   readonly inText: boolean;
 }
 
 /**
- * A question goes on while a bracket or a quote is open, or when it ends with the list of what to show, behind which the
- * braces come. With a mistake before its end it is whole: more of it would not help.
+ * A query continues while a bracket or quote is open, or when it ends with its list of fields, since braces follow. With
+ * a syntax error it is complete: more text cannot fix it.
  */
 export function progressOf(question: string): Progress {
   const { open, quote } = whatIsOpen(question);
@@ -35,7 +35,7 @@ function whatIsOpen(question: string): { readonly open: number; readonly quote: 
   return { open, quote };
 }
 
-/** Whether PQL cannot be right any more, whatever comes behind it. */
+/** Whether the text has a syntax error that no further text can fix. */
 function hasMistake(text: string): boolean {
   try {
     parsePql(text);
@@ -45,7 +45,7 @@ function hasMistake(text: string): boolean {
   }
 }
 
-/** A question as it is asked: other shells end one with a semicolon, out of habit. */
+/** A query without a final semicolon, which users of other shells type. */
 export function withoutSemicolon(question: string): string {
   return question.trim().replace(/\s*;$/, "");
 }

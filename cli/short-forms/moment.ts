@@ -8,7 +8,7 @@ const units: Readonly<Record<string, bigint>> = {
   w: 604_800_000_000n,
 };
 
-/** A point in time that was asked for: itself, or how long ago. */
+/** A point in time: absolute, or a duration before now. */
 export type Moment = { readonly at: Timestamp } | { readonly ago: Timestamp };
 
 /**

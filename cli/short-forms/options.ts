@@ -2,7 +2,7 @@ import { type AnswerArguments, answerOptions } from "../output/answer.ts";
 import { type SourceArguments, sourceOptions } from "../sources/options.ts";
 import { UsageError } from "../errors.ts";
 
-/** What every short form takes besides its own filters. */
+/** The options of all short forms, besides their own filters. */
 export const shortFormOptions = {
   ...sourceOptions,
   ...answerOptions,
@@ -10,7 +10,7 @@ export const shortFormOptions = {
   limit: { type: "string" as const, valueHint: "N", description: "Maximum rows" },
 };
 
-/** What a command line said with {@link shortFormOptions}. */
+/** The values of {@link shortFormOptions}. */
 export interface ShortFormArguments extends SourceArguments, AnswerArguments {
   readonly pql?: boolean | undefined;
   readonly limit?: string | undefined;

@@ -1,15 +1,15 @@
-/** A question in PQL, put together from parts. */
+/** The parts of a PQL query. */
 export interface PqlQuestion {
   readonly entity: string;
   readonly fields: readonly string[];
-  /** All of them hold; those that are undefined were not asked for. */
+  /** Combined with `and`; undefined ones are skipped. */
   readonly conditions: readonly (string | undefined)[];
   /** `group by …`, `order by …`. */
   readonly order?: readonly string[];
   readonly limit?: number | undefined;
 }
 
-/** The text of a question. */
+/** The text of a query. */
 export function pqlText({ entity, fields, conditions, order = [], limit }: PqlQuestion): string {
   const where = conditions.filter((condition) => condition !== undefined).join(" and ");
   const paging = [...order, ...(limit === undefined ? [] : [`limit ${limit}`])];
@@ -22,7 +22,7 @@ export function pqlString(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-/** A value that somebody typed: a number or a truth value where it reads like one, else a text. */
+/** A value typed by a user: a number or boolean if it looks like one, else a string. */
 export function pqlValue(text: string): string {
   return /^(?:true|false|-?\d{1,18}(?:\.\d+)?)$/.test(text) ? text : pqlString(text);
 }
@@ -32,7 +32,7 @@ export function equal(field: string, value: string | undefined): string | undefi
   return value === undefined ? undefined : `${field} = ${pqlString(value)}`;
 }
 
-/** A dotted path, its parts in quotes where PQL asks for that. */
+/** A dotted path, its parts quoted where PQL requires it. */
 export function dotted(root: string, path: string): string {
   return [root, ...path.split(".").map((part) => (/^[A-Za-z_]\w*$/.test(part) ? part : pqlString(part)))].join(".");
 }

@@ -14,7 +14,7 @@ export interface ReportsArguments extends ShortFormArguments {
   readonly latest?: boolean | undefined;
 }
 
-/** So many of the newest are shown when nobody says. */
+/** Default limit. */
 const USUAL = 20;
 
 /** Reports, the newest first: how they ended, what they changed, how long they took. */

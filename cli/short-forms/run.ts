@@ -8,25 +8,25 @@ import { openSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
 import type { ShortFormArguments } from "./options.ts";
 
-/** An everyday question: what it is in PQL, and how its rows are shown. */
+/** A common query: its PQL, and how its rows are shown. */
 export interface ShortForm {
   readonly name: string;
   /** @param now the time that durations are counted back from */
   readonly question: (now: Timestamp) => string;
-  /** What is shown of a row; default: the row. */
+  /** Converts a row for output; default: unchanged. */
   readonly shape?: (row: JsonObject) => JsonObject;
   /** Groups come in any order: how many of them are shown, those of most rows first. */
   readonly groups?: { readonly limit: number | undefined };
-  /** Writes the answer where it is not shown as others are. */
+  /** Writes the result if it has its own format. */
   readonly write?: (rows: Rows) => Promise<void>;
 }
 
-/** Puts the question to the source that the command line names, or prints it. */
+/** Runs the query on the source of the command line, or prints it. */
 export async function runShortForm(form: ShortForm, args: ShortFormArguments): Promise<void> {
   const { name, question, write } = form;
   const choice = chooseSource(name, args);
   const place = write === undefined ? answerPlace(args) : undefined;
-  // Mistakes in the options are told before a source is opened; most questions do not depend on the time.
+  // Build the query before opening a source, to report invalid options first. Most queries do not depend on the time.
   const early = question(systemClock.now());
   if (args.pql === true && early === question(0n)) return stdout.write(`${early}\n`);
   const source = await openSource(choice);

@@ -22,7 +22,7 @@ import {
 } from "../cache/entries.ts";
 import { cacheLimit, makePrivateFolder } from "../cache/place.ts";
 
-/** An archive ready to be asked. */
+/** An archive that is ready for queries. */
 export interface OpenedArchive {
   readonly store: Store;
   /** Commands in it. */
@@ -30,15 +30,15 @@ export interface OpenedArchive {
 }
 
 export interface OpenArchiveOptions {
-  /** A clock to go by instead of the archive's own time. */
+  /** A clock to use instead of the export time. */
   readonly clock?: Clock | undefined;
-  /** Whether what opening it makes is kept, and used the next time. */
+  /** Whether to use the cache of opened archives. */
   readonly cached?: boolean;
 }
 
 /**
- * Opens an archive to be asked: what was kept of it, or else the archive itself, taken in whole. The clock stands at the
- * archive's own time and nothing is too old to be kept, so that an old export shows all that it holds.
+ * Opens an archive for queries, from the cache if possible. The clock is fixed at the time of the export and nothing
+ * expires, so that an old export shows all its data.
  * @throws CensusError "bad-file" for an archive that cannot be read
  */
 export async function openArchive(
@@ -55,7 +55,7 @@ export async function openArchive(
   const { archiveClock } = await import("../import-archive.ts");
   const own = await archiveClock(path);
   const entry = await makeEntry(key, async (folder) => fill(folder, path, own)).catch((error: unknown) => {
-    // What is wrong with the archive is told; what is wrong with the cache keeps nobody from asking.
+    // Report errors of the archive, but ignore errors of the cache: the archive can be opened without it.
     if (error instanceof CensusError && error.code === "bad-file") throw error;
     return undefined;
   });
@@ -64,7 +64,7 @@ export async function openArchive(
   return openEntry(path, entry, clock);
 }
 
-/** Of a file its bytes', of a folder its members'; undefined of what is neither. */
+/** The hash of a file's bytes or a directory's members; undefined for anything else. */
 async function sha256(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
   const info = await stat(path);
@@ -76,7 +76,7 @@ async function sha256(path: string): Promise<string | undefined> {
   return hash.digest("hex");
 }
 
-/** What was kept of an archive; undefined when nothing was, or it is damaged. */
+/** Opens an archive from the cache; undefined when it is not cached or damaged. */
 async function openKnown(path: string, key: string, clock: Clock | undefined): Promise<OpenedArchive | undefined> {
   const entry = findEntry(key);
   if (entry === undefined) return undefined;
@@ -100,7 +100,7 @@ async function openEntry(path: string, { folder, about }: Entry, clock: Clock | 
   return { store, commands: about.commands };
 }
 
-/** Takes an archive into a store on disk. */
+/** Imports an archive into a store on disk. */
 async function fill(directory: string, path: string, own: Clock | undefined): Promise<About> {
   const { importArchive, totalOf } = await import("../import-archive.ts");
   const store = await Store.open({ directory, clock: own ?? systemClock, retention: keepEverything });

@@ -6,26 +6,26 @@ import { readNow } from "../options.ts";
 import type { ContactArguments } from "./contact-options.ts";
 import type { SourceArguments } from "./options.ts";
 
-/** What a question is put to. */
+/** The source of a query. */
 export type SourceChoice =
   | {
       readonly kind: "archive";
       readonly path: string;
       readonly clock: Clock | undefined;
-      /** Whether what opening it makes is kept, and used the next time. */
+      /** Whether to use the cache of opened archives. */
       readonly cached: boolean;
     }
   | { readonly kind: "data"; readonly path: string; readonly clock: Clock | undefined }
   | { readonly kind: "url"; readonly contact: ContactArguments };
 
-/** The file inside a data directory by which one is known; `storage/store.ts` makes it. */
+/** The database file, which identifies a data directory. */
 const DATABASE = "census.duckdb";
 
 /**
- * The one source that a command line names; a running server when it names none. Nothing is opened yet.
+ * The source of a command line; a running server by default. Nothing is opened yet.
  * @param command the command's name, for messages
- * @param word a source named by a word instead of an option
- * @throws UsageError when several are named, or a clock for a server, which has its own
+ * @param word a source given as an argument instead of an option
+ * @throws UsageError when several are given, or `--now` for a server
  */
 export function chooseSource(command: string, args: SourceArguments, word?: string): SourceChoice {
   const { archive, data, url, urls } = args;
@@ -45,7 +45,7 @@ function byOption(args: SourceArguments): SourceChoice {
   return { kind: "url", contact: args };
 }
 
-/** A word is told by what it is: an address, a folder with a store, else an archive or the folder of one. */
+/** Detects the kind of a source: a URL, a directory with a store, else an archive or an unpacked one. */
 function byWord(args: SourceArguments, word: string): SourceChoice {
   if (/^https?:\/\//i.test(word)) return { kind: "url", contact: { ...args, url: word, urls: undefined } };
   if (existsSync(join(word, DATABASE))) return { kind: "data", path: word, clock: readNow(args.now) };

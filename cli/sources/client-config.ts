@@ -16,7 +16,7 @@ export interface ClientConfig {
   readonly token?: string | undefined;
 }
 
-/** Where the file lies when nobody says: the user's, then the machine's. */
+/** The default paths: of the user, then of the machine. */
 function defaultPaths(): string[] {
   const machine =
     process.platform === "win32"
@@ -27,7 +27,7 @@ function defaultPaths(): string[] {
 
 /**
  * The settings of puppetdb_cli; undefined where there are none.
- * @param named the file that the user named; it must be there
+ * @param named the file given by the user; it must exist
  * @throws CensusError "bad-file" naming the file and what is wrong in it
  */
 export async function readClientConfig(named?: string): Promise<ClientConfig | undefined> {

@@ -6,7 +6,7 @@ const file = (description: string): StringArgDef & { type: "string" } => ({
   description,
 });
 
-/** The options that say which server is asked, and as whom; those of `puppet query` and `puppet db` by the same names. */
+/** The options for the server and the client's identity, named as in `puppet query` and `puppet db`. */
 export const contactOptions = {
   url: {
     type: "string",
@@ -24,7 +24,7 @@ export const contactOptions = {
   ),
 } as const;
 
-/** What a command line said with {@link contactOptions}. */
+/** The values of {@link contactOptions}. */
 export interface ContactArguments {
   readonly url?: string | undefined;
   readonly urls?: string | undefined;

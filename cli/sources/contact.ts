@@ -4,19 +4,19 @@ import { unset } from "../service-config.ts";
 import { type ClientConfig, readClientConfig } from "./client-config.ts";
 import type { ContactArguments } from "./contact-options.ts";
 
-/** Whom to ask, and as whom. */
+/** How to contact a server. */
 export interface Contact {
-  /** e.g. `https://census.example.com:8081`; what is asked for is below it. At least one; the first that answers is asked. */
+  /** Base URLs, e.g. `https://census.example.com:8081`. At least one; the first that responds is used. */
   readonly urls: Addresses;
-  /** PEM: what is shown to a server that wants to know who asks, and the authority that it is believed by. */
+  /** PEM: the client certificate with its key, and the CA of the server. */
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
-  /** Shown over TLS only. */
+  /** Sent over TLS only. */
   readonly token?: string;
-  /** What the server's certificate is checked for, where that is not the host of its address. */
+  /** The name expected in the server's certificate, if it is not the host of the URL. */
   readonly servername?: string;
-  /** Where the addresses come from, for messages; absent: from an option of the command line. */
+  /** Where the URLs were set, for messages; absent: in a command-line option. */
   readonly from?: string;
 }
 

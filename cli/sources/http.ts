@@ -8,7 +8,7 @@ import { placeText } from "../service-config.ts";
 import type { Contact } from "./contact.ts";
 import { certificateRefusal } from "./tls-refusal.ts";
 
-/** What is asked of a server. */
+/** A request to a server. */
 export interface Inquiry {
   /** Below the server's address, e.g. `/pdb/query/v4?query=…`. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Inquiry {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the network says, in words. */
+/** Messages for network errors. */
 const networkErrors: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ENOTFOUND: "unknown host",
@@ -40,14 +40,14 @@ const networkErrors: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server certificate is signed by an unknown CA; name the CA with --cacert",
 };
 
-/** An answer that has begun, and the server it is from. */
+/** A response that has started, and its server. */
 export interface Reply {
   readonly url: URL;
   readonly response: IncomingMessage;
 }
 
 /**
- * Asks a server, the next one when that cannot be reached, and waits until an answer begins.
+ * Sends a request to the first server that can be reached, and waits for the response to start.
  * @throws Unreachable naming the last server and what is wrong; the signal's reason
  */
 export async function send(contact: Contact, inquiry: Inquiry): Promise<Reply> {
@@ -88,7 +88,7 @@ async function sendTo(base: URL, contact: Contact, inquiry: Inquiry): Promise<In
   });
 }
 
-/** An answer as a whole. */
+/** A complete response. */
 export interface Fetched {
   readonly status: number;
   readonly body: string;
@@ -110,12 +110,12 @@ export async function fetchPath(contact: Contact, path: string, seconds: number)
   }
 }
 
-/** A server that could not be asked. */
+/** A server that could not be reached. */
 export class Unreachable extends CensusError {
-  /** What is wrong, without saying where. */
+  /** The problem without the address. */
   readonly reason: string;
 
-  /** @param contact how it was reached; absent where its answer had begun */
+  /** @param contact how it was contacted; absent once its response has started */
   constructor(url: URL, error: unknown, contact?: Contact) {
     const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
     const place = contact?.from === undefined ? "" : placeText("address", contact.from);
@@ -127,7 +127,7 @@ export class Unreachable extends CensusError {
   }
 }
 
-/** A server's address for messages: without a password, and without the `/` that nobody wrote. */
+/** A server's URL for messages, without password and final `/`. */
 export function nameOf(url: URL): string {
   const { protocol, host, pathname } = url;
   return `${protocol}//${host}${pathname}`.replace(/\/$/, "");

@@ -2,21 +2,22 @@ import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
 import type { Rows } from "../output/rows.ts";
 
+/** Options of one query. */
 export interface AskOptions {
-  /** Ends the answer: its iteration throws the signal's reason. */
+  /** Cancels the query: the iteration throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Answers with one row that tells how the question was carried out, as `explain=analyze` of the query API does. */
+  /** Return one row with the query plan, like `explain=analyze` of the query API. */
   readonly explain?: boolean;
 }
 
 interface Open {
-  /** As it is called in messages. */
+  /** Its name in messages. */
   readonly name: string;
   /**
-   * Puts a question and waits for its answer to begin.
+   * Runs a query and waits for its result to start.
    * @param question PQL or AST as text, or AST
-   * @returns rows as JSON texts; leaving the iteration ends the answer
-   * @throws CensusError "bad-input" when it cannot be asked
+   * @returns rows as JSON texts; leaving the iteration cancels the query
+   * @throws CensusError "bad-input" when the query is invalid
    */
   ask(question: string | Json, options?: AskOptions): Promise<Rows>;
   close(): Promise<void>;
@@ -28,10 +29,10 @@ export interface LocalSource extends Open {
   readonly store: Store;
 }
 
-/** A server, ours or the peer's. */
+/** A server, Census or PuppetDB. */
 export interface ServerSource extends Open {
   readonly kind: "url";
 }
 
-/** Something that answers questions; whoever opened it closes it. */
+/** A source of query results. Whoever opens it closes it. */
 export type OpenSource = LocalSource | ServerSource;

@@ -1,7 +1,7 @@
 import { dataOption, nowOption } from "../options.ts";
 import { type ContactArguments, contactOptions } from "./contact-options.ts";
 
-/** The options that name what is asked and how it is reached: the same in every command that asks something. */
+/** The options for the source of a query, the same in all commands. */
 export const sourceOptions = {
   archive: {
     type: "string",
@@ -19,7 +19,7 @@ export const sourceOptions = {
   now: { ...nowOption, description: `${nowOption.description}; for archives and data directories` },
 } as const;
 
-/** What a command line said with {@link sourceOptions}. */
+/** The values of {@link sourceOptions}. */
 export interface SourceArguments extends ContactArguments {
   readonly archive?: string | undefined;
   readonly data?: string | undefined;

@@ -8,18 +8,18 @@ import type { Contact } from "./contact.ts";
 import { nameOf, send, Unreachable } from "./http.ts";
 import type { AskOptions } from "./open-source.ts";
 
-/** Characters of a request's URL beyond which the question goes into the body. */
+/** Longer URLs are avoided by sending the query in the body. */
 const LONGEST_URL = 4000;
-/** Characters of an error's text that are repeated. */
+/** Maximum characters of a server's error that are shown. */
 const LONGEST_ERROR = 1000;
 
 const PATH = "/pdb/query/v4";
 
 /**
- * Puts a question to a server, ours or the peer's, and waits for its answer to begin. No time limit of ours: the server
- * has one for queries.
+ * Runs a query on a server, Census or PuppetDB, and waits for its response to start. There is no time limit here: the
+ * server has one for queries.
  * @param question PQL, or AST as JSON text
- * @throws CensusError "bad-input" when the server refuses the question (400), else "bad-file" or "not-found"
+ * @throws CensusError "bad-input" when the server rejects the query (400), else "bad-file" or "not-found"
  */
 export async function askServer(contact: Contact, question: string, options: AskOptions = {}): Promise<Rows> {
   const { signal, explain = false } = options;

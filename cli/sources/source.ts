@@ -5,14 +5,14 @@ import type { SourceChoice } from "./choice.ts";
 import type { AskOptions, LocalSource, OpenSource, ServerSource } from "./open-source.ts";
 
 /**
- * Opens what was chosen. A server is not asked anything yet.
+ * Opens the source. Nothing is sent to a server yet.
  * @throws CensusError "bad-file" when it cannot be used
  */
 export async function openSource(choice: SourceChoice): Promise<OpenSource> {
   return choice.kind === "url" ? openServer(choice) : openLocal(choice);
 }
 
-/** Opens a source that is no server. */
+/** Opens an archive or a data directory. */
 export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<LocalSource> {
   const [{ openStore }, { astOrPql }] = await Promise.all([import("./local.ts"), import("./question.ts")]);
   const store = await openStore(choice);
@@ -47,14 +47,14 @@ async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url"
   };
 }
 
-/** Puts one question to a source that is opened for it alone. */
+/** Opens a source, runs one query and closes it. */
 export async function askOnce(
   choice: SourceChoice,
   question: string | Json,
   take: (rows: Rows) => Promise<void>,
   options: AskOptions = {},
 ): Promise<void> {
-  // A question that cannot be asked is told before a source is opened for it; servers judge for themselves.
+  // Check the query before opening a source; servers check it themselves.
   if (choice.kind !== "url" && typeof question === "string") (await import("./question.ts")).astOrPql(question);
   const source = await openSource(choice);
   try {

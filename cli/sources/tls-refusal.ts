@@ -13,14 +13,14 @@ const alerts: Readonly<Record<string, string>> = {
   "116": "the server requires a client certificate; use --cert and --key",
 };
 
-/** How a connection ends whose server refuses a certificate without an alert, as servers on Node.js do. */
+/** Errors when a server rejects a certificate without an alert, as servers on Node.js do. */
 const cuts: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
-/** Alert of a server that speaks TLS 1.2 and was shown no certificate, among others. */
+/** Sent by TLS 1.2 servers for a missing client certificate, among other causes. */
 const HANDSHAKE_FAILURE = "40";
 
 /**
- * What a failed request says of the certificate that was shown, or of there being none; undefined where it says nothing.
+ * Explains a failed request by the client certificate or its absence; undefined for other causes.
  * @param url of the server
  */
 export function certificateRefusal(url: URL, contact: Contact, error: unknown, now = Date.now()): string | undefined {
@@ -36,7 +36,7 @@ export function certificateRefusal(url: URL, contact: Contact, error: unknown, n
   const { certificate, fault } = judgement;
   const what = `${nameOf(certificate.subject)}, issued by ${nameOf(certificate.issuer)}`;
   if (refusal !== undefined) return `${refusal} (${what}${fault === undefined ? "" : `: ${fault}`})`;
-  // A connection may also be cut for another reason: without a fault it is said as a guess.
+  // The connection may have been closed for another reason, so without a known problem this is a guess.
   const guess = fault ?? "the server may have rejected it";
   return `the server closed the connection after receiving the client certificate (${what}): ${guess}`;
 }
@@ -64,7 +64,7 @@ function isOf(certificate: X509Certificate, authority: X509Certificate): boolean
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 
-/** What cannot be read is left out: TLS has told of it before. */
+/** Invalid certificates are ignored: TLS has already reported them. */
 function certificatesIn(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN (?:X509 )?CERTIFICATE-----[^]+?-----END (?:X509 )?CERTIFICATE-----/g) ?? [];
   return blocks.flatMap((block) => {

@@ -7,7 +7,7 @@ import { queueFolder } from "#storage/queue/open.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
 
-/** What lies in a data directory, told by its files: whether a server runs on it or not. */
+/** The files of a data directory. A server need not run on it. */
 export interface DirectoryFigures {
   readonly path: string;
   readonly database_bytes: number;
@@ -19,7 +19,7 @@ export interface DirectoryFigures {
   readonly dead_letters: number;
 }
 
-/** @throws CensusError "bad-file" where no server has kept its data yet */
+/** @throws CensusError "bad-file" when it is not a data directory */
 export async function directoryFigures(path: string): Promise<DirectoryFigures> {
   const database = join(path, databaseFile);
   if (!existsSync(database)) throw new CensusError("bad-file", `${path}: not a data directory of a server`);
@@ -35,7 +35,7 @@ export async function directoryFigures(path: string): Promise<DirectoryFigures> 
   };
 }
 
-/** 0 for a file that is not there, or not any more. */
+/** 0 for a missing file. */
 async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

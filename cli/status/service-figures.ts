@@ -3,7 +3,7 @@ import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
 import type { Contact } from "../sources/contact.ts";
 import { type Fetched, fetchPath, Unreachable } from "../sources/http.ts";
 
-/** What a server says of itself; null is what it does not say. */
+/** The status of a server; null for what it does not report. */
 export interface ServiceFigures {
   /** As the status service has it: `running`, `starting`, `error` …; `unreachable` where nothing answers. */
   readonly state: string;
@@ -27,7 +27,7 @@ const FIGURES = "/metrics?collect[]=service";
 type Fetch = (path: string) => Promise<Fetched>;
 
 /**
- * Asks a server for its state, and as far as it lets itself be asked for its figures.
+ * Gets the state of a server, and its metrics if this client may read them.
  * @param seconds that an answer may take
  */
 export async function serviceFigures(contact: Contact, seconds: number): Promise<ServiceFigures> {
@@ -58,7 +58,7 @@ interface State {
 async function fetchState(fetch: Fetch): Promise<State> {
   try {
     const { status, body } = await fetch(STATUS);
-    // One that is not running says so with a 503.
+    // A server that is not running returns 503 with its state.
     const state = status === 200 || status === 503 ? readState(body) : undefined;
     return state ?? { state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
   } catch (error) {

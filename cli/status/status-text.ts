@@ -1,13 +1,13 @@
 import type { DirectoryFigures } from "./directory-figures.ts";
 import type { ServiceFigures } from "./service-figures.ts";
 
-/** All that `census status` knows. */
+/** The output of `census status`. */
 export interface Status extends ServiceFigures {
   readonly url: string;
   readonly directory: DirectoryFigures | null;
 }
 
-/** What a person is told: the state in a sentence, then a line for each figure that is known. */
+/** The status for people: the state in a sentence, then a line for each known figure. */
 export function statusText({ url, state, problem, directory, ...figures }: Status): string {
   const lines = [...serviceLines(figures), ...(directory === null ? [] : directoryLines(directory))];
   const known = lines.filter((line): line is readonly [string, string] => line[1] !== undefined);
@@ -49,7 +49,7 @@ function lettersText(count: number): string {
   return count === 0 ? "0" : `${count} (see census dead-letters list)`;
 }
 
-/** `3 active, 1 inactive`; what is not known is left out. */
+/** `3 active, 1 inactive`; unknown figures are omitted. */
 function countsText(counts: Readonly<Record<string, number | null>>): string | undefined {
   const known = Object.entries(counts).flatMap(([name, count]) => (count === null ? [] : [`${count} ${name}`]));
   return known.length === 0 ? undefined : known.join(", ");
