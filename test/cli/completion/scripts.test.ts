@@ -151,7 +151,7 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
     terminal.type("census query --output \t");
     expect(await terminal.until("table")).toMatch(/csv +json +markdown +ndjson +parquet +table$/);
     terminal.type("\u0015census query --\t");
-    expect(await terminal.until("tar.gz")).toMatch(/--archive +-- Ask an exported archive: tar\.gz$/);
+    expect(await terminal.until("tar.gz")).toMatch(/--archive +-- Query an exported archive: tar\.gz$/);
     terminal.type("\u0015\u0004");
     await terminal.ended();
   });
@@ -159,6 +159,6 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
 
 it("the command prints the script, and knows no other shell", async () => {
   expect(await census(["completion", "bash"])).toStrictEqual({ code: 0, stdout: scripts.bash(model), stderr: "" });
-  const said = 'census: completion: the shell must be one of bash, zsh, fish, not "csh"\n';
+  const said = 'census: completion: SHELL must be one of bash, zsh, fish, not "csh"\n';
   expect(await census(["completion", "csh"])).toStrictEqual({ code: 2, stdout: "", stderr: said });
 });

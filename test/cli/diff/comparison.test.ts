@@ -65,7 +65,7 @@ describe("what is compared", () => {
       [],
       /^diff: "web-01" is not a file, .*two nodes.*: census diff --archive FILE web-01 web-02$/,
     ],
-    [[first, second], {}, [], /these reports are in one source, name it: census diff --archive FILE [0-9a-f]{40} /],
+    [[first, second], {}, [], /to compare two reports of one source: census diff --archive FILE [0-9a-f]{40} /],
     [
       ["web-01", first],
       { data },

@@ -180,7 +180,7 @@ describe("what several nodes have in common", () => {
       '    1 × "a" → "c"',
       "  + File[x] on 2 nodes",
       "",
-      "3 nodes differ, 0 added, 1 removed, 4 the same",
+      "3 nodes differ, 0 added, 1 removed, 4 identical",
       "1 volatile difference hidden; show with --volatile",
     ]);
   });
@@ -190,9 +190,9 @@ describe("what several nodes have in common", () => {
     const lines = await drawn(summaryLines({ nodes: counts, volatile: 0, common: many }));
     expect(lines.slice(-4)).toStrictEqual([
       "  ~ fact fact_19 on 2 nodes",
-      "  and 2 other places",
+      "  and 2 more",
       "",
-      "3 nodes differ, 0 added, 1 removed, 4 the same",
+      "3 nodes differ, 0 added, 1 removed, 4 identical",
     ]);
   });
 });
