@@ -1,7 +1,6 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandList } from "#cli/commands.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -99,13 +98,5 @@ describe("imports", () => {
         /(?:\bfrom|\bimport)\s*\(?\s*"@duckdb\//.test(readFileSync(join(root, path), "utf8")),
     );
     expect(importers.filter((path) => !path.startsWith("storage/engine/"))).toStrictEqual([]);
-  });
-});
-
-describe("the list of commands", () => {
-  it("has every file of cli/commands, each under its own name", async () => {
-    const files = readdirSync(join(root, "cli/commands")).map((file) => file.replace(/\.ts$/, ""));
-    expect([...commandList.names].sort()).toStrictEqual(files.sort());
-    expect((await commandList.loadAll()).map(({ name }) => name)).toStrictEqual(commandList.names);
   });
 });

@@ -70,12 +70,8 @@ describe("census config --check", () => {
       },
     ]);
     const text = await census(["config", "--check", "--config", broken]);
-    expect(text.stdout).toContain("
-         fix: create it, or correct the setting
-");
-    expect(text.stdout).toMatch(/
-Configuration has 2 errors(?: and 1 warning)?\.
-$/);
+    expect(text.stdout).toContain("\n         fix: create it, or correct the setting\n");
+    expect(text.stdout).toMatch(/\nConfiguration has 2 errors(?: and 1 warning)?\.\n$/);
     const served = await census(["serve", "--memory", "--config", broken]);
     expect(served.code).toBe(1);
     expect(served.stderr).toMatch(/^census: /);
