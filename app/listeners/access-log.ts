@@ -4,7 +4,7 @@ import type { Handler } from "../http/entrance.ts";
 import { type Peer, peerOf } from "./peer.ts";
 import { requestId } from "./request-id.ts";
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface AccessEntry {
   /** When it arrived. */
   readonly time: Timestamp;
@@ -19,11 +19,11 @@ export interface AccessEntry {
   readonly target: string;
   /** e.g. `1.1` */
   readonly httpVersion: string;
-  /** Missing when the client went away before the answer began. */
+  /** Missing when the client disconnected before the response began. */
   readonly status?: number;
-  /** Whether the answer left whole. */
+  /** Whether the whole response was sent. */
   readonly complete: boolean;
-  /** Bytes that left on the connection meanwhile, headers included, before encryption. */
+  /** Bytes sent on the connection during the request, headers included, before encryption. */
   readonly bytes: number;
   /** Milliseconds from the last header to the last byte. */
   readonly ms: number;
@@ -32,8 +32,8 @@ export interface AccessEntry {
 }
 
 /**
- * Gives every answer of a handler its `X-Request-Id`, and tells of every request once it is over.
- * @param told one call per request; without it, requests get their ids and nothing is told
+ * Adds `X-Request-Id` to every response of a handler, and reports every request once it has ended.
+ * @param told called once per request; absent: requests get their ids and nothing is reported
  */
 export function observed(handler: Handler, clock: Clock, told?: (entry: AccessEntry) => void): Handler {
   return (request, response) => {
@@ -98,7 +98,7 @@ function quoted(text = "-"): string {
   return `"${text.replaceAll(/["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, escape)}"`;
 }
 
-/** A name that stands without quotes has no spaces either. */
+/** A name without quotes must not contain spaces. */
 function bare(text = "-"): string {
   return text.replaceAll(/["\\\s\u0000-\u001f\u007f-\u009f]/g, escape);
 }

@@ -6,7 +6,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether an address stays on this machine; `::ffff:127.0.0.1`, an IPv4 one in IPv6 clothes, does too. */
+/** Whether an address is a loopback address, also in the form of IPv6 for IPv4 addresses (`::ffff:127.0.0.1`). */
 export function isLoopback(address: string): boolean {
   const [bare = ""] = address.split("%");
   const family = isIP(bare);

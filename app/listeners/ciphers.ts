@@ -1,6 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 
-/** The peer's default (`reference/http.md §7.2`): authenticated encryption with forward secrecy, nothing else. */
+/** The peer's default (`reference/http.md §7.2`): only authenticated encryption with forward secrecy. */
 const defaultSuites = [
   "TLS_AES_128_GCM_SHA256",
   "TLS_AES_256_GCM_SHA384",
@@ -17,7 +17,7 @@ const defaultSuites = [
  * @throws CensusError "bad-input" naming the suite that is unknown here
  */
 export function readCiphers(names: readonly string[] = defaultSuites): string {
-  // Loaded when it is needed: every start reads the settings, few speak TLS.
+  // Load on demand: every start reads the settings, but few use TLS.
   const { getCiphers } = process.getBuiltinModule("node:tls");
   const known = new Set(getCiphers());
   return names

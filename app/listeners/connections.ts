@@ -7,43 +7,43 @@ import { endRequests, requestsEnded } from "./last-request.ts";
 import type { RequestLimits } from "./limits.ts";
 import type { ListenerLog } from "./log.ts";
 
-/** Milliseconds between two looks for connections that are idle or stalled for too long, at most. */
+/** Maximum milliseconds between two checks for connections that are idle or stalled for too long. */
 const LOOK_MS = 5000;
 
-/** Node closes connections that are idle for too long itself, after a 408; what it overlooks is cut so many times later. */
+/** Node closes connections that are idle for too long, after a 408. This many times later we close those that it overlooked. */
 const LATER = 1.25;
 
-/** A connection, and the answers that are under way on it. */
+/** A connection and its responses in progress. */
 interface Connection {
   readonly server: Server;
-  /** The bare socket, under TLS the one below the encrypted one. */
+  /** The TCP socket; with TLS, the one below the encrypted socket. */
   readonly bare: Socket;
-  /** What requests arrive on; the encrypted one once its handshake is done. */
+  /** The socket that requests arrive on: the encrypted one once its handshake has completed. */
   socket: Socket;
   readonly answers: Set<ServerResponse>;
-  /** When it was opened, or its last answer was complete, or bytes of a request arrived last; monotonic milliseconds. */
+  /** Last activity: opened, response completed, or bytes of a request received; monotonic milliseconds. */
   since: number;
-  /** Bytes that had arrived then. */
+  /** Bytes received until then. */
   bytes: number;
 }
 
-/** A server whose connections are followed. */
+/** A server whose connections are tracked. */
 export interface Followed {
-  /** Stops accepting, ends idle connections, lets running answers finish, and ends what is left after `graceMs`. */
+  /** Stops accepting, closes idle connections, waits for responses in progress, and closes the remaining ones after `graceMs`. */
   readonly close: (graceMs: number) => Promise<void>;
-  /** Has every client open a new connection: idle ones are closed at once, the others after the answers that are under way. */
+  /** Makes every client open a new connection: closes idle ones at once, the others after their responses in progress. */
   readonly renew: () => void;
 }
 
 /**
- * The connections of all listeners of a service: their number is bounded, silent and stalled ones are closed, and none is
- * ended in the middle of an answer.
+ * The connections of all listeners of a service. Bounds their number, closes idle and stalled ones, and never closes one in
+ * the middle of a response.
  */
 export class Connections {
   readonly #limits: RequestLimits;
   readonly #log: ListenerLog;
   readonly #all = new Set<Connection>();
-  /** Those without a request, the one that is idle for longest first. */
+  /** Those without a request, the longest idle one first. */
   readonly #idle = new Set<Connection>();
   readonly #of = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Server>();
@@ -55,17 +55,17 @@ export class Connections {
     this.#log = log;
   }
 
-  /** Follows a server from now on; it may be listening already. */
+  /** Tracks the connections of a server, which may be listening already. */
   follow(server: Server): Followed {
     this.#open.add(server);
     this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_MS, this.#limits.stallMs / 2)).unref();
-    // Otherwise Node closes the connection of a client that closes its sending side, answer and all.
+    // By default, Node closes the connection of a client that closes its sending side, and drops the response.
     Object.assign(server, { httpAllowHalfOpen: true });
     server.prependListener("connection", (socket: Socket) => this.#accept(server, socket));
     server.on("secureConnection", (socket: TLSSocket & { readonly _parent?: Socket }) => {
       const connection = this.#of.get(socket._parent ?? socket) ?? this.#accept(server, socket);
       connection.socket = socket;
-      // Not before: a client that closes its side in the middle of a handshake is not waited for.
+      // Set after the handshake: a client that closes its side during the handshake is gone.
       socket.allowHalfOpen = true;
       this.#of.set(socket, connection);
       awaitHalfClosed(socket, connection.answers);
@@ -89,7 +89,7 @@ export class Connections {
     this.#all.add(connection);
     this.#idle.add(connection);
     this.#of.set(bare, connection);
-    // A socket remembers the address for the log once it was read; one that is closed cannot read it any more.
+    // Read the address now: a socket caches it, and a closed one cannot read it any more.
     void bare.remoteAddress;
     bare.once("close", () => this.#forget(connection));
     if (!isTls(server)) awaitHalfClosed(bare, connection.answers);
@@ -102,7 +102,7 @@ export class Connections {
     this.#idle.delete(connection);
   }
 
-  /** A connection that says nothing gives way to a new one; where each is at work, the new one has to come again. */
+  /** Closes the longest idle connection for a new one; refuses the new one if all have requests in progress. */
   #makeRoom(newest: Connection): void {
     const [oldest = newest] = this.#idle;
     this.#log.warn(
@@ -121,7 +121,7 @@ export class Connections {
     const { bare, socket, server } = connection;
     this.#forget(connection);
     endRequests(socket);
-    // Before the handshake of TLS is done nobody could read it.
+    // Before the TLS handshake has completed, the client cannot read a response.
     if (isTls(server) && socket === bare) bare.destroy();
     else answerBare(socket, status, headers);
   }
@@ -163,7 +163,7 @@ export class Connections {
     }
   }
 
-  /** Its client has stopped in the middle of a body. */
+  /** Ends a connection whose client stopped sending in the middle of a body. */
   #stall(connection: Connection): void {
     const hasBegun = [...connection.answers].some(({ headersSent }) => headersSent);
     if (hasBegun) this.#end(connection);
@@ -203,14 +203,14 @@ function isTls(server: Server): boolean {
   return "setSecureContext" in server;
 }
 
-/** Whether an answer waits for more of its request, which we would read if it came. */
+/** Whether a request is incomplete and we are ready to read more of it. */
 function isAwaited(answers: ReadonlySet<ServerResponse>): boolean {
   return [...answers].some(({ req }) => !req.complete && req.readableLength < req.readableHighWaterMark);
 }
 
 /**
- * Resolves when the last connection is gone. An HTTP server's own `close` destroys connections whose answer is handed
- * over but not yet written to its end, so it is only asked once nothing is open: to stop its timer.
+ * Resolves when the last connection is closed. `close` of an HTTP server destroys connections whose response has not been
+ * written completely, so it is called only after that, to stop the server's timer.
  */
 async function stopAccepting(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {

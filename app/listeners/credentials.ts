@@ -9,21 +9,21 @@ export interface CredentialFiles {
   readonly cert: string;
   /** `ssl-key`: its private key, without a pass phrase */
   readonly key: string;
-  /** `ssl-ca-cert`: the authorities whose clients are let in */
+  /** `ssl-ca-cert`: the authorities whose clients are accepted */
   readonly caCert: string;
-  /** `ssl-cert-chain`: what stands between our certificate and the authority */
+  /** `ssl-cert-chain`: intermediate certificates between ours and the authority */
   readonly certChain?: string;
   /** `ssl-crl-path`: revocation lists, one of every authority in the chain */
   readonly crl?: string;
 }
 
-/** What the files hold, checked, as Node's TLS takes it. */
+/** The checked content of the files, in the form that Node's TLS expects. */
 export interface Credentials {
   readonly cert: string;
   readonly key: string;
   readonly ca: readonly string[];
   readonly crl?: readonly string[];
-  /** Lines about what works and will not for long, or not yet: certificates that are out of date. */
+  /** Warnings: certificates that have expired or are not valid yet. */
   readonly warnings: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function readCredentials(files: CredentialFiles, now: number): Prom
   };
 }
 
-/** A certificate as it stands in a file. */
+/** A certificate and where it is in a file. */
 export interface ReadCertificate {
   readonly pem: string;
   readonly certificate: X509Certificate;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** Descriptors kept for the store, its threads, logs and everything else that is no connection. */
+/** Descriptors reserved for everything but connections: the store, its threads, logs. */
 const RESERVED = 128;
 
-/** A connection takes one descriptor, and one more for the file that an upload is kept in. */
+/** A connection uses one descriptor, and another one for the file of an upload. */
 const PER_CONNECTION = 2;
 
-/** Even a process that may open hardly any file serves this many. */
+/** Minimum, even for a process with a very low descriptor limit. */
 const LEAST = 16;
 
 /**

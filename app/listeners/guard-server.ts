@@ -7,7 +7,7 @@ import { answerBare } from "./bare-answer.ts";
 import { endRequests } from "./last-request.ts";
 import type { ListenerLog } from "./log.ts";
 
-/** Faults found by Node's parser that have a status of their own; the others are answered 400. */
+/** Errors of Node's parser that have a status of their own; the others get 400. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -19,7 +19,7 @@ const statuses: Readonly<Record<string, number>> = {
  * tunnels and expectations that are not supported, connections that cannot be accepted.
  */
 export function guardServer(server: Server, log: ListenerLog): void {
-  // The entrance answers those without a host.
+  // Requests without a host are answered in app/http/entrance.ts.
   Object.assign(server, { requireHostHeader: false });
   server.on("error", (error) => log.warn(`a connection could not be accepted: ${messageOf(error)}`));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => answerUnreadable(error, socket, log));
@@ -31,8 +31,8 @@ export function guardServer(server: Server, log: ListenerLog): void {
 }
 
 /**
- * Only errors of the parser are answered: where TLS or the connection failed, nobody would read an answer. Requests before
- * those that cannot be read get theirs.
+ * Responds to errors of the parser only: after an error of TLS or the connection nobody could read a response. Earlier
+ * requests on the connection still get their responses.
  */
 function answerUnreadable(
   { code = "", message }: NodeJS.ErrnoException,
@@ -45,7 +45,7 @@ function answerUnreadable(
     return;
   }
   const status = statuses[code] ?? 400;
-  // Connections that say nothing are nobody's mistake.
+  // Do not log idle connections: they are no error.
   if (status !== 408) log.warn(`request from ${socket.remoteAddress ?? "a disconnected client"} refused: ${message}`);
   const answering = socket._httpMessage;
   if (answering?.req.complete === true) {

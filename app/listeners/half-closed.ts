@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Milliseconds between two signs of life that a client is sent which has closed its side. */
+/** Milliseconds between two probes of a client that has closed its sending side. */
 const PROBE_MS = 250;
 
-/** Milliseconds that a client of HTTP/1.0, which knows no interim answers, is waited for. */
+/** Milliseconds to wait for the response to a client of HTTP/1.0, which cannot be probed. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Lets a client that closes its sending side after a request read the answer. It looks just like one that has gone: so it is
- * sent `100 Continue` now and then, which a client ignores and the system of one that has gone refuses, which ends the
- * connection and with it the work for the answer.
- * @param answers those that are under way on the connection
+ * Lets a client that closes its sending side after a request read the response. It looks like a client that has
+ * disconnected, so `100 Continue` is sent at intervals. A client ignores it; if the client is gone, its system resets the
+ * connection, which ends the work for the response.
+ * @param answers the responses in progress on the connection
  */
 export function awaitHalfClosed(socket: Socket, answers: ReadonlySet<ServerResponse>): void {
   socket.once("end", () => {

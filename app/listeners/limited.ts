@@ -1,11 +1,11 @@
-/** Lines that may be written at once, and again after each period; enough to see what happens, too few to fill a disk. */
+/** Maximum lines per period: enough to see what happens, too few to fill a disk. */
 const BURST = 100;
 const PERIOD_MS = 60_000;
 
 /**
  * Limits how often clients can make the service write to its log.
  * @param write what writes a line
- * @param more writes how many lines were left out, once lines are written again
+ * @param more reports how many lines were omitted, once lines are written again
  * @param now milliseconds, of a clock that never goes back
  */
 export function limited<Line extends unknown[]>(

@@ -10,11 +10,11 @@ export class PortTaken extends CensusError {
 }
 
 /**
- * What a failed attempt to listen is called.
+ * Makes the error for a failed attempt to listen.
  * @param option the flag that names another port
  */
 export function listenError(host: string, port: number, option: string, error: unknown): CensusError {
-  // listhen looks before it listens, so a taken port comes as its own message or, in a race, as the system's.
+  // listhen checks the port first, so the error for a used port is its own or, in a race, the system's.
   if (/EADDRINUSE|Unable to find an available port/.test(messageOf(error))) {
     return new PortTaken(host, port, option, error);
   }

@@ -9,37 +9,37 @@ import type { ListenerLog } from "./log.ts";
 import { openPlain, type PlainOptions } from "./plain.ts";
 import type { openTls, TlsOptions } from "./tls.ts";
 
-/** Where a service is to be reached, and what of its traffic is told. */
+/** Where a service listens, and what it reports of its traffic. */
 export interface ListenersOptions {
   readonly plain?: PlainOptions;
   readonly tls?: TlsOptions;
-  /** Those that are not named are `defaultLimits`. */
+  /** Default: `defaultLimits`. */
   readonly limits?: Partial<RequestLimits>;
-  /** Milliseconds that running answers have to finish in once the service closes; default 10,000. */
+  /** Milliseconds for responses in progress when the service closes; default 10,000. */
   readonly graceMs?: number;
   readonly log: ListenerLog;
-  /** Told of what a handler throws. */
+  /** Called with what a handler throws. */
   readonly onFault?: FaultListener | undefined;
-  /** Told of every request once it is over; see `accessLine`. */
+  /** Called with every request once it has ended; see `accessLine`. */
   readonly onAccess?: (entry: AccessEntry) => void;
-  /** What the access log's times are by; default: the machine's. */
+  /** Clock for times in the access log; default: the machine's. */
   readonly clock?: Clock;
 }
 
-/** One handler, reached in one or two ways. */
+/** The open listeners of a service. */
 export interface Listeners {
   /** e.g. `http://127.0.0.1:8080` */
   readonly plainUrl?: string;
   /** e.g. `https://census.example.com:8081` */
   readonly tlsUrl?: string;
-  /** Reads the certificates again without dropping connections; bad ones are logged and the old ones hold on. */
+  /** Reads the certificates again and keeps connections; if they are invalid, logs why and keeps the old ones. */
   reload(): Promise<void>;
-  /** Stops accepting, lets running answers finish and ends what is left when the grace is over. */
+  /** Stops accepting, waits for responses in progress, and closes the remaining connections after the grace period. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the listeners that are asked for, or none when one of them cannot be.
+ * Opens all configured listeners, or none if one of them fails.
  * @throws as `openPlain` and `openTls`
  */
 export async function openListeners(handler: Handler, options: ListenersOptions): Promise<Listeners> {
@@ -48,7 +48,7 @@ export async function openListeners(handler: Handler, options: ListenersOptions)
   const limits = { ...wanted, connections: Math.min(wanted.connections, connectionsWithin(descriptorLimit())) };
   const connections = new Connections(limits, log);
   const told = entrance(observed(validHeads(handler, log), clock, options.onAccess), options.onFault);
-  // First the one with more that can be wrong.
+  // TLS first: it is the one more likely to fail.
   const tls = options.tls === undefined ? undefined : await openLoaded(told, options.tls, limits, log, connections);
   try {
     const plain =
@@ -67,7 +67,7 @@ export async function openListeners(handler: Handler, options: ListenersOptions)
   }
 }
 
-/** Loaded when it is needed: without TLS a service starts sooner. */
+/** Load on demand: a service without TLS starts sooner. */
 async function openLoaded(...given: Parameters<typeof openTls>): ReturnType<typeof openTls> {
   const { openTls } = await import("./tls.ts");
   return openTls(...given);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CensusError, messageOf } from "#storage/errors.ts";
 
-/** What the system calls the reasons that a file is not read for. */
+/** Texts for the system's error codes. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
   EACCES: "cannot be read: permission denied",
@@ -9,8 +9,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a file that a setting names.
- * @param setting how the setting is called, e.g. `ssl-cert`
+ * Reads the text of a file that a setting names.
+ * @param setting name of the setting, e.g. `ssl-cert`
  * @throws CensusError "bad-file" naming the setting, the file and what is wrong
  */
 export async function readNamedFile(setting: string, path: string): Promise<string> {

@@ -5,13 +5,13 @@ import type { TLSSocket } from "node:tls";
 /** Who is at the other end of a request's connection. */
 export interface Peer {
   readonly listener: "plain" | "tls";
-  /** IP address; empty when the connection is gone already. */
+  /** IP address; empty if the connection is closed already. */
   readonly address: string;
   /** The common name of the certificate that was presented and verified. */
   readonly certname?: string;
 }
 
-/** A connection keeps its certificate: renegotiation is off. Reading one is dear enough to do it once. */
+/** Read once per connection, since it is expensive; it cannot change because renegotiation is off. */
 const known = new WeakMap<Socket, Peer>();
 
 /** Who sent a request. */
@@ -30,12 +30,12 @@ function readPeer(socket: Socket): Peer {
   return { listener: "tls", address, ...(certname === undefined ? {} : { certname }) };
 }
 
-/** By what it says of itself: a service without TLS need not load any of it. */
+/** Checked by a property of the socket, so that a service without TLS need not load TLS. */
 function isEncrypted(socket: Socket): socket is TLSSocket {
   return (socket as Partial<TLSSocket>).encrypted === true;
 }
 
-/** A subject with several common names, or none, is nobody's name: choosing one would be guessing who it is. */
+/** A subject with several common names identifies nobody: choosing one would be a guess. */
 function commonName(socket: TLSSocket): string | undefined {
   const subject = socket.getPeerCertificate().subject as { CN?: string | string[] } | undefined;
   return typeof subject?.CN === "string" ? subject.CN : undefined;

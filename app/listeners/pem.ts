@@ -1,7 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import { readNamedFile } from "./named-file.ts";
 
-/** What a PEM file of ours can hold, by the labels of its blocks. */
+/** What a PEM file can contain, by the labels of its blocks. */
 const kinds = [
   { kind: "certificate", labels: ["CERTIFICATE", "X509 CERTIFICATE"] },
   {
@@ -17,7 +17,7 @@ export type PemKind = (typeof kinds)[number]["kind"];
 const BLOCK = /-----BEGIN (?<label>[A-Z0-9 ]+)-----[^]+?-----END \k<label>-----/g;
 
 /**
- * The blocks of one kind in a PEM file, at least one. Others beside them are passed over: some tools write key and
+ * The blocks of one kind in a PEM file, at least one. Ignores other blocks: some tools write key and
  * certificate to one file.
  * @throws CensusError "bad-file" naming the setting, the file and what is wrong
  */

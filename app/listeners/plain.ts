@@ -14,7 +14,7 @@ export interface PlainOptions {
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
-  /** Without encryption nobody is known and anybody can listen in: beyond loopback only when this is said. */
+  /** Allow addresses other than loopback: without encryption clients are not authenticated and traffic can be read. */
   readonly allowPlainHttp?: boolean;
 }
 
@@ -22,19 +22,18 @@ export interface PlainOptions {
 export interface Listener {
   /** e.g. `http://127.0.0.1:8080` */
   readonly url: string;
-  /** Stops accepting, lets running answers finish, and ends what is left after `graceMs`. */
+  /** Stops accepting, waits for responses in progress, and closes the remaining connections after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Loads what it takes to listen; for those who wait for something else before. */
+/** Preloads what listening needs, while the caller waits for something else. */
 export async function loadListener(): Promise<typeof Listen> {
   const { listen } = await import("listhen");
   return listen;
 }
 
 /**
- * Listens without encryption. The listener is listhen's, held to what it is told: no other port than the one named, no
- * signal handlers, nothing printed.
+ * Listens without encryption, with listhen restricted to the given port, without its signal handlers and output.
  * @throws PortTaken; CensusError "bad-file" when the address is not ours, "bad-input" when it is beyond loopback and
  * `allowPlainHttp` is off
  */
@@ -49,7 +48,7 @@ export async function openPlain(
   if (!isLoopback(address)) {
     log.warn(`plain HTTP on ${host}: every client that can connect may read and change all data, without encryption`);
   }
-  // Loaded when it is needed: no other command listens.
+  // Load on demand: no other command listens.
   const listen = await loadListener();
   try {
     const { server } = await listen(handler, {

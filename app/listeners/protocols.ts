@@ -1,13 +1,13 @@
 import type { SecureVersion } from "node:tls";
 import { CensusError } from "#storage/errors.ts";
 
-/** What is spoken, oldest first. Older ones are broken and never spoken, whatever a setting says. */
+/** Supported versions, oldest first. Older ones are insecure and never used, whatever a setting says. */
 const spoken = ["TLSv1.2", "TLSv1.3"] as const satisfies readonly SecureVersion[];
 
-/** What the peer's setting may name as well. */
+/** Other versions that the peer's setting may name. */
 const retired: ReadonlySet<string> = new Set(["SSLv2Hello", "SSLv3", "TLSv1", "TLSv1.1"]);
 
-/** The oldest and newest version a listener speaks. */
+/** The oldest and newest version that a listener supports. */
 export interface ProtocolRange {
   readonly minVersion: SecureVersion;
   readonly maxVersion: SecureVersion;
@@ -15,8 +15,8 @@ export interface ProtocolRange {
 }
 
 /**
- * Reads `ssl-protocols`. Retired ones in it are passed over with a warning, for a configuration that was written long
- * ago names them beside the good ones.
+ * Reads `ssl-protocols`. Ignores retired versions with a warning: old configurations name them
+ * beside supported ones.
  * @throws CensusError "bad-input" when a name is unknown or none is left
  */
 export function readProtocols(names: readonly string[] = spoken): ProtocolRange {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { ListenerLog } from "./log.ts";
 
-/** OpenSSL's reasons in words, for those that a site meets. The rest are told by OpenSSL's name. */
+/** Texts for OpenSSL's common reasons; the others are reported by OpenSSL's name. */
 const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired",
   CERT_NOT_YET_VALID: "its certificate is not valid yet",
@@ -22,14 +22,14 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SSL_HTTP_REQUEST: "it sent plain HTTP to the HTTPS port",
 };
 
-/** Ends connections whose client shows a bad certificate though it need not show any: `client-auth` = `want`. */
+/** Closes connections with an invalid client certificate where none is required (`client-auth` = `want`). */
 export function refuseBadCertificates(server: Server): void {
   server.prependListener("secureConnection", (socket: TLSSocket) => {
     if (!socket.authorized && hasCertificate(socket)) socket.destroy();
   });
 }
 
-/** One that cannot even be read is a bad one. */
+/** A certificate that cannot be read is invalid. */
 function hasCertificate(socket: TLSSocket): boolean {
   try {
     return socket.getPeerX509Certificate() !== undefined;
@@ -38,7 +38,7 @@ function hasCertificate(socket: TLSSocket): boolean {
   }
 }
 
-/** Tells of every connection that is refused in its handshake, and why; connections that merely end are not told of. */
+/** Logs every connection that is refused during its handshake, and why; does not log connections that only end. */
 export function reportRefusals(server: Server, log: ListenerLog): void {
   server.on("tlsClientError", (error: Error & { code?: string }, socket: TLSSocket) => {
     const authorization = socket.authorizationError as Error | string | null | undefined;
@@ -48,7 +48,7 @@ export function reportRefusals(server: Server, log: ListenerLog): void {
   });
 }
 
-/** The encrypted socket has forgotten it by now; the one below it, which Node keeps under this name, has not. */
+/** The encrypted socket has lost it by now; the TCP socket below it, which Node keeps under this name, has it. */
 function addressOf(socket: TLSSocket & { readonly _parent?: Socket }): string {
   return socket.remoteAddress ?? socket._parent?.remoteAddress ?? "a disconnected client";
 }

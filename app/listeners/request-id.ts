@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** What others' ids look like. Nothing that could forge a line of a log, nothing long. */
+/** Accepted ids of clients: short, and unable to forge a line of a log. */
 const SANE = /^[\w.:+/=@-]{1,128}$/;
 
 const ids = new WeakMap<IncomingMessage, string>();
 
 /**
- * The id of a request, by which its lines in logs are found: the client's own `X-Request-Id` when it is sane, else a new
- * one. It stays the same for as long as the request lasts.
+ * The id of a request, by which its lines in logs are found: the client's own `X-Request-Id` if it is acceptable, else a
+ * new one. It does not change during the request.
  */
 export function requestId(request: IncomingMessage): string {
   const known = ids.get(request);

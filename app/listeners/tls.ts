@@ -26,33 +26,33 @@ export interface TlsOptions extends CredentialFiles {
   readonly protocols?: readonly string[];
   /** `cipher-suites`, by their standard names or OpenSSL's */
   readonly cipherSuites?: readonly string[];
-  /** `client-auth`; default `need`: no certificate of the authority's, no connection. `want`: none, or a good one. */
+  /** `client-auth`; default `need`: a valid certificate is required. `want`: none, or a valid one. */
   readonly clientAuth?: ClientAuth;
-  /** What certificates are out of date by. Default: the machine's clock, which is what OpenSSL goes by. */
+  /** Clock for the validity of certificates. Default: the machine's clock, which OpenSSL uses. */
   readonly clock?: Clock;
 }
 
-/** What is asked of clients: the values of `client-auth`. */
+/** What clients must present: the values of `client-auth`. */
 export type ClientAuth = "need" | "want" | "none";
 
 /** A listener whose certificates can be replaced. */
 export interface TlsListener extends Listener {
   /**
-   * Reads the files again. Where other authorities or revocation lists are in them, clients have to show their
-   * certificates anew: open connections end, after the answers that are under way. When something is wrong with the files,
-   * the old ones hold on and the log says why: this never throws.
+   * Reads the files again. If the authorities or revocation lists have changed, closes all connections after their responses
+   * in progress, so that clients present their certificates again. If the files are invalid, keeps the old ones and logs
+   * why. Never throws.
    */
   reload(): Promise<void>;
 }
 
-/** Milliseconds that a handshake may take. */
+/** Maximum milliseconds of a handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** Milliseconds between two looks for requests that take too long. */
+/** Milliseconds between two checks for requests that take too long. */
 const LOOK_MS = 5_000;
 
 /**
- * Listens with TLS 1.2 and 1.3. Clients show a certificate of the authority's that is neither out of date nor revoked.
+ * Listens with TLS 1.2 and 1.3. Clients present a certificate of the authority that is neither expired nor revoked.
  * @throws PortTaken; CensusError "bad-file" naming the file and what is wrong with it, or the address that is not ours;
  * "bad-input" naming the setting
  */
@@ -98,7 +98,7 @@ export async function openTls(
 }
 
 /**
- * Makes what a listener would be opened with, and forgets it.
+ * Checks the files and settings that a listener would be opened with.
  * @returns lines of warning
  * @throws CensusError as {@link openTls}; an error of OpenSSL's for files that it does not accept, e.g. too short a key
  */
@@ -108,7 +108,7 @@ export async function checkTls(options: TlsOptions): Promise<readonly string[]> 
   return lines;
 }
 
-/** What the files and settings come to. Tickets of earlier sessions end with it, so a revoked client can't resume one. */
+/** Reads files and settings. A new context invalidates session tickets, so a revoked client cannot resume a session. */
 async function readContext(options: TlsOptions, log: ListenerLog): Promise<SecureContextOptions> {
   const { clock = systemClock } = options;
   const { warnings: protocolWarnings, ...range } = readProtocols(options.protocols);
@@ -120,7 +120,7 @@ async function readContext(options: TlsOptions, log: ListenerLog): Promise<Secur
     ciphers,
     honorCipherOrder: true,
     dhparam: "auto",
-    // With it a connection could change whose it is.
+    // With renegotiation, the client of a connection could change.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     cert,
     key,
@@ -129,7 +129,7 @@ async function readContext(options: TlsOptions, log: ListenerLog): Promise<Secur
   };
 }
 
-/** What decides whose certificates are accepted. */
+/** The files that decide which certificates are accepted. */
 function trustOf({ ca, crl }: SecureContextOptions): string {
   return JSON.stringify([ca, crl]);
 }

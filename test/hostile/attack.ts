@@ -1,4 +1,4 @@
-/** One request of the campaign, or what is sent on a socket in its place. */
+/** One request of the campaign, or the raw bytes that are sent instead. */
 export type Attack = HttpAttack | RawAttack;
 
 interface AttackBase {
@@ -36,7 +36,7 @@ export interface RawAttack extends AttackBase {
   readonly handshake?: "certificate" | "anonymous" | "none";
 }
 
-/** What came of an attack. */
+/** The outcome of an attack. */
 export interface Outcome {
   readonly ms: number;
   /** HTTP status; of a raw attack the first one, 0 when there was none. */

@@ -40,7 +40,7 @@ export interface Result {
   readonly findings: Findings;
 }
 
-/** A request that is on its way, or was a moment ago. */
+/** A request in progress, or one that ended a moment ago. */
 interface Flight {
   readonly index: number;
   readonly attack: Attack;
@@ -48,7 +48,7 @@ interface Flight {
   until: number;
 }
 
-/** Milliseconds that a connection may be kept open on which nothing comes any more. */
+/** Milliseconds that a server may keep a silent connection open. */
 const SILENCE = 60_000;
 
 const STATUS: Attack = {
@@ -61,7 +61,7 @@ const STATUS: Attack = {
   headers: {},
 };
 
-/** After so many requests the known answers are compared. */
+/** Requests between two comparisons of the known answers. */
 const ROUND = 1000;
 /** Attacks that may be tried to make one smaller. */
 const BUDGET = 120;
@@ -69,7 +69,7 @@ const BUDGET = 120;
 const RECENT = 300;
 /** How long requests that have ended are remembered, ms. */
 const REMEMBERED = 5000;
-/** Memory may stay larger by this factor and so many bytes. */
+/** Memory may stay larger by this factor and this many bytes. */
 const MEMORY_FACTOR = 1.5;
 const MEMORY_SLACK = 256 * 1024 * 1024;
 
@@ -162,13 +162,13 @@ export class Campaign {
     if (this.#gaps.length > 0) return this.#exclusively(() => this.#lookAtGaps());
   }
 
-  /** Does something while nothing else is sent. */
+  /** Runs `work` while nothing else is sent. */
   async #exclusively(work: () => Promise<void>): Promise<void> {
     while (this.#pause !== undefined) await this.#pause;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pause = promise;
     try {
-      // Those on their way come to an end, or hang long enough to be found.
+      // Requests in progress end, or hang long enough to be found.
       for (const since = Date.now(); this.#flights.size > 0 && Date.now() - since < this.#options.hangLimit + 1000;)
         await delay(5);
       await work();
@@ -217,7 +217,7 @@ export class Campaign {
       const key = `${suspect.attack.route}: hang${isHeldUp ? ", others wait" : ""}`;
       return this.#report(key, { problem: "hang", detail, attack: suspect.attack, index: suspect.index });
     }
-    // It was the load that took so long, of this campaign or of others on the machine.
+    // The load of the machine was the cause, not one request.
     this.#unexplained++;
   }
 
@@ -298,7 +298,7 @@ export class Campaign {
     suspects.sort((a, b) => sizeOf(b.attack) - sizeOf(a.attack));
     for (const { attack, index } of suspects.slice(0, 40)) {
       await this.#sendAlone(attack);
-      // A watch that waits for an answer tells of it when it has come.
+      // A watch that waits for a response reports it when it has arrived.
       await delay(50);
       const [gap] = this.#gaps.splice(0);
       if (gap === undefined) continue;
@@ -320,7 +320,7 @@ export class Campaign {
     // A connection that says nothing may be kept open for some time.
     const limit = attack.transport === "http" ? this.#options.hangLimit : SILENCE;
     const outcome = await this.#sender.send(attack, limit);
-    // What is printed comes by another way than the answer.
+    // Output arrives on another pipe than the response.
     await delay(5);
     const printed = this.#subject.server?.log().slice(before) ?? "";
     return { outcome: this.#subject.server?.end() === undefined ? outcome : undefined, printed };

@@ -1,6 +1,6 @@
 import type { Attack, Outcome } from "./attack.ts";
 
-/** Texts that no answer may hold: they tell of the program's inside, or of a value that was forgotten. */
+/** Texts that no response may contain: internal names, or a value that was not filled in. */
 const inside = [
   /\b(?:TypeError|RangeError|ReferenceError|SyntaxError|AssertionError)\b/,
   /Maximum call stack|Cannot read propert|is not a function|is not iterable|Invalid string length/,

@@ -1,6 +1,6 @@
 /**
- * Asks a server for its status all the time, in a thread of its own, so that its figures are the server's and not those
- * of whoever is busy attacking it.
+ * Requests the status of a server continuously, on a thread of its own, so that the figures do not depend on how busy the
+ * attacking thread is.
  */
 import { Agent, get } from "node:http";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";

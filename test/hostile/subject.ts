@@ -75,7 +75,7 @@ async function populated(folder: string, site: Site, memory: number | undefined,
   const server = start(directory, site, memory);
   const { plain } = await server.ready;
   const pattern = await populate(plain);
-  // What is too old goes now, and not when an attack happens to be right.
+  // Purge old data now, not when an attack happens to trigger it.
   await post(`${plain}/pdb/admin/v1/cmd`, '{"command":"clean","version":1,"payload":[]}');
   const answers = await knownAnswers(plain, pattern);
   return serving(server);
