@@ -1,5 +1,5 @@
 import { SettingsError } from "#app/settings/problems.ts";
-import { isPassing } from "#storage/queue/transient-errors.ts";
+import { isTransient } from "#storage/queue/transient-errors.ts";
 import { CensusError, messageOf, type ErrorCode } from "#storage/errors.ts";
 
 /** An invalid command line; exit code 2. */
@@ -44,7 +44,7 @@ export function reportError(error: unknown): void {
   }
   const debug = (process.env["CENSUS_DEBUG"] ?? "") !== "";
   // A full disk is not a defect of Census.
-  const expected = error instanceof CensusError || isPassing(error);
+  const expected = error instanceof CensusError || isTransient(error);
   const line = oneLine(messageOf(error));
   const text = expected
     ? line

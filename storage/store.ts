@@ -10,11 +10,14 @@ import type { ReadOptions } from "./engine/statements.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
 import type { CommandListener } from "./queue/events.ts";
 import { collectGarbage } from "./ingest/threads/heap.ts";
+import { importAll } from "./ingest/import.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Accepted } from "./queue/processing.ts";
-import { Processor } from "./queue/consumer.ts";
+import { QueueConsumer } from "./queue/consumer.ts";
 import type { Submission } from "./ingest/submission.ts";
+import { InactiveNodes } from "./nodes/inactive-nodes.ts";
+import { NodeIndex } from "./nodes/node-index.ts";
 import { knows, type ParentKind } from "./query/parents.ts";
 import type { CountsQuestion } from "./query/counts.ts";
 import { type Asked, type AskOptions, askPlan, left } from "./query/ask.ts";
@@ -59,7 +62,9 @@ export class Store {
   readonly #database: Database;
   readonly #ingester: Ingester;
   readonly #queue: Queue;
-  readonly #processor: Processor;
+  readonly #consumer: QueueConsumer;
+  readonly #nodes = new NodeIndex();
+  readonly #inactiveNodes: InactiveNodes;
   readonly #metrics: StoreMetrics;
   readonly #planner: Planner;
   readonly #backups: Backups;
@@ -82,7 +87,11 @@ export class Store {
     this.#queue = queue;
     this.#backups = new Backups(database);
     const { factsBlocklist, preparingThreads: threads, storesCorrectiveChange = false } = options;
+    const nodes = this.#nodes;
+    const inactiveNodes = (this.#inactiveNodes = new InactiveNodes(database, nodes));
     this.#ingester = new Ingester(database, {
+      nodes,
+      inactiveNodes,
       clock,
       retention,
       queue: queue.identity,
@@ -94,7 +103,8 @@ export class Store {
     const purgeHorizon = (): bigint => clock.now() - retention.nodePurgeTtl;
     const { queryCache: cache } = this;
     this.#planner = new Planner({
-      nodes: this.#ingester,
+      nodes,
+      inactiveNodes,
       purgeHorizon,
       countsCorrective: storesCorrectiveChange,
       cache,
@@ -104,16 +114,22 @@ export class Store {
       this.#metrics.command(event);
       onCommand?.(event);
     };
-    this.#processor = new Processor({ log, deadLetters, attempts, ingester: this.#ingester, clock, onEvent });
+    this.#consumer = new QueueConsumer({ log, deadLetters, attempts, ingester: this.#ingester, clock, onEvent });
     const cleaning = (): string => this.lifecycle.cleaning;
-    this.#metrics = new StoreMetrics({ clock, database, queue: this.#processor, left, cleaning });
+    this.#metrics = new StoreMetrics({ clock, database, queue: this.#consumer, left, cleaning });
     void deadLetters?.list().then((letters) => this.#metrics.lettersFound(letters));
     const maintained: MaintenanceListener = (event) => {
       this.#metrics.maintenance(event);
       onMaintenance?.(event);
     };
     this.#unguard = guardMemory(() => this.#relieve());
-    this.lifecycle = new Lifecycle({ database, ingester: this.#ingester, clock, retention, onMaintenance: maintained });
+    this.lifecycle = new Lifecycle({
+      database,
+      transactions: this.#ingester.transactions,
+      clock,
+      retention,
+      onMaintenance: maintained,
+    });
   }
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
@@ -137,7 +153,7 @@ export class Store {
       const queue = opened?.queue ?? (await openQueue(database, undefined));
       const store = new Store(database, queue, { ...options, clock, retention });
       if (opened !== undefined) await store.#keep(opened, options);
-      store.#processor.start(queue.left);
+      store.#consumer.start(queue.left);
       return store;
     } catch (error) {
       await database.close();
@@ -150,11 +166,22 @@ export class Store {
     { directory, store, queue, isNoted }: OpenedDirectory,
     { onNotice = ignore, onGivenUp = ignore }: StoreOptions,
   ): Promise<void> {
-    const [database, ingester, { log, identity = "" }] = [this.#database, this.#ingester, queue];
-    await ingester.readProgress();
+    const [database, consumer, { log, identity = "" }] = [this.#database, this.#consumer, queue];
+    const { progress } = this.#ingester;
+    await progress.read(database);
     const path = database.place;
     this.#metrics.damages.add(queue.damaged.length);
-    database.keeper = new Keeper({ directory, path, database, ingester, log, store, queue: identity, onNotice });
+    database.keeper = new Keeper({
+      directory,
+      path,
+      database,
+      progress,
+      consumer,
+      log,
+      store,
+      queue: identity,
+      onNotice,
+    });
     // Before it is noted what the file holds, the queue may have let go of what is in the engine's log alone.
     if (!isNoted) await database.checkpoint();
     this.#health = new Health({ database, damages: this.#metrics.damages, onNotice, onGivenUp });
@@ -184,7 +211,7 @@ export class Store {
   async ask(plan: Plan, options: AskOptions = {}): Promise<Asked> {
     const asked = await askPlan(this.#database, plan, options);
     // Not for one question alone.
-    if (this.#asked++ > 0) void this.#ingester.learnInactive().catch(() => undefined);
+    if (this.#asked++ > 0) void this.#inactiveNodes.load().catch(() => undefined);
     const instead = plan.instead?.();
     if (instead === undefined) return asked;
     await left(asked);
@@ -216,7 +243,7 @@ export class Store {
 
   /** Whether there is such a thing, inactive nodes included. */
   async knows(kind: ParentKind, id: string): Promise<boolean> {
-    return knows(this.#database, kind, id, (certname) => this.#ingester.nodeOf(certname));
+    return knows(this.#database, kind, id, this.#nodes);
   }
 
   /**
@@ -243,7 +270,7 @@ export class Store {
    * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
    */
   async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
-    await (isLong ? this.#ingester.rest() : this.#ingester.shrink());
+    await (isLong ? this.#ingester.endIdleThreads() : this.#ingester.shrink());
     collectGarbage();
     await this.#database.checkpoint({ canWait: true });
     await this.#queue.log.rest();
@@ -279,7 +306,7 @@ export class Store {
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
     this.#database.checkWritable();
     this.#health?.check();
-    return this.#processor.accept(submission, isAwaited);
+    return this.#consumer.accept(submission, isAwaited);
   }
 
   /**
@@ -290,7 +317,7 @@ export class Store {
   async acceptAll(submissions: AsyncIterable<Submission>): Promise<number> {
     this.#database.checkWritable();
     this.#health?.check();
-    return this.#processor.acceptAll(submissions);
+    return this.#consumer.acceptAll(submissions);
   }
 
   /**
@@ -311,12 +338,12 @@ export class Store {
 
   /** Commands that are not finished. */
   get queueDepth(): number {
-    return this.#processor.depth;
+    return this.#consumer.depth;
   }
 
   /** Nothing can be stored at present; it is tried again and again. */
   get isStalled(): boolean {
-    return this.#processor.isStalled;
+    return this.#consumer.isStalled;
   }
 
   /** Why no command is accepted: the file is damaged, is another one, or cannot be opened. */
@@ -348,16 +375,16 @@ export class Store {
     submissions: AsyncIterable<Submission>,
     onFault?: (submission: Submission, error: Error) => void,
   ): Promise<number> {
-    const count = await this.#ingester.importAll(submissions, onFault);
+    const count = await importAll(this.#ingester, submissions, onFault);
     await this.#database.checkpoint();
     return count;
   }
 
   /** Keeps what this store, which is in memory, holds now: {@link reset} brings it back. Twice the memory. */
   async keep(): Promise<void> {
-    await this.#processor.settle();
+    await this.#consumer.settle();
     await keepTables(this.#database);
-    this.#keptAfter = this.#ingester.transactions;
+    this.#keptAfter = this.#ingester.transactions.count;
   }
 
   /**
@@ -366,13 +393,13 @@ export class Store {
    */
   async reset(): Promise<void> {
     if (this.#keptAfter === undefined) throw new Error("nothing was kept that could be brought back");
-    await this.#processor.settle();
-    if (this.#keptAfter === this.#ingester.transactions) return;
-    await this.#ingester.exclusively(async (tx, memory) => {
+    await this.#consumer.settle();
+    if (this.#keptAfter === this.#ingester.transactions.count) return;
+    await this.#ingester.transactions.run(async (tx, caches) => {
       await restoreTables(tx);
-      memory.forget();
+      caches.clear();
     });
-    this.#keptAfter = this.#ingester.transactions;
+    this.#keptAfter = this.#ingester.transactions.count;
   }
 
   /** A folder of its own for archives that are being taken in; undefined for a store in memory. */
@@ -393,7 +420,7 @@ export class Store {
     this.#health?.close();
     this.#unguard();
     await this.lifecycle.close();
-    await this.#processor.close(this.#queue.identity === undefined);
+    await this.#consumer.close(this.#queue.identity === undefined);
     await this.#ingester.close();
     await this.#database.checkpoint().catch(() => undefined);
     await this.#queue.log.close();

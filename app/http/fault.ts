@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
 import { explainedError, isOutOfMemory } from "#storage/engine/error-classes.ts";
-import { isPassing } from "#storage/queue/transient-errors.ts";
+import { isTransient } from "#storage/queue/transient-errors.ts";
 import { type Answer, inText } from "./answer.ts";
 import { targetOf } from "./request.ts";
 
@@ -24,7 +24,7 @@ export function faultAnswer(thrown: unknown, request: IncomingMessage, onFault?:
   // Any read may meet an engine whose memory others use, not only those that a client's query is made of.
   const error = isOutOfMemory(thrown) ? explainedError(thrown) : thrown;
   // A disk that is full or does not answer is no defect: the client may come again.
-  const status = error instanceof CensusError ? statuses[error.code] : isPassing(error) ? 503 : undefined;
+  const status = error instanceof CensusError ? statuses[error.code] : isTransient(error) ? 503 : undefined;
   if (status === 503) return withHeader(inText(messageOf(error), status), "retry-after", RETRY_AFTER);
   if (status !== undefined) return inText(messageOf(error), status);
   // A client that leaves before it has sent all is nobody's fault.

@@ -2,7 +2,8 @@ import { closeSync, openSync, statSync } from "node:fs";
 import type { Database } from "../engine/database.ts";
 import type { FileKeeper } from "../engine/engine-file.ts";
 import { messageOf } from "../errors.ts";
-import type { Ingester } from "../ingest/ingester.ts";
+import type { QueueProgress } from "../ingest/write/queue-progress.ts";
+import type { QueueConsumer } from "../queue/consumer.ts";
 import type { CommandLog } from "../queue/entry.ts";
 import { formatTimestamp, systemClock } from "../time.ts";
 import { type FileHeader, headerOf, inodeOf } from "./file-header.ts";
@@ -16,7 +17,8 @@ export interface KeeperOptions {
   /** The database file. */
   readonly path: string;
   readonly database: Database;
-  readonly ingester: Ingester;
+  readonly progress: QueueProgress;
+  readonly consumer: QueueConsumer;
   readonly log: CommandLog;
   /** Identities of the store and of its queue. */
   readonly store: string;
@@ -43,8 +45,8 @@ export class Keeper implements FileKeeper {
   }
 
   isDue(): boolean {
-    const { log, ingester } = this.#options;
-    return log.keptBytes(ingester.committed) > LARGEST_KEPT;
+    const { log, progress } = this.#options;
+    return log.keptBytes(progress.committed) > LARGEST_KEPT;
   }
 
   /** Why nothing may be written: the file that the engine has open is not the one that has its name any more. */
@@ -61,8 +63,8 @@ export class Keeper implements FileKeeper {
   }
 
   async checkpointed(): Promise<void> {
-    const { directory, ingester, log, onNotice } = this.#options;
-    const through = ingester.committed;
+    const { directory, progress, log, onNotice } = this.#options;
+    const through = progress.committed;
     this.#last = headerOf(this.#file);
     try {
       await writeNote(directory, await this.#note(through));
@@ -77,7 +79,7 @@ export class Keeper implements FileKeeper {
   }
 
   async reopened(): Promise<void> {
-    await this.#options.ingester.reopened();
+    await this.#options.consumer.reopened();
   }
 
   close(): void {

@@ -1,17 +1,17 @@
 import { createGunzip } from "node:zlib";
 import { BoundsError, type CommandBounds, Survey, surveyedFrom } from "../wire/bounds.ts";
-import { Pace } from "./yielder.ts";
+import { Yielder } from "./yielder.ts";
 import { unpackedSize } from "./unpacked-size.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
 
-/** Bytes that are surveyed at a time: a fraction of a millisecond. */
+/** Bytes that are checked at a time, in a fraction of a millisecond. */
 const PIECE = 64 * 1024;
 
 /**
- * Checks a command before it is acknowledged. Most are too small to exceed any bound, which their size tells; of the others
- * the event loop does a piece at a time, and what is packed is unpacked on another thread without being kept.
- * @returns undefined where there is nothing to wait for; else it rejects with a BoundsError for a command that exceeds a
- *   bound, and resolves for all others, those that are not what their encoding says included
+ * Checks a command before it is acknowledged. Most commands are too small to exceed any bound, so that their size is enough;
+ * others are checked a piece at a time, and packed ones are unpacked on another thread without being kept.
+ * @returns undefined where the size is enough; otherwise a promise that rejects with a BoundsError for a command that exceeds
+ *   a bound, and resolves for all others, even those that are not packed as their encoding says
  */
 export function checkBounds(submission: Submission, bounds: CommandBounds): Promise<void> | undefined {
   const size = unpackedSize(submission);
@@ -22,10 +22,10 @@ export function checkBounds(submission: Submission, bounds: CommandBounds): Prom
 async function surveyPlain(submission: Submission, bounds: CommandBounds): Promise<void> {
   const payload = payloadBytes(submission);
   const survey = new Survey(submission, bounds);
-  const pace = new Pace();
+  const yielder = new Yielder();
   for (let at = 0; at < payload.length; at += PIECE) {
     survey.add(payload.subarray(at, at + PIECE));
-    if (pace.isDue()) await pace.rest();
+    if (yielder.isDue()) await yielder.yield();
   }
 }
 
@@ -36,7 +36,7 @@ async function surveyPacked(submission: Submission, bounds: CommandBounds): Prom
   try {
     for await (const piece of unpacking) survey.add(piece as Buffer);
   } catch (error) {
-    // What is not gzip is found out when it is read, and is a dead letter then.
+    // Data that are not gzip become a dead letter when they are read.
     if (error instanceof BoundsError) throw error;
   }
 }

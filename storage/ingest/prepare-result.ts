@@ -1,15 +1,15 @@
 import { CensusError, messageOf } from "../errors.ts";
 import { plainOrQuoted } from "../wire/problems.ts";
 import { hasOtherChecksum } from "./checksum.ts";
-import { prepare, prepareKnown, type PrepareOptions } from "./prepare.ts";
+import { prepare, type PrepareOptions, prepareUnchanged } from "./prepare.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Submission } from "./submission.ts";
 
-/** A command prepared, or why it can never be; plain data, so that it can cross threads. */
-export type Attempt =
+/** A prepared command, or why it can never be stored; plain data, so that it can cross from one thread to another. */
+export type PrepareResult =
   | {
       readonly prepared: Prepared;
-      /** It came with a checksum, and that is not its payload's. */
+      /** Whether the command came with a checksum that is not its payload's. */
       readonly hasOtherChecksum: boolean;
     }
   | {
@@ -19,31 +19,33 @@ export type Attempt =
       readonly logged?: string | undefined;
     };
 
-/**
- * Prepares each command by itself: a bad one does not touch its neighbours.
- * @param stored for each command, what its node's present content is told by
- */
-export function attemptAll(
-  submissions: readonly Submission[],
-  stored: readonly (string | undefined)[],
-  options: Omit<PrepareOptions, "stored">,
-): Attempt[] {
-  return submissions.map((submission, index) =>
-    attempt(submission, () => prepare(submission, { ...options, stored: stored[index] })),
+/** A command to prepare, and the digest of the content that its node has stored, if that is known. */
+export interface PrepareTask {
+  readonly submission: Submission;
+  readonly storedDigest: string | undefined;
+}
+
+/** Prepares each command by itself: an invalid one does not affect the others. */
+export function prepareAll(
+  tasks: readonly PrepareTask[],
+  options: Omit<PrepareOptions, "storedDigest">,
+): PrepareResult[] {
+  return tasks.map(({ submission, storedDigest }) =>
+    resultOf(submission, () => prepare(submission, { ...options, storedDigest })),
   );
 }
 
 /**
- * Prepares a command if its node has its content already.
- * @param stored what that is told by
+ * Prepares a command only if its content is what its node has stored.
  * @returns undefined where the content is another one
  */
-export function attemptKnown(submission: Submission, stored: string): Attempt | undefined {
-  return attempt(submission, () => prepareKnown(submission, stored));
+export function unchangedResult(submission: Submission, storedDigest: string): PrepareResult | undefined {
+  return resultOf(submission, () => prepareUnchanged(submission, storedDigest));
 }
-function attempt(submission: Submission, make: () => Prepared): Attempt;
-function attempt(submission: Submission, make: () => Prepared | undefined): Attempt | undefined;
-function attempt(submission: Submission, make: () => Prepared | undefined): Attempt | undefined {
+
+function resultOf(submission: Submission, make: () => Prepared): PrepareResult;
+function resultOf(submission: Submission, make: () => Prepared | undefined): PrepareResult | undefined;
+function resultOf(submission: Submission, make: () => Prepared | undefined): PrepareResult | undefined {
   try {
     const prepared = make();
     return prepared && { prepared, hasOtherChecksum: hasOtherChecksum(submission) };
@@ -54,13 +56,13 @@ function attempt(submission: Submission, make: () => Prepared | undefined): Atte
   }
 }
 
-/** What V8 cannot do at all (a text that is too long, a stack that is too deep) it cannot do the next time either. */
+/** A string that is too long or a stack that is too deep for V8 will be so the next time as well. */
 function outOfRange({ command, version, certname }: Submission, error: RangeError): string {
   return `${command} v${version} of ${plainOrQuoted(certname)}: it is too large or nested too deep: ${error.message}`;
 }
 
-/** The error that an attempt ended in. */
-export function problemOf(attempt: Extract<Attempt, { problem: string }>): Error {
-  const { problem, isDefect, logged } = attempt;
+/** The error for a command that could not be prepared. */
+export function errorOf(result: Extract<PrepareResult, { problem: string }>): Error {
+  const { problem, isDefect, logged } = result;
   return isDefect ? new Error(problem) : new CensusError("bad-input", problem, { logged });
 }

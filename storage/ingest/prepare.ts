@@ -1,100 +1,110 @@
 import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
-import { readCommand } from "../wire/read.ts";
-import { abridge, abridgeKnown } from "./shortcuts/content-digest.ts";
-import { fromParts } from "./shortcuts/catalog-items.ts";
-import type { KnownParts } from "./shortcuts/item-cache.ts";
+import { readCommand, type WireCommand } from "../wire/read.ts";
 import { parsePayload, unpacked } from "./payload.ts";
-import type { Prepared, PreparedReplacement } from "./prepared.ts";
+import type { Prepared, Unchanged } from "./prepared.ts";
 import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";
+import { prepareItems } from "./shortcuts/catalog-items.ts";
+import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
+import type { ItemCache } from "./shortcuts/item-cache.ts";
 import type { Submission } from "./submission.ts";
 
-/** What preparing a command goes by besides the command. */
+/** What preparing a command uses besides the command. */
 export interface PrepareOptions {
-  /** What the content of the node's present data is told by; the same content is left out. */
-  readonly stored?: string | undefined;
-  /** Which facts are stored; all, unless told. */
+  /** The digest of the content that the node has stored: a command with the same content is {@link Unchanged}. */
+  readonly storedDigest?: string | undefined;
+  /** Which facts are stored; default: all. */
   readonly keepFact?: ((name: string) => boolean) | undefined;
-  /** What the command may become; as by default, unless told. */
+  /** The limits of a command; default: {@link defaultBounds}. */
   readonly bounds?: CommandBounds | undefined;
-  /** What the thread has made of parts of documents before; without it every document is read as a whole. */
-  readonly parts?: KnownParts | undefined;
+  /** Items that this thread has read before; without it each catalog is read as a whole. */
+  readonly items?: ItemCache | undefined;
 }
 
 /**
- * Parses, checks, upgrades and hashes a command and shapes its rows. Pure: runs on whatever thread has time.
+ * Parses, checks, upgrades and hashes a command and shapes its rows. Pure: runs on any thread.
  * @throws CensusError "bad-input" when the command can never succeed
  */
 export function prepare(submission: Submission, options: PrepareOptions = {}): Prepared {
-  const { stored, keepFact, bounds = defaultBounds, parts } = options;
+  const { storedDigest, bounds = defaultBounds, items } = options;
   const { command, version } = submission;
   const json = unpacked(submission, bounds.unpackedBytes);
   survey(submission, json, bounds);
-  const known = stored === undefined ? undefined : abridgeKnown(command, version, json, stored);
-  if (known !== undefined) return shaped(submission, known.json, { content: stored, isAbridged: true }, options);
-  const abridged = abridge(command, version, json);
-  const read = abridged && parts && fromParts(submission, json, { abridged, parts, keepFact });
-  return read ?? shaped(submission, json, { content: abridged?.content, isAbridged: false }, options);
+  const unchanged = storedDigest === undefined ? undefined : ifUnchanged(submission, json, storedDigest);
+  if (unchanged !== undefined) return unchanged;
+  const content = digestContent(command, version, json);
+  const fromItems = content && items && prepareItems(submission, json, content, items);
+  return fromItems ?? prepareWhole(submission, json, content?.digest, options);
 }
 
 /**
- * Prepares a command whose content its node has already: that takes a tenth of a millisecond.
- * @param stored what the content of the node's present data is told by
+ * Prepares a command only if its content is what its node has stored, in a tenth of a millisecond.
  * @returns undefined where the content is another one
  * @throws CensusError "bad-input" when the command can never succeed
  */
-export function prepareKnown(submission: Submission, stored: string): Prepared | undefined {
-  const known = abridgeKnown(submission.command, submission.version, unpacked(submission), stored);
-  return known && shaped(submission, known.json, { content: stored, isAbridged: true });
+export function prepareUnchanged(submission: Submission, storedDigest: string): Unchanged | undefined {
+  return ifUnchanged(submission, unpacked(submission), storedDigest);
 }
 
-/** @param json the payload, or what is to be read in its place */
-function shaped(
+function ifUnchanged(submission: Submission, json: Buffer, storedDigest: string): Unchanged | undefined {
+  const content = matchDigest(submission.command, submission.version, json, storedDigest);
+  if (content === undefined) return undefined;
+  const read = readCommand(inputOf(submission, content.head));
+  const base = { kind: "unchanged", ...baseOf(read, submission), contentDigest: storedDigest } as const;
+  if (read.command === "replace facts") {
+    const { environment, producer } = read.payload;
+    return { ...base, command: read.command, environment, producer };
+  }
+  if (read.command === "replace catalog") {
+    const { resources: _, edges: __, hash: ___, ...meta } = read.payload;
+    return { ...base, command: read.command, meta };
+  }
+  throw new Error(`no content digest is taken of the command ${read.command}`);
+}
+
+function prepareWhole(
   submission: Submission,
   json: Buffer,
-  replacement: Pick<PreparedReplacement, "content" | "isAbridged">,
-  { keepFact, bounds = defaultBounds }: Pick<PrepareOptions, "keepFact" | "bounds"> = {},
+  contentDigest: string | undefined,
+  { keepFact, bounds = defaultBounds }: PrepareOptions,
 ): Prepared {
-  const { command, version, received } = submission;
-  const payload = parsePayload(submission, json);
-  // A catalog may be a text that holds its JSON.
-  if (typeof payload === "string") survey(submission, Buffer.from(payload), bounds);
-  const read = readCommand({
-    command,
-    version,
-    payload,
-    received: new Date(Number(received / 1000n)),
-    keepFact,
-  });
-  const base = { certname: read.payload.certname, producerTimestamp: read.payload.producer_timestamp, received };
+  const input = inputOf(submission, json);
+  // A catalog may be a string that contains its JSON.
+  if (typeof input.payload === "string") survey(submission, Buffer.from(input.payload), bounds);
+  const read = readCommand({ ...input, keepFact });
+  const base = { kind: "full", ...baseOf(read, submission) } as const;
   switch (read.command) {
     case "replace facts": {
       const { environment, producer, hash, values, package_inventory: packages } = read.payload;
-      const rows = Object.entries(values).map(([name, value]) => factRows(name, value));
-      return {
-        ...base,
-        ...replacement,
-        command: read.command,
-        environment,
-        producer,
-        hash,
-        ...listsOf(rows),
-        packages,
-      };
+      const rows = listsOf(Object.entries(values).map(([name, value]) => factRows(name, value)));
+      return { ...base, command: read.command, contentDigest, environment, producer, hash, ...rows, packages };
     }
     case "replace catalog": {
       const { resources, edges, ...meta } = read.payload;
       const rows = { resources: resources.map(resourceRow), edges: edges.map(edgeRow) };
-      return { ...base, ...replacement, command: read.command, meta, ...rows };
+      return { ...base, command: read.command, contentDigest, meta, ...rows };
     }
     case "store report":
       return { ...base, command: read.command, ...reportRows(read.payload) };
     case "replace catalog inputs": {
-      const { catalog_uuid: catalogUuid, hash: inputsHash, inputs } = read.payload;
-      return { ...base, command: read.command, catalogUuid, hash: inputsHash, inputs };
+      const { catalog_uuid: catalogUuid, hash, inputs } = read.payload;
+      return { ...base, command: read.command, catalogUuid, hash, inputs };
     }
     case "configure expiration":
       return { ...base, command: read.command, expireFacts: read.payload.expire.facts };
     case "deactivate node":
       return { ...base, command: read.command };
   }
+}
+
+/** @param json the payload, or its head */
+function inputOf(submission: Submission, json: Buffer): Parameters<typeof readCommand>[0] {
+  const { command, version, received } = submission;
+  return { command, version, payload: parsePayload(submission, json), received: new Date(Number(received / 1000n)) };
+}
+
+function baseOf(
+  { payload }: WireCommand,
+  { received }: Submission,
+): Pick<Prepared, "certname" | "producerTimestamp" | "received"> {
+  return { certname: payload.certname, producerTimestamp: payload.producer_timestamp, received };
 }

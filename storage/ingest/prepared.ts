@@ -5,41 +5,50 @@ import type { ReportEvent } from "../wire/events.ts";
 import type { Report } from "../wire/report.ts";
 
 /**
- * A command as rows: checked, hashed and shaped so far that the writer only hands cells to the engine. Plain data, so
- * that it can cross from one thread to another.
+ * A command as rows: checked, hashed and shaped so that the writer only hands cells to the engine. Plain data, so that it
+ * can cross from one thread to another.
  */
 export type Prepared =
   | PreparedFacts
   | PreparedCatalog
+  | Unchanged
   | PreparedReport
   | PreparedInputs
   | PreparedDeactivation
   | PreparedExpiration;
 
+/** A fact set or catalog with the content that its node has stored already. Its content was not read. */
+export type Unchanged = UnchangedFacts | UnchangedCatalog;
+
 interface PreparedBase {
+  readonly kind: "full" | "unchanged";
   readonly certname: string;
   readonly producerTimestamp: Timestamp;
   readonly received: Timestamp;
 }
 
-/** Data that take the place of earlier ones, which may have been the same. */
-export interface PreparedReplacement extends PreparedBase {
-  /** What their content is told by (`storage/ingest/shortcuts/content-digest.ts`); undefined where that is not known. */
-  readonly content: string | undefined;
-  /** The content is left out, being what the node has already: rows are empty and the hash means nothing. */
-  readonly isAbridged: boolean;
-}
-
 /** A top-level fact's row without its node: name, JSON text, sort key. */
 export type PreparedFact = readonly [name: string, value: string, sortKey: string];
 
-/** A scalar's: dictionary key of the path, JSON text, sort key. */
+/** A scalar's row without its node: dictionary key of the path, JSON text, sort key. */
 export type PreparedLeaf = readonly [path: string, value: string, sortKey: string];
 
-export interface PreparedFacts extends PreparedReplacement {
+interface FactsMeta extends PreparedBase {
   readonly command: "replace facts";
   readonly environment: string | null;
   readonly producer: string | null;
+}
+
+export interface UnchangedFacts extends FactsMeta {
+  readonly kind: "unchanged";
+  /** The digest of the content (`storage/ingest/shortcuts/content-digest.ts`). */
+  readonly contentDigest: string;
+}
+
+export interface PreparedFacts extends FactsMeta {
+  readonly kind: "full";
+  /** The digest of the content; undefined where it is not known. */
+  readonly contentDigest: string | undefined;
   readonly hash: string;
   /** Top-level facts. */
   readonly facts: readonly PreparedFact[];
@@ -78,14 +87,26 @@ export type PreparedEdge = readonly [
   relationship: string,
 ];
 
-export interface PreparedCatalog extends PreparedReplacement {
+export interface UnchangedCatalog extends PreparedBase {
+  readonly kind: "unchanged";
   readonly command: "replace catalog";
+  /** The digest of the content. */
+  readonly contentDigest: string;
+  readonly meta: Omit<Catalog, "resources" | "edges" | "hash">;
+}
+
+export interface PreparedCatalog extends PreparedBase {
+  readonly kind: "full";
+  readonly command: "replace catalog";
+  /** The digest of the content; undefined where it is not known. */
+  readonly contentDigest: string | undefined;
   readonly meta: Omit<Catalog, "resources" | "edges">;
   readonly resources: readonly PreparedResource[];
   readonly edges: readonly PreparedEdge[];
 }
 
 export interface PreparedReport extends PreparedBase {
+  readonly kind: "full";
   readonly command: "store report";
   readonly meta: Omit<Report, "resources" | "resources_as_sent" | "metrics" | "logs">;
   readonly events: readonly ReportEvent[];
@@ -95,6 +116,7 @@ export interface PreparedReport extends PreparedBase {
 }
 
 export interface PreparedInputs extends PreparedBase {
+  readonly kind: "full";
   readonly command: "replace catalog inputs";
   readonly catalogUuid: string;
   readonly hash: string;
@@ -102,16 +124,12 @@ export interface PreparedInputs extends PreparedBase {
 }
 
 export interface PreparedDeactivation extends PreparedBase {
+  readonly kind: "full";
   readonly command: "deactivate node";
 }
 
 export interface PreparedExpiration extends PreparedBase {
+  readonly kind: "full";
   readonly command: "configure expiration";
   readonly expireFacts: boolean;
-}
-
-/** The hash that a command's data are known by; undefined for commands that have none. */
-export function hashOf(prepared: Prepared): string | undefined {
-  if ("meta" in prepared) return prepared.meta.hash;
-  return "hash" in prepared ? prepared.hash : undefined;
 }

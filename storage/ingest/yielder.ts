@@ -1,22 +1,22 @@
-/** Work goes on for this long before others get their turn, ms; what others do takes several turns as a rule. */
+/** Work goes on for this long before it yields, ms: other work of the event loop usually needs several turns. */
 const TURN = 4;
 
-/** Looking at the clock costs as much as a row does, so it is looked at so seldom. */
+/** Calls between two looks at the clock: a look costs as much as a row. */
 const LOOK = 16;
 
-/** Lets the event loop attend to others while a long piece of work goes on. */
-export class Pace {
+/** Lets the event loop do other work in the middle of a long loop. */
+export class Yielder {
   #since = performance.now();
   #calls = 0;
 
-  /** Whether others have waited for long enough; to be asked after every small step. */
+  /** Whether it is time to {@link yield}; to be called after every small step. */
   isDue(): boolean {
     if (++this.#calls % LOOK !== 0) return false;
     return performance.now() - this.#since > TURN;
   }
 
-  /** Gives them their turn. */
-  async rest(): Promise<void> {
+  /** Resolves in a later turn of the event loop. */
+  async yield(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.#since = performance.now();
   }

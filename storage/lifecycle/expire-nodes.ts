@@ -1,10 +1,10 @@
-import type { NodeRow } from "../nodes/node-row.ts";
+import type { NodeRow } from "../nodes/columns.ts";
 import type { Timestamp } from "../time.ts";
 import type { Work } from "./work.ts";
 
 /** Marks every active node as expired that nothing newer than `nodeTtl` is known of (`reference/lifecycle.md §2`). */
-export async function expireNodes({ exclusively, now, retention, tell }: Work): Promise<number> {
-  const expired = await exclusively(async (tx, { nodes }) => {
+export async function expireNodes({ inTransaction, now, retention, tell }: Work): Promise<number> {
+  const expired = await inTransaction(async (tx, { nodes }) => {
     const due = [...nodes.all()].filter((node) => isDue(node, now - retention.nodeTtl));
     for (const { certname } of due) nodes.change(certname).expired = now;
     await nodes.write(tx);

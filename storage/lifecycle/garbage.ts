@@ -42,11 +42,11 @@ export async function collectOthers(work: Work): Promise<number> {
   return (await collectCatalogs(work)) + (await collectFactPaths(work));
 }
 
-async function collect({ exclusively }: Work, deletions: readonly string[]): Promise<number> {
-  return exclusively(async (tx, memory) => {
+async function collect({ inTransaction }: Work, deletions: readonly string[]): Promise<number> {
+  return inTransaction(async (tx, caches) => {
     let deleted = 0;
     for (const sql of deletions) deleted += await deleteRows(tx, sql);
-    if (deleted > 0) memory.forgetDictionaries();
+    if (deleted > 0) caches.clearDictionaries();
     return deleted;
   });
 }

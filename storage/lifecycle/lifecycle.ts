@@ -1,6 +1,6 @@
 import type { Database } from "../engine/database.ts";
 import { CensusError } from "../errors.ts";
-import type { Ingester } from "../ingest/ingester.ts";
+import type { WriteTransactions } from "../ingest/write/transactions.ts";
 import type { Clock } from "../time.ts";
 import { compact } from "./compaction.ts";
 import type { MaintenanceListener } from "./events.ts";
@@ -17,7 +17,7 @@ import type { Work } from "./work.ts";
 
 export interface LifecycleOptions {
   readonly database: Database;
-  readonly ingester: Ingester;
+  readonly transactions: WriteTransactions;
   readonly clock: Clock;
   readonly retention: Retention;
   readonly onMaintenance: MaintenanceListener;
@@ -65,9 +65,9 @@ export class Lifecycle {
 
   /** Removes everything about a node, known or not; commands that wait may bring it back. */
   async deleteNode(certname: string): Promise<void> {
-    await this.#options.ingester.exclusively(async (tx, memory) => {
-      const node = memory.nodes.get(certname);
-      if (node !== undefined) await removeNodes(tx, memory, [node]);
+    await this.#options.transactions.run(async (tx, { nodes }) => {
+      const node = nodes.get(certname);
+      if (node !== undefined) await removeNodes(tx, nodes, [node]);
     });
   }
 
@@ -114,7 +114,7 @@ export class Lifecycle {
   }
 
   async #run(request: CleanRequest): Promise<void> {
-    const { clock, ingester, retention, onMaintenance: tell } = this.#options;
+    const { clock, transactions, retention, onMaintenance: tell } = this.#options;
     await this.#compacting;
     const { signal } = this.#closing;
     const work: Work = {
@@ -123,7 +123,7 @@ export class Lifecycle {
       request,
       signal,
       tell,
-      exclusively: (transaction) => ingester.exclusively(transaction),
+      inTransaction: (transaction) => transactions.run(transaction),
     };
     const asked = operationNames.filter((name) => request.operations.has(name));
     for (const operation of asked) {

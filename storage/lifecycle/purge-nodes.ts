@@ -2,8 +2,8 @@ import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
 import { factTables } from "../ingest/write/fact-tables.ts";
-import type { NodeRow } from "../nodes/node-row.ts";
-import type { Memory } from "../ingest/write/writer.ts";
+import type { NodeRow } from "../nodes/columns.ts";
+import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
 import type { Work } from "./work.ts";
 
@@ -25,15 +25,15 @@ const TABLES = [
  * Removes nodes that have been inactive for longer than `nodePurgeTtl`, as many as asked for (`reference/lifecycle.md §3`).
  * @throws CensusError "bad-input" for a limit below 0
  */
-export async function purgeNodes({ exclusively, now, retention, request, signal }: Work): Promise<number> {
+export async function purgeNodes({ inTransaction, now, retention, request, signal }: Work): Promise<number> {
   const limit = request.purgeLimit ?? Infinity;
   if (limit < 0) throw new CensusError("bad-input", `purge_nodes: batch_limit must be 0 or more, not ${limit}`);
   let purged = 0;
   while (purged < limit) {
     signal.throwIfAborted();
-    const count = await exclusively(async (tx, memory) => {
-      const due = [...memory.nodes.all()].filter((node) => isDue(node, now - retention.nodePurgeTtl));
-      return removeNodes(tx, memory, due.slice(0, Math.min(AT_ONCE, limit - purged)));
+    const count = await inTransaction(async (tx, { nodes }) => {
+      const due = [...nodes.all()].filter((node) => isDue(node, now - retention.nodePurgeTtl));
+      return removeNodes(tx, nodes, due.slice(0, Math.min(AT_ONCE, limit - purged)));
     });
     if (count === 0) break;
     purged += count;
@@ -46,7 +46,7 @@ function isDue({ deactivated, expired }: NodeRow, horizon: Timestamp): boolean {
 }
 
 /** Removes everything about some nodes; what they share with others stays until it is collected. */
-export async function removeNodes(tx: Transaction, memory: Memory, gone: readonly NodeRow[]): Promise<number> {
+export async function removeNodes(tx: Transaction, nodes: NodeIndex, gone: readonly NodeRow[]): Promise<number> {
   if (gone.length === 0) return 0;
   const ids = gone.map(({ id }) => id);
   await tx.execute(
@@ -55,6 +55,6 @@ export async function removeNodes(tx: Transaction, memory: Memory, gone: readonl
   );
   for (const table of TABLES) await deleteRowsOf(tx, table, "node_id", ids);
   await deleteRowsOf(tx, "nodes", "id", ids);
-  memory.nodes.remove(gone);
+  nodes.remove(gone);
   return gone.length;
 }

@@ -38,8 +38,8 @@ export async function purgeEvents(work: Work): Promise<number> {
 }
 
 /** @returns how many rows went */
-async function dropDay({ exclusively, tell }: Work, table: ByDay, horizon: Timestamp): Promise<number> {
-  return exclusively(async (tx) => {
+async function dropDay({ inTransaction, tell }: Work, table: ByDay, horizon: Timestamp): Promise<number> {
+  return inTransaction(async (tx) => {
     const due = await daysBefore(tx, table, horizon);
     const [oldest] = due;
     if (oldest === undefined) return 0;

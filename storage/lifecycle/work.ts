@@ -1,5 +1,5 @@
 import type { Transaction } from "../engine/transaction.ts";
-import type { Memory } from "../ingest/write/writer.ts";
+import type { TableCaches } from "../ingest/write/writer.ts";
 import type { Timestamp } from "../time.ts";
 import type { MaintenanceListener } from "./events.ts";
 import type { CleanRequest } from "./request.ts";
@@ -14,8 +14,8 @@ export interface Work {
   /** Given when the store closes; looked at between transactions. */
   readonly signal: AbortSignal;
   readonly tell: MaintenanceListener;
-  /** A transaction between batches of commands (`Ingester.exclusively`). */
-  readonly exclusively: <T>(work: (tx: Transaction, memory: Memory) => Promise<T>) => Promise<T>;
+  /** Runs `work` in a transaction between batches of commands (`WriteTransactions.run`). */
+  readonly inTransaction: <T>(work: (tx: Transaction, caches: TableCaches) => Promise<T>) => Promise<T>;
 }
 
 /** Runs a `DELETE`. @returns how many rows it deleted */

@@ -1,81 +1,81 @@
 import type { Database } from "../engine/database.ts";
-import type { Nodes } from "./node-index.ts";
+import type { NodeIndex } from "./node-index.ts";
 
-/** Which nodes are inactive in what is committed, told without asking the engine. */
-export interface Inactive {
-  /** A digit per node id, from 0 on: 1 for an inactive one. Ids that it is too short for are of active nodes. */
+/** Which nodes were inactive after some transaction. */
+export interface InactiveSnapshot {
+  /** A digit per node id, from 0 on: 1 for an inactive node. Nodes with larger ids are active. */
   readonly digits: string;
   /**
-   * Whether that is so still. An answer that the engine began before this says yes saw the same nodes inactive: a change is
-   * noted before it is committed.
+   * Whether the same nodes are inactive now. A query that the engine began before this returns true saw them inactive,
+   * since a change is noted before it is committed.
    */
-  holds(): boolean;
+  isCurrent(): boolean;
 }
 
-/** Longer digits are not told: each question has them with it. */
+/** Longer digits are not used: every query would carry them as a parameter. */
 const LONGEST = 65_536;
 
-/** What was so after a change, by the number of changes until then. */
-interface Known {
+interface Committed {
   readonly digits: string;
-  readonly change: number;
+  /** {@link NodeIndex.inactiveVersion} at that time. */
+  readonly version: number;
 }
 
-/** Knows which nodes are inactive, so that questions about active nodes need not join every row with its node. */
-export class Activity {
+/** Tracks which nodes are inactive, so that queries about active nodes need not join every row with its node. */
+export class InactiveNodes {
   readonly #database: Database;
-  readonly #nodes: Nodes;
-  #known: Known | undefined;
+  readonly #index: NodeIndex;
+  #committed: Committed | undefined;
   /** Transactions that may change it. */
-  #underway = 0;
+  #running = 0;
   #begun = 0;
 
-  constructor(database: Database, nodes: Nodes) {
+  constructor(database: Database, index: NodeIndex) {
     this.#database = database;
-    this.#nodes = nodes;
+    this.#index = index;
   }
 
-  /** Undefined where it is not known or is just being changed, or there are too many nodes. */
-  get inactive(): Inactive | undefined {
-    const known = this.#known;
-    if (known === undefined || known.digits.length > LONGEST || !this.#isNow(known)) return undefined;
-    return { digits: known.digits, holds: () => this.#isNow(known) };
-  }
-
-  #isNow({ change }: Known): boolean {
-    return this.#nodes.changesOfActivity === change;
+  /** Undefined while it is not known, is being changed, or there are too many nodes. */
+  get snapshot(): InactiveSnapshot | undefined {
+    const committed = this.#committed;
+    if (committed === undefined || committed.digits.length > LONGEST || !this.#isCurrent(committed)) return undefined;
+    return { digits: committed.digits, isCurrent: () => this.#isCurrent(committed) };
   }
 
   /**
-   * Runs a transaction, after which it is known what is committed.
-   * @param transaction calls `done` once it will change nothing more
+   * Runs a transaction; once it is committed, the snapshot is what it left.
+   * @param transaction calls `changesEnd` after its last change
    */
-  async during<T>(transaction: (done: () => void) => Promise<T>): Promise<T> {
-    this.#underway++;
+  async during<T>(transaction: (changesEnd: () => void) => Promise<T>): Promise<T> {
+    this.#running++;
     this.#begun++;
-    let after: Known | undefined;
+    let after: Committed | undefined;
     try {
-      const result = await transaction(() => (after = this.#present(this.#nodes.inactive)));
-      this.#known = after ?? this.#known;
+      const result = await transaction(() => (after = this.#present(this.#index.inactive)));
+      this.#committed = after ?? this.#committed;
       return result;
     } finally {
-      this.#underway--;
+      this.#running--;
     }
   }
 
-  /** Looks it up where it is not known and nobody is changing it. */
-  async learn(): Promise<void> {
-    if (this.#underway > 0 || (this.#known !== undefined && this.#isNow(this.#known))) return;
+  /** Reads from the database which nodes are inactive, unless that is known or being changed. */
+  async load(): Promise<void> {
+    if (this.#running > 0 || (this.#committed !== undefined && this.#isCurrent(this.#committed))) return;
     const begun = this.#begun;
     const sql = "SELECT id FROM nodes WHERE deactivated IS NOT NULL OR expired IS NOT NULL";
     const rows = await this.#database.rows<{ id: number }>(sql);
-    if (this.#begun === begun) this.#known = this.#present(new Set(rows.map(({ id }) => id)));
+    if (this.#begun === begun) this.#committed = this.#present(new Set(rows.map(({ id }) => id)));
   }
 
-  #present(inactive: ReadonlySet<number> | undefined): Known | undefined {
-    const change = this.#nodes.changesOfActivity;
-    if (inactive === undefined || this.#known?.change === change) return this.#known;
-    return { digits: digitsOf(inactive), change };
+  #isCurrent({ version }: Committed): boolean {
+    return this.#index.inactiveVersion === version;
+  }
+
+  #present(inactive: ReadonlySet<number> | undefined): Committed | undefined {
+    const version = this.#index.inactiveVersion;
+    if (inactive === undefined || this.#committed?.version === version) return this.#committed;
+    return { digits: digitsOf(inactive), version };
   }
 }
 

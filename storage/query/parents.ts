@@ -1,4 +1,5 @@
 import type { Database } from "../engine/database.ts";
+import type { NodeIndex } from "../nodes/node-index.ts";
 
 /** Things whose absence is a 404 for the routes below them (`reference/query.md §3`). */
 export type ParentKind = "node" | "factset" | "catalog" | "report" | "environment" | "producer";
@@ -15,16 +16,11 @@ const parents: Readonly<Record<ParentKind, { readonly table: string; readonly ke
 
 /**
  * Whether there is such a thing, inactive nodes included.
- * @param nodeOf the id of the node of a name, as far as nodes are in memory
+ * @param nodes those that are in memory
  */
-export async function knows(
-  database: Database,
-  kind: ParentKind,
-  id: string,
-  nodeOf: (certname: string) => number | undefined,
-): Promise<boolean> {
+export async function knows(database: Database, kind: ParentKind, id: string, nodes: NodeIndex): Promise<boolean> {
   const { table, key, has = "true" } = parents[kind];
-  const node = key === "certname" ? nodeOf(id) : undefined;
+  const node = key === "certname" ? nodes.idOf(id) : undefined;
   const [column, value] = node === undefined ? [key, id] : ["id", node];
   const rows = await database.rows(`SELECT 1 FROM ${table} WHERE ${column} = $1 AND ${has} LIMIT 1`, [value]);
   return rows.length > 0;

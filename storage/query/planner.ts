@@ -1,3 +1,5 @@
+import type { InactiveNodes, InactiveSnapshot } from "../nodes/inactive-nodes.ts";
+import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
 import type { DistinctWindow } from "./ast/legacy-events.ts";
 import type { CompileContext } from "./compile/statement.ts";
@@ -5,15 +7,9 @@ import { type CountsQuestion, planAggregates, planCounts } from "./counts.ts";
 import { type Plan, planQuery, type Question } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
-/** What is known of nodes without a query to the engine. */
-export interface KnownNodes {
-  nodeOf(certname: string): number | undefined;
-  /** Which are inactive, as in {@link CompileContext.inactive}, and whether that is so still; undefined: not known. */
-  readonly inactive: { readonly digits: string; holds(): boolean } | undefined;
-}
-
 export interface PlannerOptions {
-  readonly nodes: KnownNodes;
+  readonly nodes: Pick<NodeIndex, "idOf">;
+  readonly inactiveNodes: Pick<InactiveNodes, "snapshot">;
   readonly purgeHorizon: () => Timestamp;
   readonly countsCorrective: boolean;
   readonly cache: QueryCache;
@@ -55,15 +51,16 @@ export class Planner {
 
   /** A plan that relies on which nodes are inactive, where that is known. */
   #planned(key: string, make: (context: CompileContext) => Plan): Plan {
-    const { nodes, cache } = this.#options;
+    const { inactiveNodes, cache } = this.#options;
     return cache.get(key, () => {
-      const { inactive } = nodes;
+      const inactive = inactiveNodes.snapshot;
       const dependencies = new Map<string, Dependency>();
       const depend: Depend = (dependency, name = "") => dependencies.set(`${dependency.on} ${name}`, dependency);
-      depend({ on: "inactive nodes", holds: () => isSame(inactive, nodes.inactive) });
+      depend({ on: "inactive nodes", holds: () => isSame(inactive, inactiveNodes.snapshot) });
       const made = make(this.#context(depend, inactive?.digits));
       const dependsOn = [...dependencies.values()];
-      const instead = (): Plan | undefined => (inactive?.holds() === false ? make(this.#context(ignore)) : undefined);
+      const instead = (): Plan | undefined =>
+        inactive?.isCurrent() === false ? make(this.#context(ignore)) : undefined;
       const value = inactive === undefined ? made : { ...made, instead };
       return { value, bytes: PLAN_BYTES + 4 * key.length + 2 * made.rows.sql.length, dependsOn };
     });
@@ -78,8 +75,8 @@ export class Planner {
         return horizon;
       },
       nodeOf: (certname) => {
-        const id = nodes.nodeOf(certname);
-        depend({ on: "node", holds: () => nodes.nodeOf(certname) === id }, certname);
+        const id = nodes.idOf(certname);
+        depend({ on: "node", holds: () => nodes.idOf(certname) === id }, certname);
         return id;
       },
       countsCorrective,
@@ -89,9 +86,9 @@ export class Planner {
 }
 
 /** Whether what a plan was made with is what is known now. */
-function isSame(then: KnownNodes["inactive"], now: KnownNodes["inactive"]): boolean {
+function isSame(then: InactiveSnapshot | undefined, now: InactiveSnapshot | undefined): boolean {
   if (then === undefined || now === undefined) return then === now;
-  return then.digits === now.digits && then.holds();
+  return then.digits === now.digits && then.isCurrent();
 }
 
 /** A text that two queries share when they mean the same. */

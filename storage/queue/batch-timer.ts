@@ -1,57 +1,57 @@
 /**
- * A batch that is not full waits so long for more (ms), unless somebody waits for one of its commands: a transaction costs
- * as much for one command as for fifty.
+ * A batch that is not full waits for more commands for at most this long (ms), unless somebody waits for one of them: a
+ * transaction costs as much for one command as for fifty.
  */
-const LINGER = 40;
+const LONGEST_WAIT = 40;
 
-/** It does not wait on when none has come for so long (ms). */
+/** It begins sooner when no command has come for this long (ms). */
 const LULL = 5;
 
-/** Commands that come one by one share a transaction: after one with fewer than `few` the next begins so much later (ms). */
+/** Commands that come one by one share a transaction: after a batch with fewer than `few` the next begins `apart` ms later. */
 const TRICKLE = { few: 8, apart: 100 };
 
-/** How long a batch waits for more commands before it begins. */
-export class Patience {
+/** When the next batch begins. */
+export class BatchTimer {
   #waiting: PromiseWithResolvers<void> | undefined;
-  #isOver = false;
-  /** When the next batch may begin that nobody waits for, as `performance.now()` tells it. */
+  #isDue = false;
+  /** The earliest begin of a batch that nobody waits for, as `performance.now()`. */
   #notBefore = 0;
 
-  /** The next batch need not wait. */
-  get isOver(): boolean {
-    return this.#isOver;
+  /** Whether the next batch need not wait for more commands. */
+  get isDue(): boolean {
+    return this.#isDue;
   }
 
-  /** The batch that waits for more need not do so. */
-  end(): void {
-    this.#isOver = true;
+  /** Lets the next batch begin at once. */
+  expire(): void {
+    this.#isDue = true;
     this.#waiting?.resolve();
   }
 
   /**
-   * A batch has begun.
-   * @param commands it has so many
-   * @param isOver whether the next one need not wait
+   * Starts anew because a batch has begun.
+   * @param commands how many it has
+   * @param isDue whether the next batch need not wait
    */
-  begun(commands: number, isOver: boolean): void {
-    this.#isOver = isOver;
+  restart(commands: number, isDue: boolean): void {
+    this.#isDue = isDue;
     this.#notBefore = commands < TRICKLE.few ? performance.now() + TRICKLE.apart : 0;
   }
 
   /**
-   * Waits until there is a batch worth a transaction, no command comes any more, or its time has come.
-   * @param present tells how many commands there are
+   * Waits until the next batch is due, no more commands come, or the longest wait is over.
+   * @param waiting returns the number of commands that wait
    */
-  async wait(present: () => number): Promise<void> {
-    for (let waited = 0, seen = -1; !this.#isOver && waited < LINGER && seen !== present(); waited += LULL) {
-      seen = present();
+  async wait(waiting: () => number): Promise<void> {
+    for (let waited = 0, seen = -1; !this.#isDue && waited < LONGEST_WAIT && seen !== waiting(); waited += LULL) {
+      seen = waiting();
       await this.#pause(LULL);
     }
     const early = this.#notBefore - performance.now();
-    if (!this.#isOver && early > 0) await this.#pause(early);
+    if (!this.#isDue && early > 0) await this.#pause(early);
   }
 
-  /** Waits so many ms, or until there is a hurry. */
+  /** Waits for this many ms, or until {@link expire}. */
   async #pause(ms: number): Promise<void> {
     this.#waiting = Promise.withResolvers();
     const timer = setTimeout(this.#waiting.resolve, ms);

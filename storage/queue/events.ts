@@ -11,13 +11,12 @@ export type CommandEvent =
   | { readonly kind: "obsolete"; readonly entry: QueueEntry }
   /** It came with a checksum that is not its payload's, and is stored all the same. */
   | { readonly kind: "checksum"; readonly entry: QueueEntry }
-  /** It is stored, or need not be. `ms`: its share of the time its batch took; `hash`: of what it brought. */
+  /** It is stored, or need not be. `ms`: its share of the time its batch took. */
   | {
       readonly kind: "processed";
       readonly entry: QueueEntry;
       readonly outcome: Outcome;
       readonly ms: number;
-      readonly hash: string | undefined;
     }
   /** It failed and will be tried again at `at` (ms since the epoch, by the machine's clock). */
   | { readonly kind: "postponed"; readonly entry: QueueEntry; readonly error: Error; readonly at: number }

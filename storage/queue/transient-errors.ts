@@ -1,10 +1,10 @@
 import { isWriteFault } from "../engine/faults.ts";
 import { CensusError, messageOf, systemCodeOf } from "../errors.ts";
 
-/** What the engine says when its file could not be opened again after a fault. */
+/** The engine's messages when its file could not be opened again after a fault. */
 const CLOSED = /^(?:Failed to query: connection disconnected|Failed to connect: instance closed)/;
 
-/** The system's codes for the same. */
+/** The system's codes for such errors. */
 const SYSTEM: ReadonlySet<string> = new Set([
   "ENOSPC",
   "EDQUOT",
@@ -17,10 +17,10 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the same may work later: there is no room, or the disk does not answer. Told by the beginning of the message,
+ * Whether the same work may succeed later: the disk is full or does not respond. Only the beginning of the message counts,
  * since the rest of it may quote a payload.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof CensusError) return error.code === "unavailable";
   return isWriteFault(error) || CLOSED.test(messageOf(error)) || SYSTEM.has(systemCodeOf(error) ?? "");

@@ -1,39 +1,39 @@
 import type { QueueEntry } from "./entry.ts";
 
-/** A command that waits to be processed. `Told` is what may be known of it beforehand. */
-export interface Waiting<Told> {
+/** A command that waits to be processed. `Result` is what preparing it on arrival gave. */
+export interface Waiting<Result> {
   readonly entry: QueueEntry;
-  readonly told: Told | undefined;
-  /** A newer one for the same node makes it pointless; it keeps its place, and is then passed over. */
+  readonly result: Result | undefined;
+  /** A newer command for the same node has replaced it; it keeps its place in line and is skipped. */
   isObsolete: boolean;
 }
 
 export interface Limits {
   readonly commands: number;
-  /** Bytes of payload once unpacked, as far as that can be told, of commands of which nothing is known beforehand. */
+  /** Bytes of payload once unpacked, as far as they are known, of commands that were not prepared on arrival. */
   readonly bytes: number;
 }
 
-/** How much larger a gzipped payload is taken to be than it lies there, where that is not known. */
+/** The ratio of compression that is assumed for a gzipped payload whose size is unknown. */
 const UNPACKED = 8;
 
 /**
- * The commands that wait, first come, first served. Of the facts and of the catalogs that wait for one node only the
- * newest is worth storing (`reference/commands.md §2.3`), by the producer timestamp of the request.
+ * The commands that wait, in order of arrival. Of the fact sets and of the catalogs that wait for one node only the newest is
+ * stored (`reference/commands.md §2.3`), by the producer timestamp of the request.
  */
-export class WaitingLine<Told> {
-  #line: Waiting<Told>[] = [];
+export class WaitingLine<Result> {
+  #line: Waiting<Result>[] = [];
   /** Elements before this one have left the line. */
   #head = 0;
   #bytes = 0;
-  readonly #newest = new Map<string, Waiting<Told>>();
+  readonly #newest = new Map<string, Waiting<Result>>();
 
   /** Commands that wait, obsolete ones included. */
   get length(): number {
     return this.#line.length - this.#head;
   }
 
-  /** Bytes that will be read of the first one. */
+  /** Bytes that will be read for the first command. */
   get nextWeight(): number {
     const next = this.#line[this.#head];
     return next === undefined ? 0 : weightOf(next);
@@ -46,17 +46,17 @@ export class WaitingLine<Told> {
 
   /**
    * Puts a command at the end.
-   * @param told what is known of it: its payload need not be read
-   * @returns the one that it makes obsolete, which may be itself
+   * @param result of preparing it on arrival: its payload need not be read
+   * @returns the command that is obsolete now, which may be this one
    */
-  add(entry: QueueEntry, told?: Told): Waiting<Told> | undefined {
-    const waiting = { entry, told, isObsolete: false };
+  add(entry: QueueEntry, result?: Result): Waiting<Result> | undefined {
+    const waiting = { entry, result, isObsolete: false };
     this.#line.push(waiting);
     this.#bytes += weightOf(waiting);
     return this.#supersede(waiting);
   }
 
-  /** Takes all of them away. */
+  /** Removes all commands. */
   clear(): void {
     this.#line = [];
     this.#head = 0;
@@ -65,10 +65,10 @@ export class WaitingLine<Told> {
   }
 
   /**
-   * Takes from the front what fits the limits, one command at least.
-   * @param isAlone whether a command shares a batch with no other
+   * Removes from the front what fits the limits, at least one command.
+   * @param isAlone whether a command must be alone in its batch
    */
-  take(limits: Limits, isAlone: (entry: QueueEntry) => boolean = () => false): Waiting<Told>[] {
+  take(limits: Limits, isAlone: (entry: QueueEntry) => boolean = () => false): Waiting<Result>[] {
     let bytes = 0;
     let end = this.#head;
     for (; end < this.#line.length && end - this.#head < limits.commands; end++) {
@@ -90,7 +90,7 @@ export class WaitingLine<Told> {
     return taken;
   }
 
-  #supersede(waiting: Waiting<Told>): Waiting<Told> | undefined {
+  #supersede(waiting: Waiting<Result>): Waiting<Result> | undefined {
     const key = keyOf(waiting.entry);
     if (key === undefined) return undefined;
     const earlier = this.#newest.get(key);
@@ -100,7 +100,7 @@ export class WaitingLine<Told> {
     return obsolete;
   }
 
-  /** Lets go of what has left the line once that is most of it. */
+  /** Frees the commands that have left the line, once they are most of it. */
   #tidy(): void {
     if (this.#head < 1024 || this.#head * 2 < this.#line.length) return;
     this.#line = this.#line.slice(this.#head);
@@ -108,9 +108,9 @@ export class WaitingLine<Told> {
   }
 }
 
-/** Bytes that will be read. */
-export function weightOf({ entry: { size, encoding, unpackedSize }, told }: Waiting<unknown>): number {
-  return told === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? UNPACKED : 1)) : 0;
+/** Bytes that will be read for a command. */
+export function weightOf({ entry: { size, encoding, unpackedSize }, result }: Waiting<unknown>): number {
+  return result === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? UNPACKED : 1)) : 0;
 }
 
 function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | undefined {

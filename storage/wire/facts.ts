@@ -1,10 +1,9 @@
-import { factsetHash, type HashedPart, hashedFact, hashedPackage, type Package } from "../hash/hashes.ts";
+import { factsetHash, hashedFact, hashedPackage, type Package } from "../hash/hashes.ts";
 import { type Json, type JsonObject, isObject } from "../json.ts";
 import type { Timestamp } from "../time.ts";
-import { cleanJson, cleanText, isTooDeep } from "./clean.ts";
+import { cleanJson } from "./clean.ts";
 import { looseTime, rawDocument, text } from "./kinds.ts";
 import { check, type ReadContext } from "./payload.ts";
-import type { Problems } from "./problems.ts";
 import { type Kind, listOrNull, nullable, optional, record, tuple } from "./shape.ts";
 import { onObject, renamed, upgrade, type Upgrades } from "./upgrade.ts";
 
@@ -70,66 +69,6 @@ export function readFacts(
     packages: package_inventory.map(hashedPackage),
   });
   return { ...facts, values: cleanJson(values) as JsonObject, package_inventory, hash };
-}
-
-/** What a fact set as a whole takes of a fact. */
-export interface FactPart {
-  readonly name: string;
-  readonly hashed: HashedPart;
-}
-
-/** What it takes of a package. */
-export interface PackagePart {
-  readonly hashed: HashedPart;
-}
-
-/** A fact set whose facts and packages have been read one by one. */
-export interface FactsOf<F extends FactPart, P extends PackagePart> extends Omit<
-  Facts,
-  "values" | "package_inventory"
-> {
-  readonly facts: readonly F[];
-  /** without repetitions */
-  readonly packages: readonly P[];
-}
-
-/** Names that stand elsewhere in an object than they were written. */
-const INDEX = /^\d+$/;
-
-/**
- * Reads a fact of a current fact set by itself.
- * @returns undefined where that cannot be done, or something is wrong with it
- */
-export function readFact(name: string, value: Json): (FactPart & { readonly value: Json }) | undefined {
-  if (INDEX.test(name) || cleanText(name) !== name || isTooDeep([value])) return undefined;
-  return { name, value: cleanJson(value), hashed: hashedFact(name, value) };
-}
-
-/** The same of a package. */
-export function readPackage(sent: Json, problems: Problems): (PackagePart & { readonly tuple: Package }) | undefined {
-  const tuple = packageTuple.read(sent, problems);
-  return tuple === undefined || problems.isAny ? undefined : { tuple, hashed: hashedPackage(tuple) };
-}
-
-/**
- * Checks a current fact set of which facts and packages have been read one by one.
- * @param head the payload with nothing in their places
- * @param parts no two facts may have the same name
- * @throws WireError
- */
-export function factsOf<F extends FactPart, P extends PackagePart>(
-  head: Json,
-  parts: { readonly facts: readonly F[]; readonly packages: readonly P[] },
-  problems: Problems,
-): FactsOf<F, P> {
-  const { timestamp: _, values: __, package_inventory: ___, ...read } = check(format, head, problems);
-  const packages = distinct(parts.packages, ({ hashed }) => hashed.order);
-  const hash = factsetHash({
-    ...read,
-    facts: parts.facts.map(({ hashed }) => hashed),
-    packages: packages.map(({ hashed }) => hashed),
-  });
-  return { ...read, facts: parts.facts, packages, hash };
 }
 
 function kept(values: JsonObject, keepFact: (name: string) => boolean): JsonObject {

@@ -3,25 +3,25 @@ import { type CommandName, commands } from "../../wire/commands.ts";
 import { type Member, topLevelMembers } from "./json-bounds.ts";
 
 /*
- * Most fact sets' and nearly all catalogs' content is what the node sent half an hour ago; only times and run ids differ. A
- * digest of the text without those tells, for a fraction of what reading and hashing the content costs.
+ * Most fact sets and nearly all catalogs have the content that the node sent half an hour ago: only times and run ids
+ * differ. A digest of the text without those finds that out for a fraction of the cost of reading and hashing the content.
  */
 
-/** What of a command's text is its content, and what of that is large. */
-interface Content {
+/** Which members of a command's text are its content, and which of those are large. */
+interface ContentMembers {
   /** Members that may differ while the content is the same. */
   readonly volatile: ReadonlySet<string>;
-  /** Members that need not be read when the content is the same, and what may stand for them. */
+  /** Members that need not be read while the content is the same, and the empty value that replaces them. */
   readonly large: Readonly<Record<string, Buffer>>;
 }
 
-const NO_LIST = Buffer.from("[]");
+const EMPTY_LIST = Buffer.from("[]");
 
-const contents: Readonly<Partial<Record<CommandName, Content>>> = {
+const contentMembers: Readonly<Partial<Record<CommandName, ContentMembers>>> = {
   "replace facts": {
     volatile: quotedNames("certname", "producer_timestamp", "producer", "timestamp"),
-    // The environment counts, for it is part of a factset's hash.
-    large: { '"values"': Buffer.from("{}"), '"package_inventory"': NO_LIST },
+    // The environment is content: it is part of a factset's hash.
+    large: { '"values"': Buffer.from("{}"), '"package_inventory"': EMPTY_LIST },
   },
   "replace catalog": {
     volatile: quotedNames(
@@ -35,7 +35,7 @@ const contents: Readonly<Partial<Record<CommandName, Content>>> = {
       "producer_timestamp",
       "producer",
     ),
-    large: { '"resources"': NO_LIST, '"edges"': NO_LIST },
+    large: { '"resources"': EMPTY_LIST, '"edges"': EMPTY_LIST },
   },
 };
 
@@ -43,79 +43,81 @@ function quotedNames(...names: string[]): ReadonlySet<string> {
   return new Set(names.map((name) => JSON.stringify(name)));
 }
 
-/** A command's content in few characters, and the command without it. */
-export interface Abridged {
-  /**
-   * What the content is told by: a digest of the text without what may differ, and the length of each of its large members,
-   * in bytes and in their order.
-   */
-  readonly content: string;
-  /** The payload with nothing in the place of what is large. */
-  readonly json: Buffer;
-  /** What is large, by its name. Undefined where that cannot be told so simply: a name is spelt in an unusual way. */
+/** A payload and the digest of its content. */
+export interface DigestedContent {
+  /** SHA-1 of the text without its volatile members, then the length in bytes of each large member, in their order. */
+  readonly digest: string;
+  /** The payload with an empty value in place of each large member. */
+  readonly head: Buffer;
+  /** The large members by name; undefined where a member's name contains an escape, so that it may be another's. */
   readonly large: ReadonlyMap<string, Member> | undefined;
 }
 
 /**
- * Abridges a current fact set or catalog. Two payloads with one content are the same as far as it goes; a payload with the
- * content of one that has been found sound is sound as far as its content goes.
+ * Digests the content of a fact set or catalog of the current version. Two payloads with one digest have the same content;
+ * if the content of one is valid, so is that of the other.
  * @param json the payload, UTF-8
- * @returns undefined for other commands, older versions and what is no object
+ * @returns undefined for other commands, older versions and what is not an object
  */
-export function abridge(command: CommandName, version: number, json: Buffer): Abridged | undefined {
-  const content = contentOf(command, version);
+export function digestContent(command: CommandName, version: number, json: Buffer): DigestedContent | undefined {
+  const content = contentMembersOf(command, version);
   const members = content && topLevelMembers(json);
-  return content && members && withoutContent(content, json, members);
+  return content && members && digested(content, json, members);
 }
 
 /**
- * The same for a payload that probably has a content which is known already, three times as fast: its large members are
- * taken to be as long as they were rather than searched for their end. If they are not, the digest tells.
- * @returns undefined where the content is another one
+ * Checks whether a payload has the content with this digest, three times as fast as {@link digestContent}: it assumes that
+ * large members have the lengths in the digest instead of searching for their ends. If they do not, the digests differ.
+ * @returns undefined if the content is another one
  */
-export function abridgeKnown(command: CommandName, version: number, json: Buffer, known: string): Abridged | undefined {
-  const content = contentOf(command, version);
+export function matchDigest(
+  command: CommandName,
+  version: number,
+  json: Buffer,
+  digest: string,
+): DigestedContent | undefined {
+  const content = contentMembersOf(command, version);
   if (content === undefined) return undefined;
-  const lengths = known.split(" ").slice(1).values();
+  const lengths = digest.split(" ").slice(1).values();
   const members = topLevelMembers(json, (name) =>
     content.large[name] === undefined ? undefined : Number(lengths.next().value ?? 0),
   );
-  const abridged = members && withoutContent(content, json, members);
-  return abridged?.content === known ? abridged : undefined;
+  const found = members && digested(content, json, members);
+  return found?.digest === digest ? found : undefined;
 }
 
-function contentOf(command: CommandName, version: number): Content | undefined {
-  return version === commands[command].newest ? contents[command] : undefined;
+function contentMembersOf(command: CommandName, version: number): ContentMembers | undefined {
+  return version === commands[command].newest ? contentMembers[command] : undefined;
 }
 
-function withoutContent({ volatile, large }: Content, json: Buffer, members: readonly Member[]): Abridged {
-  const digest = createHash("sha1");
-  const kept: Buffer[] = [];
+function digested({ volatile, large }: ContentMembers, json: Buffer, members: readonly Member[]): DigestedContent {
+  const hash = createHash("sha1");
+  const head: Buffer[] = [];
   const found: Member[] = [];
-  let [digested, copied] = [0, 0];
+  let [hashed, copied] = [0, 0];
   for (const member of members) {
     const { name, from, to } = member;
     if (volatile.has(name)) {
-      digest.update(json.subarray(digested, from));
-      digested = to;
+      hash.update(json.subarray(hashed, from));
+      hashed = to;
     }
-    const substitute = large[name];
-    if (substitute === undefined) continue;
-    kept.push(json.subarray(copied, from), substitute);
+    const empty = large[name];
+    if (empty === undefined) continue;
+    head.push(json.subarray(copied, from), empty);
     copied = to;
     found.push(member);
   }
-  digest.update(json.subarray(digested));
+  hash.update(json.subarray(hashed));
   return {
-    content: [digest.digest("base64url"), ...found.map(({ from, to }) => to - from)].join(" "),
-    json: Buffer.concat([...kept, json.subarray(copied)]),
-    // Of two with one name the last counts.
-    large: members.some(isEscaped)
+    digest: [hash.digest("base64url"), ...found.map(({ from, to }) => to - from)].join(" "),
+    head: Buffer.concat([...head, json.subarray(copied)]),
+    // Of two members with one name the last counts.
+    large: members.some(hasEscape)
       ? undefined
       : new Map(found.map((member) => [JSON.parse(member.name) as string, member])),
   };
 }
 
-function isEscaped({ name }: Member): boolean {
+function hasEscape({ name }: Member): boolean {
   return name.includes("\\");
 }

@@ -1,88 +1,85 @@
-import { RepeatedRow } from "../threads/interned-rows.ts";
+import { InternedRow } from "./interned-row.ts";
 
-/** What is made of a part of a document. */
-export interface Part {
-  /** The rows that it becomes; the same ones each time that it comes. */
-  readonly rows: readonly object[];
+/** What is made of a resource or an edge of a catalog. */
+export interface Item {
+  /** The row that it becomes. */
+  readonly row: object;
 }
 
-/** A kind of parts. */
-export interface Kind<T extends Part> {
-  /** What a list or an object of them begins with. */
-  readonly bracket: "[" | "{";
-  /** Makes something of a part's text, the same whenever it is given the same. */
+/** How one kind of item is read and cached. */
+export interface ItemKind<T extends Item> {
+  /** Makes an item of its text; the same text gives the same item. */
   readonly read: (text: string) => T;
-  /** What is kept of it. `shared` gives the one text of that wording that all parts share. */
-  readonly kept: (part: T, shared: (text: string) => string) => Omit<T, "rows">;
+  /** The parts of an item that are cached besides its row. `shared` returns one string for all equal ones. */
+  readonly cached: (item: T, shared: (text: string) => string) => Omit<T, "row">;
 }
 
-/** A part that is kept, and the bytes that it is made of. */
-interface Kept<T> {
+interface Cached<T> {
+  /** The bytes that the item was made of. */
   readonly text: DataView;
-  readonly part: T;
+  readonly item: T;
 }
 
-/** Longer parts, in bytes, are read each time. */
+/** Longer items, in bytes, are not cached. */
 const LONGEST = 4096;
 
-/** Places for fingerprints of parts that came once, to tell which come again. A power of two. */
+/** Slots for fingerprints of items that came once, to find those that come again. A power of two. */
 const SEEN_ONCE = 16384;
 
-/** Bytes of all parts together, as far as they are counted: their own and {@link ROW} for each row that they become. */
+/** Size of all cached items, in bytes: their texts and {@link ROW} for the row of each. */
 const CAPACITY = 16 * 1024 * 1024;
 
-/** Bytes that a row takes where it is kept, more or less: a fact of 4 kB may become a thousand. */
+/** Size of a cached row, approximately. */
 const ROW = 200;
 
 /**
- * What a thread has made of parts of documents that many nodes have in common: an edge of a catalog, a fact. A part is told
- * by its text, and kept when it comes for the second time.
+ * Items of catalogs that a thread has read, found by their text: most edges and many resources of a catalog are equal, byte
+ * for byte, to those of other nodes. An item is cached when it comes for the second time.
  */
-export class KnownParts {
-  readonly #kept = new Map<object, Map<number, Kept<Part>>>();
+export class ItemCache {
+  readonly #cached = new Map<object, Map<number, Cached<Item>>>();
   readonly #texts = new Map<string, string>();
   readonly #once = new Int32Array(SEEN_ONCE);
   #bytes = 0;
 
-  /** Whether new ones are kept no more. */
+  /** Whether new items are no longer cached. */
   get isFull(): boolean {
     return this.#bytes >= CAPACITY;
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#cached.clear();
     this.#texts.clear();
     this.#once.fill(0);
     this.#bytes = 0;
   }
 
   /**
-   * The parts that stand in a document.
-   * @param bounds where each begins and ends, by turns, in bytes
+   * The items of a list in a document.
+   * @param bounds where each item begins and ends, alternating, in bytes
    */
-  read<T extends Part>(kind: Kind<T>, json: Buffer, bounds: readonly number[]): T[] {
-    const kept = (this.#kept.get(kind) ?? new Map<number, Kept<Part>>()) as Map<number, Kept<T>>;
-    this.#kept.set(kind, kept);
+  read<T extends Item>(kind: ItemKind<T>, json: Buffer, bounds: readonly number[]): T[] {
+    const cached = (this.#cached.get(kind) ?? new Map<number, Cached<Item>>()) as Map<number, Cached<T>>;
+    this.#cached.set(kind, cached);
     const document = new DataView(json.buffer, json.byteOffset, json.length);
-    const parts: T[] = [];
+    const items: T[] = [];
     for (let index = 0; index < bounds.length; index += 2) {
       const [from, to] = [bounds[index] ?? 0, bounds[index + 1] ?? 0];
       const print = fingerprint(document, from, to);
-      const known = kept.get(print);
-      if (known !== undefined && isAt(document, from, to, known.text)) {
-        parts.push(known.part);
+      const found = cached.get(print);
+      if (found !== undefined && isEqual(document, from, to, found.text)) {
+        items.push(found.item);
         continue;
       }
-      let part = kind.read(json.toString("utf8", from, to));
-      if (known === undefined && to - from <= LONGEST && this.#comesAgain(print)) {
-        const rows = part.rows.map((cells) => new RepeatedRow(cells));
-        part = { ...kind.kept(part, this.#shared), rows } as unknown as T;
-        kept.set(print, { text: new DataView(Uint8Array.from(json.subarray(from, to)).buffer), part });
-        this.#bytes += to - from + rows.length * ROW;
+      let item = kind.read(json.toString("utf8", from, to));
+      if (found === undefined && to - from <= LONGEST && this.#cameBefore(print)) {
+        item = { ...kind.cached(item, this.#shared), row: new InternedRow(item.row) } as unknown as T;
+        cached.set(print, { text: new DataView(Uint8Array.from(json.subarray(from, to)).buffer), item });
+        this.#bytes += to - from + ROW;
       }
-      parts.push(part);
+      items.push(item);
     }
-    return parts;
+    return items;
   }
 
   readonly #shared = (text: string): string => {
@@ -91,16 +88,19 @@ export class KnownParts {
     return known ?? text;
   };
 
-  #comesAgain(print: number): boolean {
+  #cameBefore(print: number): boolean {
     if (this.isFull) return false;
-    const place = print & (SEEN_ONCE - 1);
-    if (this.#once[place] === print) return true;
-    this.#once[place] = print;
+    const slot = print & (SEEN_ONCE - 1);
+    if (this.#once[slot] === print) return true;
+    this.#once[slot] = print;
     return false;
   }
 }
 
-/** Thirty bits of a text; texts that have the same are compared. Made four bytes at a time, it takes less than V8's own of a string. */
+/**
+ * Thirty bits of a text, four bytes at a time, which is faster than to have V8 hash a string. Items with one fingerprint are
+ * compared byte by byte; of several such items only the first is cached.
+ */
 function fingerprint(document: DataView, from: number, to: number): number {
   let print = to - from;
   let at = from;
@@ -109,7 +109,7 @@ function fingerprint(document: DataView, from: number, to: number): number {
   return (print ^ (print >>> 15)) >>> 2;
 }
 
-function isAt(document: DataView, from: number, to: number, text: DataView): boolean {
+function isEqual(document: DataView, from: number, to: number, text: DataView): boolean {
   const length = to - from;
   if (text.byteLength !== length) return false;
   let at = 0;

@@ -1,39 +1,36 @@
 import type { ResourceLimits, Worker } from "node:worker_threads";
 import { messageOf } from "../../errors.ts";
-import { growYoungGeneration, tuneHeap } from "./heap.ts";
 import { type MemoryBudget, memoryBudget } from "../../memory/budget.ts";
 import { type CommandBounds, defaultBounds } from "../../wire/bounds.ts";
 import { plainOrQuoted } from "../../wire/problems.ts";
-import { type Attempt, attemptAll } from "../prepare-result.ts";
 import { emptyBlocklist, type FactsBlocklist, keepFact } from "../facts-blocklist.ts";
-import { unpackedSize } from "../unpacked-size.ts";
 import { isHeavy } from "../heavy.ts";
+import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
 import type { Submission } from "../submission.ts";
-import type { WorkerAnswer, WorkerOptions, WorkerRequest } from "./prepare-worker.ts";
-import { HeardRows } from "./interned-rows.ts";
+import { approximateSize, totalSize } from "../unpacked-size.ts";
+import { growYoungGeneration, tuneHeap } from "./heap.ts";
+import type { WorkerOptions, WorkerRequest, WorkerResponse } from "./prepare-worker.ts";
+import { RowResolver } from "./row-interner.ts";
 import { putSlice } from "./slices.ts";
 import { startPrepareWorker } from "./worker-code.ts";
 
-/** Less payload than this (in bytes) is prepared where it is: a trip to another thread would cost more. */
+/** Less payload than this, in bytes, is prepared in the calling thread: to send it to another one would cost more. */
 const WORTH_A_TRIP = 64 * 1024;
-
-/** How much larger a packed payload is taken to be whose size is not known: it goes to another thread. */
-const UNKNOWN_RATIO = 1000;
 
 /** More threads than this would only wait for the one that writes. */
 const MOST_WORKERS = 4;
 
-export interface PreparerOptions {
+export interface PreparePoolOptions {
   readonly factsBlocklist?: FactsBlocklist | undefined;
-  /** What one command may become; absent: as by default. */
+  /** The limits of one command; default: {@link defaultBounds}. */
   readonly bounds?: CommandBounds | undefined;
-  /** Threads; absent: one per core, up to four. */
+  /** Number of threads; default: one per core, up to four. */
   readonly threads?: number | undefined;
 }
 
 /**
- * Heap of a thread, in megabytes. Short-lived objects, of which a parsed catalog is all made, have little room: left to
- * itself a thread takes 200 MB more and is a tenth faster.
+ * The heap of a thread. Short-lived objects, such as those of a parsed catalog, get little room: without a limit a thread
+ * uses 200 MB more and is a tenth faster.
  */
 function limitsOf({ preparingHeap, preparingYoung }: MemoryBudget): ResourceLimits {
   const MB = 1024 * 1024;
@@ -43,35 +40,35 @@ function limitsOf({ preparingHeap, preparingYoung }: MemoryBudget): ResourceLimi
   };
 }
 
-/** A thread, and the rows that it has told. */
 interface Thread {
   readonly worker: Worker;
-  readonly rows: HeardRows;
+  /** The rows that it has sent and refers to by number. */
+  readonly rows: RowResolver;
 }
 
 interface Pending {
   readonly thread: Thread;
-  /** What has come so far. */
-  attempts: readonly Attempt[];
-  readonly resolve: (attempts: readonly Attempt[]) => void;
+  /** The results received so far. */
+  results: readonly PrepareResult[];
+  readonly resolve: (results: readonly PrepareResult[]) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Prepares commands on other threads, so that the event loop keeps answering while a catalog of ten megabytes is
- * parsed and hashed. Threads start with the first batch that is worth it.
+ * Prepares commands on other threads, so that the event loop goes on responding while a catalog of ten megabytes is parsed
+ * and hashed. The threads start with the first batch that is large enough.
  */
-export class Preparer {
+export class PreparePool {
   readonly #threads: Thread[] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #factsBlocklist: FactsBlocklist;
   readonly #bounds: CommandBounds;
   readonly #most: number;
-  #next = 0;
-  /** Commands that are prepared one by one. */
-  #alone: Promise<unknown> = Promise.resolve();
+  #nextId = 0;
+  /** Commands that are prepared one by one, after a thread has ended. */
+  #oneByOne: Promise<unknown> = Promise.resolve();
 
-  constructor({ factsBlocklist = emptyBlocklist, bounds = defaultBounds, threads }: PreparerOptions = {}) {
+  constructor({ factsBlocklist = emptyBlocklist, bounds = defaultBounds, threads }: PreparePoolOptions = {}) {
     this.#bounds = bounds;
     this.#factsBlocklist = factsBlocklist;
     // The thread that writes waits for the engine half of its time: on two cores, two threads import a fifth faster.
@@ -79,86 +76,86 @@ export class Preparer {
   }
 
   /**
-   * One attempt per command, in their order.
-   * @param stored tells what the present content of a command's node is told by
-   * @param areSpent whether nobody else has, or will look at, payloads that are larger than those that the queue keeps
+   * Prepares commands.
+   * @param ownsPayloads whether payloads that are larger than those the queue keeps in memory are used by nobody else, so
+   *   that their memory may be moved to a thread
+   * @returns one result per command, in their order
    */
-  async prepare(
-    submissions: readonly Submission[],
-    stored: (submission: Submission) => string | undefined,
-    areSpent = false,
-  ): Promise<Attempt[]> {
-    const size = unpackedBytes(submissions);
+  async prepare(tasks: readonly PrepareTask[], ownsPayloads = false): Promise<PrepareResult[]> {
+    const size = totalSize(tasks.map(({ submission }) => submission));
     if (size < WORTH_A_TRIP) {
-      const options = { keepFact: keepFact(this.#factsBlocklist), bounds: this.#bounds };
-      return attemptAll(submissions, submissions.map(stored), options);
+      return prepareAll(tasks, { keepFact: keepFact(this.#factsBlocklist), bounds: this.#bounds });
     }
     this.#start();
     growYoungGeneration();
-    const shares = split(submissions, size, this.#threads.length);
-    const sparing = isHeavy(size);
-    const ask = (share: readonly Submission[], index: number): Promise<readonly Attempt[]> => {
+    const savesMemory = isHeavy(size);
+    const shares = split(tasks, size, this.#threads.length);
+    const results = shares.map((share, index) => {
       const thread = this.#threads[index];
-      const moved = areSpent && sparing && share.length === 1 ? share.flatMap(movable) : [];
-      if (moved.length === 0) return this.#prepareShare(share, stored, thread, sparing);
-      const request = { submissions: share, stored: share.map(stored), sparing };
-      return this.#ask(thread, (id) => ({ id, ...request }), moved).catch((error: unknown) =>
-        share.map((submission) => threadEnded(submission, error as NodeJS.ErrnoException)),
-      );
-    };
-    return (await Promise.all(shares.map(ask))).flat();
+      const [only] = share;
+      const moved = ownsPayloads && savesMemory && share.length === 1 && only ? movable(only.submission) : [];
+      return moved.length === 0 || only === undefined
+        ? this.#prepareShare(share, thread, savesMemory)
+        : this.#prepareMoved(only, thread, moved);
+    });
+    return (await Promise.all(results)).flat();
   }
 
-  /** When the thread ends that prepares commands, each of them is prepared by itself. */
+  /** If the thread ends while it prepares a share, each command of the share is prepared by itself. */
   async #prepareShare(
-    share: readonly Submission[],
-    stored: (submission: Submission) => string | undefined,
+    tasks: readonly PrepareTask[],
     thread: Thread | undefined,
-    sparing: boolean,
-  ): Promise<readonly Attempt[]> {
+    savesMemory: boolean,
+  ): Promise<readonly PrepareResult[]> {
     try {
-      return await this.#ask(thread, (id) => ({ id, submissions: share, stored: share.map(stored), sparing }));
+      return await this.#request(thread, (id) => ({ id, tasks, savesMemory }));
     } catch {
-      const turn = this.#alone.then(() => this.#prepareEach(share, stored));
-      this.#alone = turn.catch(() => undefined);
+      const turn = this.#oneByOne.then(() => this.#prepareEach(tasks));
+      this.#oneByOne = turn.catch(() => undefined);
       return turn;
     }
   }
 
-  /** One after another in a thread that does nothing else: the one that ends it is at fault. */
-  async #prepareEach(
-    share: readonly Submission[],
-    stored: (submission: Submission) => string | undefined,
-  ): Promise<readonly Attempt[]> {
-    const attempts: Attempt[] = [];
+  /** Prepares a command whose payload is moved to the thread: if the thread ends, it cannot be tried again. */
+  async #prepareMoved(
+    task: PrepareTask,
+    thread: Thread | undefined,
+    moved: readonly ArrayBuffer[],
+  ): Promise<readonly PrepareResult[]> {
+    try {
+      return await this.#request(thread, (id) => ({ id, tasks: [task], savesMemory: true }), moved);
+    } catch (error) {
+      return [threadEnded(task.submission, error as NodeJS.ErrnoException)];
+    }
+  }
+
+  /** Prepares commands one after another in a thread that does nothing else, to find the one that ends it. */
+  async #prepareEach(tasks: readonly PrepareTask[]): Promise<readonly PrepareResult[]> {
+    const results: PrepareResult[] = [];
     let thread: Thread | undefined;
-    for (const submission of share) {
+    for (const task of tasks) {
       thread ??= this.#newThread();
+      const savesMemory = isHeavy(approximateSize(task.submission));
       try {
-        const request = {
-          submissions: [submission],
-          stored: [stored(submission)],
-          sparing: isHeavy(payloadSize(submission)),
-        };
-        attempts.push(...(await this.#ask(thread, (id) => ({ id, ...request }))));
+        results.push(...(await this.#request(thread, (id) => ({ id, tasks: [task], savesMemory }))));
       } catch (error) {
         thread = undefined;
-        attempts.push(threadEnded(submission, error as NodeJS.ErrnoException));
+        results.push(threadEnded(task.submission, error as NodeJS.ErrnoException));
       }
     }
     await thread?.worker.terminate();
-    return attempts;
+    return results;
   }
 
-  /** Ends all threads but one, and has that give memory back, unless they are at work. */
+  /** Ends all threads but one, and has that one return memory to the system, unless they are busy. */
   async shrink(): Promise<void> {
     if (this.#pending.size > 0) return;
     await Promise.all(this.#threads.splice(1).map(async ({ worker }) => worker.terminate()));
-    await Promise.all(this.#threads.map((thread) => this.#ask(thread, (id) => ({ id, shrink: true }))));
+    await Promise.all(this.#threads.map((thread) => this.#request(thread, (id) => ({ id, shrink: true }))));
   }
 
-  /** Ends the threads unless they are at work; the next batch starts new ones, which cost half a second until they are warm. */
-  async rest(): Promise<void> {
+  /** Ends the threads unless they are busy; the next batch starts new ones, which need half a second to warm up. */
+  async endIdle(): Promise<void> {
     if (this.#pending.size === 0) await this.close();
   }
 
@@ -167,16 +164,16 @@ export class Preparer {
     await Promise.all(this.#threads.splice(0).map(async ({ worker }) => worker.terminate()));
   }
 
-  /** @param moved memory that goes over to the thread */
-  async #ask(
+  /** @param moved memory that is moved to the thread */
+  async #request(
     thread: Thread | undefined,
     requestOf: (id: number) => WorkerRequest,
     moved: readonly ArrayBuffer[] = [],
-  ): Promise<readonly Attempt[]> {
-    if (thread === undefined) throw new Error("the threads that prepare commands are gone");
-    const request = requestOf(this.#next++);
+  ): Promise<readonly PrepareResult[]> {
+    if (thread === undefined) throw new Error("the threads that prepare commands have ended");
+    const request = requestOf(this.#nextId++);
     return new Promise((resolve, reject) => {
-      this.#pending.set(request.id, { thread, attempts: [], resolve, reject });
+      this.#pending.set(request.id, { thread, results: [], resolve, reject });
       thread.worker.postMessage(request, moved);
     });
   }
@@ -188,7 +185,7 @@ export class Preparer {
       try {
         this.#threads.push(this.#newThread());
       } catch (error) {
-        // Where the system has no more threads or descriptors, fewer do as well.
+        // The system has no more threads or descriptors: go on with those that there are.
         if (this.#threads.length > 0) return;
         throw error;
       }
@@ -199,40 +196,41 @@ export class Preparer {
     const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist, bounds: this.#bounds };
     const worker = startPrepareWorker({ workerData, resourceLimits: limitsOf(memoryBudget()) });
     worker.unref();
-    const thread = { worker, rows: new HeardRows() };
-    worker.on("message", (answer: WorkerAnswer) => this.#heard(thread, answer));
+    const thread = { worker, rows: new RowResolver() };
+    worker.on("message", (response: WorkerResponse) => this.#received(thread, response));
     worker.on("messageerror", (error) => this.#fail(thread, error));
     worker.on("error", (error: Error) => this.#fail(thread, error));
     worker.on("exit", () => this.#fail(thread, new Error("a thread that prepares commands has ended")));
     return thread;
   }
 
-  /** An answer that cannot be read must not be an uncaught exception: what waits for it would wait for ever. */
-  #heard(thread: Thread, answer: WorkerAnswer): void {
+  /** An exception here would be uncaught, and whoever waits for the response would wait forever. */
+  #received(thread: Thread, response: WorkerResponse): void {
     try {
-      this.#receive(thread, answer);
+      this.#handle(thread, response);
     } catch (error) {
       this.#fail(thread, error instanceof Error ? error : new Error(messageOf(error)));
     }
   }
 
-  #receive({ worker, rows }: Thread, { id, attempts, slice, hasMore, told = [], startsAnew }: WorkerAnswer): void {
-    if (startsAnew === true) rows.clear();
-    rows.add(told);
+  #handle({ worker, rows }: Thread, response: WorkerResponse): void {
+    const { id, results, slice, hasMore, rows: sent = [], clearsRows } = response;
+    if (clearsRows === true) rows.clear();
+    rows.add(sent);
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    if (attempts !== undefined) pending.attempts = rows.restored(attempts);
-    if (slice !== undefined) putSlice(pending.attempts, { ...slice, rows: rows.rows(slice.rows) });
+    if (results !== undefined) pending.results = rows.resolve(results);
+    if (slice !== undefined) putSlice(pending.results, { ...slice, rows: rows.rows(slice.rows) });
     if (hasMore) {
       const request: WorkerRequest = { id, next: true };
       worker.postMessage(request);
       return;
     }
     this.#pending.delete(id);
-    pending.resolve(pending.attempts);
+    pending.resolve(pending.results);
   }
 
-  /** A thread that ends takes its tasks with it; the next batch starts another one. */
+  /** Rejects what a thread that has ended was asked for; the next batch starts another thread. */
   #fail(thread: Thread, error: Error): void {
     const place = this.#threads.indexOf(thread);
     if (place >= 0) this.#threads.splice(place, 1);
@@ -245,40 +243,30 @@ export class Preparer {
   }
 }
 
-/** The memory of a payload, where that is all of it. */
+/** The memory of a payload, if it holds nothing else and the queue does not keep the payload. */
 function movable({ payload }: Submission): ArrayBuffer[] {
   if (typeof payload === "string" || payload.length <= memoryBudget().recentPayloads) return [];
   const { buffer } = payload;
   return buffer instanceof ArrayBuffer && buffer.byteLength === payload.length ? [buffer] : [];
 }
 
-function threadEnded({ command, version, certname }: Submission, error: NodeJS.ErrnoException): Attempt {
+function threadEnded({ command, version, certname }: Submission, error: NodeJS.ErrnoException): PrepareResult {
   if (error.code !== "ERR_WORKER_OUT_OF_MEMORY") return { problem: error.stack ?? error.message, isDefect: true };
   const problem = "preparing it takes more memory than a thread may have";
   return { problem: `${command} v${version} of ${plainOrQuoted(certname)}: ${problem}`, isDefect: false };
 }
 
-/** Bytes of payloads, more or less, when unpacked. */
-export function unpackedBytes(submissions: readonly Submission[]): number {
-  return submissions.reduce((sum, submission) => sum + payloadSize(submission), 0);
-}
-
-/** Bytes, more or less, when unpacked. */
-function payloadSize(submission: Submission): number {
-  return unpackedSize(submission) ?? submission.payload.length * UNKNOWN_RATIO;
-}
-
-/** Runs of about the same payload, one per thread at most. */
-function split(submissions: readonly Submission[], size: number, parts: number): Submission[][] {
-  const shares: Submission[][] = [[]];
+/** Runs of about the same size, at most one per thread. */
+function split(tasks: readonly PrepareTask[], size: number, parts: number): PrepareTask[][] {
+  const shares: PrepareTask[][] = [[]];
   let filled = 0;
-  for (const submission of submissions) {
+  for (const task of tasks) {
     if (filled >= size / parts && shares.length < parts) {
       shares.push([]);
       filled = 0;
     }
-    shares.at(-1)?.push(submission);
-    filled += payloadSize(submission);
+    shares.at(-1)?.push(task);
+    filled += approximateSize(task.submission);
   }
   return shares;
 }

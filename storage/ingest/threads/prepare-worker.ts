@@ -1,37 +1,34 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Attempt, attemptAll } from "../prepare-result.ts";
-import { collectGarbage } from "./heap.ts";
-import { letOthersGoFirst } from "./priority.ts";
 import type { CommandBounds } from "../../wire/bounds.ts";
 import { type FactsBlocklist, keepFact } from "../facts-blocklist.ts";
-import { KnownParts } from "../shortcuts/item-cache.ts";
-import { ToldRows } from "./interned-rows.ts";
+import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
+import { ItemCache } from "../shortcuts/item-cache.ts";
+import { collectGarbage } from "./heap.ts";
+import { lowerPriority } from "./priority.ts";
+import { RowInterner } from "./row-interner.ts";
 import { cutSlices, type Slice } from "./slices.ts";
-import type { Submission } from "../submission.ts";
 
-/** What a worker is asked: to prepare commands, for the next slice of what it has prepared, or to give memory back. */
+/** A request to a worker: prepare commands, send the next slice of what was prepared, or return memory to the system. */
 export type WorkerRequest =
   | {
       readonly id: number;
-      readonly submissions: readonly Submission[];
-      /** For each of them, what its node's present content is told by. */
-      readonly stored: readonly (string | undefined)[];
-      /** Memory that is not needed any more is to be given back at once. */
-      readonly sparing: boolean;
+      readonly tasks: readonly PrepareTask[];
+      /** Whether memory that is no longer needed is returned at once. */
+      readonly savesMemory: boolean;
     }
   | { readonly id: number; readonly next: true }
   | { readonly id: number; readonly shrink: true };
 
-/** What it answers; as long as there is more, it wants to be asked for it. */
-export interface WorkerAnswer {
+export interface WorkerResponse {
   readonly id: number;
-  readonly attempts?: readonly Attempt[];
+  readonly results?: readonly PrepareResult[];
   readonly slice?: Slice | undefined;
+  /** Whether there are more slices to request. */
   readonly hasMore: boolean;
-  /** Rows for which numbers stand from now on, this answer included. */
-  readonly told?: readonly object[];
-  /** Numbers that stood for rows until now stand for them no more. */
-  readonly startsAnew?: boolean;
+  /** Rows that are numbers from now on, in this response too. */
+  readonly rows?: readonly object[];
+  /** Whether the numbers of rows begin anew with this response. */
+  readonly clearsRows?: boolean;
 }
 
 /** What a worker is started with. */
@@ -43,53 +40,48 @@ export interface WorkerOptions {
 const { factsBlocklist, bounds } = workerData as WorkerOptions;
 const keep = keepFact(factsBlocklist);
 
-letOthersGoFirst();
+lowerPriority();
 
-const repeated = new ToldRows();
-const parts = new KnownParts();
+const interner = new RowInterner();
+const items = new ItemCache();
 
-/** Slices after which garbage is collected, where memory is spared. */
+/** Slices after which garbage is collected while memory is saved. */
 const SLICES = 16;
 
-/** Slices that are still to be fetched. */
-const waiting = new Map<number, { readonly slices: Slice[]; readonly sparing: boolean }>();
+/** Slices that have not been requested yet. */
+const waiting = new Map<number, { readonly slices: Slice[]; readonly savesMemory: boolean }>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
-  parentPort?.postMessage(answerTo(request));
+  parentPort?.postMessage(respond(request));
 });
 
-function answerTo(request: WorkerRequest): WorkerAnswer {
+function respond(request: WorkerRequest): WorkerResponse {
   if ("next" in request) return nextSlice(request.id);
-  if ("submissions" in request) return prepared(request);
-  forgetParts();
+  if ("tasks" in request) return prepared(request);
+  clearItems();
   collectGarbage();
-  return { id: request.id, hasMore: false, startsAnew: true };
+  return { id: request.id, hasMore: false, clearsRows: true };
 }
 
-function prepared({
-  id,
-  submissions,
-  stored,
-  sparing,
-}: Extract<WorkerRequest, { submissions: unknown }>): WorkerAnswer {
-  // Slices that are still to be fetched have numbers in them.
-  const startsAnew = parts.isFull && waiting.size === 0;
-  if (startsAnew) forgetParts();
-  const { attempts, told } = repeated.shortened(attemptAll(submissions, stored, { keepFact: keep, bounds, parts }));
-  const { rest, slices } = cutSlices(attempts);
-  if (slices.length > 0) waiting.set(id, { slices, sparing });
-  return { id, attempts: rest, hasMore: slices.length > 0, told, startsAnew };
+function prepared({ id, tasks, savesMemory }: Extract<WorkerRequest, { tasks: unknown }>): WorkerResponse {
+  // Slices that have not been requested yet contain numbers.
+  const clearsRows = items.isFull && waiting.size === 0;
+  if (clearsRows) clearItems();
+  const { results, rows } = interner.intern(prepareAll(tasks, { keepFact: keep, bounds, items }));
+  const { rest, slices } = cutSlices(results);
+  if (slices.length > 0) waiting.set(id, { slices, savesMemory });
+  return { id, results: rest, hasMore: slices.length > 0, rows, clearsRows };
 }
 
-function forgetParts(): void {
-  parts.clear();
-  repeated.clear();
+function clearItems(): void {
+  items.clear();
+  interner.clear();
 }
 
-function nextSlice(id: number): WorkerAnswer {
-  const { slices, sparing } = waiting.get(id) ?? { slices: [], sparing: false };
-  // The payload, what it was parsed to, and the slices that are over.
-  if (sparing && slices.length % SLICES === 0) collectGarbage();
+function nextSlice(id: number): WorkerResponse {
+  const { slices, savesMemory } = waiting.get(id) ?? { slices: [], savesMemory: false };
+  // Garbage by now: the payload, what it was parsed to, and the slices that were sent.
+  if (savesMemory && slices.length % SLICES === 0) collectGarbage();
   const slice = slices.shift();
   if (slices.length === 0) waiting.delete(id);
   return { id, slice, hasMore: slices.length > 0 };

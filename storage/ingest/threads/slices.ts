@@ -1,43 +1,44 @@
-import type { Attempt } from "../prepare-result.ts";
+import type { PrepareResult } from "../prepare-result.ts";
 
-/** Lists of more elements than this cross from one thread to another in slices. */
+/** Longer lists cross from one thread to another in slices. */
 const LARGEST = 1000;
 
-/** A part of one of the lists of one of several attempts. */
+/** A part of one list of one of several results. */
 export interface Slice {
-  readonly attempt: number;
+  /** The index of the result. */
+  readonly result: number;
   readonly list: string;
   readonly rows: readonly unknown[];
 }
 
 /**
- * Takes the long lists out of attempts. To receive a message is to build all that is in it, in one go: a catalog of ten
- * megabytes would keep the event loop from everything else for a tenth of a second.
+ * Cuts the long lists out of results. A thread that receives a message builds all its objects at once: a catalog of ten
+ * megabytes would block the event loop for a tenth of a second.
  */
-export function cutSlices(attempts: readonly Attempt[]): {
-  readonly rest: readonly Attempt[];
+export function cutSlices(results: readonly PrepareResult[]): {
+  readonly rest: readonly PrepareResult[];
   readonly slices: Slice[];
 } {
   const slices: Slice[] = [];
-  const rest = attempts.map((attempt, index) => {
-    if (!("prepared" in attempt)) return attempt;
-    const long = Object.entries(attempt.prepared).filter(isLong);
-    if (long.length === 0) return attempt;
+  const rest = results.map((result, index) => {
+    if (!("prepared" in result)) return result;
+    const long = Object.entries(result.prepared).filter(isLong);
+    if (long.length === 0) return result;
     for (const [list, rows] of long) {
       for (let from = 0; from < rows.length; from += LARGEST) {
-        slices.push({ attempt: index, list, rows: rows.slice(from, from + LARGEST) });
+        slices.push({ result: index, list, rows: rows.slice(from, from + LARGEST) });
       }
     }
     const emptied = Object.fromEntries(long.map(([list]) => [list, []]));
-    return { ...attempt, prepared: { ...attempt.prepared, ...emptied } };
+    return { ...result, prepared: { ...result.prepared, ...emptied } };
   });
   return { rest, slices };
 }
 
-/** Puts a slice back at the end of the list that it was taken from. */
-export function putSlice(attempts: readonly Attempt[], { attempt, list, rows }: Slice): void {
-  const found = attempts[attempt];
-  if (found === undefined || !("prepared" in found)) throw new Error("a slice of no attempt");
+/** Appends a slice to the list that it was cut from. */
+export function putSlice(results: readonly PrepareResult[], { result, list, rows }: Slice): void {
+  const found = results[result];
+  if (found === undefined || !("prepared" in found)) throw new Error(`there is no result ${result} for this slice`);
   const lists = found.prepared as unknown as Record<string, unknown[]>;
   lists[list]?.push(...rows);
 }

@@ -1,16 +1,18 @@
-import type { NodeRow } from "../../nodes/node-row.ts";
+import type { NodeRow } from "../../nodes/columns.ts";
 import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } from "../prepared.ts";
 
-/** A node's data that take the place of earlier ones; of several in one batch the last is written. */
+/** New data of a node, in place of earlier data; of several in one batch the last is written. */
 interface Replacement<T> {
   readonly node: NodeRow;
   readonly data: T;
-  /** Whether earlier data are stored and must go first. */
+  /** Whether earlier data are stored and must be deleted. */
   readonly replaces: boolean;
 }
 
-/** What one batch of commands changes, gathered so that each table is touched once. */
+/** What one batch of commands changes, collected so that each table is touched once. */
 export class Batch {
+  /** The id of the next report. */
+  nextReportId: bigint;
   readonly facts = new Map<number, Replacement<PreparedFacts>>();
   readonly catalogs = new Map<number, Replacement<PreparedCatalog>>();
   readonly inputs = new Map<number, Replacement<PreparedInputs>>();
@@ -18,13 +20,17 @@ export class Batch {
   readonly environments = new Set<string>();
   readonly producers = new Set<string>();
 
+  constructor(nextReportId: bigint) {
+    this.nextReportId = nextReportId;
+  }
+
   replace<T>(kind: Map<number, Replacement<T>>, node: NodeRow, data: T, isStored: boolean): void {
     const earlier = kind.get(node.id);
     kind.delete(node.id);
     kind.set(node.id, { node, data, replaces: earlier?.replaces ?? isStored });
   }
 
-  names(environment: string | null, producer: string | null): void {
+  addNames(environment: string | null, producer: string | null): void {
     if (environment !== null) this.environments.add(environment);
     if (producer !== null) this.producers.add(producer);
   }

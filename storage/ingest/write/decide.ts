@@ -1,38 +1,49 @@
 import type { Timestamp } from "../../time.ts";
 import type { Batch } from "./batch.ts";
-import type { NodeRow } from "../../nodes/node-row.ts";
+import type { NodeRow } from "../../nodes/columns.ts";
 import type { Outcome } from "../outcome.ts";
-import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } from "../prepared.ts";
+import type {
+  PreparedCatalog,
+  PreparedFacts,
+  PreparedInputs,
+  PreparedReport,
+  UnchangedCatalog,
+  UnchangedFacts,
+} from "../prepared.ts";
 
 /*
- * What becomes of a command (`reference/commands.md §4`): each function compares it with the node's row, moves the row on,
- * and hands the batch what is to be written.
+ * The outcome of a command (`reference/commands.md §4`): each function compares the command with the node's row, updates the
+ * row, and adds to the batch what is to be written.
  */
 
 /** Equal producer timestamps replace; only an older one is stale. */
-export function takeFacts(batch: Batch, node: NodeRow, facts: PreparedFacts): Outcome {
+export function decideFacts(batch: Batch, node: NodeRow, facts: PreparedFacts | UnchangedFacts): Outcome {
   const stored = node.facts_producer_timestamp;
   if (stored !== null && stored > facts.producerTimestamp) return "stale";
-  const isUnchanged = facts.isAbridged || node.facts_hash === facts.hash;
-  if (!isUnchanged) batch.replace(batch.facts, node, facts, node.facts_hash !== null);
+  const isNew = facts.kind === "full" && node.facts_hash !== facts.hash;
+  if (isNew) {
+    batch.replace(batch.facts, node, facts, node.facts_hash !== null);
+    node.facts_hash = facts.hash;
+  }
   node.facts_environment = facts.environment;
   node.facts_producer = facts.producer;
-  if (!isUnchanged) node.facts_hash = facts.hash;
   node.facts_timestamp = facts.received;
   node.facts_producer_timestamp = facts.producerTimestamp;
-  batch.names(facts.environment, facts.producer);
-  return isUnchanged ? "unchanged" : "stored";
+  batch.addNames(facts.environment, facts.producer);
+  return isNew ? "stored" : "unchanged";
 }
 
-export function takeCatalog(batch: Batch, node: NodeRow, catalog: PreparedCatalog): Outcome {
+export function decideCatalog(batch: Batch, node: NodeRow, catalog: PreparedCatalog | UnchangedCatalog): Outcome {
   const stored = node.catalog_producer_timestamp;
   if (stored !== null && stored > catalog.producerTimestamp) return "stale";
+  const isNew = catalog.kind === "full" && node.catalog_hash !== catalog.meta.hash;
+  if (isNew) {
+    batch.replace(batch.catalogs, node, catalog, node.catalog_hash !== null);
+    node.catalog_hash = catalog.meta.hash;
+  }
   const { meta } = catalog;
-  const isUnchanged = catalog.isAbridged || node.catalog_hash === meta.hash;
-  if (!isUnchanged) batch.replace(batch.catalogs, node, catalog, node.catalog_hash !== null);
   node.catalog_environment = meta.environment;
   node.catalog_producer = meta.producer;
-  if (!isUnchanged) node.catalog_hash = meta.hash;
   node.catalog_timestamp = catalog.received;
   node.catalog_producer_timestamp = catalog.producerTimestamp;
   node.catalog_version = meta.version;
@@ -40,12 +51,12 @@ export function takeCatalog(batch: Batch, node: NodeRow, catalog: PreparedCatalo
   node.catalog_uuid = meta.catalog_uuid;
   node.catalog_code_id = meta.code_id;
   node.catalog_job_id = meta.job_id;
-  batch.names(meta.environment, meta.producer);
-  return isUnchanged ? "unchanged" : "stored";
+  batch.addNames(meta.environment, meta.producer);
+  return isNew ? "stored" : "unchanged";
 }
 
 /** Unlike facts and catalogs, inputs of the same producer timestamp are stale. */
-export function takeInputs(batch: Batch, node: NodeRow, inputs: PreparedInputs): Outcome {
+export function decideInputs(batch: Batch, node: NodeRow, inputs: PreparedInputs): Outcome {
   const stored = node.inputs_producer_timestamp;
   if (stored !== null && stored >= inputs.producerTimestamp) return "stale";
   batch.replace(batch.inputs, node, inputs, stored !== null);
@@ -55,7 +66,7 @@ export function takeInputs(batch: Batch, node: NodeRow, inputs: PreparedInputs):
   return "stored";
 }
 
-export function takeExpiration(node: NodeRow, expires: boolean, at: Timestamp): Outcome {
+export function decideExpiration(node: NodeRow, expires: boolean, at: Timestamp): Outcome {
   if (node.expires_facts_updated !== null && node.expires_facts_updated >= at) return "stale";
   node.expires_facts = expires;
   node.expires_facts_updated = at;
@@ -63,15 +74,16 @@ export function takeExpiration(node: NodeRow, expires: boolean, at: Timestamp): 
 }
 
 /** The latest report is that of an agent with the newest producer timestamp; of equal ones the first keeps the place. */
-export function takeReport(
+export function decideReport(
   batch: Batch,
   node: NodeRow,
   report: PreparedReport,
-  { id, storesCorrectiveChange }: { id: bigint; storesCorrectiveChange: boolean },
+  storesCorrectiveChange: boolean,
 ): Outcome {
   const { meta } = report;
+  const id = batch.nextReportId++;
   batch.reports.push({ node, id, data: report });
-  batch.names(meta.environment, meta.producer);
+  batch.addNames(meta.environment, meta.producer);
   const latest = node.report_producer_timestamp;
   if (meta.type === "plan" || (latest !== null && meta.producer_timestamp <= latest)) return "stored";
   node.report_id = id;

@@ -1,23 +1,31 @@
 import type { Database } from "../../engine/database.ts";
 import type { Transaction } from "../../engine/transaction.ts";
-import { Pace } from "../yielder.ts";
+import { Yielder } from "../yielder.ts";
 
-/** A dictionary remembers this many entries; beyond it, unknown ones are looked up in the table. */
-const REMEMBERED = 500_000;
+/** Entries that are kept in memory; with more, those that are not are looked up in the table. */
+const MOST_CACHED = 500_000;
 
 type Reader = Pick<Transaction, "rows"> | Database;
 
+/** Ids of the keys of one batch. */
+export interface Resolved {
+  /** The id of a key. */
+  id(key: string): number;
+  /** The keys that the table does not have yet: a row must be added for each. */
+  readonly fresh: string[];
+}
+
 /**
- * The ids of a dictionary table: `key` → `id`. Entries are remembered so that a batch costs no look-up; a table that
- * outgrows the memory allowed is asked instead.
+ * The ids of a dictionary table: `key` → `id`. Entries are cached, so that a batch needs no query; only a table with more
+ * entries than are cached is queried.
  */
 export class Dictionary {
   readonly #table: string;
   readonly #key: string;
   readonly #ids = new Map<string, number>();
   #next = 1;
-  #loaded = false;
-  #complete = true;
+  #isLoaded = false;
+  #isComplete = true;
 
   /** @param key SQL of the text that identifies an entry */
   constructor(table: string, key: string) {
@@ -26,57 +34,54 @@ export class Dictionary {
   }
 
   /** Forgets everything, e.g. after a rollback; the next use reads the table again. */
-  forget(): void {
+  clear(): void {
     this.#ids.clear();
     this.#next = 1;
-    this.#loaded = false;
-    this.#complete = true;
+    this.#isLoaded = false;
+    this.#isComplete = true;
   }
 
-  /** The table has these no more. Should they come again, they have other ids. */
-  drop(keys: Iterable<string>): void {
+  /** Removes entries that have been deleted from the table; should they come again, they get new ids. */
+  delete(keys: Iterable<string>): void {
     for (const key of keys) this.#ids.delete(key);
   }
 
-  /**
-   * The ids of `keys`, new ones for those the table does not have.
-   * @returns what {@link add} must be called with for each key that is new
-   */
-  async resolve(reader: Reader, keys: ReadonlySet<string>): Promise<{ id(key: string): number; fresh: string[] }> {
+  /** Finds the ids of `keys`, and gives new ids to those that the table does not have. */
+  async resolve(reader: Reader, keys: ReadonlySet<string>): Promise<Resolved> {
     await this.#load(reader);
     const found = new Map<string, number>();
     const missing: string[] = [];
-    const pace = new Pace();
+    const yielder = new Yielder();
     for (const key of keys) {
-      if (pace.isDue()) await pace.rest();
+      if (yielder.isDue()) await yielder.yield();
       const id = this.#ids.get(key);
       if (id === undefined) missing.push(key);
       else found.set(key, id);
     }
-    if (!this.#complete && missing.length > 0) await this.#lookUp(reader, missing, found);
-    const fresh = this.#complete ? missing : missing.filter((key) => !found.has(key));
+    if (!this.#isComplete && missing.length > 0) await this.#lookUp(reader, missing, found);
+    const fresh = this.#isComplete ? missing : missing.filter((key) => !found.has(key));
     for (const key of fresh) {
-      if (pace.isDue()) await pace.rest();
+      if (yielder.isDue()) await yielder.yield();
       const id = this.#next++;
       found.set(key, id);
-      if (this.#ids.size < REMEMBERED) this.#ids.set(key, id);
-      else this.#complete = false;
+      if (this.#ids.size < MOST_CACHED) this.#ids.set(key, id);
+      else this.#isComplete = false;
     }
     return { id: (key) => found.get(key) ?? 0, fresh };
   }
 
   async #load(reader: Reader): Promise<void> {
-    if (this.#loaded) return;
+    if (this.#isLoaded) return;
     const [size] = await reader.rows<{ rows: number; next: number }>(
       `SELECT count(*)::INTEGER AS rows, coalesce(max(id), 0)::INTEGER + 1 AS next FROM ${this.#table}`,
     );
     this.#next = size?.next ?? 1;
-    this.#complete = (size?.rows ?? 0) <= REMEMBERED;
-    if (this.#complete && (size?.rows ?? 0) > 0) {
+    this.#isComplete = (size?.rows ?? 0) <= MOST_CACHED;
+    if (this.#isComplete && (size?.rows ?? 0) > 0) {
       const rows = await reader.rows<{ key: string; id: number }>(`SELECT ${this.#key} AS key, id FROM ${this.#table}`);
       for (const { key, id } of rows) this.#ids.set(key, id);
     }
-    this.#loaded = true;
+    this.#isLoaded = true;
   }
 
   async #lookUp(reader: Reader, missing: readonly string[], found: Map<string, number>): Promise<void> {
@@ -97,7 +102,8 @@ export class Names {
     this.#table = table;
   }
 
-  forget(): void {
+  /** Forgets all names; the next use reads the table again. */
+  clear(): void {
     this.#known = undefined;
   }
 

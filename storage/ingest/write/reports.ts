@@ -1,8 +1,8 @@
 import type { Transaction } from "../../engine/transaction.ts";
 import type { Timestamp } from "../../time.ts";
 import type { Batch } from "./batch.ts";
-import { Pace } from "../yielder.ts";
-import type { Nodes } from "../../nodes/node-index.ts";
+import { Yielder } from "../yielder.ts";
+import type { NodeIndex } from "../../nodes/node-index.ts";
 import type { Prepared, PreparedReport } from "../prepared.ts";
 
 export interface WriteOptions {
@@ -15,22 +15,37 @@ export interface WriteOptions {
   readonly storesCorrectiveChange: boolean;
 }
 
-/** Tells which reports of a batch are stored already. */
+/** What is cached of the table `reports`. */
 export class StoredReports {
   /** Whether any report of a plan is stored; undefined where that is not known. */
   #hasPlans: boolean | undefined;
+  #nextId: bigint | undefined;
 
-  /** After a rollback the table is not what is remembered. */
-  forget(): void {
+  clear(): void {
     this.#hasPlans = undefined;
+    this.#nextId = undefined;
+  }
+
+  /** The id of the next report. */
+  async nextId(tx: Transaction): Promise<bigint> {
+    if (this.#nextId === undefined) {
+      const [row] = await tx.rows<{ next: bigint }>("SELECT coalesce(max(id), 0)::BIGINT + 1 AS next FROM reports");
+      this.#nextId = row?.next ?? 1n;
+    }
+    return this.#nextId;
+  }
+
+  /** Ids before `next` are used. */
+  used(next: bigint): void {
+    this.#nextId = next;
   }
 
   /**
-   * The hashes of those that are. A report's hash covers its certname and its producer timestamp, and a node's latest report
-   * is never deleted: one of an agent that is later than that is not stored, so that as a rule the table is not asked. The
-   * latest is that of agents; where there are reports of plans, the table is.
+   * The hashes of those reports of a batch that are stored already. A report's hash covers its certname and its producer
+   * timestamp, and a node's latest report is never deleted: a later one of an agent cannot be stored, so that usually no
+   * query is needed. The latest report is never that of a plan, so the table is queried where there are reports of plans.
    */
-  async hashesOf(tx: Transaction, commands: readonly Prepared[], nodes: Nodes): Promise<Set<string>> {
+  async hashesOf(tx: Transaction, commands: readonly Prepared[], nodes: NodeIndex): Promise<Set<string>> {
     const reports = commands.filter((command) => command.command === "store report");
     if (reports.length === 0) return new Set();
     const hasPlans = (this.#hasPlans ??= await holdsPlans(tx));
@@ -45,12 +60,12 @@ async function holdsPlans(tx: Transaction): Promise<boolean> {
   return found.length > 0;
 }
 
-function isLatest({ certname, producerTimestamp }: PreparedReport, nodes: Nodes): boolean {
+function isLatest({ certname, producerTimestamp }: PreparedReport, nodes: NodeIndex): boolean {
   const latest = nodes.get(certname)?.report_producer_timestamp ?? null;
   return latest === null || producerTimestamp > latest;
 }
 
-/** Only reports of the span of time that these are of are looked at. */
+/** Reads only stored reports of the same span of time. */
 async function storedHashes(tx: Transaction, reports: readonly PreparedReport[]): Promise<Set<string>> {
   if (reports.length === 0) return new Set();
   const times = reports.map(({ producerTimestamp }) => producerTimestamp);
@@ -68,9 +83,9 @@ export async function writeReports(tx: Transaction, batch: Batch, options: Write
   if (batch.reports.length === 0) return;
   const reports = await tx.appender("reports");
   const events = await tx.appender("events");
-  const pace = new Pace();
+  const yielder = new Yielder();
   for (const { node, id, data } of batch.reports) {
-    if (pace.isDue()) await pace.rest();
+    if (yielder.isDue()) await yielder.yield();
     const { meta } = data;
     reports.row(
       id,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "#storage/json.ts";
-import { type KnownNodes, Planner } from "#storage/query/planner.ts";
+import type { InactiveSnapshot } from "#storage/nodes/inactive-nodes.ts";
+import { Planner } from "#storage/query/planner.ts";
 import type { CountsQuestion } from "#storage/query/counts.ts";
 import { QueryCache } from "#storage/query/query-cache.ts";
 import type { Question } from "#storage/query/query.ts";
@@ -11,16 +12,16 @@ const ofInactive: Question = { of: "root", pql: "nodes{ node_state = 'inactive' 
 
 /** What a planner knows, for a test to change. */
 interface World {
-  inactive?: KnownNodes["inactive"];
+  inactive?: InactiveSnapshot;
   id?: number;
   now?: bigint;
 }
 
 function planner(world: World = {}): Planner {
   return new Planner({
-    nodes: {
-      nodeOf: () => world.id,
-      get inactive() {
+    nodes: { idOf: () => world.id },
+    inactiveNodes: {
+      get snapshot() {
         return world.inactive;
       },
     },
@@ -94,19 +95,19 @@ describe("the plan of a query", () => {
     const made = planner(world);
     expect(made.plan(counted).rows.sql).toContain("JOIN nodes");
     expect(made.plan(counted).instead).toBeUndefined();
-    let holds = true;
-    world.inactive = { digits: "01", holds: () => holds };
+    let isCurrent = true;
+    world.inactive = { digits: "01", isCurrent: () => isCurrent };
     const plan = made.plan(counted);
     expect(plan.rows.sql).not.toContain("JOIN nodes");
     expect(plan.rows.values).toContain("010");
     // As long as the same holds, though another object says so.
-    world.inactive = { digits: "01", holds: () => true };
+    world.inactive = { digits: "01", isCurrent: () => true };
     expect(made.plan(counted)).toBe(plan);
     expect(plan.instead?.()).toBeUndefined();
-    holds = false;
+    isCurrent = false;
     expect(plan.instead?.()?.rows.sql).toContain("JOIN nodes");
     expect(made.plan(counted)).not.toBe(plan);
-    world.inactive = { digits: "", holds: () => true };
+    world.inactive = { digits: "", isCurrent: () => true };
     expect(made.plan(counted).rows.sql).not.toContain("get_bit");
   });
 });

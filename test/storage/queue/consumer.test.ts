@@ -4,7 +4,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import type { CommandEvent } from "#storage/queue/events.ts";
 import { Ingester } from "#storage/ingest/ingester.ts";
-import { Processor } from "#storage/queue/consumer.ts";
+import { InactiveNodes } from "#storage/nodes/inactive-nodes.ts";
+import { NodeIndex } from "#storage/nodes/node-index.ts";
+import { QueueConsumer } from "#storage/queue/consumer.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { defaultRetention } from "#storage/lifecycle/retention.ts";
 import type { DeadLetters } from "#storage/queue/dead-letters.ts";
@@ -16,8 +18,7 @@ import { a, NOW, type TextSubmission, time } from "#test/fixture-store.ts";
 
 interface Running extends AsyncDisposable {
   readonly database: Database;
-  readonly processor: Processor;
-  readonly ingester: Ingester;
+  readonly consumer: QueueConsumer;
   readonly deadLetters: DeadLetters;
   /** What has happened so far: the kind of each event, the command's certname, and its outcome if it has one. */
   readonly events: string[];
@@ -32,15 +33,18 @@ async function start(directory: string): Promise<Running> {
   const { log, deadLetters, identity, left } = await openQueue(database, directory);
   if (deadLetters === undefined) throw new Error("a queue in a folder has a dead letter office");
   const clock = fixedClock(NOW);
-  const ingester = new Ingester(database, { clock, retention: defaultRetention, queue: identity });
+  const nodes = new NodeIndex();
+  const inactiveNodes = new InactiveNodes(database, nodes);
+  const retention = defaultRetention;
+  const ingester = new Ingester(database, { nodes, inactiveNodes, clock, retention, queue: identity });
   const events: string[] = [];
   const looks = new Set<() => void>();
   const onEvent = (event: CommandEvent): void => {
     events.push(describeEvent(event));
     for (const look of looks) look();
   };
-  const processor = new Processor({ log, deadLetters, ingester, clock, onEvent });
-  processor.start(left);
+  const consumer = new QueueConsumer({ log, deadLetters, ingester, clock, onEvent });
+  consumer.start(left);
   const until = (event: string, times = 1): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -52,13 +56,13 @@ async function start(directory: string): Promise<Running> {
       look();
     });
   const close = async (): Promise<void> => {
-    await processor.close(false);
+    await consumer.close(false);
     await ingester.close();
-    await log.checkpointed(ingester.committed);
+    await log.checkpointed(ingester.progress.committed);
     await log.close();
     await database.close();
   };
-  return { database, processor, ingester, deadLetters, events, until, [Symbol.asyncDispose]: close };
+  return { database, consumer, deadLetters, events, until, [Symbol.asyncDispose]: close };
 }
 
 function describeEvent(event: CommandEvent): string {
@@ -67,8 +71,8 @@ function describeEvent(event: CommandEvent): string {
 }
 
 /** Takes commands in at a time; what became of each when it was first tried. */
-async function together(processor: Processor, submissions: readonly Submission[]): Promise<string[]> {
-  const accepted = await Promise.all(submissions.map((submission) => processor.accept(submission, true)));
+async function together(consumer: QueueConsumer, submissions: readonly Submission[]): Promise<string[]> {
+  const accepted = await Promise.all(submissions.map((submission) => consumer.accept(submission, true)));
   const processings = await Promise.all(accepted.map(({ processed }) => processed));
   return processings.map((processing) =>
     processing.kind === "done" ? processing.outcome : `${processing.kind}: ${processing.error.message.split("\n")[0]}`,
@@ -123,16 +127,16 @@ describe("commands of one node", () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const commands = Array.from({ length: 700 }, (_, turn) => a.facts("web", { values: { turn } }));
-    expect(new Set(await together(running.processor, commands))).toEqual(new Set(["stored"]));
+    expect(new Set(await together(running.consumer, commands))).toEqual(new Set(["stored"]));
     expect(await running.database.rows("SELECT value FROM facts")).toEqual([{ value: "699" }]);
-    expect(running.processor.depth).toBe(0);
+    expect(running.consumer.depth).toBe(0);
   });
 
   it("that a newer one made pointless are passed over, and count as done", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const commands = [timed(1, "2026-11-20T10:00:00Z"), timed(2, "2026-11-20T11:00:00Z")];
-    expect(await together(running.processor, commands)).toEqual(["obsolete", "stored"]);
+    expect(await together(running.consumer, commands)).toEqual(["obsolete", "stored"]);
     expect(running.events.slice(2)).toEqual(["superseded web", "obsolete web", "processed web stored"]);
     expect(await running.database.rows("SELECT value FROM facts")).toEqual([{ value: "2" }]);
   });
@@ -147,10 +151,10 @@ describe("commands that come one by one", () => {
     await using running = await start(folder.path);
     const transactions = vi.spyOn(running.database, "transaction");
     for (let n = 0; n < COUNT; n++) {
-      await running.processor.accept(a.facts(`node-${n}`), false);
+      await running.consumer.accept(a.facts(`node-${n}`), false);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
-    await running.processor.settle();
+    await running.consumer.settle();
     expect(running.events.filter((event) => event.startsWith("processed"))).toHaveLength(COUNT);
     expect(transactions.mock.calls.length).toBeLessThan(COUNT * 0.7);
   });
@@ -158,11 +162,11 @@ describe("commands that come one by one", () => {
   it("wait no longer when somebody waits for one of them", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
-    const { processor, events } = running;
-    await processor.accept(a.facts("first"), false);
+    const { consumer, events } = running;
+    await consumer.accept(a.facts("first"), false);
     await running.until("processed first stored");
-    for (const certname of ["second", "third"]) await processor.accept(a.facts(certname), false);
-    const { processed } = await processor.accept(a.facts("fourth"), true);
+    for (const certname of ["second", "third"]) await consumer.accept(a.facts(certname), false);
+    const { processed } = await consumer.accept(a.facts("fourth"), true);
     expect(events.filter((event) => event.startsWith("processed"))).toHaveLength(1);
     await processed;
     expect(events.filter((event) => event.startsWith("processed")).map((event) => event.split(" ")[1])).toStrictEqual([
@@ -178,7 +182,7 @@ describe("a command that can never be stored", () => {
   it("is discarded at once, with what was wrong, and its neighbours are stored", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
-    const outcomes = await together(running.processor, [a.facts("one"), broken, a.facts("two")]);
+    const outcomes = await together(running.consumer, [a.facts("one"), broken, a.facts("two")]);
     expect(outcomes).toEqual(["stored", expect.stringMatching(/^refused: .*the payload is not JSON/), "stored"]);
     const [letter] = await running.deadLetters.list();
     expect(letter).toMatchObject({ command: "replace facts", certname: "broken", size: 1, received: NOW });
@@ -192,10 +196,10 @@ describe("a command that can never be stored", () => {
   it("is in the office once, whatever happens next", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
-    await together(running.processor, [broken]);
+    await together(running.consumer, [broken]);
     await running[Symbol.asyncDispose]();
     await using again = await start(folder.path);
-    await together(again.processor, [a.facts("one")]);
+    await together(again.consumer, [a.facts("one")]);
     expect(await again.deadLetters.list()).toHaveLength(1);
     expect(again.events).toEqual(["received one", "processed one stored"]);
   });
@@ -208,11 +212,11 @@ describe("a command that the engine refuses", () => {
     await hide(running.database);
     const names = Array.from({ length: 40 }, (_, index) => `node-${index + 10}`);
     const commands = names.map((name, index) => (index === 23 ? a.inputs(name) : a.facts(name)));
-    const outcomes = await together(running.processor, commands);
+    const outcomes = await together(running.consumer, commands);
     expect(outcomes.filter((outcome) => outcome === "stored")).toHaveLength(39);
     expect(outcomes[23]).toMatch(refusal);
     expect(await nodes(running.database)).toEqual(names.filter((_, index) => index !== 23));
-    expect({ depth: running.processor.depth, again: running.processor.awaitingRetry }).toEqual({ depth: 1, again: 1 });
+    expect({ depth: running.consumer.depth, again: running.consumer.awaitingRetry }).toEqual({ depth: 1, again: 1 });
     expect(await running.deadLetters.list()).toEqual([]);
   });
 
@@ -221,8 +225,8 @@ describe("a command that the engine refuses", () => {
     await using folder = await temporaryFolder();
     const before = await start(folder.path);
     await hide(before.database);
-    expect(await together(before.processor, [a.inputs("late")])).toEqual([expect.stringMatching(refusal)]);
-    await together(before.processor, [a.facts("one"), a.facts("two")]);
+    expect(await together(before.consumer, [a.inputs("late")])).toEqual([expect.stringMatching(refusal)]);
+    await together(before.consumer, [a.facts("one"), a.facts("two")]);
     await show(before.database);
     await before[Symbol.asyncDispose]();
 
@@ -238,15 +242,15 @@ describe("a command that the engine refuses", () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     await hide(running.database);
-    await together(running.processor, [a.inputs("late")]);
+    await together(running.consumer, [a.inputs("late")]);
     await running.until("postponed late");
-    await together(running.processor, [a.facts("one")]);
+    await together(running.consumer, [a.facts("one")]);
     await show(running.database);
     vi.advanceTimersByTime(9_999);
-    expect(running.processor.awaitingRetry).toBe(1);
+    expect(running.consumer.awaitingRetry).toBe(1);
     vi.advanceTimersByTime(1);
     await running.until("processed late stored");
-    expect(running.processor.awaitingRetry).toBe(0);
+    expect(running.consumer.awaitingRetry).toBe(0);
     expect(await inputsOf(running.database)).toBe(1);
     await running[Symbol.asyncDispose]();
     expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
@@ -257,7 +261,7 @@ describe("a command that the engine refuses", () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     await hide(running.database);
-    await together(running.processor, [a.inputs("never")]);
+    await together(running.consumer, [a.inputs("never")]);
     for (const [index, seconds] of [10, 60, 600, 3600, 3600].entries()) {
       await running.until("postponed never", index + 1);
       vi.advanceTimersByTime(seconds * 1000);
@@ -278,7 +282,7 @@ describe("a command that the engine refuses", () => {
       await using running = await start(folder.path);
       if (attempt === 1) {
         await hide(running.database);
-        await together(running.processor, [a.inputs("never")]);
+        await together(running.consumer, [a.inputs("never")]);
       }
       await running.until(attempt < 6 ? "postponed never" : "discarded never");
       expect(await running.deadLetters.list()).toHaveLength(attempt < 6 ? 0 : 1);
@@ -292,7 +296,7 @@ describe("a fault that is no command's", () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     await failingReads(join(folder.path, "queue", "identity"), 2);
-    const outcome = together(running.processor, [large(a.facts("one"))]);
+    const outcome = together(running.consumer, [large(a.facts("one"))]);
     await running.until("stalled");
     vi.advanceTimersByTime(250);
     await running.until("stalled", 2);
@@ -305,7 +309,7 @@ describe("a fault that is no command's", () => {
     await using folder = await temporaryFolder();
     const before = await start(folder.path);
     await failingReads(join(folder.path, "queue", "identity"), 1000);
-    await before.processor.accept(large(a.facts("one")), true);
+    await before.consumer.accept(large(a.facts("one")), true);
     await before.until("stalled");
     await before[Symbol.asyncDispose]();
     vi.restoreAllMocks();
@@ -319,16 +323,16 @@ describe("what the engine has lost when its file is opened anew", () => {
   it("is stored again from the queue, in its order and before what comes meanwhile, and nothing else", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
-    const { database, processor, ingester } = running;
+    const { database, consumer } = running;
     await hide(database);
-    await together(processor, [a.facts("one"), a.inputs("late"), { ...a.facts("bad"), payload: "{" }]);
-    await together(processor, [a.facts("two"), a.facts("three")]);
+    await together(consumer, [a.facts("one"), a.inputs("late"), { ...a.facts("bad"), payload: "{" }]);
+    await together(consumer, [a.facts("two"), a.facts("three")]);
     // The transaction of the last two has not come back.
     await database.execute("UPDATE queue_progress SET applied = 3");
     await database.execute("DELETE FROM nodes WHERE certname IN ('two', 'three')");
     running.events.length = 0;
-    await ingester.reopened();
-    const meanwhile = together(processor, [a.facts("four")]);
+    await consumer.reopened();
+    const meanwhile = together(consumer, [a.facts("four")]);
     await running.until("processed four stored");
     expect(await meanwhile).toEqual(["stored"]);
     expect(running.events).toEqual(
@@ -337,7 +341,7 @@ describe("what the engine has lost when its file is opened anew", () => {
     expect(running.events.filter((event) => /processed (?:one|late|bad)|discarded|postponed/.test(event))).toEqual([]);
     const stored = await database.rows<{ certname: string }>("SELECT certname FROM nodes ORDER BY certname");
     expect(stored.map(({ certname }) => certname)).toEqual(["four", "one", "three", "two"]);
-    expect(processor.awaitingRetry).toBe(1);
+    expect(consumer.awaitingRetry).toBe(1);
   });
 });
 
@@ -346,7 +350,7 @@ describe("letters that were handed back", () => {
     vi.useFakeTimers(clocks);
     await using folder = await temporaryFolder();
     const before = await start(folder.path);
-    await together(before.processor, [broken]);
+    await together(before.consumer, [broken]);
     await before.until("discarded broken");
     await handBack(before);
     vi.advanceTimersByTime(3000);

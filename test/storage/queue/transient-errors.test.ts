@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import { isPassing } from "#storage/queue/transient-errors.ts";
+import { isTransient } from "#storage/queue/transient-errors.ts";
 
 const system = (code: string): Error => Object.assign(new Error(`${code}: something, write`), { code });
 
@@ -14,11 +14,11 @@ describe("a fault", () => {
     'IO Error: Could not read from file "census.duckdb": Input/output error',
     "Failed to query: connection disconnected",
   ])("passes that the engine tells so: %s", (message) => {
-    expect(isPassing(new Error(message))).toBe(true);
+    expect(isTransient(new Error(message))).toBe(true);
   });
 
   it.each(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE"])("passes that the system calls %s", (code) => {
-    expect(isPassing(system(code))).toBe(true);
+    expect(isTransient(system(code))).toBe(true);
   });
 
   // Node has no name for it.
@@ -27,12 +27,12 @@ describe("a fault", () => {
       errno: -122,
       code: "Unknown system error -122",
     });
-    expect(isPassing(fault)).toBe(true);
+    expect(isTransient(fault)).toBe(true);
     expect(messageOf(fault)).toMatch(/^EDQUOT: disk quota exceeded: .*, write$/);
   });
 
   it("passes that is told to come again", () => {
-    expect(isPassing(new CensusError("unavailable", "is being opened anew"))).toBe(true);
+    expect(isTransient(new CensusError("unavailable", "is being opened anew"))).toBe(true);
   });
 
   it.each<[what: string, error: unknown]>([
@@ -43,6 +43,6 @@ describe("a fault", () => {
     ["a defect of ours", new TypeError("undefined is not a function")],
     ["what is no error", "IO Error"],
   ])("stays that is %s", (_what, error) => {
-    expect(isPassing(error)).toBe(false);
+    expect(isTransient(error)).toBe(false);
   });
 });

@@ -75,14 +75,14 @@ describe("what is taken from the line", () => {
     const line = new WaitingLine<string>();
     const limits = { commands: 4, bytes: 100 };
     line.add(queued(1, { size: 90 }));
-    for (const id of [2, 3]) line.add(queued(id, { size: 90 }), `what is known of ${id}`);
+    for (const id of [2, 3]) line.add(queued(id, { size: 90 }), `result of ${id}`);
     expect(line.isWorth({ commands: 8, bytes: 200 })).toBe(false);
     line.add(queued(4, { size: 90 }));
     expect(line.isWorth({ commands: 100, bytes: 300 })).toBe(true);
-    expect(line.take(limits).map(({ entry: { id }, told }) => [id, told])).toEqual([
+    expect(line.take(limits).map(({ entry: { id }, result }) => [id, result])).toEqual([
       [1, undefined],
-      [2, "what is known of 2"],
-      [3, "what is known of 3"],
+      [2, "result of 2"],
+      [3, "result of 3"],
     ]);
     expect(ids(line, limits)).toEqual([4]);
   });

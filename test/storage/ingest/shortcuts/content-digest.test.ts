@@ -1,6 +1,6 @@
 import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { abridge, abridgeKnown } from "#storage/ingest/shortcuts/content-digest.ts";
+import { digestContent, matchDigest } from "#storage/ingest/shortcuts/content-digest.ts";
 import { prepare } from "#storage/ingest/prepare.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { topLevelMembers } from "#storage/ingest/shortcuts/json-bounds.ts";
@@ -35,8 +35,8 @@ describe("the digest of a content", () => {
   it.each([{ producer_timestamp: "2026-11-20T23:00:00Z" }, { producer: "other" }])(
     "of facts passes over %j",
     (changes) => {
-      expect(abridge("replace facts", 5, facts(changes))?.content).toBe(
-        abridge("replace facts", 5, facts({}))?.content,
+      expect(digestContent("replace facts", 5, facts(changes))?.digest).toBe(
+        digestContent("replace facts", 5, facts({}))?.digest,
       );
     },
   );
@@ -44,8 +44,8 @@ describe("the digest of a content", () => {
   it.each([{ environment: "other" }, { values: { a: 2 } }, { package_inventory: [["a", "1", "apt"]] }])(
     "of facts tells %j",
     (changes) => {
-      expect(abridge("replace facts", 5, facts(changes))?.content).not.toBe(
-        abridge("replace facts", 5, facts({}))?.content,
+      expect(digestContent("replace facts", 5, facts(changes))?.digest).not.toBe(
+        digestContent("replace facts", 5, facts({}))?.digest,
       );
     },
   );
@@ -58,14 +58,14 @@ describe("the digest of a content", () => {
     { job_id: "7" },
     { environment: "other" },
   ])("of a catalog passes over %j", (changes) => {
-    const content = abridge("replace catalog", 9, catalog({}))?.content;
-    expect(content).toBeDefined();
-    expect(abridge("replace catalog", 9, catalog(changes))?.content).toBe(content);
+    const digest = digestContent("replace catalog", 9, catalog({}))?.digest;
+    expect(digest).toBeDefined();
+    expect(digestContent("replace catalog", 9, catalog(changes))?.digest).toBe(digest);
   });
 
   it("is not taken of older versions and other commands", () => {
-    expect(abridge("replace catalog", 8, catalog({}))).toBeUndefined();
-    expect(abridge("store report", 8, Buffer.from(a.report("x").payload))).toBeUndefined();
+    expect(digestContent("replace catalog", 8, catalog({}))).toBeUndefined();
+    expect(digestContent("store report", 8, Buffer.from(a.report("x").payload))).toBeUndefined();
   });
 });
 
@@ -84,16 +84,14 @@ describe("a content that is known", () => {
     const blank = constantFrom(undefined, 2);
     assert(
       property(large, large, times, times, order, blank, (values, others, time, later, turn, space) => {
-        const { content = "" } = abridge("replace facts", 5, spelt(values, time, turn, space)) ?? {};
+        const { digest = "" } = digestContent("replace facts", 5, spelt(values, time, turn, space)) ?? {};
         for (const sent of [spelt(values, later, turn, space), spelt(others, later, turn, space)]) {
-          const whole = abridge("replace facts", 5, sent);
+          const whole = digestContent("replace facts", 5, sent);
           expect(whole).toBeDefined();
-          expect(abridgeKnown("replace facts", 5, sent, content)).toEqual(
-            whole?.content === content ? whole : undefined,
-          );
+          expect(matchDigest("replace facts", 5, sent, digest)).toEqual(whole?.digest === digest ? whole : undefined);
         }
-        const again = abridgeKnown("replace facts", 5, spelt(values, later, turn, space), content);
-        expect(JSON.parse(String(again?.json))).toMatchObject({ values: {}, producer_timestamp: later });
+        const again = matchDigest("replace facts", 5, spelt(values, later, turn, space), digest);
+        expect(JSON.parse(String(again?.head))).toMatchObject({ values: {}, producer_timestamp: later });
       }),
     );
   });
@@ -101,17 +99,17 @@ describe("a content that is known", () => {
   it.each(["", "{", "[]", '{"values":', '{"values":{}', '{"values":{"a":1}}', '{"values":{}}{"values":{}}'])(
     "is not found in %j",
     (text) => {
-      const { content = "" } = abridge("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
-      expect(content).not.toBe("");
-      expect(abridgeKnown("replace facts", 5, Buffer.from(text), content)).toBeUndefined();
+      const { digest = "" } = digestContent("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
+      expect(digest).not.toBe("");
+      expect(matchDigest("replace facts", 5, Buffer.from(text), digest)).toBeUndefined();
     },
   );
 
   it("is none of one of another length, nor of one as long", () => {
-    const { content = "" } = abridge("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
+    const { digest = "" } = digestContent("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
     for (const values of [{ a: 1 }, { a: 123 }, { a: 21 }, { a: "}" }, {}])
-      expect(abridgeKnown("replace facts", 5, facts({ values }), content)).toBeUndefined();
-    expect(abridgeKnown("replace facts", 5, facts({ values: { a: 12 } }), content)).toBeDefined();
+      expect(matchDigest("replace facts", 5, facts({ values }), digest)).toBeUndefined();
+    expect(matchDigest("replace facts", 5, facts({ values: { a: 12 } }), digest)).toBeDefined();
   });
 });
 
@@ -122,12 +120,10 @@ describe("the same content again", () => {
   it("is left out when the node is known to have it", () => {
     const first = prepare(a.catalog("x"));
     if (first.command !== "replace catalog") throw new Error(first.command);
-    expect(first).toMatchObject({ isAbridged: false, content: expect.any(String) });
-    expect(prepare(a.catalog("x"), { stored: first.content })).toMatchObject({
-      isAbridged: true,
-      resources: [],
-      edges: [],
-    });
+    expect(first).toMatchObject({ kind: "full", contentDigest: expect.any(String) });
+    const again = prepare(a.catalog("x"), { storedDigest: first.contentDigest });
+    expect(again).toMatchObject({ kind: "unchanged", contentDigest: first.contentDigest });
+    expect(again).not.toHaveProperty("resources");
   });
 
   /** Whatever is left out on the way: what is stored in the end is what was sent last. */

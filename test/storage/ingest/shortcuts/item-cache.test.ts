@@ -1,100 +1,94 @@
-import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Attempt, attemptAll } from "#storage/ingest/prepare-result.ts";
-import { KnownParts } from "#storage/ingest/shortcuts/item-cache.ts";
-import { Preparer } from "#storage/ingest/threads/pool.ts";
-import { HeardRows, ToldRows } from "#storage/ingest/threads/interned-rows.ts";
+import { prepareAll, type PrepareResult } from "#storage/ingest/prepare-result.ts";
+import { ItemCache } from "#storage/ingest/shortcuts/item-cache.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
+import { PreparePool } from "#storage/ingest/threads/pool.ts";
+import { RowInterner, RowResolver } from "#storage/ingest/threads/row-interner.ts";
 import { type Json, stringifyJson } from "#storage/json.ts";
 import { population, time } from "#test/fixture-store.ts";
 import { mangled } from "#test/storage/wire/mangled.ts";
 import { catalog, classResource, edge, facts, fileResource } from "#test/storage/wire/payloads.ts";
 
-/** A thread that prepares, and the one that it tells what it has made. */
+const tasksOf = (submissions: readonly Submission[]) =>
+  submissions.map((submission) => ({ submission, storedDigest: undefined }));
+
+/** A thread that prepares with a cache, and the thread that receives its results. */
 class Threads {
-  readonly #parts = new KnownParts();
-  readonly #told = new ToldRows();
-  readonly #heard = new HeardRows();
-  /** Rows that have crossed as numbers. */
+  readonly #items = new ItemCache();
+  readonly #interner = new RowInterner();
+  readonly #resolver = new RowResolver();
+  /** Rows that were sent as numbers. */
   numbers = 0;
 
-  prepare(...submissions: Submission[]): readonly Attempt[] {
-    if (this.#parts.isFull) for (const memory of [this.#parts, this.#told, this.#heard]) memory.clear();
-    const attempts = attemptAll(submissions, [], { parts: this.#parts });
-    const sent = structuredClone(this.#told.shortened(attempts));
-    this.#heard.add(sent.told);
-    this.numbers += JSON.stringify(sent.attempts, plain).match(/(?<=[[,])\d+(?=[,\]])/g)?.length ?? 0;
-    return this.#heard.restored(sent.attempts);
+  prepare(...submissions: Submission[]): readonly PrepareResult[] {
+    if (this.#items.isFull) for (const memory of [this.#items, this.#interner, this.#resolver]) memory.clear();
+    const results = prepareAll(tasksOf(submissions), { items: this.#items });
+    const sent = structuredClone(this.#interner.intern(results));
+    this.#resolver.add(sent.rows);
+    this.numbers += sent.results.flatMap(rowsOf).filter((row) => typeof row === "number").length;
+    return this.#resolver.resolve(sent.results);
   }
 }
 
-const plain = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
-
-function sent(command: "replace catalog" | "replace facts", payload: string | Buffer): Submission {
-  const version = command === "replace catalog" ? 9 : 5;
-  return { command, version, certname: "web-01", payload, received: time("2026-11-21T00:00:00Z") };
+/** The rows of a catalog. */
+function rowsOf(result: PrepareResult): readonly unknown[] {
+  if (!("prepared" in result) || !("edges" in result.prepared)) return [];
+  return [...result.prepared.resources, ...result.prepared.edges];
 }
-const sentCatalog = (payload: Json): Submission => sent("replace catalog", stringifyJson(payload));
-const sentFacts = (payload: Json): Submission => sent("replace facts", stringifyJson(payload));
 
-const whole = (...submissions: Submission[]): Attempt[] => attemptAll(submissions, [], {});
+function sent(payload: string | Buffer): Submission {
+  const received = time("2026-11-21T00:00:00Z");
+  return { command: "replace catalog", version: 9, certname: "web-01", payload, received };
+}
+const sentCatalog = (payload: Json): Submission => sent(stringifyJson(payload));
+const sentFacts = (payload: Json): Submission => ({ ...sentCatalog(payload), command: "replace facts", version: 5 });
 
-const packages = [
-  ["bash", "5.1", "apt"],
-  ["zlib", "1.2", "apt"],
-  ["bash", "5.1", "apt"],
-];
+/** The same without a cache. */
+const whole = (...submissions: Submission[]): PrepareResult[] => prepareAll(tasksOf(submissions), {});
 
 const text = stringifyJson(catalog());
 const list = stringifyJson([edge(), edge({ relationship: "before" })]);
 
-describe("a document read part by part", () => {
-  it("is what it is when it is read as a whole, as often as it comes", () => {
+describe("a catalog read item by item", () => {
+  it("gives what reading the whole gives, as often as it comes", () => {
     const threads = new Threads();
     for (let time = 1; time <= 4; time++) expect(threads.prepare(...population)).toEqual(whole(...population));
-    expect(threads.numbers).toBeGreaterThan(50);
+    expect(threads.numbers).toBeGreaterThan(15);
   });
 
-  it("crosses in few numbers once its parts are known", () => {
+  it("crosses as numbers once its items are cached", () => {
     const threads = new Threads();
-    const submission = sentFacts(facts({ values: { os: { name: "Debian", family: "Debian" }, up: 1 } }));
+    const submission = sentCatalog(catalog());
+    const rows = whole(submission).flatMap(rowsOf).length;
     const counts = Array.from({ length: 3 }, () => {
       threads.numbers = 0;
       threads.prepare(submission);
       return threads.numbers;
     });
-    // Two facts with three leaves; the first time all of them cross themselves.
-    expect(counts).toEqual([0, 5, 5]);
+    // An item is cached when it comes for the second time.
+    expect(counts).toEqual([0, rows, rows]);
   });
 
-  it("is so whatever is wrong with it, told in the same words", () => {
+  it("is refused with the same message if it is invalid", () => {
     const threads = new Threads();
-    const documents = [
-      ...[...mangled(catalog())].map(sentCatalog),
-      ...[...mangled(facts({ package_inventory: packages }))].map(sentFacts),
-    ];
-    for (const document of documents) {
+    for (const document of [...mangled(catalog())].map(sentCatalog)) {
       for (let time = 1; time <= 3; time++) expect(threads.prepare(document)).toEqual(whole(document));
     }
   });
 
   it.each<[what: string, submission: Submission]>([
-    ["two lists of edges", sent("replace catalog", text.replace("{", `{"edges":${list},`))],
-    ["a list of edges spelt otherwise", sent("replace catalog", text.replace('"edges"', String.raw`"\u0065dges"`))],
-    ["both", sent("replace catalog", `{"edges":${list},${text.slice(1).replace('"edges"', String.raw`"\u0065dges"`)}`)],
-    ["a comma too many", sent("replace catalog", text.replace(/\]([^\]]*)$/, ",]$1"))],
-    ["no comma", sent("replace catalog", text.replace("},{", "} {"))],
-    ["an object for a list", sent("replace catalog", text.replace(/"edges":\[[^\]]*\]/, '"edges":{}'))],
-    [
-      "a list for an object",
-      sent("replace facts", stringifyJson(facts()).replace(/"values":\{[^}]*\}/, '"values":[]')),
-    ],
-    ["blanks", sent("replace catalog", JSON.stringify(catalog(), null, 2))],
-    ["a byte order mark", sent("replace catalog", `\ufeff${text}`)],
-    ["one within", sent("replace catalog", text.replace('"resources":[', '"resources":[\ufeff'))],
-    ["something behind it", sent("replace catalog", `${text} more`)],
-    ["half of it", sent("replace catalog", text.slice(0, text.length / 2))],
-    ["bytes that are no text", sent("replace catalog", Buffer.from(text.replace("/tmp/x", "/tmp/\u00ff"), "latin1"))],
+    ["two lists of edges", sent(text.replace("{", `{"edges":${list},`))],
+    ["a list of edges spelt otherwise", sent(text.replace('"edges"', String.raw`"\u0065dges"`))],
+    ["both", sent(`{"edges":${list},${text.slice(1).replace('"edges"', String.raw`"\u0065dges"`)}`)],
+    ["a comma too many", sent(text.replace(/\]([^\]]*)$/, ",]$1"))],
+    ["no comma", sent(text.replace("},{", "} {"))],
+    ["an object for a list", sent(text.replace(/"edges":\[[^\]]*\]/, '"edges":{}'))],
+    ["blanks", sent(JSON.stringify(catalog(), null, 2))],
+    ["a byte order mark", sent(`\ufeff${text}`)],
+    ["one within", sent(text.replace('"resources":[', '"resources":[\ufeff'))],
+    ["something behind it", sent(`${text} more`)],
+    ["half of it", sent(text.slice(0, text.length / 2))],
+    ["bytes that are no text", sent(Buffer.from(text.replace("/tmp/x", "/tmp/\u00ff"), "latin1"))],
     [
       "no two resources of one name",
       sentCatalog(catalog({ resources: [classResource(), classResource()], edges: [] })),
@@ -102,100 +96,93 @@ describe("a document read part by part", () => {
     ["edges to nowhere", sentCatalog(catalog({ resources: [classResource()], edges: [edge(), edge()] }))],
     ["repeated edges", sentCatalog(catalog({ edges: [edge(), edge({ more: 1 }), edge(), edge({ more: 0 })] }))],
     [
-      "a fact twice",
-      sent(
-        "replace facts",
-        `{"values":{"a":1,"b":2,"a":3},${stringifyJson({ ...facts(), values: undefined as never }).slice(1)}`,
-      ),
-    ],
-    [
-      "facts named by numbers",
-      sent("replace facts", stringifyJson(facts()).replace('"values":{', '"values":{"b":1,"10":2,"9":3,')),
-    ],
-    [
-      "a fact called __proto__",
-      sent("replace facts", stringifyJson(facts()).replace('"values":{', '"values":{"__proto__":{"a":1},')),
-    ],
-    ["facts that cannot be kept as they are", sentFacts(facts({ values: { "a\0": "b\0\ud800", c: ["\0"] } }))],
-    [
-      "numbers as they were written",
-      sent(
-        "replace facts",
-        stringifyJson(facts()).replace('"values":{', '"values":{"n":1.0,"m":12345678901234567890,'),
-      ),
-    ],
-    ["no packages", sentFacts(facts({ package_inventory: null }))],
-    ["packages twice", sentFacts(facts({ package_inventory: packages }))],
-    [
       "a resource of many bytes",
       sentCatalog(
         catalog({ resources: [classResource(), fileResource({ parameters: { content: "x".repeat(5000) } })] }),
       ),
     ],
-  ])("is so with %s", (_what, submission) => {
+  ])("gives the same with %s", (_what, submission) => {
     const threads = new Threads();
     for (let time = 1; time <= 3; time++) expect(threads.prepare(submission)).toEqual(whole(submission));
   });
 
-  it("is so with whatever facts", () => {
+  it("is not confused with another one whose items have the same fingerprint", () => {
+    const [one, other] = collidingTitles();
     const threads = new Threads();
-    const values = dictionary(string({ unit: "binary" }), jsonValue(), { maxKeys: 5 });
-    const blank = constantFrom(undefined, 1);
-    assert(
-      property(values, blank, (some, space) => {
-        const submission = sent("replace facts", JSON.stringify({ ...facts(), values: some }, null, space));
-        for (let time = 1; time <= 3; time++) expect(threads.prepare(submission)).toEqual(whole(submission));
-      }),
-    );
+    const numbersOf = (submission: Submission): number => {
+      threads.numbers = 0;
+      for (let time = 1; time <= 3; time++) expect(threads.prepare(submission)).toEqual(whole(submission));
+      return threads.numbers;
+    };
+    expect(numbersOf(withTitle(one))).toBe(2);
+    // Of items with one fingerprint only the first is cached: that none of these is shows that they collide.
+    expect(numbersOf(withTitle(other))).toBe(0);
+    expect(numbersOf(withTitle(`${one.slice(0, -1)}~`))).toBe(2);
+    expect(numbersOf(withTitle(one))).toBe(3);
   });
 });
 
-/** Fact sets whose parts are more than a thread remembers, each of them twice. */
+const withTitle = (title: string): Submission =>
+  sentCatalog(catalog({ resources: [classResource({ title })], edges: [] }));
+
+/** The step of the cache's fingerprint: it takes four bytes at a time, little-endian. */
+const step = (print: number, word: number): number => Math.imul(print ^ word, 0x9e3779b1);
+
+/**
+ * Two titles of classes with which the text of {@link classResource} has the same fingerprint: for other first four
+ * characters there are other next four that lead to the same state.
+ */
+function collidingTitles(): [string, string] {
+  const text = Buffer.from(stringifyJson(classResource({ title: "#".repeat(16) })));
+  // The first word of the title that begins at a multiple of four bytes.
+  const title = text.indexOf("#");
+  const begin = Math.ceil(title / 4) * 4;
+  let state = text.length;
+  for (let at = 0; at < begin; at += 4) state = step(state, text.readInt32LE(at));
+  const filler = text.readInt32LE(begin);
+  const word = Buffer.alloc(8, "#");
+  for (let number = 0; number < 100_000; number++) {
+    word.write(((number * 7919) % 36 ** 4).toString(36).padStart(4, "a"), "latin1");
+    word.writeInt32LE(step(state, filler) ^ filler ^ step(state, word.readInt32LE(0)), 4);
+    if (!/^[a-z0-9]{4}[ !#-[\]-~]{4}$/.test(word.toString("latin1"))) continue;
+    const lead = "#".repeat(begin - title);
+    return ["#".repeat(16), `${lead}${word.toString("latin1")}`.padEnd(16, "#")];
+  }
+  throw new Error("no colliding title was found");
+}
+
+/** Catalogs with more items than the cache takes, each of them twice. */
 function* tooMany(): Generator<Submission> {
   for (let index = 0; index < 450; index++) {
-    const values = Object.fromEntries(
-      Array.from({ length: 10 }, (_, at) => [`fact_${at}`, `${index}-${at} ${"x".repeat(4000)}`]),
+    const resources = Array.from({ length: 10 }, (_, at) =>
+      fileResource({ title: `/tmp/${at}`, parameters: { content: `${index}-${at} ${"x".repeat(3800)}` } }),
     );
-    for (let time = 0; time < 2; time++) yield sentFacts(facts({ values }));
+    for (let time = 0; time < 2; time++) yield sentCatalog(catalog({ resources, edges: [] }));
   }
 }
 
-/** A fact of 3 kB that becomes 1,501 rows. */
-const manyRows = (index: number): Submission =>
-  sentFacts(facts({ values: { [`fact_${index}`]: Array<number>(1500).fill(0) } }));
-
-describe("more parts than are remembered", () => {
+describe("more items than the cache takes", () => {
   it("are read again", () => {
     const threads = new Threads();
     for (const submission of tooMany()) expect(threads.prepare(submission)).toEqual(whole(submission));
     expect(threads.numbers).toBeGreaterThan(1000);
   });
 
-  it("are those that become many rows as well", () => {
-    const parts = new KnownParts();
-    let count = 0;
-    for (; !parts.isFull && count < 1000; count++) attemptAll([manyRows(count), manyRows(count)], [], { parts });
-    // A thousand of them are 3 MB, as they come.
-    expect(count).toBeLessThan(100);
-  });
-
-  it("come out of other threads as they should, beside others and after these have given memory back", async () => {
-    const preparer = new Preparer({ threads: 2 });
+  it("come out of threads unchanged, next to others and after the threads have returned memory", async () => {
+    const pool = new PreparePool({ threads: 2 });
     const all = [...tooMany()].slice(0, 40);
     const catalogs = Array.from({ length: 200 }, () => sentCatalog(catalog()));
-    // So many that they cross in several messages, between which others may come.
+    // So many facts that they cross in several messages, between which others may come.
     const many = sentFacts(
       facts({ values: Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`n${at}`, at])) }),
     );
     for (let time = 0; time < 3; time++) {
       const both = [many, many, ...all.slice(10 * time), ...catalogs, many];
-      const [first, second] = await Promise.all(
-        [both, both.toReversed()].map((some) => preparer.prepare(some, () => undefined)),
-      );
+      const [first, second] = await Promise.all([both, both.toReversed()].map((some) => pool.prepare(tasksOf(some))));
       expect(first).toEqual(whole(...both));
       expect(second).toEqual(whole(...both.toReversed()));
-      await preparer.shrink();
+      await pool.shrink();
     }
-    await preparer.close();
+    await pool.close();
   });
 });

@@ -1,0 +1,76 @@
+import { deleteRowsOf } from "../../engine/delete-rows.ts";
+import type { Transaction } from "../../engine/transaction.ts";
+import type { PreparedEdge, PreparedResource } from "../prepared.ts";
+import { Yielder } from "../yielder.ts";
+import { append, type Cells } from "./append.ts";
+import { type Batch, replacedNodes } from "./batch.ts";
+import { Dictionary, type Resolved } from "./dictionary.ts";
+
+/** Writes catalogs. */
+export class CatalogsWriter {
+  readonly #resources = new Dictionary("resources", "digest");
+  readonly #edges = new Dictionary("edges", "digest");
+
+  /** Forgets the ids of resources and edges. */
+  clear(): void {
+    this.#resources.clear();
+    this.#edges.clear();
+  }
+
+  async write(tx: Transaction, { catalogs }: Batch): Promise<void> {
+    if (catalogs.size === 0) return;
+    const replaced = replacedNodes(catalogs);
+    await deleteRowsOf(tx, "catalog_resources", "node_id", replaced);
+    await deleteRowsOf(tx, "catalog_edges", "node_id", replaced);
+
+    const resources = new Map<string, PreparedResource>();
+    const edges = new Map<string, PreparedEdge>();
+    const yielder = new Yielder();
+    for (const { data } of catalogs.values()) {
+      for (const resource of data.resources) resources.set(resource[0], resource);
+      if (yielder.isDue()) await yielder.yield();
+      for (const edge of data.edges) edges.set(edge[0], edge);
+    }
+    const resourceIds = await this.#resources.resolve(tx, new Set(resources.keys()));
+    await writeResources(tx, resourceIds, resources);
+    const edgeIds = await this.#edges.resolve(tx, new Set(edges.keys()));
+    await append(tx, "edges", edgeIds.fresh, (digest) => [edgeIds.id(digest), ...(edges.get(digest) ?? [])]);
+
+    const resourceRows = await tx.appender("catalog_resources");
+    const edgeRows = await tx.appender("catalog_edges");
+    for (const [node, { data }] of catalogs) {
+      for (const [digest, , type] of data.resources) {
+        resourceRows.row(node, resourceIds.id(digest), type);
+        if (yielder.isDue()) await yielder.yield();
+      }
+      for (const [digest] of data.edges) {
+        edgeRows.row(node, edgeIds.id(digest));
+        if (yielder.isDue()) await yielder.yield();
+      }
+    }
+    resourceRows.close();
+    edgeRows.close();
+  }
+}
+
+async function writeResources(
+  tx: Transaction,
+  ids: Resolved,
+  resources: ReadonlyMap<string, PreparedResource>,
+): Promise<void> {
+  if (ids.fresh.length === 0) return;
+  const rows = await tx.appender("resources");
+  const parameters = await tx.appender("resource_parameters");
+  const yielder = new Yielder();
+  for (const digest of ids.fresh) {
+    const resource = resources.get(digest);
+    if (resource === undefined) continue;
+    if (yielder.isDue()) await yielder.yield();
+    const id = ids.id(digest);
+    const [cells, values] = [resource.slice(0, -1) as Cells, resource[9]];
+    rows.row(id, ...cells);
+    for (let at = 0; at < values.length; at += 3) parameters.row(id, ...values.slice(at, at + 3));
+  }
+  rows.close();
+  parameters.close();
+}

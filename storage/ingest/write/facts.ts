@@ -1,0 +1,94 @@
+import { deleteRowsOf } from "../../engine/delete-rows.ts";
+import type { Transaction } from "../../engine/transaction.ts";
+import { pathKeySql, pathRow } from "../fact-paths.ts";
+import { Yielder } from "../yielder.ts";
+import { append } from "./append.ts";
+import { type Batch, replacedNodes } from "./batch.ts";
+import { Dictionary } from "./dictionary.ts";
+import { factTable, factTables } from "./fact-tables.ts";
+
+/** SQL of the text that identifies a package. */
+const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
+
+/** Writes fact sets with their packages. */
+export class FactsWriter {
+  readonly #paths = new Dictionary("fact_paths", pathKeySql);
+  readonly #packages = new Dictionary("packages", PACKAGE_KEY);
+
+  /** Forgets the ids of fact paths and packages. */
+  clear(): void {
+    this.#paths.clear();
+    this.#packages.clear();
+  }
+
+  async write(tx: Transaction, { facts }: Batch): Promise<void> {
+    if (facts.size === 0) return;
+    const replaced = replacedNodes(facts);
+    const droppedPackages = await packagesOf(tx, replaced);
+    for (const table of [...factTables, "fact_leaves", "node_packages"])
+      await deleteRowsOf(tx, table, "node_id", replaced);
+
+    const keys = new Set<string>();
+    for (const { data } of facts.values()) {
+      for (const [path] of data.leaves) keys.add(path);
+      for (const path of data.structured) keys.add(path);
+    }
+    const paths = await this.#paths.resolve(tx, keys);
+    await append(tx, "fact_paths", paths.fresh, (key) => [paths.id(key), ...pathRow(key)]);
+
+    const factRows = {
+      short_facts: await tx.appender("short_facts"),
+      long_facts: await tx.appender("long_facts"),
+    };
+    const leafRows = await tx.appender("fact_leaves");
+    const yielder = new Yielder();
+    for (const [node, { data }] of facts) {
+      for (const [name, value, key] of data.facts) {
+        factRows[factTable(value)].row(node, name, value, key);
+        if (yielder.isDue()) await yielder.yield();
+      }
+      for (const [path, value, key] of data.leaves) {
+        leafRows.row(node, paths.id(path), value, key);
+        if (yielder.isDue()) await yielder.yield();
+      }
+    }
+    for (const table of factTables) factRows[table].close();
+    leafRows.close();
+    await this.#writePackages(tx, facts);
+    await this.#deleteUnused(tx, droppedPackages);
+  }
+
+  async #writePackages(tx: Transaction, facts: Batch["facts"]): Promise<void> {
+    const tuples = new Map<string, readonly string[]>();
+    for (const { data } of facts.values()) for (const tuple of data.packages) tuples.set(tuple.join("\u0001"), tuple);
+    if (tuples.size === 0) return;
+    const packages = await this.#packages.resolve(tx, new Set(tuples.keys()));
+    await append(tx, "packages", packages.fresh, (key) => [packages.id(key), ...(tuples.get(key) ?? [])]);
+    const rows = await tx.appender("node_packages");
+    for (const [node, { data }] of facts) {
+      for (const tuple of data.packages) rows.row(node, packages.id(tuple.join("\u0001")));
+    }
+    rows.close();
+  }
+
+  /** Deletes those of the packages that no node has any more (`reference/lifecycle.md §6`). */
+  async #deleteUnused(tx: Transaction, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const deleted = await tx.rows<{ key: string }>(
+      `DELETE FROM packages WHERE id IN (
+         SELECT unnest($1::INTEGER[]) EXCEPT SELECT package_id FROM node_packages) RETURNING ${PACKAGE_KEY} AS key`,
+      [`[${ids.join(",")}]`],
+    );
+    this.#packages.delete(deleted.map(({ key }) => key));
+  }
+}
+
+/** The packages that the given nodes have so far. */
+async function packagesOf(tx: Transaction, nodes: readonly number[]): Promise<number[]> {
+  if (nodes.length === 0) return [];
+  const rows = await tx.rows<{ id: number }>(
+    "SELECT DISTINCT package_id AS id FROM node_packages WHERE node_id IN (SELECT unnest($1::INTEGER[]))",
+    [`[${nodes.join(",")}]`],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,80 @@
+import type { Timestamp } from "../time.ts";
+
+/** The types of columns, as the engine names them, and what a value of each is in memory. */
+interface ColumnTypes {
+  INTEGER: number;
+  BIGINT: bigint;
+  VARCHAR: string;
+  BOOLEAN: boolean;
+  TIMESTAMP: Timestamp;
+}
+
+/**
+ * The columns of the table `nodes` and their types, in the order of the schema. The row type, the empty row, reading and
+ * writing follow from this table; a test compares it with the schema. All but `id` and `certname` may be null.
+ */
+export const nodeColumns = {
+  id: "INTEGER",
+  certname: "VARCHAR",
+  deactivated: "TIMESTAMP",
+  expired: "TIMESTAMP",
+  expires_facts: "BOOLEAN",
+  expires_facts_updated: "TIMESTAMP",
+  facts_environment: "VARCHAR",
+  facts_producer: "VARCHAR",
+  facts_hash: "VARCHAR",
+  facts_timestamp: "TIMESTAMP",
+  facts_producer_timestamp: "TIMESTAMP",
+  catalog_environment: "VARCHAR",
+  catalog_producer: "VARCHAR",
+  catalog_hash: "VARCHAR",
+  catalog_timestamp: "TIMESTAMP",
+  catalog_producer_timestamp: "TIMESTAMP",
+  catalog_version: "VARCHAR",
+  catalog_transaction_uuid: "VARCHAR",
+  catalog_uuid: "VARCHAR",
+  catalog_code_id: "VARCHAR",
+  catalog_job_id: "VARCHAR",
+  inputs_hash: "VARCHAR",
+  inputs_uuid: "VARCHAR",
+  inputs_producer_timestamp: "TIMESTAMP",
+  report_id: "BIGINT",
+  report_hash: "VARCHAR",
+  report_environment: "VARCHAR",
+  report_end_time: "TIMESTAMP",
+  report_producer_timestamp: "TIMESTAMP",
+  report_status: "VARCHAR",
+  report_noop: "BOOLEAN",
+  report_noop_pending: "BOOLEAN",
+  report_corrective_change: "BOOLEAN",
+  report_job_id: "VARCHAR",
+  cached_catalog_status: "VARCHAR",
+} as const satisfies Readonly<Record<string, keyof ColumnTypes>>;
+
+type Columns = typeof nodeColumns;
+
+/** A node's row: a property for each column, in their order. */
+export type NodeRow = { id: number; certname: string } & {
+  -readonly [C in Exclude<keyof Columns, "id" | "certname">]: ColumnTypes[Columns[C]] | null;
+};
+
+const names = Object.keys(nodeColumns) as (keyof NodeRow)[];
+
+const empty = Object.fromEntries(names.map((name) => [name, null]));
+
+/** The row of a node of which only the name is known. */
+export function newNodeRow(id: number, certname: string): NodeRow {
+  return { ...(empty as unknown as NodeRow), id, certname };
+}
+
+/** SQL that reads all rows. Times are read as microseconds since the epoch, the unit of {@link Timestamp}. */
+export const selectNodeRows = `SELECT ${names.map(columnSql).join(", ")} FROM nodes`;
+
+function columnSql(name: keyof Columns): string {
+  return nodeColumns[name] === "TIMESTAMP" ? `epoch_us(${name}) AS ${name}` : name;
+}
+
+/** A row's values in the order of the columns. */
+export function cellsOf(node: NodeRow): NodeRow[keyof NodeRow][] {
+  return names.map((name) => node[name]);
+}

@@ -1,0 +1,153 @@
+import type { Ingester } from "../ingest/ingester.ts";
+import type { Outcome } from "../ingest/outcome.ts";
+import { errorOf, type PrepareResult } from "../ingest/prepare-result.ts";
+import type { Prepared } from "../ingest/prepared.ts";
+import type { Submission } from "../ingest/submission.ts";
+import { Rewound } from "../ingest/write/transactions.ts";
+import type { Attempts } from "./attempts.ts";
+import { BackOff } from "./back-off.ts";
+import type { CommandLog, QueueEntry } from "./entry.ts";
+import type { CommandListener } from "./events.ts";
+import type { FailedCommands } from "./failed-commands.ts";
+import { hasHeavy, HeavyTurn } from "./heavy-turn.ts";
+import type { Processing, Taken } from "./processing.ts";
+import type { Stall } from "./stall.ts";
+
+export interface BatchStoreOptions {
+  readonly log: CommandLog;
+  readonly ingester: Ingester;
+  /** Default: which commands are being tried is not noted. */
+  readonly attempts?: Attempts | undefined;
+  readonly stall: Stall;
+  readonly failed: FailedCommands;
+  readonly onEvent: CommandListener;
+  /** Reports the first attempt at a command to whoever waits for it. */
+  readonly report: (entry: QueueEntry, processing: Processing) => void;
+}
+
+/** A command of a batch that can be written. */
+interface Ready {
+  readonly entry: QueueEntry;
+  readonly prepared: Prepared;
+}
+
+const NOT_PREPARED: PrepareResult = { problem: "it was not prepared", isDefect: true };
+
+/**
+ * Stores batches of commands that were taken from the line. A batch that fails is halved until the command that fails is
+ * alone; that one is postponed, and in the end discarded.
+ */
+export class BatchStore {
+  readonly #options: BatchStoreOptions;
+  readonly #heavy = new HeavyTurn();
+
+  constructor(options: BatchStoreOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Prepares a batch. Reading payloads is repeated until it succeeds: they are on disk.
+   * @returns a result for each command that is not obsolete
+   */
+  async prepare(batch: readonly Taken[]): Promise<readonly PrepareResult[]> {
+    const { attempts, log, ingester, stall } = this.#options;
+    await stall.retry(async () => attempts?.begin(batch.map(({ entry }) => entry.id)));
+    if (hasHeavy(batch)) await this.#heavy.begin();
+    const current = batch.filter(({ isObsolete }) => !isObsolete);
+    const unprepared = current.filter(({ result }) => result === undefined);
+    const submissions = await stall.retry(() => Promise.all(unprepared.map(({ entry }) => this.#submissionOf(entry))));
+    const results = (await ingester.prepare(submissions, !log.holdsPayloads)).values();
+    return current.map(({ result }) => result ?? results.next().value ?? NOT_PREPARED);
+  }
+
+  /** Writes a batch and deals with the commands that fail. */
+  async store(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<void> {
+    const started = performance.now();
+    const { ingester, stall, onEvent } = this.#options;
+    const ready = await this.#sort(batch, results);
+    const outcomes = await this.#write(ready);
+    const ms = (performance.now() - started) / Math.max(1, ready.length);
+    for (const [position, { entry }] of ready.entries()) {
+      const outcome = outcomes[position];
+      if (outcome === undefined) continue;
+      onEvent({ kind: "processed", entry, outcome, ms });
+      await this.#done(entry, outcome);
+    }
+    await stall.retry(() => ingester.noteProgress(lastOf(batch)));
+  }
+
+  /** Releases a batch that was stored from the queue. */
+  async release(batch: readonly Taken[]): Promise<void> {
+    const { attempts, log, stall } = this.#options;
+    await stall.retry(() => log.release(lastOf(batch)));
+    await attempts?.finish(batch.map(({ entry }) => entry.id));
+    this.#heavy.end();
+  }
+
+  /** Frees the memory that a batch reserved which is not stored. */
+  abandon(): void {
+    this.#heavy.end();
+  }
+
+  /** Deals with the commands that are obsolete or invalid. @returns the others */
+  async #sort(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<Ready[]> {
+    const { failed, onEvent, report } = this.#options;
+    const ready: Ready[] = [];
+    let index = 0;
+    for (const { entry, isObsolete } of batch) {
+      if (isObsolete) {
+        onEvent({ kind: "obsolete", entry });
+        await this.#done(entry, "obsolete");
+        continue;
+      }
+      const result = results[index++] ?? NOT_PREPARED;
+      if ("prepared" in result) {
+        if (result.hasOtherChecksum) onEvent({ kind: "checksum", entry });
+        ready.push({ entry, prepared: result.prepared });
+      } else report(entry, await failed.handle(entry, errorOf(result), false));
+    }
+    return ready;
+  }
+
+  /** @returns the outcome of each command; undefined for one that failed, which has been dealt with */
+  async #write(ready: readonly Ready[]): Promise<(Outcome | undefined)[]> {
+    if (ready.length === 0) return [];
+    const { ingester, stall, failed, report } = this.#options;
+    try {
+      return await stall.retry(() =>
+        ingester.write(
+          ready.map(({ prepared }) => prepared),
+          (index) => this.#submissionOf(ready[index]?.entry),
+          ready.at(-1)?.entry.id,
+        ),
+      );
+    } catch (error) {
+      if (error === BackOff.cancelled || error instanceof Rewound) throw error;
+      const [only] = ready;
+      if (ready.length === 1 && only !== undefined) {
+        const reason = error instanceof Error ? error : new Error(String(error));
+        report(only.entry, await failed.handle(only.entry, reason, true));
+        return [undefined];
+      }
+      const half = ready.length >> 1;
+      return [...(await this.#write(ready.slice(0, half))), ...(await this.#write(ready.slice(half)))];
+    }
+  }
+
+  async #done(entry: QueueEntry, outcome: Outcome): Promise<void> {
+    const { log, stall, report } = this.#options;
+    // The log's release passes over commands that were postponed.
+    if (entry.faults.length > 0) await stall.retry(() => log.settle(entry.id));
+    report(entry, { kind: "done", outcome });
+  }
+
+  async #submissionOf(entry: QueueEntry | undefined): Promise<Submission> {
+    if (entry === undefined) throw new Error("a command is not in its batch any more");
+    return { ...entry, payload: await this.#options.log.read(entry) };
+  }
+}
+
+/** The last id that is dealt with once a batch is: one that was postponed is in line after commands with larger ids. */
+function lastOf(batch: readonly Taken[]): number {
+  return Math.max(...batch.map(({ entry }) => entry.id));
+}

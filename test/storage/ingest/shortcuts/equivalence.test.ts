@@ -1,0 +1,200 @@
+import { assert, asyncProperty, constantFrom, nat, record, array } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { populationCommands } from "#fixtures/population.ts";
+import { Database } from "#storage/engine/database.ts";
+import { prepareAll, type PrepareResult } from "#storage/ingest/prepare-result.ts";
+import { ItemCache } from "#storage/ingest/shortcuts/item-cache.ts";
+import { NodeDigests } from "#storage/ingest/shortcuts/node-digests.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
+import { RowInterner, RowResolver } from "#storage/ingest/threads/row-interner.ts";
+import { Writer } from "#storage/ingest/write/writer.ts";
+import { type Json, type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
+import { NodeIndex } from "#storage/nodes/node-index.ts";
+import { schemaScript } from "#storage/schema/migrate.ts";
+import { NOW } from "#test/fixture-store.ts";
+
+/** A store's writing side, with or without the shortcuts. */
+class Side {
+  readonly database: Database;
+  readonly #nodes = new NodeIndex();
+  readonly #digests = new NodeDigests(this.#nodes);
+  readonly #writer = new Writer(this.#nodes, this.#digests);
+  readonly #items = new ItemCache();
+  readonly #interner = new RowInterner();
+  readonly #resolver = new RowResolver();
+  readonly #hasShortcuts: boolean;
+  /** Commands whose content was recognised, and rows that were sent as numbers. */
+  readonly taken = { unchanged: 0, numbers: 0 };
+
+  constructor(database: Database, hasShortcuts: boolean) {
+    this.database = database;
+    this.#hasShortcuts = hasShortcuts;
+  }
+
+  /** Stores a batch. @returns the outcome of each command, or why it is invalid */
+  async store(batch: readonly Submission[]): Promise<string[]> {
+    const results = this.#prepare(batch, this.#hasShortcuts);
+    const valid = results.flatMap((result) => ("prepared" in result ? [result.prepared] : []));
+    const outcomes = await this.database.transaction(async (tx) => {
+      await this.#nodes.load(tx);
+      const commands = [...valid];
+      const submissions = batch.filter((_, index) => "prepared" in (results[index] as PrepareResult));
+      for (const index of this.#writer.outdated(commands)) {
+        const [result] = this.#prepare([submissions[index] as Submission], false);
+        if (result && "prepared" in result) commands[index] = result.prepared;
+      }
+      this.taken.unchanged += commands.filter(({ kind }) => kind === "unchanged").length;
+      return this.#writer.write(tx, commands, { eventHorizon: null, storesCorrectiveChange: false });
+    });
+    const rest = outcomes.values();
+    return results.map((result) => ("prepared" in result ? (rest.next().value ?? "") : result.problem));
+  }
+
+  #prepare(batch: readonly Submission[], hasShortcuts: boolean): readonly PrepareResult[] {
+    const tasks = batch.map((submission) => ({
+      submission,
+      storedDigest: hasShortcuts ? this.#digests.of(submission) : undefined,
+    }));
+    if (!hasShortcuts) return prepareAll(tasks, {});
+    const sent = structuredClone(this.#interner.intern(prepareAll(tasks, { items: this.#items })));
+    this.#resolver.add(sent.rows);
+    for (const result of sent.results) {
+      if ("prepared" in result && "edges" in result.prepared)
+        this.taken.numbers += result.prepared.edges.filter((row) => typeof row === "number").length;
+    }
+    return this.#resolver.resolve(sent.results);
+  }
+
+  /** All rows of all tables; ids are replaced by what they identify. */
+  async content(): Promise<Record<string, unknown[]>> {
+    const found: Record<string, unknown[]> = {};
+    for (const [name, sql] of Object.entries(contents)) {
+      found[name] = await this.database.rows(`SELECT CAST(t AS VARCHAR) AS row FROM (${sql}) t ORDER BY 1`);
+    }
+    return found;
+  }
+}
+
+/** Every table that commands change, as rows without ids of dictionaries. */
+const contents = {
+  nodes: "SELECT * FROM nodes",
+  facts: "SELECT * FROM facts",
+  leaves:
+    "SELECT l.node_id, l.value, l.sort_key, p.* EXCLUDE (id) FROM fact_leaves l JOIN fact_paths p ON p.id = path_id",
+  paths: "SELECT * EXCLUDE (id) FROM fact_paths",
+  packages: "SELECT n.node_id, p.* EXCLUDE (id) FROM node_packages n JOIN packages p ON p.id = package_id",
+  resources: `SELECT c.node_id, c.type AS kind, r.* EXCLUDE (id) FROM catalog_resources c JOIN resources r ON r.id = resource_id`,
+  parameters:
+    "SELECT r.digest, p.* EXCLUDE (resource_id) FROM resource_parameters p JOIN resources r ON r.id = resource_id",
+  edges: "SELECT c.node_id, e.* EXCLUDE (id) FROM catalog_edges c JOIN edges e ON e.id = edge_id",
+  inputs: "SELECT * FROM catalog_inputs",
+  reports: "SELECT * FROM reports",
+  events: "SELECT * FROM events",
+  environments: "SELECT * FROM environments",
+  producers: "SELECT * FROM producers",
+} as const;
+
+async function side(hasShortcuts: boolean): Promise<Side> {
+  return new Side(await Database.open({ tables: schemaScript() }), hasShortcuts);
+}
+
+const population: readonly Submission[] = [
+  ...populationCommands({
+    nodes: 4,
+    seed: 3,
+    reportsPerNode: 2,
+    baseTime: "2026-11-20T12:00:00.000Z",
+    factLeaves: 30,
+    resources: 12,
+    includeOddities: true,
+  }),
+].map(({ command, version, certname, payload }) => ({
+  command,
+  version,
+  certname,
+  payload: stringifyJson(payload),
+  received: NOW,
+}));
+
+/** Changes to a payload: what a later run of the agent sends, other content, and what is invalid. */
+const changes: Readonly<Record<string, (payload: JsonObject, number: number) => JsonObject>> = {
+  none: (payload) => payload,
+  "later run": (payload, number) => ({
+    ...payload,
+    producer_timestamp: new Date(Date.UTC(2026, 10, 20, 12, number % 60)).toISOString(),
+    ...("version" in payload ? { version: `run ${number}` } : {}),
+  }),
+  "another environment": (payload, number) => ({ ...payload, environment: `environment_${number % 3}` }),
+  "a member less": (payload, number) => withoutOne(payload, number),
+  "content of another node": (payload, number) => {
+    const other = parseJson(String(population[number % population.length]?.payload)) as JsonObject;
+    return { ...payload, ...pick(other, ["values", "package_inventory", "resources", "edges"], payload) };
+  },
+  "an item less": (payload, number) => ({ ...payload, ...shortened(payload, number) }),
+  invalid: (payload) => ({ ...payload, edges: [{ source: 1 }], values: [] }),
+};
+
+function withoutOne(payload: JsonObject, number: number): JsonObject {
+  const names = Object.keys(payload).filter((name) => name !== "certname");
+  const { [names[number % names.length] ?? ""]: _, ...rest } = payload;
+  return rest;
+}
+
+function pick(from: JsonObject, names: readonly string[], to: JsonObject): JsonObject {
+  return Object.fromEntries(
+    names.filter((name) => name in to && name in from).map((name) => [name, from[name] as Json]),
+  );
+}
+
+function shortened({ edges, resources }: JsonObject, number: number): JsonObject {
+  const without = (list: Json | undefined): Json[] | undefined =>
+    Array.isArray(list) ? list.filter((_, index) => index !== number % list.length) : undefined;
+  const lists = number % 2 === 0 ? { edges: without(edges) } : { resources: without(resources) };
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined)) as JsonObject;
+}
+
+const step = record({
+  command: nat({ max: population.length - 1 }),
+  change: constantFrom(...Object.keys(changes), "later run", "later run"),
+  number: nat({ max: 50 }),
+  space: constantFrom(undefined, undefined, 1),
+});
+
+function submissionOf(chosen: {
+  command: number;
+  change: string;
+  number: number;
+  space: number | undefined;
+}): Submission {
+  const submission = population[chosen.command] as Submission;
+  const payload = changes[chosen.change]?.(parseJson(String(submission.payload)) as JsonObject, chosen.number) ?? null;
+  const text = stringifyJson(payload);
+  return { ...submission, payload: chosen.space === undefined ? text : text.replaceAll(',"', ', "') };
+}
+
+describe("the shortcuts of preparing commands", () => {
+  it("store the same rows with the same outcomes as reading each command as a whole", async () => {
+    const taken = { unchanged: 0, numbers: 0 };
+    await assert(
+      asyncProperty(
+        array(array(step, { minLength: 5, maxLength: 20 }), { minLength: 4, maxLength: 8 }),
+        async (batches) => {
+          const [long, short] = [await side(false), await side(true)];
+          for (const batch of batches) {
+            const submissions = batch.map(submissionOf);
+            expect(await short.store(submissions)).toEqual(await long.store(submissions));
+          }
+          expect(await short.content()).toEqual(await long.content());
+          taken.unchanged += short.taken.unchanged;
+          taken.numbers += short.taken.numbers;
+          expect(long.taken).toEqual({ unchanged: 0, numbers: 0 });
+          await Promise.all([long.database.close(), short.database.close()]);
+        },
+      ),
+      { numRuns: 6 },
+    );
+    // Otherwise nothing was compared.
+    expect(taken.unchanged).toBeGreaterThan(10);
+    expect(taken.numbers).toBeGreaterThan(10);
+  });
+});
