@@ -27,25 +27,25 @@ describe("docs/differences.md", () => {
     }
   });
 
-  it("has every deviation of the recordings, by its name, and no other", () => {
+  it("has all deviations of the recordings by name, and no others", () => {
     const named = new Set(rows.flatMap((cells) => /^"(.+)"$/.exec(cells.at(-1) ?? "")?.[1] ?? []));
     expect([...named].sort()).toEqual(DEVIATIONS.map(({ name }) => name).sort());
   });
 
-  it("names tests that are there", () => {
+  it("names existing tests", () => {
     const tests = rows.flatMap((cells) => /^test\/\S+$/.exec(cells.at(-1) ?? "")?.[0] ?? []);
     expect(tests.filter((test) => !existsSync(join(root, test)))).toEqual([]);
   });
 });
 
 describe("docs/moving-from-puppetdb.md", () => {
-  it("leads to pages that are there", () => {
+  it("links to existing pages", () => {
     const links = [...moving.matchAll(/\]\(([\w./-]+)\)/g)].map(([, link = ""]) => link);
     expect(links).toContain("differences.md");
     expect(links.filter((link) => !existsSync(join(root, "docs", link)))).toEqual([]);
   });
 
-  it("knows the commands and the settings that it speaks of", () => {
+  it("names existing commands and settings", () => {
     const commands = [...moving.matchAll(/(?:\$ (?:sudo -u \w+ )?|`|bin\/)census ([\w-]+)/g)].map(([, name]) => name);
     expect(commands.length).toBeGreaterThan(5);
     expect(commands.filter((name) => !commandList.names.includes(name ?? ""))).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { entityDocs, renderEntityDocs } from "../../packaging/entity-docs.ts";
 
 describe("docs/entities.md", () => {
-  it("says what the declarations say; npm run docs makes it anew", () => {
+  it("is up to date; npm run docs writes it", () => {
     expect(readFileSync(entityDocs, "utf8")).toBe(renderEntityDocs());
   });
 

@@ -56,7 +56,7 @@ function headings(file: string): Set<string> {
   );
 }
 
-describe("what texts refer to is there", () => {
+describe("references in texts resolve", () => {
   it("pages of docs/", () => {
     const named = texts.flatMap((file) =>
       [...textOf(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([page]) => [file, page]),
@@ -80,7 +80,7 @@ describe("what texts refer to is there", () => {
     expect(named.filter(([, page]) => paragraphs(page) === undefined)).toStrictEqual([]);
   });
 
-  it("what census help explains", () => {
+  it("topics and commands of census help", () => {
     const known = new Set(["topics", "--man", ...commandList.names, ...topics.map(({ name }) => name)]);
     const named = texts.flatMap((file) =>
       [...textOf(file).matchAll(/\bcensus help (--?[a-z-]+|[a-z-]+)/g)].map(([, topic = ""]) => [file, topic]),

@@ -17,11 +17,11 @@ afterAll(async () => {
   await store.close();
 });
 
-it("docs/sql.md says what the declarations say; npm run docs makes it anew", () => {
+it("docs/sql.md is up to date; npm run docs writes it", () => {
   expect(readFileSync(sqlDocs, "utf8")).toBe(renderSqlDocs());
 });
 
-it.each(sqlExamples)("its example has an answer: %s", async (_what, statement) => {
+it.each(sqlExamples)("its example returns rows: %s", async (_what, statement) => {
   const rows: string[] = [];
   for await (const batch of await sql.ask(statement)) rows.push(...batch);
   expect(rows.length).toBeGreaterThan(0);

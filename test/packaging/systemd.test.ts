@@ -44,7 +44,7 @@ describe("packaging/systemd/census.service", () => {
   const isThere = analyze("--version").status === 0;
   if (!isThere) process.stderr.write("systemd-analyze is not installed: the unit is not verified (Debian: systemd)\n");
 
-  it.skipIf(!isThere)("is sound, and exposes little", () => {
+  it.skipIf(!isThere)("is valid, and exposes little", () => {
     const path = join(folder, "census.service");
     // A program that is there.
     writeFileSync(path, unit.replace("ExecStart=/usr/bin/census", "ExecStart=/usr/bin/env"));
@@ -57,7 +57,7 @@ describe("packaging/systemd/census.service", () => {
 });
 
 describe("packaging/systemd/census.sysusers", () => {
-  it("makes the user that the unit names", () => {
+  it("creates the user of the unit", () => {
     const rows = readFileSync(join(systemd, "census.sysusers"), "utf8").match(/^u\s+\S+/gm);
     expect(rows?.map((row) => row.split(/\s+/)[1])).toEqual(said("User"));
   });
@@ -71,7 +71,7 @@ describe("packaging/systemd/census.conf.d", () => {
     expect(files.every((file) => file.endsWith(".ini"))).toBe(true);
   });
 
-  it("is sound as it is", async () => {
+  it("is valid without changes", async () => {
     // A folder and a port that are free on any machine.
     const words = ["config", "--check", "--config", sample, "--data", join(folder, "data"), "--port", "0"];
     const { code, stdout, stderr } = await census(words);
@@ -79,7 +79,7 @@ describe("packaging/systemd/census.conf.d", () => {
     expect(stdout).not.toMatch(/^error/m);
   });
 
-  it("holds no setting behind a # that does not exist, and no path that the unit keeps from being written", async () => {
+  it("comments out existing settings only, and no path that the unit cannot write to", async () => {
     const whole = join(folder, "whole");
     mkdirSync(whole);
     for (const file of files) {

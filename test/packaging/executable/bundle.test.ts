@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { bundleProgram } from "../../../packaging/executable/bundle.ts";
 import { root } from "../../../packaging/executable/places.ts";
 
-describe("the program's code as it is packaged", async () => {
+describe("the bundled code of the program", async () => {
   const { main, loader, pieces, packages, warmUp } = await bundleProgram();
   const all = [main, loader, ...pieces.values(), warmUp?.text ?? ""];
 
-  it("is the same when it is made again", async () => {
+  it("is reproducible", async () => {
     const again = await bundleProgram();
     expect([again.main, again.loader, ...again.pieces.values(), again.warmUp?.text]).toEqual(all);
   });
 
-  it("is scripts, which say nothing of where they were made", () => {
+  it("is valid scripts without paths of the build machine", () => {
     for (const code of all) {
       expect(code.includes(root)).toBe(false);
       expect(() => new Script(code)).not.toThrow();
@@ -24,7 +24,7 @@ describe("the program's code as it is packaged", async () => {
     expect([...pieces.keys()]).toEqual(expect.arrayContaining(threads));
   });
 
-  it("loads little of itself for the version", () => {
+  it("loads little code for --version", () => {
     const begins = new Set(["main.js"]);
     for (const name of begins) {
       const asked = pieces.get(name)?.matchAll(/(?<!then\(\(\)=>\w+\()require\("\.\/([^"]+)"\)/g) ?? [];
@@ -35,7 +35,7 @@ describe("the program's code as it is packaged", async () => {
     expect(size).toBeLessThan(50_000);
   });
 
-  it("has parts of the packages that the program needs, and none of those that develop it", () => {
+  it("contains runtime dependencies and no development dependencies", () => {
     expect(packages).toContain("node_modules/@duckdb/node-api");
     expect(packages).not.toContain("node_modules/vitest");
   });

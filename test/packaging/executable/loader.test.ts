@@ -126,7 +126,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     expect(statSync(library.folder)).toMatchObject({ mtimeMs, ino });
   });
 
-  it("is unpacked whole by one of many that start at once", async () => {
+  it("is unpacked completely when many processes start at once", async () => {
     const base = place();
     const runs = await Promise.all(Array.from({ length: 6 }, () => ask({ CENSUS_NATIVE_DIR: base })));
     expect(runs).toEqual(runs.map(() => answered));
@@ -147,7 +147,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
   });
 
-  it("goes when another version is unpacked a month later", async () => {
+  it("is removed when another version is unpacked a month later", async () => {
     const base = place();
     for (const [name, age] of [
       ["0.0.1-abc", 31],
@@ -212,7 +212,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     expect(stderr).toMatch(reason);
   });
 
-  it.skipIf(!isRoot)("is unpacked by a user nobody knows, and taken from where root has put it", async () => {
+  it.skipIf(!isRoot)("is unpacked by a user without an account, and used from where root has put it", async () => {
     const base = place(0o755);
     expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
     const library = libraryIn(base);
@@ -226,7 +226,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     expect(readdirSync(temporary)).toEqual([`census-${SOMEBODY}`]);
   });
 
-  it("is not needed for the version, even where there is no place for it", () => {
+  it("is not needed for --version, even if no directory is writable", () => {
     const env = { CENSUS_NATIVE_DIR: "/dev/null" };
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     expect(execFileSync(executable ?? "", ["--version"], { env, encoding: "utf8" })).toBe(`${version}\n`);
@@ -234,7 +234,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
   });
 });
 
-describe.skipIf(executable === undefined)("the usual population in the packaged program", () => {
+describe.skipIf(executable === undefined)("the default population in the packaged program", () => {
   it("is unpacked beside the engine's library, once", async () => {
     const base = place();
     expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
@@ -259,7 +259,7 @@ describe.skipIf(executable === undefined)("the usual population in the packaged 
     expect(populationIn(base).files.length).toBeGreaterThan(1);
   });
 
-  it.skipIf(!isRoot)("is made up where there is no place for it", async () => {
+  it.skipIf(!isRoot)("is generated if no directory is writable", async () => {
     const base = place(0o755);
     expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
     execFileSync("chmod", ["-R", "a+rX", libraryIn(base).folder]);

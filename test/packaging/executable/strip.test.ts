@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { stripped } from "../../../packaging/executable/strip.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 
-it.skipIf(process.platform !== "linux")("a program without what is not loaded still runs, and is smaller", async () => {
+it.skipIf(process.platform !== "linux")("a stripped program still runs, and is smaller", async () => {
   await using folder = await temporaryFolder();
   const whole = readFileSync(process.execPath);
   const less = stripped(whole);
@@ -18,6 +18,6 @@ it.skipIf(process.platform !== "linux")("a program without what is not loaded st
   expect([run.status, run.stdout.toString()]).toEqual([0, "whole\n"]);
 });
 
-it("what is no ELF program is refused", () => {
+it("refuses a file that is not an ELF program", () => {
   expect(() => stripped(Buffer.alloc(128))).toThrow("not a 64-bit little-endian ELF program");
 });

@@ -72,8 +72,8 @@ function collected(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, collected(member)]));
 }
 
-describe("the package for npm", () => {
-  it("has no source of ours in it, depends on the engine alone and cannot be published by accident", () => {
+describe("the npm package", () => {
+  it("contains no source, depends on the engine only and cannot be published by accident", () => {
     const { dependencies, ...rest } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Record<
       string,
       Record<string, string>
@@ -96,13 +96,13 @@ describe("the package for npm", () => {
     expect(runNode(script, ...words)).toMatchObject({ status: 5, stdout: "50\n", stderr: "" });
   });
 
-  it("takes in what is large on threads of its own", () => {
+  it("prepares large commands on threads", () => {
     const script = join(installed, "census.cjs");
     const words = ["fixture", "--nodes", "10", "--seed", "3", "--", process.execPath, "-e", "process.exit(6)"];
     expect(runNode(script, ...words)).toMatchObject({ status: 6, stderr: "" });
   });
 
-  it("begins with the very rows that the usual population comes to when it is taken in", async () => {
+  it("contains the same rows as the default population has when it is stored", async () => {
     const taken = await openContent({ kind: "population", activeNodes: usualActiveNodes, seed: usualPopulation.seed });
     const begun = await Store.open({ base: join(installed, baseName), clock: taken.clock, retention: taken.retention });
     for (const entity of ["nodes", "inventory", "facts", "catalogs", "reports", "events", "package_inventory"]) {
@@ -115,7 +115,7 @@ describe("the package for npm", () => {
     await begun.close();
   });
 
-  it("gives tests a fixture that is the same for each of them", () => {
+  it("gives each test the same fixture", () => {
     writeFileSync(
       join(project, "own.test.ts"),
       `import { startFixture, type Fixture } from "census/fixture";
@@ -153,7 +153,7 @@ describe("the package for npm", () => {
         const response = await fetch(census.url + "/pdb/query/v4/nodes");
         expect(await response.json()).toHaveLength(50);
       });
-      it("is started by hand, several at once", async () => {
+      it("starts several fixtures at once", async () => {
         const fixtures: Fixture[] = await Promise.all([startFixture({ nodes: 1 }), startFixture({ nodes: 2, seed: 3 })]);
         expect(fixtures.map(({ nodes }) => nodes)).toEqual([1, 2]);
         expect(new Set(fixtures.map(({ url }) => url)).size).toBe(2);

@@ -48,7 +48,7 @@ const asService = (...words: readonly string[]): readonly string[] => [
 describe.skipIf(reason !== undefined)("the Debian package", () => {
   afterAll(() => run("dpkg", "--purge", "census"));
 
-  it("installs the program, its user, unit, folders and configuration", async () => {
+  it("installs the program, its user, unit, directories and configuration", async () => {
     expect(run("dpkg", "--install", file ?? "")).toMatchObject({ status: 0 });
     expect(run("dpkg", "--verify", "census")).toMatchObject({ status: 0, stdout: "" });
     expect(
@@ -87,13 +87,13 @@ describe.skipIf(reason !== undefined)("the Debian package", () => {
     expect((await ended)[0]).toBe(0);
   });
 
-  it("keeps what was changed in the configuration when it is installed again", () => {
+  it("keeps changes of the configuration when it is reinstalled", () => {
     appendFileSync("/etc/census/conf.d/jetty.ini", "\n# ours\n");
     expect(run("dpkg", "--install", "--force-confold", file ?? "")).toMatchObject({ status: 0 });
     expect(readFileSync("/etc/census/conf.d/jetty.ini", "utf8")).toMatch(/# ours\n$/);
   });
 
-  it("leaves configuration and data when it is removed, and nothing when it is purged", () => {
+  it("keeps configuration and data when it is removed, and nothing when it is purged", () => {
     expect(run("dpkg", "--remove", "census")).toMatchObject({ status: 0 });
     expect(there()).toEqual([false, true, true]);
     expect(run("dpkg", "--purge", "census")).toMatchObject({ status: 0 });

@@ -30,7 +30,7 @@ async function filesIn(folder: string): Promise<ReleaseFiles> {
   return releaseFiles(ownTarget, program, ["node_modules/h3", "node_modules/citty"]);
 }
 
-describe.skipIf(ownTarget === undefined)("what is delivered is the same when it is made again", () => {
+describe.skipIf(ownTarget === undefined)("released files are reproducible", () => {
   it.each(
     delivered.flatMap(([name, ...rest]) => (name === undefined || !isThere(rest[2]) ? [] : [[name, ...rest] as const])),
   )("%s", async (name, target, write) => {
@@ -48,7 +48,7 @@ describe.skipIf(ownTarget === undefined)("what is delivered is the same when it 
   });
 });
 
-describe.skipIf(ownTarget === undefined)("every page of docs/ is delivered", () => {
+describe.skipIf(ownTarget === undefined)("a release contains every page of docs/", () => {
   /** One of each kind. */
   const kinds = delivered.filter(([name], index) => {
     return name !== undefined && delivered.findIndex(([other]) => extname(other ?? "") === extname(name)) === index;
