@@ -88,7 +88,7 @@ function entitySection(entity: Entity): string[] {
     "| --- | --- | --- | --- | --- |",
     ...Object.entries(entity.fields).map(
       ([name, field]) =>
-        `| ${name} | ${field.onlyNull === true ? `${field.type}, null or not alone` : field.type} | ${mark(isQueryable(field))} | ${mark(isProjectable(field))} | ${mark(shown.has(name))} |`,
+        `| ${name} | ${field.onlyNull === true ? `${field.type}, only with null` : field.type} | ${mark(isQueryable(field))} | ${mark(isProjectable(field))} | ${mark(shown.has(name))} |`,
     ),
     "",
     related.length === 0 ? "No implicit subqueries." : `Implicit subqueries: ${related.join("; ")}.`,
