@@ -3,7 +3,7 @@ import type { Submission } from "#storage/ingest/submission.ts";
 import type { Json } from "#storage/json.ts";
 import { commandNames, commands, isCommandName } from "#storage/wire/commands.ts";
 import { parseWireTime } from "#storage/wire/time.ts";
-import { literal } from "./literal.ts";
+import { clojureText } from "#storage/query/ast/clojure.ts";
 import type { CommandParameters } from "./parameters.ts";
 
 /** A command without its payload. */
@@ -32,7 +32,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 export function readEnvelope(parameters: CommandParameters, problem?: string): Envelope | { readonly error: string } {
   const { command, certname, version } = parameters;
   const invalid = (sentence: string): { error: string } => ({
-    error: `Command ${literal(command)} for certname ${literal(certname)} is invalid. ${sentence}`,
+    error: `Command ${clojureText(command)} for certname ${clojureText(certname)} is invalid. ${sentence}`,
   });
   if (problem !== undefined) return invalid(problem);
   if (certname === undefined) return invalid("Command is missing required parameters: certname.");
@@ -45,7 +45,7 @@ export function readEnvelope(parameters: CommandParameters, problem?: string): E
   if (typeof version !== "number" || !Number.isInteger(version)) return invalid("Version must be a valid integer.");
   const minimum = commands[command].minimumOverHttp;
   if (version < minimum) {
-    const retired = `Version ${version} of command ${literal(command)} is retired.`;
+    const retired = `Version ${version} of command ${clojureText(command)} is retired.`;
     return invalid(`${retired} The minimum supported version is ${minimum}.`);
   }
   const wait = readWait(parameters["secondsToWaitForCompletion"]);

@@ -4,7 +4,7 @@ import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { readAdminRequest } from "../admin/request.ts";
-import { literal } from "../commands/literal.ts";
+import { clojureText } from "#storage/query/ast/clojure.ts";
 import { notFound, prettyAnswer, respond } from "../http/answers.ts";
 import { nodeRequest, nodeResponse, rawTarget, readBody } from "../http/request.ts";
 import { interfaceVersion } from "./meta.ts";
@@ -44,7 +44,7 @@ async function answerCmd(store: Store, event: H3Event): Promise<Response> {
   const body = await textOf(event);
   const asked = readAdminRequest(body);
   if ("detail" in asked) {
-    return prettyAnswer({ error: `Invalid command ${literal(body)}: ${asked.detail}` }, 400);
+    return prettyAnswer({ error: `Invalid command ${clojureText(body)}: ${asked.detail}` }, 400);
   }
   if (asked.command === "delete") {
     await store.lifecycle.deleteNode(asked.certname);

@@ -1,3 +1,4 @@
+import { quotedText } from "./quoted-text.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import { duckdb } from "./duckdb.ts";
 
@@ -30,15 +31,17 @@ export async function copyLines({ folder, from, to, columns, longest }: CopyOpti
   });
   const connection = await instance.connect();
   try {
-    const types = columns.map(([name, type]) => `${text(name)}: ${text(type)}`).join(", ");
+    const types = columns.map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`).join(", ");
     // A character is at most three bytes.
     const size = Math.max(USUAL_LINE, 3 * longest);
     const options = `format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${size}`;
     await connection.run("SET TimeZone = 'UTC'");
-    await connection.run(`SET temp_directory = ${text(folder)}; SET allowed_directories = [${text(folder)}]`);
+    await connection.run(
+      `SET temp_directory = ${quotedText(folder)}; SET allowed_directories = [${quotedText(folder)}]`,
+    );
     await connection.run("SET enable_external_access = false; SET lock_configuration = true");
     await connection.run(
-      `COPY (SELECT * FROM read_json(${text(from)}, ${options})) TO ${text(to)} (FORMAT parquet, COMPRESSION zstd)`,
+      `COPY (SELECT * FROM read_json(${quotedText(from)}, ${options})) TO ${quotedText(to)} (FORMAT parquet, COMPRESSION zstd)`,
     );
   } catch (error) {
     throw new CensusError("bad-file", `the Parquet file cannot be written: ${messageOf(error).split("\n")[0]}`, {
@@ -48,8 +51,4 @@ export async function copyLines({ folder, from, to, columns, longest }: CopyOpti
     connection.closeSync();
     instance.closeSync();
   }
-}
-
-function text(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
 }

@@ -1,5 +1,4 @@
 import { characterClass, characters, union } from "./charset.ts";
-import { collatingElement } from "./collation.ts";
 import { RegexError } from "./error.ts";
 import { readEscape } from "./escapes.ts";
 import type { Options } from "./options.ts";
@@ -53,6 +52,12 @@ export function readBrackets(reader: Reader, options: Options, groups: number): 
 
 function fail(fault: "range" | "collating" | "class"): never {
   throw new RegexError(fault);
+}
+
+/** The code point of a collating element: one character. PostgreSQL's names of characters, such as `hyphen`, are unknown. */
+function collatingElement(name: string): number | undefined {
+  const [character, ...more] = Array.from(name);
+  return more.length === 0 ? character?.codePointAt(0) : undefined;
 }
 
 /** The code of an item that may stand at either end of a range; undefined for one that may not. */

@@ -2,10 +2,10 @@ import { type Json, isExactNumber, isObject } from "../../json.ts";
 
 /**
  * A JSON value the way the peer's messages print it, e.g. `["limit" 1]` and `{:field "certname", :order "up"}`
- * (`reference/query.md §9.1`).
+ * (`reference/query.md §9.1`); nothing is `nil`.
  */
-export function clojureText(value: Json): string {
-  if (value === null) return "nil";
+export function clojureText(value: Json | undefined): string {
+  if (value === null || value === undefined) return "nil";
   if (Array.isArray(value)) return `[${value.map(clojureText).join(" ")}]`;
   if (isObject(value)) {
     const pairs = Object.entries(value).map(([key, inner]) => `:${key} ${clojureText(inner)}`);

@@ -1,10 +1,11 @@
+import { quotedText } from "../../engine/quoted-text.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import { mistakeMark } from "../../engine/mistake-mark.ts";
 import type { Written } from "../../engine/row-layout.ts";
 import { toCharSql } from "../../postgres/to-char.ts";
 import type { Entity, FieldSql, FieldType } from "../entities/index.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
-import { jsonTextOf, jsonValueOf, literal } from "./dialect.ts";
+import { jsonTextOf, jsonValueOf } from "./dialect.ts";
 import { partColumn } from "./parts.ts";
 import { sortKeyOf } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
@@ -49,7 +50,7 @@ function toStringSql(scope: Scope, ref: FieldRef, mask: string): string {
   const number = `census_number_text(${sql}::VARCHAR, ${scope.value(mask)})`;
   if (ref.field.type !== "json") return number;
   const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
-  const failed = `error(${literal(noNumbers("to_string", ref))})`;
+  const failed = `error(${quotedText(noNumbers("to_string", ref))})`;
   return `CASE ${rank} WHEN '${sortRank.number}' THEN ${number} WHEN '${sortRank.null}' THEN NULL ELSE ${failed} END`;
 }
 
@@ -138,5 +139,5 @@ function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: F
     avg: `census_average(${sum}, count(*)::VARCHAR)`,
     sum,
   };
-  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${literal(noNumbers(fn, ref))}) ELSE ${results[fn]} END`;
+  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${quotedText(noNumbers(fn, ref))}) ELSE ${results[fn]} END`;
 }

@@ -1,9 +1,10 @@
+import { quotedText } from "../../engine/quoted-text.ts";
 import type { RowLayout } from "../../engine/row-layout.ts";
 import type { Statement } from "../../engine/statements.ts";
 import type { Comparison } from "../operators.ts";
 import type { Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
-import { literal, rowSql } from "./dialect.ts";
+import { rowSql } from "./dialect.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
 /** What events are summarized by, and the columns that make a group. */
@@ -91,7 +92,7 @@ export function compileAggregate(counts: Counts, context: CompileContext): State
   const members = Object.keys(countedEvents(context))
     .map((name) => `'"${name}":', count(*) FILTER (WHERE ${name} > 0)`)
     .join(", ',', ");
-  const head = literal(`{"summarize_by":${JSON.stringify(counts.summarizeBy)},`);
+  const head = quotedText(`{"summarize_by":${JSON.stringify(counts.summarizeBy)},`);
   return scope.statement(
     `SELECT concat(${head}, ${members}, ',"total":', count(*), '}') FROM (${groupsSql(scope, counts)})`,
   );

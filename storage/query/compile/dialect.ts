@@ -2,6 +2,7 @@
  * Everything about DuckDB's spelling of SQL that the compiler needs: how a value of each type becomes JSON text, how
  * patterns are matched, how documents are taken apart.
  */
+import { quotedText } from "../../engine/quoted-text.ts";
 import type { RowLayout, Written } from "../../engine/row-layout.ts";
 import type { Field, FieldType } from "../entities/index.ts";
 import type { Regex } from "../../postgres/regex.ts";
@@ -57,14 +58,14 @@ export interface Member {
 export function jsonObject(scope: Scope, members: readonly Member[]): string {
   // The same text from fewer expressions, of which each costs the planner some hundredths of a millisecond.
   if (members.length > 0 && members.every(({ key, plain }) => plain !== undefined && isName(key))) {
-    const pairs = members.map(({ key, plain }) => `${literal(key)}, ${plain}`);
+    const pairs = members.map(({ key, plain }) => `${quotedText(key)}, ${plain}`);
     return `json_object(${pairs.join(", ")})::VARCHAR`;
   }
   const parts = members.flatMap(({ key, json }, index) => {
     const head = `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
-    return [isName(key) ? literal(head) : scope.value(head), json];
+    return [isName(key) ? quotedText(head) : scope.value(head), json];
   });
-  return `concat(${[...parts, literal("}")].join(", ")})`;
+  return `concat(${[...parts, quotedText("}")].join(", ")})`;
 }
 
 /** The same row, written outside of the engine: what to select, and how that becomes the text. */
@@ -83,18 +84,14 @@ export function laidOut(members: readonly Member[]): {
 export function rowSql({ columns, after }: RowLayout, names: readonly string[]): string {
   const types = { text: "string", json: "json", number: "numeric" } as const;
   const parts = columns.flatMap(({ before, as }, index) => [
-    literal(before),
+    quotedText(before),
     jsonTextOf(types[as], names[index] ?? "NULL"),
   ]);
-  return `concat(${[...parts, literal(after)].join(", ")})`;
+  return `concat(${[...parts, quotedText(after)].join(", ")})`;
 }
 
 function isName(key: string): boolean {
   return /^[a-z_0-9?]+$/.test(key);
-}
-
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Whether a text matches; RE2 inside the engine where it can, our own function where the pattern needs more. */
@@ -172,5 +169,5 @@ export const jsonKind = { null: 0, string: 1, number: 2, boolean: 3, array: 4, o
 export function kindIn(typeSql: string, kinds: readonly number[]): string {
   const names = kinds.flatMap((kind) => kindOrder[kind] ?? []);
   // Of no kind: still written out, since every parameter in it has to stand in the statement.
-  return names.length === 0 ? `${typeSql} = ''` : `${typeSql} IN (${names.map(literal).join(", ")})`;
+  return names.length === 0 ? `${typeSql} = ''` : `${typeSql} IN (${names.map(quotedText).join(", ")})`;
 }

@@ -1,10 +1,11 @@
+import { quotedText } from "../../engine/quoted-text.ts";
 import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import { alias, type FieldSql, sql } from "../entities/index.ts";
 import { comparisonNamed } from "../operators.ts";
 import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
-import { FEW, inListSql, literal, matchesSql } from "./dialect.ts";
+import { FEW, inListSql, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";
 
 /** The kind a {@link sortKey} begins with, by the name that `jsonb_typeof` gives it. */
@@ -87,7 +88,7 @@ export function jsonTypeSql(scope: Scope, ref: FieldRef, test: TextTest): string
   const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
   if (isEquality(test)) {
     const ranks = Object.keys(typeOfRank).filter((candidate) => typeOfRank[candidate] === test.text);
-    return ranks.length === 0 ? "false" : `${rank} IN (${ranks.map(literal).join(", ")})`;
+    return ranks.length === 0 ? "false" : `${rank} IN (${ranks.map(quotedText).join(", ")})`;
   }
   const cases = Object.entries(typeOfRank).map(([candidate, type]) => `WHEN '${candidate}' THEN '${type}'`);
   return textTestSql(scope, `CASE ${rank} ${cases.join(" ")} END`, test);
