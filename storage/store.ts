@@ -46,14 +46,14 @@ import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
 
-/** Where memory is scarce, garbage is collected so often at most, ms. */
+/** Least time between two collections of garbage while memory is scarce, ms. */
 const BETWEEN_COLLECTIONS = 1000;
 
 /** Everything about the data: the one object that the service and the command line share. */
 export class Store {
   readonly clock: Clock;
   readonly retention: Retention;
-  /** What one command may become. */
+  /** The limits of one command. */
   readonly bounds: CommandBounds;
   /** Expiry, purging, garbage collection. */
   readonly lifecycle: Lifecycle;
@@ -71,11 +71,11 @@ export class Store {
   /** Undefined: it is in memory, or open for reading only. */
   #health: Health | undefined;
   readonly #unguard: () => void;
-  /** When garbage was last collected to give memory back, by `performance.now()`. */
+  /** When garbage was last collected to free memory, as `performance.now()`. */
   #collected = -Infinity;
-  /** Questions. */
+  /** Queries so far. */
   #asked = 0;
-  /** How many transactions there had been when the tables were last as they were kept. */
+  /** The number of transactions when the tables last were as {@link keep} saved them. */
   #keptAfter: number | undefined;
 
   private constructor(database: Database, queue: Queue, options: Opening) {
@@ -161,7 +161,7 @@ export class Store {
     }
   }
 
-  /** Has the queue keep commands until the database file has what they did. */
+  /** Makes the queue keep commands until their data is in the database file. */
   async #keep(
     { directory, store, queue, isNoted }: OpenedDirectory,
     { onNotice = ignore, onGivenUp = ignore }: StoreOptions,
@@ -182,7 +182,7 @@ export class Store {
       queue: identity,
       onNotice,
     });
-    // Before it is noted what the file holds, the queue may have let go of what is in the engine's log alone.
+    // Without a note the queue may have removed commands whose data is only in the engine's log.
     if (!isNoted) await database.checkpoint();
     this.#health = new Health({ database, damages: this.#metrics.damages, onNotice, onGivenUp });
   }
@@ -207,10 +207,10 @@ export class Store {
     return this.#planner.planAggregates(question);
   }
 
-  /** Asks a question and waits for the first rows of the answer. */
+  /** Runs a query and waits for its first rows. */
   async ask(plan: Plan, options: AskOptions = {}): Promise<Asked> {
     const asked = await askPlan(this.#database, plan, options);
-    // Not for one question alone.
+    // It is not worth a read for a single query.
     if (this.#asked++ > 0) void this.#inactiveNodes.load().catch(() => undefined);
     const instead = plan.instead?.();
     if (instead === undefined) return asked;
@@ -218,7 +218,7 @@ export class Store {
     return askPlan(this.#database, instead, options);
   }
 
-  /** Carries a plan out and tells what each step took. */
+  /** Runs a plan and reports the time of each step. */
   async explain(plan: Plan, options: ReadOptions = {}): Promise<Explanation> {
     const { sql, values } = plan.rows;
     const explained = async (how: string): Promise<string> => {
@@ -241,7 +241,7 @@ export class Store {
     return Sql.open(this.#database, options);
   }
 
-  /** Whether there is such a thing, inactive nodes included. */
+  /** Whether it exists; inactive nodes do. */
   async knows(kind: ParentKind, id: string): Promise<boolean> {
     return knows(this.#database, kind, id, this.#nodes);
   }
@@ -259,14 +259,13 @@ export class Store {
     return readDocument(this.#database, hash, part);
   }
 
-  /** Yields what `work` makes of one state of the store, whatever comes in meanwhile: {@link Database.snapshot}. */
+  /** Yields what `work` makes of one state of the store, whatever is stored meanwhile: {@link Database.snapshot}. */
   snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
     return this.#database.snapshot(work, options);
   }
 
   /**
-   * Gives memory and files back that only commands need, and writes what is in the engine's log into the file, which is
-   * made smaller where it has grown much.
+   * Frees memory and files that only commands need, makes a checkpoint, and compacts the database file if it has grown much.
    * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
    */
   async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
@@ -278,10 +277,10 @@ export class Store {
     await this.#database.release();
   }
 
-  /** Gives memory back that is kept but not used, while the store works. */
+  /** Frees memory that is not in use, while the store works. */
   async #relieve(): Promise<void> {
     await this.#database.emptyAllocators();
-    // This takes time of the thread that answers.
+    // This blocks the event loop.
     if (performance.now() - this.#collected < BETWEEN_COLLECTIONS) return;
     collectGarbage();
     await this.#ingester.shrink();
@@ -291,17 +290,16 @@ export class Store {
 
   /**
    * Checks that a command exceeds no bound, before it is accepted.
-   * @returns undefined where its size alone tells; otherwise it rejects with a BoundsError if it does
+   * @returns undefined where its size is enough; otherwise a promise that rejects with a BoundsError if it does
    */
   checkBounds(submission: Submission): Promise<void> | undefined {
     return checkBounds(submission, this.bounds);
   }
 
   /**
-   * Takes a command into the queue; resolves when it will not be lost any more.
-   * @param isAwaited whether somebody waits until it is processed
-   * @returns what becomes of it when it is first tried; never rejects
-   * @throws CensusError "unavailable" when it could not be kept, or the store is open for reading only
+   * Accepts a command into the queue; resolves when it is durable.
+   * @param isAwaited whether the caller waits until it is processed
+   * @throws CensusError "unavailable" when the queue could not keep it, or the store is open for reading only
    */
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
     this.#database.checkWritable();
@@ -321,7 +319,7 @@ export class Store {
   }
 
   /**
-   * Takes one command in; resolves when it is stored.
+   * Accepts a command; resolves when it is stored.
    * @throws CensusError "bad-input" when the command can never succeed
    */
   async submit(submission: Submission): Promise<Outcome> {
@@ -331,7 +329,7 @@ export class Store {
     throw processing.error;
   }
 
-  /** What is counted and timed about the store. */
+  /** The metrics of the store. */
   get metrics(): Registry {
     return this.#metrics.registry;
   }
@@ -346,12 +344,12 @@ export class Store {
     return this.#consumer.isStalled;
   }
 
-  /** Why no command is accepted: the file is damaged, is another one, or cannot be opened. */
+  /** Why no command is accepted: the file is damaged, was replaced, or cannot be opened. */
   get problem(): string | undefined {
     return this.#health?.problem;
   }
 
-  /** Whether the store answers. */
+  /** Whether the store can be queried. */
   async reads(): Promise<boolean> {
     try {
       return (await this.#database.rows("SELECT 1")).length === 1;
@@ -362,14 +360,14 @@ export class Store {
     }
   }
 
-  /** Files that were saved when the queue was opened, since they hold no sound commands. */
+  /** Files to which damaged parts of the queue were saved when it was opened. */
   get damagedQueueFiles(): readonly string[] {
     return this.#queue.damaged;
   }
 
   /**
-   * Takes many commands in, all or none: what `submissions` or any command throws leaves the store as it was.
-   * @param onFault called for a command that cannot be taken in; when given, such commands are left out instead
+   * Stores many commands, all or none of them: the store stays as it was if `submissions` throws or a command is invalid.
+   * @param onFault called for an invalid command; with it such commands are left out instead
    */
   async importAll(
     submissions: AsyncIterable<Submission>,
@@ -380,7 +378,7 @@ export class Store {
     return count;
   }
 
-  /** Keeps what this store, which is in memory, holds now: {@link reset} brings it back. Twice the memory. */
+  /** Saves what this store, which is in memory, has now: {@link reset} restores it. Takes twice the memory. */
   async keep(): Promise<void> {
     await this.#consumer.settle();
     await keepTables(this.#database);
@@ -388,8 +386,7 @@ export class Store {
   }
 
   /**
-   * Brings back what was kept: whatever has come in since is gone, commands that wait included. Takes no time when nothing
-   * has come in.
+   * Restores what {@link keep} saved: whatever was stored or accepted since is lost. Takes no time when that is nothing.
    */
   async reset(): Promise<void> {
     if (this.#keptAfter === undefined) throw new Error("nothing was kept that could be brought back");
@@ -402,7 +399,7 @@ export class Store {
     this.#keptAfter = this.#ingester.transactions.count;
   }
 
-  /** A folder of its own for archives that are being taken in; undefined for a store in memory. */
+  /** A folder for archives that are being received; undefined for a store in memory. */
   get uploadFolder(): string | undefined {
     return this.#database.uploadFolder;
   }
@@ -416,7 +413,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    // Before the file is closed, which it looks at.
+    // Before the file is closed, because it checks that file.
     this.#health?.close();
     this.#unguard();
     await this.lifecycle.close();

@@ -1,5 +1,5 @@
 /**
- * What became of a command that was taken in. `stale`: newer data is stored already; `duplicate`: this very report is;
- * `obsolete`: a newer command waited behind it. All are successes (`reference/commands.md §2.3, §4`).
+ * The outcome of an accepted command. `stale`: newer data is stored already; `duplicate`: the same report is stored already;
+ * `obsolete`: a newer command waited in the queue. All are successes (`reference/commands.md §2.3, §4`).
  */
 export type Outcome = "stored" | "unchanged" | "stale" | "duplicate" | "obsolete";

@@ -7,13 +7,13 @@ import { payloadBytes, type Submission } from "./submission.ts";
 /** Leaves out a byte order mark; malformed sequences become U+FFFD. */
 const utf8 = new TextDecoder();
 
-/** What V8 says of a text that goes on behind its first value. */
+/** V8's message for a text that continues after its first value. */
 const GOES_ON = /^Unexpected non-whitespace character after JSON at position (\d+)/;
 
 /**
- * A payload's first JSON value: what follows is ignored, as the peer ignores it, and nothing at all is null
+ * A payload's first JSON value. As in PuppetDB, what follows it is ignored, and an empty payload is null
  * (`reference/commands.md §2.5`).
- * @param json the payload unpacked, or what is to be read in its place
+ * @param json the unpacked payload, or its head
  * @throws CensusError "bad-input" when there is none
  */
 export function parsePayload(submission: Submission, json: Buffer): Json {
@@ -24,14 +24,14 @@ export function parsePayload(submission: Submission, json: Buffer): Json {
     if (!(error instanceof SyntaxError)) throw error;
     const [, end] = GOES_ON.exec(messageOf(error)) ?? [];
     if (end !== undefined) return parseJson(text.slice(0, Number(end)));
-    // V8 quotes what it has found.
+    // V8's message quotes the payload, which must not be logged.
     throw refusal(submission, "the payload is not JSON", error, "");
   }
 }
 
 /**
  * The payload's bytes.
- * @param largest how many it may have
+ * @param largest the limit on their number once unpacked
  * @throws CensusError "bad-input" when they are not packed as its encoding says, BoundsError when there are more
  */
 export function unpacked(submission: Submission, largest = defaultBounds.unpackedBytes): Buffer {
@@ -49,7 +49,7 @@ export function unpacked(submission: Submission, largest = defaultBounds.unpacke
   }
 }
 
-/** @param detail of the error, as it may be logged */
+/** @param detail the part of the message that may be logged */
 function refusal(
   { command, version, certname }: Submission,
   what: string,

@@ -8,13 +8,13 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What is known of a command in the queue besides its payload. */
+/** A command in the queue, without its payload. */
 export interface QueueEntry extends Omit<Submission, "payload"> {
   /** Increases with every command; never used twice in one queue. */
   readonly id: number;
-  /** Bytes of the payload as it lies in the queue. */
+  /** Bytes of the payload as stored in the queue. */
   readonly size: number;
-  /** Bytes of it once unpacked, where it is packed and that is known. */
+  /** Bytes of a packed payload once unpacked, if known. */
   readonly unpackedSize?: number;
   /** Earlier attempts, oldest first. */
   readonly faults: readonly Fault[];
@@ -23,7 +23,7 @@ export interface QueueEntry extends Omit<Submission, "payload"> {
 /** A command on its way into the queue. */
 export type NewEntry = Omit<QueueEntry, "id" | "size">;
 
-/** Commands that are kept still. */
+/** Commands that the log still has. */
 export interface Retained {
   /** By id, ascending; without those that wait for another try. */
   readonly entries: readonly QueueEntry[];
@@ -31,12 +31,12 @@ export interface Retained {
   readonly through: number;
 }
 
-/** Where commands lie between their acknowledgement and their being stored. */
+/** Holds commands from their acknowledgement until they are stored. */
 export interface CommandLog {
-  /** Whether payloads stay where they are as they are appended, rather than being copied somewhere else. */
+  /** Whether an appended payload is kept as it is instead of being copied, so that its memory must not be reused. */
   readonly holdsPayloads: boolean;
   /**
-   * Adds a command; resolves when it will survive whatever happens to this process and this machine.
+   * Adds a command; resolves when it is durable.
    * @param isWanted whether the payload will be read soon
    * @throws CensusError "unavailable" when it could not be kept; then it is not in the queue
    */
@@ -50,23 +50,23 @@ export interface CommandLog {
   /** The payload of a command that has not been released or is postponed. */
   read(entry: QueueEntry): Promise<Uint8Array>;
   /**
-   * Keeps a command that has failed, with its faults, until {@link settle}: `release` passes over it. Called again it
-   * replaces what was kept.
+   * Keeps a command that has failed, with its faults, until {@link settle}; {@link release} does not remove it. A second call
+   * replaces what the first one kept.
    */
   postpone(entry: QueueEntry, payload: Uint8Array): Promise<void>;
   /** A command that may have been postponed has been stored. */
   settle(id: number): Promise<void>;
-  /** A command is kept as a dead letter, or nowhere: it is never tried again, whatever the database loses. */
+  /** A command was discarded: it is never tried again, even if the database loses data. */
   drop(id: number): Promise<void>;
   /** Everything up to and including this id has been dealt with, or postponed. */
   release(through: number): Promise<void>;
-  /** Everything up to and including this id is in the database file: it need not be kept any more. */
+  /** Everything up to and including this id is in the database file: the log may remove it. */
   checkpointed(through: number): Promise<void>;
-  /** Commands behind this id that are kept still, released ones as well, for a database that has lost what they did. */
+  /** Commands after this id that the log still has, released ones included, for a database that has lost their data. */
   retained(after: number): Promise<Retained>;
-  /** Bytes that need not be kept once everything up to this id is in the database file. */
+  /** Bytes that could be removed if everything up to this id were in the database file. */
   keptBytes(through: number): number;
-  /** Gives back what is kept for commands to come, where none waits. */
+  /** Frees what is reserved for future commands, if none waits. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
