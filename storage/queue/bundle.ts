@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder, writeDurably } from "./durable.ts";
-import type { NewEntry, QueueEntry } from "./entry.ts";
+import type { NewCommand, QueueEntry } from "./entry.ts";
 import { encodeRecord, HEADER } from "./record.ts";
 
 /*
@@ -15,12 +15,6 @@ import { encodeRecord, HEADER } from "./record.ts";
 const PIECE = 4 * 1024 * 1024;
 
 const UNFINISHED = ".new";
-
-/** A command on its way into the queue, with its payload. */
-export interface NewCommand {
-  readonly entry: NewEntry;
-  readonly payload: Uint8Array;
-}
 
 /** What the name of a bundle says. */
 export interface Numbering {

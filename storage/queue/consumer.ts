@@ -11,7 +11,7 @@ import type { Attempts } from "./attempts.ts";
 import { BackOff } from "./back-off.ts";
 import { BatchStore } from "./batch-store.ts";
 import { BatchTimer } from "./batch-timer.ts";
-import type { NewCommand } from "./bundle.ts";
+import type { NewCommand } from "./entry.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
 import type { CommandListener } from "./events.ts";

@@ -1,6 +1,5 @@
 import type { Submission } from "../ingest/submission.ts";
 import type { Timestamp } from "../time.ts";
-import type { NewCommand } from "./bundle.ts";
 
 /** An attempt at a command that failed. */
 export interface Fault {
@@ -22,6 +21,12 @@ export interface QueueEntry extends Omit<Submission, "payload"> {
 
 /** A command on its way into the queue. */
 export type NewEntry = Omit<QueueEntry, "id" | "size">;
+
+/** A command on its way into the queue, with its payload. */
+export interface NewCommand {
+  readonly entry: NewEntry;
+  readonly payload: Uint8Array;
+}
 
 /** Commands that the log still has. */
 export interface Retained {

@@ -1,4 +1,4 @@
-import type { NewCommand } from "./bundle.ts";
+import type { NewCommand } from "./entry.ts";
 import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
 
 /** The queue of a store that is in memory altogether. */

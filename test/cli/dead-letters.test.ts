@@ -107,7 +107,7 @@ describe("census dead-letters", () => {
     const next = `a server running on ${data} retries within seconds, otherwise after its next start`;
     expect(await census(["dead-letters", "retry", REPORT, "--data", data])).toEqual({
       code: 0,
-      stdout: `Handed back 1 command: ${next}\n`,
+      stdout: `Queued 1 command for retry: ${next}\n`,
       stderr: "",
     });
     expect(await names(office)).toEqual([FACTS]);

@@ -122,7 +122,7 @@ describe("a source that cannot be asked is one line on stderr and exit code 1", 
 describe("an answer of a server that is not as it should be", () => {
   it.each<[number, string, number, RegExp]>([
     [200, '[{"a":1},{"a"', 1, /: the response is not a JSON array, or was truncated: it ends too early$/],
-    [200, "<html></html>", 1, /: the answer is no JSON array/],
+    [200, "<html></html>", 1, /: the response is not a JSON array/],
     [404, "Not Found", 1, /^census: http:\S+ returned HTTP 404: Not Found$/],
     [500, "out of\norder", 1, /^census: http:\S+ returned HTTP 500: out of order$/],
     [400, "'foo' is not a queryable object", 2, /^census: 'foo' is not a queryable object$/],

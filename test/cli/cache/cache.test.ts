@@ -199,7 +199,7 @@ describe("what is kept", () => {
     expect(kept().filter((name) => name.startsWith("."))).toStrictEqual([".unfinished-new"]);
     expect(await census(["cache", "clear"], { env })).toStrictEqual({
       code: 0,
-      stdout: "Cleared 2 archives\n",
+      stdout: "Removed 2 archives from the cache\n",
       stderr: "",
     });
     expect(await list(env)).toStrictEqual([]);

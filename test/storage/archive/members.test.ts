@@ -103,7 +103,7 @@ describe("what is no archive", () => {
     ["text", Buffer.from("hello"), /but a text file$/],
     ["HTML", Buffer.from("<!doctype html><title>404</title>"), /but an HTML or XML file$/],
     ["bzip2", Buffer.from("BZh91AY&SY"), /but a bzip2 file$/],
-    ["binary", Buffer.from("0102030405060708ff", "hex"), /begins with the bytes 0102030405060708$/],
+    ["binary", Buffer.from("0102030405060708ff", "hex"), /starts with the bytes 0102030405060708$/],
     ["gzip'd JSON", gzipSync('{"a": 1}'), /^: a gzip file, but not an archive: inside is a JSON file$/],
     ["gzip'd nothing", gzipSync(""), /inside is an empty file$/],
     ["gzip twice", gzipSync(gzipSync("x".repeat(2000))), /inside is a gzip file$/],
@@ -122,7 +122,7 @@ describe("what is no archive", () => {
     const path = join(place.path, "secret.tgz");
     await writeFile(path, await tgz(MEMBERS));
     await chmod(path, 0);
-    expect(await failureOf(path)).toBe(": no permission to read it");
+    expect(await failureOf(path)).toBe(": permission denied");
   });
 
   it("folder of something else", async () => {
@@ -135,7 +135,7 @@ describe("what is no archive", () => {
     await using place = await temporary();
     const path = join(place.path, "pipe");
     execFileSync("mkfifo", [path]);
-    expect(await failureOf(path)).toMatch(/neither a file nor a folder/);
+    expect(await failureOf(path)).toMatch(/neither a file nor a directory/);
   });
 });
 

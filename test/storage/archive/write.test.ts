@@ -188,7 +188,7 @@ describe("a failure while writing", () => {
     });
     await expect(writeArchiveFile(taken, members(), options)).rejects.toMatchObject({
       code: "bad-file",
-      message: `${taken}: cannot be written: it is a folder`,
+      message: `${taken}: cannot be written: is a directory`,
     });
     expect(await readdir(place.path)).toEqual(["folder"]);
   });

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { NewCommand } from "#storage/queue/bundle.ts";
+import type { NewCommand } from "#storage/queue/entry.ts";
 import type { QueueEntry } from "#storage/queue/entry.ts";
 import { FileLog } from "#storage/queue/file-log.ts";
 import { MemoryLog } from "#storage/queue/memory-log.ts";

@@ -153,7 +153,7 @@ describe("the dead letter office (reference/commands.md §2.6)", () => {
     await writeFile(join(queue.path, "identity"), "precious");
     await writeFile(join(queue.path, "17-1_facts_5_x.json"), "precious");
     await writeFile(join(queue.path, "discarded", "17-1704164645678_facts_5_x.json"), "precious");
-    const message = `there is no dead letter ${JSON.stringify(name)}`;
+    const message = `dead letter ${JSON.stringify(name)} not found`;
     for (const attempt of [() => office.read(name), () => office.delete(name), () => office.retry(name)]) {
       await expect(attempt()).rejects.toMatchObject({ code: "not-found", message });
     }
