@@ -32,7 +32,7 @@ async function load(): Promise<typeof Listening> {
   const { loadListener } = await import("#app/listeners/plain.ts");
   await loadListener();
   await yieldToEvents();
-  await import("#app/framework.ts");
+  await import("#app/http/adapter.ts");
   await yieldToEvents();
   return import("./listening.ts");
 }

@@ -1,46 +1,44 @@
 import type { IncomingMessage } from "node:http";
-import type { Middleware } from "h3";
 import { messageOf } from "#storage/errors.ts";
-import { type Answer, inText } from "../http/answer.ts";
-import { asResponse } from "../http/answers.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
-import { nodeRequest, targetOf } from "../http/request.ts";
+import { targetOf } from "../http/request.ts";
+import { type HttpResponse, textResponse } from "../http/response.ts";
 import type { ListenerLog } from "../listeners/log.ts";
 import { allowlist, readAllowlist } from "./allowlist.ts";
 import { factsOf, type RequestFacts } from "./facts.ts";
+import type { Family } from "./families.ts";
 import { knownHost } from "./host.ts";
 import { metricsReaders } from "./metrics.ts";
 import { knownOrigin } from "./origin.ts";
 import { policed, readPolicy } from "./policy.ts";
 import type { Check, Refusal } from "./refusal.ts";
 
-/** What the rules are made from. */
+/** The configuration of the access rules. */
 export interface AccessOptions {
   /** Whether a TLS listener is configured. */
   readonly hasTls: boolean;
-  /** Names under which this service is known over plain HTTP on loopback: the host listened on, `allowed-hosts`. */
+  /** Names of this service over plain HTTP on loopback: the host listened on, and `allowed-hosts`. */
   readonly hosts?: readonly string[];
   /** `allowed-origins`: origins of web pages that may use this service. */
   readonly origins?: readonly string[];
   /** Path of the `certificate-allowlist`. */
   readonly allowlist?: string;
-  /** Path of the `authorization-policy`. With one, what it does not allow is denied. */
+  /** Path of the `authorization-policy`, which denies whatever it does not allow. */
   readonly policy?: string;
   readonly log: ListenerLog;
 }
 
-/** The rules that hold. */
+/** The rules in force. */
 export interface Access {
-  /** What is wrong with a request, if anything. */
+  /** Why a request is denied; undefined when it is allowed. */
   judge(facts: RequestFacts): Refusal | undefined;
-  /** Reads the files again; when one is bad, the rules that held hold on and the log says why. Never throws. */
+  /** Reads the files again; when one is invalid, the rules stay as they are and the log says why. Never throws. */
   reload(): Promise<void>;
 }
 
 /**
- * The rules in the order in which they are asked: is it a web page that uses somebody's browser; who is it; what does
- * it want. A policy takes the place of the rule for metrics, as another `auth.conf` does in the peer. Which methods
- * there are is the routes' own affair.
+ * Reads the rules. In order: requests that other web pages make with a user's browser, the allowlist, then who may use
+ * which endpoint: by the policy, which replaces the rule for metrics as another `auth.conf` does in PuppetDB.
  * @throws CensusError "bad-file" naming the file and what is wrong with it
  */
 export async function openAccess(options: AccessOptions): Promise<Access> {
@@ -76,25 +74,22 @@ function firstRefusal(checks: readonly Check[], facts: RequestFacts): Refusal | 
 }
 
 /**
- * What a request that may not be answered gets; a line of the log says why.
- * @param path as the router sees it
+ * The 403 for a request that the rules deny, with a line in the log that says why.
+ * @param path as the router sees it; where there is no route, with dots and needless escapes resolved
+ * @param family of the route
+ * @returns undefined when the request is allowed
  */
-export function refusalOf(
+export function accessRefusal(
   access: Access,
   log: ListenerLog,
   request: IncomingMessage,
   path: string,
-): Answer | undefined {
-  const refusal = access.judge(factsOf(request, path));
+  family: Family | undefined,
+): HttpResponse | undefined {
+  const refusal = access.judge(factsOf(request, path, family));
   if (refusal === undefined) return undefined;
   log.warn(refusal.reason);
-  return refusal.text === undefined ? forbiddenRequest(request, targetOf(request).path) : inText(refusal.text, 403);
-}
-
-/** Stands before every route: answers 403 in place of what may not pass, and tells the log. */
-export function guard(access: Access, log: ListenerLog): Middleware {
-  return (event) => {
-    const refusal = refusalOf(access, log, nodeRequest(event), event.url.pathname);
-    return refusal && asResponse(refusal);
-  };
+  return refusal.text === undefined
+    ? forbiddenRequest(request, targetOf(request).path)
+    : textResponse(refusal.text, 403);
 }

@@ -1,15 +1,18 @@
+import { isBelow } from "../http/paths.ts";
 import { readNamedFile } from "../listeners/named-file.ts";
-import { isBelow } from "./families.ts";
 import type { Check } from "./refusal.ts";
 
+/** Everything below these shows stored data: the interface of PuppetDB, and the explorer's pages and endpoints. */
+const guarded = ["/pdb", "/explorer"] as const;
+
 /**
- * `certificate-allowlist` (`reference/http.md §7.3`): who may use what is below `/pdb`, by the common names of
- * certificates, compared whole. What comes over plain HTTP passes: there is nobody to be known there.
+ * `certificate-allowlist` (`reference/http.md §7.3`): the certificates, by common name, that may use the guarded paths.
+ * Requests over plain HTTP pass, as they have no certificate.
  * @param source the file, for the log
  */
 export function allowlist(names: ReadonlySet<string>, source: string): Check {
   return ({ path, listener, certname }) => {
-    if (listener === "plain" || !isBelow(path, "/pdb")) return undefined;
+    if (listener === "plain" || !guarded.some((prefix) => isBelow(path, prefix))) return undefined;
     if (certname !== undefined && names.has(certname)) return undefined;
     return {
       text: denial(certname ?? "null"),
@@ -20,14 +23,14 @@ export function allowlist(names: ReadonlySet<string>, source: string): Check {
 
 /**
  * The names in an allowlist file, one a line.
- * @throws CensusError "bad-file" when it can't be read
+ * @throws CensusError "bad-file" when it cannot be read
  */
 export async function readAllowlist(path: string): Promise<ReadonlySet<string>> {
   const lines = (await readNamedFile("certificate-allowlist", path)).split("\n").map((line) => line.trim());
   return new Set(lines.filter((line) => line !== ""));
 }
 
-/** Word for word, the apostrophe that is missing included: clients show it, and people look for it. */
+/** Word for word as PuppetDB, with its missing apostrophe: clients print it, and users search for it. */
 function denial(certname: string): string {
   return (
     `Permission denied: The client certificate name ${certname} doesnt appear in the certificate allowlist. ` +

@@ -1,35 +1,32 @@
 import type { IncomingMessage } from "node:http";
 import { peerOf } from "../listeners/peer.ts";
-import { type Family, familyOf } from "./families.ts";
+import type { Family } from "./families.ts";
 
-/** All that is known of a request when it is decided whether it may pass. */
+/** What the access rules know of a request. */
 export interface RequestFacts {
-  /** As the router sees it: dots and needless escapes resolved, so that no spelling leads past a rule. */
+  /** As the router sees it; where there is no route, with dots and needless escapes resolved. */
   readonly path: string;
+  /** Missing where there is no route. */
   readonly family?: Family;
   readonly method: string;
   readonly listener: "plain" | "tls";
   /** IP address of the client. */
   readonly address: string;
-  /** Common name of the certificate that it showed and that was verified. */
+  /** Common name of its verified certificate. */
   readonly certname?: string;
   readonly host?: string;
   readonly origin?: string;
-  /** `Sec-Fetch-Site`, `-Mode` and `-Dest`: what a browser says of where a request comes from. */
+  /** `Sec-Fetch-Site`, `-Mode` and `-Dest`: a browser's statement of where a request comes from. */
   readonly fetchSite?: string;
   readonly fetchMode?: string;
   readonly fetchDest?: string;
 }
 
-/**
- * The facts of a request.
- * @param path as the router sees it
- */
-export function factsOf(request: IncomingMessage, path: string): RequestFacts {
+/** The facts of a request; for `path` and `family` see {@link RequestFacts}. */
+export function factsOf(request: IncomingMessage, path: string, family: Family | undefined): RequestFacts {
   const { headers } = request;
-  const family = familyOf(path);
   const origin = headers.origin;
-  // Read one by one, not from a table: every request of every client passes here.
+  // Read one by one, which is faster than a table: every request passes here.
   const [site, mode, dest] = [headers["sec-fetch-site"], headers["sec-fetch-mode"], headers["sec-fetch-dest"]];
   return {
     path,

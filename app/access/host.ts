@@ -2,36 +2,34 @@ import { isIP } from "node:net";
 import { isLoopback } from "../listeners/address.ts";
 import type { Check } from "./refusal.ts";
 
-/** So many spellings of our name are remembered. */
-const REMEMBERED = 100;
+/** Accepted `Host` headers that are cached, at most. */
+const MAX_CACHED = 100;
 
 /**
- * Keeps web pages out that reach this machine under a name of their own (DNS rebinding): a page of
- * `http://evil.example:8080` whose name now leads to 127.0.0.1 is, to the browser, of one origin with us, and may read
- * all that we answer. What it can't do is send another `Host` than its own name. So what arrives over loopback without
- * encryption must name us: `localhost` or below it, an address (no name server decides where that leads), or a name
- * that was configured. Ports don't count: tunnels change them.
+ * Denies DNS rebinding: when the name of `http://evil.example:8080` resolves to 127.0.0.1, its pages have the same origin
+ * as this service and may read every response. But a browser always sends the page's name as `Host`. So plain HTTP
+ * on loopback needs a `Host` of this service: `localhost` or a name below it, an IP address, or a configured name. Ports
+ * are ignored, because tunnels change them.
  *
- * Over TLS the rule is not needed, as no page has a certificate for its name with our key; and beyond loopback, where
- * plain HTTP was opened on purpose, we can't know under which names a network knows us. A request without `Host` is
- * not a browser's.
+ * TLS does not need the rule: no page has a certificate for its name with our key. Plain HTTP beyond loopback is open on
+ * purpose, under names that we cannot know. A request without `Host` is not from a browser.
  * @param names the host that is listened on, and those of `allowed-hosts`
  */
 export function knownHost(names: readonly string[]): Check {
   const known = new Set(names.map((name) => name.toLowerCase()));
-  /** Clients name us in the same few ways all the time. */
+  /** Clients send the same few `Host` headers all the time. */
   const passed = new Set<string>();
   return ({ listener, address, host }) => {
     if (host === undefined || listener === "tls" || passed.has(host) || !isLoopback(address)) return undefined;
     const name = hostName(host);
-    if (name !== undefined && (isAlwaysOurs(name) || known.has(name))) {
-      if (passed.size < REMEMBERED) passed.add(host);
+    if (name !== undefined && (isLocalName(name) || known.has(name))) {
+      if (passed.size < MAX_CACHED) passed.add(host);
       return undefined;
     }
-    const told = JSON.stringify(host);
+    const quoted = JSON.stringify(host);
     return {
-      text: `Forbidden: this service is not known as ${told}. Use localhost, or add the name to allowed-hosts.`,
-      reason: `Host ${told} is not allowed (see allowed-hosts)`,
+      text: `Forbidden: this service is not known as ${quoted}. Use localhost, or add the name to allowed-hosts.`,
+      reason: `Host ${quoted} is not allowed (see allowed-hosts)`,
     };
   };
 }
@@ -43,6 +41,6 @@ export function hostName(host: string): string | undefined {
   return url?.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
-function isAlwaysOurs(name: string): boolean {
+function isLocalName(name: string): boolean {
   return name === "localhost" || name.endsWith(".localhost") || isIP(name) !== 0;
 }

@@ -1,13 +1,14 @@
+import { isBelow } from "../http/paths.ts";
 import { isLoopback } from "../listeners/address.ts";
-import { isBelow } from "./families.ts";
 import { type Check, forbidden } from "./refusal.ts";
 
-/** What the rule is about: the peer's interfaces below it, and itself, which has the same figures for Prometheus. */
+/** PuppetDB's interfaces to metrics are below it; it serves the same metrics to Prometheus itself. */
 const GUARDED = "/metrics";
 
 /**
- * Who may read metrics if no policy is set (`reference/http.md §7.4`): clients with a verified certificate over TLS.
- * Without a TLS listener nobody could, and PuppetDB refuses local dashboards with 403. Here the loopback address may.
+ * Who may read metrics where there is no policy (`reference/http.md §7.4`): clients
+ * with a verified certificate, over TLS. Where there is no TLS listener, PuppetDB denies them to everybody; here clients on
+ * this machine may read them.
  * @param hasTls whether a TLS listener is configured
  */
 export function metricsReaders(hasTls: boolean): Check {

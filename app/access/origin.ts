@@ -1,18 +1,16 @@
 import type { RequestFacts } from "./facts.ts";
 import type { Check, Refusal } from "./refusal.ts";
 
-/** What a browser says of requests that no other page had a part in: one of ours, or the user's own doing. */
+/** Values of `Sec-Fetch-Site` for requests of our own pages, and of the user without a page. */
 const harmless: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /**
- * Keeps requests out that other web pages have the user's browser send: a form that posts a command, a script that
- * fetches. Browsers mark them, with `Sec-Fetch-Site` on every request to this machine or over TLS, and with `Origin`
- * on everything but plain reading; no page can take the marks away. A page of another port of this machine is another
- * page. Clients that are no browsers send neither mark and pass.
+ * Denies requests that pages of other origins make with a user's browser, such as a form that posts a command. Browsers
+ * send `Sec-Fetch-Site` with every request to this machine or over TLS, and `Origin` with everything but plain reading; no
+ * page can remove them. Another port is another origin. Clients other than browsers send neither header and pass.
  *
- * One request from elsewhere is let through: following a link to one of our pages, which hold no data themselves.
- * Without it nobody could link to them.
- * @param origins those of `allowed-origins`, e.g. `https://dashboard.example.com`: their pages may do what we do
+ * Following a link to one of our pages is allowed, because they hold no data themselves.
+ * @param origins those of `allowed-origins`, e.g. `https://dashboard.example.com`, whose pages may send any request
  */
 export function knownOrigin(origins: readonly string[]): Check {
   const allowed = new Set(origins.map((origin) => originOf(origin) ?? origin));
@@ -26,11 +24,11 @@ export function knownOrigin(origins: readonly string[]): Check {
   };
 }
 
-/** @param mark the header's value that gave the request away */
-function crossSite(mark: string): Refusal {
+/** @param value of the header that shows it */
+function crossSite(value: string): Refusal {
   return {
     text: "Forbidden: this request was made by a web page of another origin, which allowed-origins does not name.",
-    reason: `a web page of another origin (${JSON.stringify(mark)}) had a browser send a request`,
+    reason: `request by a web page of another origin (${JSON.stringify(value)})`,
   };
 }
 
@@ -42,7 +40,7 @@ function ownOrigin({ listener, host }: RequestFacts): string | undefined {
   return host === undefined ? undefined : originOf(`${listener === "tls" ? "https" : "http"}://${host}`);
 }
 
-/** Scheme, host and port, spelled one way; `null`, which pages without an origin send, is none. */
+/** Normalises scheme, host and port; undefined for `null`, which pages without an origin send. */
 function originOf(text: string): string | undefined {
   const origin = URL.parse(text)?.origin;
   return origin === "null" ? undefined : origin;

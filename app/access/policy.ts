@@ -1,16 +1,16 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { readNamedFile } from "../listeners/named-file.ts";
-import { families, type Family } from "./families.ts";
+import { type Family, familyNames } from "./families.ts";
 import { type Principal, readPrincipal } from "./principals.ts";
 import { type Check, forbidden } from "./refusal.ts";
 
 /**
- * Who may use which family of endpoints. A family that is not named is closed to everybody. The file is JSON:
+ * Who may use which family of endpoints; families that are not named are denied to everybody. The file is JSON:
  * `{ "query": ["*.example.com", "loopback"], "command": ["/puppet\\d+/"], "status": ["any"] }`.
  */
 export type Policy = Readonly<Partial<Record<Family, readonly Principal[]>>>;
 
-/** What a policy has to say to a request. */
+/** The rule of a policy. */
 export function policed(policy: Policy): Check {
   return (facts) => {
     const { family } = facts;
@@ -36,7 +36,7 @@ export async function readPolicy(path: string): Promise<Policy> {
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new CensusError(
       "bad-file",
-      `${where}: expected an object with a list for each family: ${families.join(", ")}`,
+      `${where}: expected an object with a list for each family: ${familyNames.join(", ")}`,
     );
   }
   return Object.fromEntries(
@@ -48,9 +48,9 @@ export async function readPolicy(path: string): Promise<Policy> {
 }
 
 function readFamily(where: string, name: string): Family {
-  const family = families.find((known) => known === name);
+  const family = familyNames.find((known) => known === name);
   if (family !== undefined) return family;
-  throw new CensusError("bad-file", `${where}: unknown family "${name}"; use ${families.join(", ")}`);
+  throw new CensusError("bad-file", `${where}: unknown family "${name}"; use ${familyNames.join(", ")}`);
 }
 
 function readList(where: string, list: unknown): Principal[] {

@@ -2,62 +2,57 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CensusError } from "#storage/errors.ts";
 import type { Allowance } from "#storage/memory/allowance.ts";
 import { isMemoryTight, memoryToBeFree } from "#storage/memory/guard.ts";
-import { send } from "./answer.ts";
 import { onGrowth } from "./body-growth.ts";
-import type { Handler } from "./entrance.ts";
-import { faultAnswer, type FaultListener } from "./fault.ts";
 
-/** Smaller bodies, in bytes, are let in without being counted: there are not more of them than connections. */
+/** Smaller bodies, in bytes, are not counted: there are no more of them than connections. */
 const SMALL = 64 * 1024;
 
-/** Counted for a body that does not say how long it is, and again each time that so much of it has come. */
+/** Bytes reserved for a body that does not announce its length, and again each time that it grows by as many. */
 const STEP = 1024 * 1024;
 
-/** How long a body waits for its turn, ms. */
-const PATIENCE = 30_000;
+/** How long a body waits for memory, ms. */
+const MAX_WAIT = 30_000;
 
 /**
- * Has bodies of requests wait until there is memory for them. What does not find any in time is answered 503.
- * @param bodies bytes for all of them together, from when they begin to come until they are answered
- * @param isKept whether the body of a request is kept in memory as a whole
+ * Reserves memory for the body of a request until the request is answered.
+ * @param bodies bytes for the bodies of all requests together
+ * @param isStreamed the route writes the body to a file as it arrives
+ * @returns undefined when the body is small and can be read now; else a promise that rejects with CensusError "unavailable"
+ *   when there is no memory in time
  */
-export function admittingBodies(
-  handler: Handler,
+export function admitBody(
   bodies: Allowance,
-  isKept: (request: IncomingMessage) => boolean,
-  onFault?: FaultListener,
-): Handler {
-  return (request, response) => {
-    const { "content-length": length, "transfer-encoding": encoding } = request.headers;
-    if (encoding === undefined && (length === undefined || Number(length) < SMALL)) return handler(request, response);
-    const size = length === undefined || !isKept(request) ? STEP : Number(length);
-    return admitted(bodies, size, request, response).then(
-      () => handler(request, response),
-      (error: unknown) => {
-        // What comes of the body is let go, so that the client gets to read the answer.
-        request.resume();
-        if (!response.destroyed) send(response, faultAnswer(error, request, onFault));
-      },
-    );
-  };
+  request: IncomingMessage,
+  response: ServerResponse,
+  isStreamed: boolean,
+): Promise<void> | undefined {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || Number(length) < SMALL)) return undefined;
+  const size = length === undefined || isStreamed ? STEP : Number(length);
+  return reserve(bodies, size, request, response).catch((error: unknown) => {
+    // The client reads the response only after it has sent its body.
+    request.resume();
+    throw error;
+  });
 }
 
-async function admitted(
+async function reserve(
   bodies: Allowance,
   announced: number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   let size = announced;
-  const left = new AbortController();
-  response.once("close", () => left.abort(new CensusError("timeout", "the client went away")));
-  const until = performance.now() + PATIENCE;
-  await bodies.take(size, PATIENCE, left.signal);
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort(new CensusError("timeout", "the client disconnected")));
+  const until = performance.now() + MAX_WAIT;
+  await bodies.take(size, MAX_WAIT, disconnected.signal);
   response.once("close", () => bodies.giveBack(size));
   while (isMemoryTight(size)) {
-    if (performance.now() > until) throw new CensusError("unavailable", "There is no memory for it at present");
+    if (performance.now() > until)
+      throw new CensusError("unavailable", "There is not enough memory for the request body; try again later");
     await memoryToBeFree(size);
-    left.signal.throwIfAborted();
+    disconnected.signal.throwIfAborted();
   }
   onGrowth(request, (arrived) => {
     while (arrived > size) {

@@ -2,15 +2,15 @@ import type { Rows } from "#storage/engine/rows.ts";
 import { parseJson } from "#storage/json.ts";
 import { pretty } from "./pretty.ts";
 
-/** How many bytes are gathered before they are handed to the socket. */
+/** Bytes that are gathered before they are written to the socket. */
 export const PIECE = 64 * 1024;
 
-/** So many pieces of memory are kept at most. */
-const KEPT = 16;
+/** Pieces of memory that are kept for reuse, at most. */
+const MAX_FREE = 16;
 
 const free: ArrayBuffer[] = [];
 
-/** What has been taken and not given back. Other memory may be as large: that of which Node makes short texts is. */
+/** Memory in use by pieces. Its size alone would not tell: the pool of which Node makes short texts has the same. */
 const taken = new WeakSet<ArrayBufferLike>();
 
 function take(): Buffer {
@@ -20,21 +20,21 @@ function take(): Buffer {
 }
 
 /**
- * Gives memory back that {@link compactArray} has filled, for other answers: it is not looked into any more. Without that
- * each answer would leave its whole length to the collector, which marks through everything when there are some dozens.
+ * Reuses the memory of a piece from {@link compactArray} for other responses; the piece must not be read any more. Without
+ * that each response would leave its whole length to the garbage collector, which slows down dozens of them at a time.
  */
-export function giveBack({ buffer }: Buffer): void {
-  if (taken.delete(buffer) && free.length < KEPT) free.push(buffer as ArrayBuffer);
+export function recycle({ buffer }: Buffer): void {
+  if (taken.delete(buffer) && free.length < MAX_FREE) free.push(buffer as ArrayBuffer);
 }
 
 const COMMA = ",".charCodeAt(0);
 
-/** Rows that are JSON texts as an array of them, in pieces that are the reader's. */
-export async function* compactArray(answer: AsyncIterable<Rows>): AsyncGenerator<Buffer, void> {
+/** Joins rows that are JSON texts to an array, in pieces that belong to the reader. */
+export async function* compactArray(batches: AsyncIterable<Rows>): AsyncGenerator<Buffer, void> {
   let piece = take();
   let size = piece.write("[");
   let isFirst = true;
-  for await (const rows of answer) {
+  for await (const rows of batches) {
     for (let row = 0; row < rows.count; row++) {
       const length = rows.length(row);
       // Room for the separator before the row and the bracket after the last.
@@ -53,10 +53,10 @@ export async function* compactArray(answer: AsyncIterable<Rows>): AsyncGenerator
   yield piece.subarray(0, size);
 }
 
-/** `[ {\n  "name" : "production"\n}, {` — the layout that `pretty=true` has in the peer. */
-export async function* prettyArray(answer: AsyncIterable<Rows>): AsyncGenerator<Buffer, void> {
+/** The same, indented as PuppetDB does for `pretty=true`: `[ {\n  "name" : "production"\n}, {`. */
+export async function* prettyArray(batches: AsyncIterable<Rows>): AsyncGenerator<Buffer, void> {
   let separator = "[ ";
-  for await (const rows of answer) {
+  for await (const rows of batches) {
     for (const row of rows.texts()) {
       yield Buffer.from(separator + pretty(parseJson(row)));
       separator = ", ";

@@ -1,45 +1,40 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { H3Event } from "h3";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { mayGrow } from "./body-growth.ts";
 
-/** The request as Node has it: the raw path and headers, which the peer's rules are about. */
-export function nodeRequest(event: H3Event): IncomingMessage {
-  const request = event.runtime?.node?.req;
-  if (request === undefined) throw new Error("the service runs on Node's HTTP server alone");
-  return request as unknown as IncomingMessage;
-}
-
-/** Where the answer goes, as Node has it. */
-export function nodeResponse(event: H3Event): ServerResponse {
-  const response = event.runtime?.node?.res;
-  if (response === undefined) throw new Error("the service runs on Node's HTTP server alone");
-  return response as unknown as ServerResponse;
+/** A request on its way to the handler of a route. */
+export interface HttpRequest {
+  /** Method, headers and body, as Node's server has read them. */
+  readonly message: IncomingMessage;
+  /** For its lifetime alone: the adapter writes what a handler returns. */
+  readonly response: ServerResponse;
+  /** The path as it was sent, not decoded. */
+  readonly path: string;
+  /** The query string as it was sent, without `?`. */
+  readonly search: string;
+  /** Values of the route's `:name` segments, decoded. */
+  readonly segments: Readonly<Record<string, string>>;
 }
 
 /** Path and query string as they were sent, not decoded. */
-export function rawTarget(event: H3Event): { path: string; search: string } {
-  return targetOf(nodeRequest(event));
-}
-
-/** The same of a request that the framework has not seen. */
 export function targetOf({ url = "/" }: IncomingMessage): { path: string; search: string } {
   const mark = url.indexOf("?");
   return mark < 0 ? { path: url, search: "" } : { path: url.slice(0, mark), search: url.slice(mark + 1) };
 }
 
 /**
- * The body as it arrives, not unpacked; undefined when there is more of it than `largest` bytes, all of it read and let go.
- * @throws CensusError "unavailable" when there is no memory for it
- * Always read to the end: a request that is left half-way takes its connection with it, answer and all.
+ * Reads the body as it arrives, not unpacked, always to its end: ending a request half-way closes the connection before the
+ * response is sent.
+ * @returns undefined when it has more than `largest` bytes, which are discarded
+ * @throws CensusError "unavailable" when there is not enough memory
  */
 export async function readBytes(request: IncomingMessage, largest: number): Promise<Buffer | undefined> {
   let chunks: Buffer[] = [];
   let size = 0;
   let isRefused = false;
-  // By events: an iterator costs as much as all the rest of a request that is small.
+  // By events: an iterator costs as much as the rest of a small request.
   await new Promise<void>((resolve, reject) => {
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
@@ -53,38 +48,38 @@ export async function readBytes(request: IncomingMessage, largest: number): Prom
     request.on("end", resolve);
     request.on("error", reject);
     request.on("close", () => {
-      if (!request.readableEnded) reject(new CensusError("timeout", "the client went away"));
+      if (!request.readableEnded) reject(new CensusError("timeout", "the client disconnected"));
     });
   });
-  if (isRefused) throw new CensusError("unavailable", "There is no memory for a body of this size at present");
+  if (isRefused)
+    throw new CensusError("unavailable", "There is not enough memory for the request body; try again later");
   const [only] = chunks;
   if (size > largest) return undefined;
   if (chunks.length === 1 && only !== undefined) return only;
   const whole = Buffer.concat(chunks);
-  for (const chunk of chunks) letGo(chunk);
+  for (const chunk of chunks) freeBuffer(chunk);
   return whole;
 }
 
-/** Smaller pieces may share their memory with others. */
-const OF_ITS_OWN = 8 * 1024;
+/** Smaller buffers may share their memory with others. */
+const MIN_UNSHARED = 8 * 1024;
 
 /**
- * Gives the memory of a request's bytes back, into which nobody looks any more. The collector would do so much later: until
- * then every request takes memory that no processor has in its caches.
+ * Frees the memory of a buffer, which must not be read any more. The garbage collector would free it much later, and new
+ * requests would use memory that is not in the processor's caches.
  */
-export function letGo({ buffer, length }: Buffer): void {
-  if (length >= OF_ITS_OWN && length === buffer.byteLength) (buffer as ArrayBuffer).transfer(0);
+export function freeBuffer({ buffer, length }: Buffer): void {
+  if (length >= MIN_UNSHARED && length === buffer.byteLength) (buffer as ArrayBuffer).transfer(0);
 }
 
 const unzip = promisify(gunzip);
 
 /**
- * The body, unpacked when it is gzipped.
+ * Reads the body and unpacks it if it is gzipped.
  * @param largest bytes that it may have, unpacked
- * @throws CensusError "bad-input" when it is too large or not what its encoding says
+ * @throws CensusError "bad-input" when it is too large or not valid gzip
  */
-export async function readBodyBytes(event: H3Event, largest: number): Promise<Buffer> {
-  const request = nodeRequest(event);
+export async function readBodyBytes({ message: request }: HttpRequest, largest: number): Promise<Buffer> {
   const tooLarge = (): CensusError => new CensusError("bad-input", `the body is larger than ${largest} bytes`);
   const bytes = await readBytes(request, largest);
   if (bytes === undefined) throw tooLarge();
@@ -98,50 +93,53 @@ export async function readBodyBytes(event: H3Event, largest: number): Promise<Bu
 }
 
 /** The same as text; malformed UTF-8 becomes U+FFFD. */
-export async function readBody(event: H3Event, largest: number): Promise<string> {
-  return (await readBodyBytes(event, largest)).toString("utf8");
+export async function readBody(request: HttpRequest, largest: number): Promise<string> {
+  return (await readBodyBytes(request, largest)).toString("utf8");
 }
 
-/** The longest delay a timer takes; longer limits than these 24 days are none. */
+/** The longest delay of a timer, 24 days; longer time limits do not apply. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
 /**
- * Aborts when the time is up or the client goes away; for work before an answer. To be ended when that work is done.
- * @param ms milliseconds; 0 = as long as it likes
- * @param late what is said when it takes longer
+ * Aborts when the time is up or the client disconnects; for work before the response.
+ * @param ms time limit in milliseconds; 0: none
+ * @param late the message when the time is up
+ * @returns the signal, and a function to call when the work is done
  */
-export function workSignal(event: H3Event, ms: number, late: string): { signal: AbortSignal; end: () => void } {
+export function workSignal(
+  { response }: HttpRequest,
+  ms: number,
+  late: string,
+): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
-  const response = nodeResponse(event);
   const abort = (message: string): void => controller.abort(new CensusError("timeout", message));
-  const left = (): void => abort("the client went away");
+  const disconnected = (): void => abort("the client disconnected");
   const timer = ms === 0 || ms > LONGEST_DELAY ? undefined : setTimeout(() => abort(late), ms);
-  response.on("close", left);
+  response.on("close", disconnected);
   const end = (): void => {
     clearTimeout(timer);
-    response.off("close", left);
+    response.off("close", disconnected);
   };
   return { signal: controller.signal, end };
 }
 
 /**
- * Aborts when the time is up or the client goes away before its answer is complete; it outlives neither.
- * @param seconds how long the answer may take; 0 = as long as it likes
- * @param late what is said when it takes longer
+ * Aborts when the time is up or the client disconnects before its response is complete.
+ * @param seconds time limit of the whole response; 0: none
+ * @param late the message when the time is up
  */
-export function requestSignal(event: H3Event, seconds: number, late: string): AbortSignal {
+export function requestSignal({ response }: HttpRequest, seconds: number, late: string): AbortSignal {
   const controller = new AbortController();
-  const response = nodeResponse(event);
   const abort = (message: string): void => {
     controller.abort(new CensusError("timeout", message));
-    // Nobody pulls at an answer whose client does not read on; it would keep what it reads from for ever.
+    // A stream whose client does not read would never notice the signal, and keep its place in the engine.
     if (response.headersSent) response.destroy();
   };
   const delay = seconds * 1000;
   const timer = seconds === 0 || delay > LONGEST_DELAY ? undefined : setTimeout(() => abort(late), delay);
   response.on("close", () => {
     clearTimeout(timer);
-    if (!response.writableFinished) abort("the client went away");
+    if (!response.writableFinished) abort("the client disconnected");
   });
   return controller.signal;
 }

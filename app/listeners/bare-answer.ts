@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { usualHeaders } from "../http/usual-headers.ts";
+import { defaultHeaders } from "../http/default-headers.ts";
 
 /**
  * Answers on a connection that has no request to answer, or none that could be read, and closes it.
@@ -8,7 +8,7 @@ import { usualHeaders } from "../http/usual-headers.ts";
  */
 export function answerBare(socket: Duplex, status: number, further: Readonly<Record<string, string>> = {}): void {
   const phrase = STATUS_CODES[status] ?? "";
-  const headers = { ...usualHeaders, ...further, "Content-Length": String(phrase.length), Connection: "close" };
+  const headers = { ...defaultHeaders, ...further, "Content-Length": String(phrase.length), Connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   // The client may be gone: there is nothing to do about it.
   socket.on("error", () => undefined);

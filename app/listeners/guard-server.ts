@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { messageOf } from "#storage/errors.ts";
-import { inText, send } from "../http/answer.ts";
-import { usualHeaders } from "../http/usual-headers.ts";
+import { defaultHeaders } from "../http/default-headers.ts";
+import { textResponse } from "../http/response.ts";
+import { sendResponse } from "../http/send.ts";
 import { answerBare } from "./bare-answer.ts";
 import { endRequests } from "./last-request.ts";
 import type { ListenerLog } from "./log.ts";
@@ -26,7 +27,7 @@ export function guardServer(server: Server, log: ListenerLog): void {
   server.on("connect", (_: IncomingMessage, socket: Socket) => answerBare(socket, 405));
   server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) => {
     response.shouldKeepAlive = false;
-    send(response, inText("Expectation Failed", 417), usualHeaders);
+    void sendResponse(response, textResponse("Expectation Failed", 417), defaultHeaders);
   });
 }
 

@@ -1,18 +1,12 @@
-import { type Family, familyOf } from "../access/families.ts";
-import { interfaceVersion } from "../routes/meta.ts";
-import { version } from "../version.ts";
-import { adminPaths } from "./admin-paths.ts";
-import { archivePaths } from "./archive-paths.ts";
-import { commandPaths } from "./command-paths.ts";
+import { families, type Family, familyNames } from "../access/families.ts";
+import type { Route } from "../http/route.ts";
+import { templateOf } from "../http/router.ts";
+import { interfaceVersion, version } from "../version.ts";
 import { entitySchemas } from "./entity-schemas.ts";
-import { metricsPaths } from "./metrics-paths.ts";
-import { pagePaths } from "./page-paths.ts";
-import { queryPaths } from "./query-paths.ts";
 import { object, plain } from "./replies.ts";
-import { statusPaths } from "./status-paths.ts";
-import type { Method, Operation, Paths, Reply, Schema } from "./types.ts";
+import type { Method, Operation, Reply, Schema } from "./types.ts";
 
-/** An operation as it is given out. */
+/** An operation with what all of them have in common. */
 export interface DescribedOperation extends Operation {
   readonly operationId: string;
   readonly tags: readonly [Family];
@@ -31,52 +25,20 @@ export interface OpenApiDocument {
   };
 }
 
-export interface DescribedService {
-  /** Whether there is `/metrics/v2`. */
-  readonly hasMetrics: boolean;
-}
+/** What of a route is described. */
+export type DescribedRoute = Pick<Route<never>, "path" | "family" | "describe">;
 
-/** What each family is about. Those that have no endpoint are left out. */
-const families: Readonly<Record<Family, string>> = {
-  query: "Questions, in AST or PQL",
-  command: "Facts, catalogs, reports and what else is said of nodes",
-  admin: "Maintenance",
-  archive: "Everything that is stored, in a file",
-  status: "How the service is, and which it is",
-  metrics: "Figures",
-  pages: "What a browser shows",
-};
-
-/** Describes the whole interface, from the declarations that requests are answered by. */
-export function openApiDocument({ hasMetrics }: DescribedService): OpenApiDocument {
-  const described = Object.entries({
-    ...queryPaths(),
-    ...commandPaths(),
-    ...adminPaths(),
-    ...archivePaths(),
-    ...statusPaths(),
-    ...metricsPaths(hasMetrics),
-    ...pagePaths(),
-  } satisfies Paths);
-  const paths = Object.fromEntries(
-    described.map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item).map(([method, operation]) => [method, complete(path, method, operation)]),
-      ),
-    ]),
-  );
-  const used = new Set(described.map(([path]) => familyAt(path)));
+/** Describes the whole interface, from the routes by which requests are answered. */
+export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
+  const used = new Set(routes.map(({ family }) => family));
   return {
     openapi: "3.1.1",
     info,
     servers: [{ url: "/" }],
     // Over TLS a certificate, over plain HTTP none.
     security: [{ certificate: [] }, {}],
-    tags: (Object.keys(families) as Family[])
-      .filter((name) => used.has(name))
-      .map((name) => ({ name, description: families[name] })),
-    paths,
+    tags: familyNames.filter((name) => used.has(name)).map((name) => ({ name, description: families[name] })),
+    paths: Object.fromEntries(routes.map((route) => [templateOf(route.path), operationsOf(route)])),
     components: {
       schemas: { ...entitySchemas(), problem },
       securitySchemes: {
@@ -90,23 +52,32 @@ const info = {
   title: "Census",
   version,
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-  summary: `The configuration inventory of a fleet of nodes, speaking the interface of PuppetDB ${interfaceVersion}`,
+  summary: `Configuration inventory of a fleet of nodes, with the interface of PuppetDB ${interfaceVersion}`,
   description:
-    "Every answer has the header `X-Request-Id`: the request's own where it had one, so that a line of the log can be found.",
+    "Every response has the header `X-Request-Id`, with which its line in the log can be found: that of the request, or a new one.",
 } as const;
 
 const problem: Schema = object({ kind: { type: "string" }, msg: { type: "string" }, details: {} }, "kind", "msg");
 
-/** What any request may be answered with. */
+/** Replies that any request may get. */
 const everywhere: Readonly<Record<string, Reply>> = {
-  "403": plain("Who asks may not do so"),
-  "500": plain("A fault of the server"),
+  "403": plain("The client may not do so"),
+  "500": plain("A defect of the server"),
 };
 
-function complete(path: string, method: string, operation: Operation): DescribedOperation {
+function operationsOf({ path, family, describe }: DescribedRoute): Partial<Record<Method, DescribedOperation>> {
+  return Object.fromEntries(
+    Object.entries(describe()).map(([method, operation]) => [
+      method,
+      complete(templateOf(path), method, family, operation),
+    ]),
+  );
+}
+
+function complete(path: string, method: string, family: Family, operation: Operation): DescribedOperation {
   return {
     operationId: [method, ...path.split(/[^a-z0-9]+/i).map(capitalized)].join(""),
-    tags: [familyAt(path)],
+    tags: [family],
     ...operation,
     responses: { ...everywhere, ...operation.responses },
   };
@@ -114,11 +85,4 @@ function complete(path: string, method: string, operation: Operation): Described
 
 function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-/** @throws Error for a path that no policy can speak of */
-function familyAt(path: string): Family {
-  const family = familyOf(path);
-  if (family === undefined) throw new Error(`${path} has no family in app/access/families.ts`);
-  return family;
 }

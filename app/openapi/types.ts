@@ -39,6 +39,3 @@ export interface Operation {
 export type Method = "get" | "post";
 
 export type PathItem = Readonly<Partial<Record<Method, Operation>>>;
-
-/** Operations by templated path and method. */
-export type Paths = Readonly<Record<string, PathItem>>;

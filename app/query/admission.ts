@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
-import type { H3Event } from "h3";
 import { isOutOfMemory } from "#storage/engine/error-classes.ts";
 import type { Rows } from "#storage/engine/rows.ts";
 import { CensusError } from "#storage/errors.ts";
 import { Allowance } from "#storage/memory/allowance.ts";
 import type { MemoryBudget } from "#storage/memory/budget.ts";
 import { isMemoryScarce, isMemoryTight, memoryToBeFree } from "#storage/memory/guard.ts";
-import { rowsAnswer, type RowsOptions } from "../http/answers.ts";
-import { nodeResponse } from "../http/request.ts";
-import type { Sending } from "../http/streamed.ts";
+import type { SendProgress } from "../http/piece-stream.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { rowsResponse, type RowsOptions } from "../http/rows-response.ts";
 import { AnswerPlaces, PATIENCE } from "./answer-places.ts";
 
 /** Rows of an answer whose first ones are there, and headers that go with them. */
@@ -24,7 +24,7 @@ export type AnswerLimits = Pick<MemoryBudget, "queries" | "longAnswers" | "expor
  * Makes an answer.
  * @param begin called before any of an answer is sent that is not made yet; what it throws ends it
  */
-type MakeAnswer = (begin: () => Sending) => Promise<Response>;
+type MakeAnswer = (begin: () => SendProgress) => Promise<HttpResponse>;
 
 /** A long answer would have to be sent, and all places for such are taken. */
 class NoPlace extends Error {}
@@ -54,15 +54,14 @@ export class QueryAdmission {
    *   may use; what `open` throws
    */
   async answer(
-    event: H3Event,
+    { message, response }: HttpRequest,
     signal: AbortSignal,
     open: () => Promise<OpenedRows>,
     options: RowsOptions,
-  ): Promise<Response> {
-    const response = nodeResponse(event);
+  ): Promise<HttpResponse> {
     const answered: MakeAnswer = async (begin) => {
       const { rows, headers } = await open();
-      return rowsAnswer(event, rows, { ...options, headers: { ...options.headers, ...headers } }, begin);
+      return rowsResponse(message, rows, { ...options, headers: { ...options.headers, ...headers } }, begin);
     };
     try {
       return await this.run(
@@ -85,8 +84,7 @@ export class QueryAdmission {
    * @param make called once more where the export has to be begun anew
    * @throws CensusError "unavailable" when there is no place in time, or the engine's memory does not suffice; what `make` throws
    */
-  async export(event: H3Event, signal: AbortSignal, make: MakeAnswer): Promise<Response> {
-    const response = nodeResponse(event);
+  async export({ response }: HttpRequest, signal: AbortSignal, make: MakeAnswer): Promise<HttpResponse> {
     await freeMemory();
     await this.#exports.take(1, signal);
     let isSending = false;
@@ -130,7 +128,7 @@ export class QueryAdmission {
     signal: AbortSignal,
     make: MakeAnswer,
     failure: (cause: unknown) => CensusError,
-  ): Promise<Response> {
+  ): Promise<HttpResponse> {
     await this.#long.take(1, signal);
     try {
       return await this.#answerHolding(response, 1, make);
@@ -168,7 +166,7 @@ export class QueryAdmission {
   }
 
   /** @param places for long answers that were taken, and are released */
-  async #answerHolding(response: ServerResponse, places: number, make: MakeAnswer): Promise<Response> {
+  async #answerHolding(response: ServerResponse, places: number, make: MakeAnswer): Promise<HttpResponse> {
     let isSending = false;
     try {
       return await make(() => {
@@ -188,7 +186,7 @@ async function freeMemory(): Promise<void> {
 }
 
 /** Reports the progress of an answer that has places of two kinds. */
-function together(one: Sending, other: Sending): Sending {
+function together(one: SendProgress, other: SendProgress): SendProgress {
   return {
     idleMs: Math.min(one.idleMs, other.idleMs),
     waits: (isWaiting) => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Allowance } from "#storage/memory/allowance.ts";
-import type { Sending } from "../http/streamed.ts";
+import type { SendProgress } from "../http/piece-stream.ts";
 
 /** How long a request waits for a place, ms. */
 export const PATIENCE = 30_000;
@@ -58,7 +58,7 @@ export class AnswerPlaces {
   }
 
   /** Has an answer hold places that were taken: it releases them when it is over. */
-  sending(response: ServerResponse, count: number): Sending {
+  sending(response: ServerResponse, count: number): SendProgress {
     const answer: PlacedAnswer = { response, stalledAt: undefined };
     this.#answers.add(answer);
     return {

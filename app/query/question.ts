@@ -77,8 +77,8 @@ export function checkedAst(parameters: QueryParameters, check: (question: Questi
   return ast;
 }
 
-/** The query as it was sent, for the log. */
-export function textOf({ pql, query }: QueryParameters): string | undefined {
+/** The text of the query as it was sent, for the log. */
+export function queryText({ pql, query }: QueryParameters): string | undefined {
   const text = pql ?? (query === undefined ? undefined : stringifyJson(query));
   return text === undefined ? undefined : clipped(text);
 }

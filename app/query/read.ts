@@ -1,7 +1,6 @@
-import type { H3Event } from "h3";
 import type { Cacheable } from "#storage/query/query-cache.ts";
 import type { Store } from "#storage/store.ts";
-import { nodeRequest, rawTarget, readBodyBytes, workSignal } from "../http/request.ts";
+import { type HttpRequest, readBodyBytes, workSignal } from "../http/request.ts";
 import { formPairs } from "./form-pairs.ts";
 import { LARGE_BODY, readLargeQuestion } from "./large-question.ts";
 import { type ParameterRules, type QueryParameters, readParameters } from "./parameters.ts";
@@ -12,7 +11,7 @@ import type { QuerySettings } from "./settings.ts";
 /** Bytes that parameters take for each character of a URL, about. */
 const PARAMETER_BYTES = 8;
 
-/** What requests are read with. */
+/** What parameters are read with. */
 export interface ReadingContext {
   readonly store: Store;
   readonly settings: QuerySettings;
@@ -29,24 +28,24 @@ export interface ReadRequest {
  * @throws QueryError saying what is wrong with them; CensusError "timeout" when reading takes longer than a query may
  */
 export async function readRequest(
-  event: H3Event,
+  request: HttpRequest,
   rules: ParameterRules,
   target: Target,
   context: ReadingContext,
 ): Promise<ReadRequest> {
   const { settings, store } = context;
   const { pretty, bodyMaxSize } = settings;
-  const { method, headers, url = "" } = nodeRequest(event);
-  const { search } = rawTarget(event);
+  const { method, headers, url = "" } = request.message;
+  const { search } = request;
   if (method === "POST") {
-    const bytes = await readBodyBytes(event, bodyMaxSize);
-    if (isLarge(bytes, rules)) return readLarge(event, bytes, undefined, rules, target, context);
+    const bytes = await readBodyBytes(request, bodyMaxSize);
+    if (isLarge(bytes, rules)) return readLarge(request, bytes, undefined, rules, target, context);
     return { parameters: readParameters(rules, { method: "POST", body: bytes.toString("utf8") }, { pretty }) };
   }
   // puppetdb-ruby sends a GET whose form-encoded body carries the query.
   if (headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true) {
-    const bytes = await readBodyBytes(event, bodyMaxSize);
-    if (isLarge(bytes, rules)) return readLarge(event, bytes, search, rules, target, context);
+    const bytes = await readBodyBytes(request, bodyMaxSize);
+    if (isLarge(bytes, rules)) return readLarge(request, bytes, search, rules, target, context);
     const form = formPairs(bytes.toString("utf8"));
     return { parameters: readParameters(rules, { method: "GET", params: formPairs(search), form }, { pretty }) };
   }
@@ -63,7 +62,7 @@ function isLarge(bytes: Buffer, { query }: ParameterRules): boolean {
 }
 
 async function readLarge(
-  event: H3Event,
+  httpRequest: HttpRequest,
   body: Buffer,
   search: string | undefined,
   rules: ParameterRules,
@@ -71,7 +70,11 @@ async function readLarge(
   { store, settings }: ReadingContext,
 ): Promise<ReadRequest> {
   const { timeoutDefaultMs: limit, agentReportsOnly, limits, pretty } = settings;
-  const { signal, end } = workSignal(event, limit, `Query exceeded timeout of ${limit / 1000} s while it was read`);
+  const { signal, end } = workSignal(
+    httpRequest,
+    limit,
+    `Query exceeded timeout of ${limit / 1000} s while it was read`,
+  );
   try {
     const request = {
       body,

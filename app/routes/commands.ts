@@ -7,66 +7,90 @@ import type { Store } from "#storage/store.ts";
 import { boundSettings, BoundsError, type CommandBounds, isNestedDeeper } from "#storage/wire/bounds.ts";
 import { checksumProblem } from "../commands/checksum.ts";
 import { type Envelope, readEnvelope } from "../commands/envelope.ts";
+import { commandOperation } from "../commands/operation.ts";
 import { queryParameters, readOldForm } from "../commands/parameters.ts";
 import type { CommandSettings } from "../commands/settings.ts";
 import { declaredSize, largestBody } from "../commands/size.ts";
-import { type Answer, inPrettyJson, inText, nowhere } from "../http/answer.ts";
-import { refuseMedia } from "../http/negotiation.ts";
-import { letGo, readBytes, targetOf } from "../http/request.ts";
+import { mediaRefusal } from "../http/negotiation.ts";
+import { freeBuffer, type HttpRequest, readBytes } from "../http/request.ts";
+import { type HttpResponse, notFound, prettyJsonResponse, textResponse } from "../http/response.ts";
+import type { RouteTable } from "../http/route.ts";
 import { formPairs } from "../query/form-pairs.ts";
 
-/** Where commands go; below it and beside it nothing is, but that is found out last (`reference/commands.md §1.2`). */
-export const commandPath = "/pdb/cmd/v1";
+/** What commands are accepted with. */
+export interface CommandServices {
+  readonly store: Store;
+  readonly commands: CommandSettings;
+}
 
-/** `POST /pdb/cmd/v1` in both its forms; any method will do, as in the peer. */
-export async function answerCommand(
-  store: Store,
-  settings: CommandSettings,
-  request: IncomingMessage,
-): Promise<Answer> {
-  const { path, search } = targetOf(request);
-  const refusal = refuseRequest(request, path, settings);
+const PATH = "/pdb/cmd/v1";
+
+/** `POST /pdb/cmd/v1`, and any other method, as in PuppetDB. */
+export const commandRoutes: RouteTable<CommandServices> = {
+  routes: [
+    {
+      path: PATH,
+      methods: "any",
+      family: "command",
+      metered: PATH,
+      describe: () => ({ post: commandOperation() }),
+      handle: handleCommand,
+    },
+  ],
+  // PuppetDB checks a command before it looks at the path (`reference/commands.md §1.2`).
+  fallbacks: [{ below: "/pdb/cmd", methods: "any", family: "command", metered: "/pdb/cmd", handle: handleCommand }],
+};
+
+/** Checks a command in both of its forms and adds it to the queue. */
+async function handleCommand(
+  { store, commands: settings }: CommandServices,
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  const { message, path, search } = request;
+  const refusal = requestRefusal(request, settings);
   if (refusal !== undefined) return refusal;
   const pairs = formPairs(search);
   const isOldForm = !pairs.some(([name]) => name === "command");
-  const received = await (isOldForm ? readOldCommand : readCommand)(request, pairs, settings, store.bounds);
+  const received = await (isOldForm ? readOldCommand : readCommand)(message, pairs, settings, store.bounds);
   if (!("envelope" in received)) return received;
-  if (path !== commandPath) return nowhere();
+  if (path !== PATH) return notFound();
   const { wait, ...envelope } = received.envelope;
   const submission: Submission = { ...envelope, ...received.content, received: store.clock.now() };
-  const exceeded = await exceededBound(store, submission);
+  const exceeded = await boundsRefusal(store, submission);
   if (exceeded !== undefined) return exceeded;
   const problem = settings.verifyChecksum ? checksumProblem(submission) : undefined;
-  if (problem !== undefined) return inPrettyJson({ error: problem }, 400);
+  if (problem !== undefined) return prettyJsonResponse({ error: problem }, 400);
   const accepted = await store.accept(submission, wait > 0);
-  if (accepted.isPayloadFree && Buffer.isBuffer(submission.payload)) letGo(submission.payload);
+  if (accepted.isPayloadFree && Buffer.isBuffer(submission.payload)) freeBuffer(submission.payload);
   const uuid = randomUUID();
-  return wait > 0 ? answerWaiting(accepted, uuid, wait) : inPrettyJson({ uuid });
+  return wait > 0 ? completion(accepted, uuid, wait) : prettyJsonResponse({ uuid });
 }
 
-/** What is wrong with a request before its parameters are looked at. */
-function refuseRequest(request: IncomingMessage, path: string, settings: CommandSettings): Answer | undefined {
-  if (request.method === "POST") {
-    const size = declaredSize(request);
+/** The response to a request that is refused before its parameters are read. */
+function requestRefusal({ message, path }: HttpRequest, settings: CommandSettings): HttpResponse | undefined {
+  if (message.method === "POST") {
+    const size = declaredSize(message);
     if (settings.rejectLargeCommands && size !== undefined && size > settings.maxCommandSize) {
-      // What is left of the body is let go, so that the client gets to read the answer.
-      request.resume();
-      return inText("Command rejected due to size exceeding max-command-size", 413);
+      // The client reads the response only after it has sent its body.
+      message.resume();
+      return textResponse("Command rejected due to size exceeding max-command-size", 413);
     }
-    const encoding = request.headers["content-encoding"] ?? "";
+    const encoding = message.headers["content-encoding"] ?? "";
     if (!["", "gzip", "identity"].includes(encoding)) {
-      return inText(`content encoding ${encoding} not supported`, 415);
+      return textResponse(`content encoding ${encoding} not supported`, 415);
     }
   }
-  return refuseMedia(request, path);
+  return mediaRefusal(message, path);
 }
 
-type Received = { readonly envelope: Envelope; readonly content: Pick<Submission, "payload" | "encoding"> } | Answer;
+type Received =
+  | { readonly envelope: Envelope; readonly content: Pick<Submission, "payload" | "encoding"> }
+  | HttpResponse;
 
-/** @param largest bytes that the body may have, by the settings of the peer's name */
-function tooLarge(largest: number, bounds: CommandBounds): Answer {
+/** @param largest bytes that the body may have by PuppetDB's settings */
+function tooLarge(largest: number, bounds: CommandBounds): HttpResponse {
   const setting = bounds.unpackedBytes < largest ? boundSettings.unpackedBytes : "max-command-size";
-  return inText(`Command size exceeds ${setting}`, 413);
+  return textResponse(`Command size exceeds ${setting}`, 413);
 }
 
 async function readCommand(
@@ -76,7 +100,7 @@ async function readCommand(
   bounds: CommandBounds,
 ): Promise<Received> {
   const envelope = readEnvelope(queryParameters(pairs));
-  if ("error" in envelope) return inPrettyJson(envelope, 400);
+  if ("error" in envelope) return prettyJsonResponse(envelope, 400);
   const largest = largestBody(settings);
   const payload = await readBytes(request, Math.min(largest, bounds.unpackedBytes));
   if (payload === undefined) return tooLarge(largest, bounds);
@@ -84,7 +108,7 @@ async function readCommand(
   return { envelope, content: { payload, ...(isPacked ? { encoding: "gzip" } : {}) } };
 }
 
-/** The deprecated form: its payload is written anew, and counted in characters of two bytes. */
+/** The deprecated form: its payload is serialized again, and counted in characters of two bytes. */
 async function readOldCommand(
   request: IncomingMessage,
   _pairs: ReturnType<typeof formPairs>,
@@ -94,21 +118,21 @@ async function readOldCommand(
   const largest = largestBody({ ...settings, rejectLargeCommands: false });
   const body = await readBytes(request, Math.min(largest, bounds.unpackedBytes));
   if (body === undefined) return tooLarge(largest, bounds);
-  // The payload is a level deeper here.
+  // In this form the payload is one level deeper.
   if (isNestedDeeper(body, bounds.depth + 1)) {
-    return inText(`Command is nested deeper than ${bounds.depth} levels (${boundSettings.depth})`, 400);
+    return textResponse(`Command is nested deeper than ${bounds.depth} levels (${boundSettings.depth})`, 400);
   }
   const { parameters, payload, problem } = readOldForm(Buffer.from(body).toString("utf8"));
   const envelope = readEnvelope(parameters, problem);
-  if ("error" in envelope) return inPrettyJson(envelope, 400);
+  if ("error" in envelope) return prettyJsonResponse(envelope, 400);
   const text = stringifyJson(payload ?? null);
   const largestText = largestBody(settings);
   if (text.length * 2 > largestText) return tooLarge(largestText, { ...bounds, unpackedBytes: largestText });
   return { envelope, content: { payload: text } };
 }
 
-/** The refusal of a command that exceeds a bound; most need not be looked into for that. */
-async function exceededBound(store: Store, submission: Submission): Promise<Answer | undefined> {
+/** The response to a command that exceeds a bound; most are known not to without parsing them. */
+async function boundsRefusal(store: Store, submission: Submission): Promise<HttpResponse | undefined> {
   const checking = store.checkBounds(submission);
   if (checking === undefined) return undefined;
   try {
@@ -116,29 +140,29 @@ async function exceededBound(store: Store, submission: Submission): Promise<Answ
     return undefined;
   } catch (error) {
     if (!(error instanceof BoundsError)) throw error;
-    return inText(error.message, error.bound === "depth" ? 400 : 413);
+    return textResponse(error.message, error.bound === "depth" ? 400 : 413);
   }
 }
 
 /**
- * What became of the command when it was first tried, as far as the time allows (`reference/commands.md §1.6`). Of a
- * command that can never be stored the peer tells nothing until the time is up; the answer is the same here, at once.
+ * Waits for the first attempt to store a command (`reference/commands.md §1.6`). For a command that can never be stored
+ * PuppetDB waits until the time is up; the response is the same here, at once.
  */
-async function answerWaiting({ processed }: Accepted, uuid: string, wait: number): Promise<Answer> {
+async function completion({ processed }: Accepted, uuid: string, wait: number): Promise<HttpResponse> {
   const timer = Promise.withResolvers<undefined>();
   const timeout = setTimeout(() => timer.resolve(undefined), Math.min(wait * 1000, 2 ** 31 - 1));
   const processing = await Promise.race([processed, timer.promise]);
   clearTimeout(timeout);
   switch (processing?.kind) {
     case "done":
-      return inPrettyJson({ uuid, processed: true, timed_out: false });
+      return prettyJsonResponse({ uuid, processed: true, timed_out: false });
     case "failed":
-      return inPrettyJson(
+      return prettyJsonResponse(
         { uuid, processed: true, timed_out: false, error: processing.error.message, stack_trace: [] },
         503,
       );
     case "refused":
     case undefined:
-      return inPrettyJson({ uuid, processed: false, timed_out: true }, 503);
+      return prettyJsonResponse({ uuid, processed: false, timed_out: true }, 503);
   }
 }

@@ -1,24 +1,25 @@
 import type { Rows } from "#storage/engine/rows.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { OpenedRows } from "../query/admission.ts";
-import { answerPlan, type Asking, explained, plansFor } from "./asking.ts";
-import type { CountsRoute } from "./query-routes.ts";
+import { answerExplanation, answerPlan, plansFor, type QueryRequest } from "./query-request.ts";
+import type { CountsRoute } from "./query-table.ts";
 
-/** `/event-counts` and `/aggregate-event-counts`. */
-export async function answerCounts(asking: Asking, route: CountsRoute): Promise<Response> {
-  const { store, admission, event, parameters, settings, signal, watch } = asking;
+/** Answers `/event-counts` and `/aggregate-event-counts`. */
+export async function answerCounts(query: QueryRequest, route: CountsRoute): Promise<HttpResponse> {
+  const { store, admission, request, parameters, settings, signal, watch } = query;
   const { gzip, patternMs } = settings;
-  const plans = plansFor(asking, { kind: route.kind }).map((plan) => watch.note(plan));
-  if (parameters.explain) return explained(asking, plans);
+  const plans = plansFor(query, { kind: route.kind }).map((plan) => watch.note(plan));
+  if (parameters.explain) return answerExplanation(query, plans);
   if (route.kind === "aggregate-counts") {
     const open = async (): Promise<OpenedRows> => {
       const answers = await Promise.all(plans.map(async (plan) => store.ask(plan, { signal, patternMs })));
       return { rows: concatenated(answers.map(({ rows }) => rows)) };
     };
-    return admission.answer(event, signal, open, { gzip });
+    return admission.answer(request, signal, open, { gzip });
   }
   const [plan] = plans;
   if (plan === undefined) throw new Error("a route of counts has a plan");
-  return answerPlan(asking, plan);
+  return answerPlan(query, plan);
 }
 
 async function* concatenated(parts: readonly AsyncIterable<Rows>[]): AsyncGenerator<Rows> {

@@ -1,12 +1,11 @@
-import { interfaceVersion } from "./meta.ts";
-import { version } from "../version.ts";
+import { interfaceVersion, version } from "../version.ts";
 
-/** How often the page asks for new figures (ms). */
-const POLLING = 5000;
+/** How often the page fetches its meters, ms. */
+const POLLING_MS = 5000;
 
 /**
- * The overview page: what the peer's dashboard shows, as a table that keeps itself up to date. It loads nothing but its
- * figures, so that it works where there is no internet.
+ * The overview page: the meters of PuppetDB's dashboard as a table that is kept up to date. It loads nothing but its
+ * meters, so that it works without the internet.
  */
 export const dashboardPage = `<!DOCTYPE html>
 <html lang="en">
@@ -55,9 +54,9 @@ const refresh = async () => {
     document.getElementById("meters").replaceChildren(...(await answer.json()).map(row));
     problem.textContent = "";
   } catch (error) {
-    problem.textContent = "No figures at the moment: " + error.message;
+    problem.textContent = "Meters are not available at the moment: " + error.message;
   }
-  setTimeout(refresh, ${POLLING});
+  setTimeout(refresh, ${POLLING_MS});
 };
 refresh();
 </script>

@@ -1,30 +1,62 @@
-import type { H3Event } from "h3";
 import type { Clock } from "#storage/time.ts";
 import { formatTimestamp } from "#storage/time.ts";
-import { asResponse, notFound, prettyAnswer } from "../http/answers.ts";
-import { refuseMedia } from "../http/negotiation.ts";
-import { nodeRequest, rawTarget } from "../http/request.ts";
+import { mediaRefusal } from "../http/negotiation.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { type HttpResponse, notFound, prettyJsonResponse } from "../http/response.ts";
+import type { Route, RouteTable } from "../http/route.ts";
+import { json, mediaReplies, object } from "../openapi/replies.ts";
+import type { Schema } from "../openapi/types.ts";
+import { interfaceVersion } from "../version.ts";
 
-/**
- * The version of the interface that is spoken, which is what clients ask for: some do without features, or do not start
- * at all, where it is low or not a plain version (`reference/clients.md §2`). The program's own is another matter.
- */
-export const interfaceVersion = "8.8.1";
+/** What `/pdb/meta` works with. */
+export interface MetaServices {
+  readonly store: { readonly clock: Clock };
+}
 
-/** What there is below `/pdb/meta/v1`. */
-const documents: Readonly<Record<string, (clock: Clock) => unknown>> = {
-  version: () => ({ version: interfaceVersion }),
-  // Nobody is asked: as far as is known here this is the latest.
-  "version/latest": () => ({ newer: false, version: interfaceVersion, link: null }),
-  "server-time": (clock) => ({ server_time: formatTimestamp(clock.now()) }),
+const text = { type: "string" } as const;
+
+/** `/pdb/meta/v1/**`, by any method (`reference/http.md §1.1`). Not metered, because clients poll it. */
+export const metaRoutes: RouteTable<MetaServices> = {
+  routes: [
+    document("version", "The version of PuppetDB's interface", { version: text }, () => ({
+      version: interfaceVersion,
+    })),
+    document(
+      "version/latest",
+      "The newest version that is known; no other server is queried",
+      { newer: { type: "boolean" }, version: text, link: { type: ["string", "null"] } },
+      () => ({ newer: false, version: interfaceVersion, link: null }),
+    ),
+    document("server-time", "The server's clock", { server_time: { ...text, format: "date-time" } }, (clock) => ({
+      server_time: formatTimestamp(clock.now()),
+    })),
+  ],
+  fallbacks: [
+    {
+      below: "/pdb/meta",
+      methods: "any",
+      family: "status",
+      metered: undefined,
+      handle: (_, { message, path }) => mediaRefusal(message, path) ?? notFound(),
+    },
+  ],
 };
 
-/** `/pdb/meta/v1/**`, by any method (`reference/http.md §1.1`). */
-export function answerMeta(clock: Clock, event: H3Event): Response {
-  const { path } = rawTarget(event);
-  const refusal = refuseMedia(nodeRequest(event), path);
-  if (refusal !== undefined) return asResponse(refusal);
-  const name = path.replace(/^\/pdb\/meta\/v1\//, "");
-  const document = Object.hasOwn(documents, name) ? documents[name] : undefined;
-  return document === undefined ? notFound() : prettyAnswer(document(clock));
+/** A document below `/pdb/meta/v1`. */
+function document(
+  name: string,
+  summary: string,
+  properties: Readonly<Record<string, Schema>>,
+  content: (clock: Clock) => unknown,
+): Route<MetaServices> {
+  const reply = json("The document", object(properties, ...Object.keys(properties)));
+  return {
+    path: `/pdb/meta/v1/${name}`,
+    methods: "any",
+    family: "status",
+    metered: undefined,
+    describe: () => ({ get: { summary, responses: { "200": reply, ...mediaReplies } } }),
+    handle: ({ store }, { message, path }: HttpRequest): HttpResponse =>
+      mediaRefusal(message, path) ?? prettyJsonResponse(content(store.clock)),
+  };
 }

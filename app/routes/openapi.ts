@@ -1,11 +1,30 @@
-import { jsonText } from "../http/answers.ts";
-import { type DescribedService, openApiDocument } from "../openapi/document.ts";
+import { jsonTextResponse } from "../http/response.ts";
+import type { RouteTable } from "../http/route.ts";
 
-/** `GET /openapi.json`: the description of the interface, made when it is first asked for. */
-export function describing(service: DescribedService): () => Response {
-  let text: string | undefined;
-  return () => {
-    text ??= JSON.stringify(openApiDocument(service));
-    return jsonText(text);
-  };
+/** What describes the interface. */
+export interface DescriptionServices {
+  /** The OpenAPI document of the routes that are switched on, as JSON; made on first use. */
+  readonly openApi: () => string;
 }
+
+/** `GET /openapi.json`: the description of the interface. */
+export const openApiRoutes: RouteTable<DescriptionServices> = {
+  routes: [
+    {
+      path: "/openapi.json",
+      anySpelling: true,
+      methods: "any",
+      family: "status",
+      metered: undefined,
+      describe: () => ({
+        get: {
+          summary: "This description",
+          responses: {
+            "200": { description: "OpenAPI 3.1", content: { "application/json": { schema: { type: "object" } } } },
+          },
+        },
+      }),
+      handle: ({ openApi }) => jsonTextResponse(openApi()),
+    },
+  ],
+};

@@ -1,40 +1,63 @@
 import { Readable } from "node:stream";
-import type { H3Event } from "h3";
-import { asResponse, respond, textAnswer } from "../http/answers.ts";
+import { CensusError } from "#storage/errors.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
-import { nodeRequest, rawTarget } from "../http/request.ts";
+import { type HttpResponse, textResponse } from "../http/response.ts";
+import type { RouteTable } from "../http/route.ts";
 import type { MetricsContext } from "../metrics/context.ts";
 import { nodeLines, reportLines } from "../metrics/prometheus/fleet.ts";
 import { processMetrics } from "../metrics/prometheus/process.ts";
 import { serviceMetrics } from "../metrics/prometheus/service.ts";
 import { metricText, prometheusType } from "../metrics/prometheus/text.ts";
-import { CensusError } from "#storage/errors.ts";
+import { plain } from "../openapi/replies.ts";
+import type { Operation } from "../openapi/types.ts";
 import { formPairs } from "../query/form-pairs.ts";
 import { version } from "../version.ts";
 
-/** What `/metrics` consists of; `collect[]` names those that are wanted, nothing named is all of it. */
+/** What metrics are read from. */
+export interface MetricsServices {
+  readonly metrics: MetricsContext;
+}
+
+/** `GET /metrics`: metrics in the text format of Prometheus, with the names that PuppetDB's exporters use. */
+export const prometheusRoutes: RouteTable<MetricsServices> = {
+  routes: [
+    {
+      path: "/metrics",
+      anySpelling: true,
+      methods: ["GET"],
+      refuseMethod: ({ message, path }) => forbiddenRequest(message, path),
+      family: "metrics",
+      metered: "/metrics",
+      describe: () => ({ get: operation }),
+      handle: ({ metrics }, { search }) => answerPrometheus(metrics, search),
+    },
+  ],
+};
+
+/** The parts of `/metrics`, which `collect[]` selects; default: all of them. */
 const collectors: Readonly<Record<string, (context: MetricsContext) => AsyncIterable<string>>> = {
   service: serviceLines,
   nodes: ({ store }) => nodeLines(store),
   reports: ({ store }) => reportLines(store),
 };
 
-/** `GET /metrics`: the same figures, and the ones that sites know from an exporter, in the text format of Prometheus. */
-export function answerPrometheus(context: MetricsContext, event: H3Event): Response {
-  const request = nodeRequest(event);
-  const { path, search } = rawTarget(event);
-  if (request.method !== "GET") return asResponse(forbiddenRequest(request, path));
-  const wanted = formPairs(search).flatMap(([name, value]) => (name === "collect[]" ? [value] : []));
-  const unknown = wanted.find((name) => !Object.hasOwn(collectors, name));
+function answerPrometheus(context: MetricsContext, search: string): HttpResponse {
+  const selected = formPairs(search).flatMap(([name, value]) => (name === "collect[]" ? [value] : []));
+  const unknown = selected.find((name) => !Object.hasOwn(collectors, name));
   if (unknown !== undefined) {
-    const names = Object.keys(collectors).join(", ");
-    return textAnswer(`There is no collector '${unknown}'; collect[] takes ${names}`);
+    return textResponse(
+      `Unknown collector '${unknown}'; collect[] must be one of ${Object.keys(collectors).join(", ")}`,
+    );
   }
-  const pieces = pageOf(context, wanted.length === 0 ? Object.keys(collectors) : wanted);
-  return respond(Readable.from(pieces, { objectMode: false }), { "content-type": prometheusType });
+  const pieces = pageOf(context, selected.length === 0 ? Object.keys(collectors) : selected);
+  return {
+    status: 200,
+    headers: { "content-type": prometheusType },
+    body: Readable.from(pieces, { objectMode: false }),
+  };
 }
 
-/** Lines are gathered until they are worth a write. */
+/** Characters that are gathered before they are written. */
 const PIECE = 64 * 1024;
 
 async function* pageOf(context: MetricsContext, names: readonly string[]): AsyncGenerator<string> {
@@ -50,7 +73,7 @@ async function* pageOf(context: MetricsContext, names: readonly string[]): Async
   yield piece;
 }
 
-/** A store that cannot be read at present, as one that is damaged, is no reason to keep the other figures back. */
+/** Where the store cannot be read, as when it is damaged, the other metrics are still sent. */
 async function* readable(name: string, lines: AsyncIterable<string> | readonly string[]): AsyncGenerator<string> {
   try {
     yield* lines;
@@ -64,3 +87,19 @@ async function* serviceLines({ registry, figures }: MetricsContext): AsyncGenera
   const metrics = [...processMetrics(figures, version), ...(await serviceMetrics(registry))];
   yield metrics.map(metricText).join("");
 }
+
+const operation: Operation = {
+  summary: "Read all metrics in the text format of Prometheus",
+  parameters: [
+    {
+      name: "collect[]",
+      in: "query",
+      description: "Only these collectors",
+      schema: { type: "array", items: { enum: Object.keys(collectors) } },
+    },
+  ],
+  responses: {
+    "200": { description: "Lines", content: { "text/plain; version=0.0.4": { schema: { type: "string" } } } },
+    "400": plain("Unknown collector"),
+  },
+};

@@ -1,118 +1,134 @@
-import type { H3Event } from "h3";
 import { clipped } from "#storage/clip.ts";
 import { CensusError } from "#storage/errors.ts";
 import { parseJson } from "#storage/json.ts";
 import type { ParentKind } from "#storage/query/parents.ts";
-import { asResponse, jsonText, notFound, prettyAnswer, textAnswer } from "../http/answers.ts";
+import { mediaRefusal } from "../http/negotiation.ts";
 import { pretty } from "../http/pretty.ts";
-import { nodeRequest, nodeResponse, rawTarget, requestSignal } from "../http/request.ts";
-import { refuseMedia } from "../http/negotiation.ts";
+import { type HttpRequest, requestSignal } from "../http/request.ts";
+import { type HttpResponse, jsonTextResponse, notFound, prettyJsonResponse, textResponse } from "../http/response.ts";
+import type { Fallback, Route, RouteTable } from "../http/route.ts";
+import { queryOperations } from "../openapi/query-operations.ts";
 import type { QueryAdmission } from "../query/admission.ts";
 import { errorOf } from "../query/large-question.ts";
-import { checkedAst, questionOf, type Target, textOf } from "../query/question.ts";
+import { checkedAst, questionOf, queryText, type Target } from "../query/question.ts";
 import { type ReadingContext, readRequest } from "../query/read.ts";
 import { timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
-import { answerPlan, type Asking, explained, plansFor } from "./asking.ts";
 import { answerCounts } from "./counts.ts";
-import { compilePath, matchPath } from "./match.ts";
-import { type QueryRoute, queryRoutes } from "./query-routes.ts";
+import { answerExplanation, answerPlan, plansFor, type QueryRequest } from "./query-request.ts";
+import { type QueryRoute, queryRoot, queryRoutes as table } from "./query-table.ts";
 
-/** Where the query API is mounted. */
-export const queryRoot = "/pdb/query/v4";
+/** What queries are answered with. */
+export interface QueryServices {
+  readonly queries: QueryContext;
+}
 
-/** What the query routes work with. */
+/** The store, the settings of queries, and what bounds them. */
 export interface QueryContext extends ReadingContext {
   readonly admission: QueryAdmission;
-  /** Notified of queries that are over, as the settings want it. */
+  /** Called when a query is over, as the settings say. */
   readonly onQuery: ((entry: QueryEntry) => void) | undefined;
 }
 
-const compiled = queryRoutes.map((route) => ({ route, pattern: compilePath(route.path) }));
+/** `/pdb/query/v4/**`: a route for each row of the table. */
+export const queryRoutes: RouteTable<QueryServices> = {
+  routes: table.map(routeOf),
+  fallbacks: [missingBelow("/pdb/query"), missingBelow(queryRoot)],
+};
 
-/** Answers whatever is asked below `/pdb/query`. */
-export async function answerQuery(context: QueryContext, event: H3Event): Promise<Response> {
-  const { path } = rawTarget(event);
-  const request = nodeRequest(event);
-  const retired = /^\/pdb\/query\/(v[1-3])(?:\/|$)/.exec(path);
-  if (retired !== null) return textAnswer(`The ${retired[1]} API has been retired; please use v4`, 404);
-  const refusal = refuseMedia(request, path);
-  if (refusal !== undefined) return asResponse(refusal);
-  const found = path.startsWith(queryRoot) ? findRoute(path.slice(queryRoot.length)) : undefined;
-  if (found === undefined) return notFound();
-  const { route, segments } = found;
-  const isGet = request.method === "GET";
-  // Routes without a query answer any method (`reference/query.md §2`).
-  if (route.rules.query !== "refused" && !isGet && request.method !== "POST") {
-    return textAnswer("Census queries must be made via GET/POST");
-  }
+function routeOf(row: QueryRoute): Route<QueryServices> {
+  const hasQuery = row.rules.query !== "refused";
+  const [entity = ""] = row.path.split("/");
+  return {
+    path: pathOf(row),
+    // Routes without a query accept any method (`reference/query.md §2`).
+    methods: hasQuery ? ["GET", "POST"] : "any",
+    refuseMethod: ({ message, path }) =>
+      mediaRefusal(message, path) ?? textResponse("Census queries must be made via GET/POST"),
+    family: "query",
+    metered: entity === "" ? queryRoot : `${queryRoot}/${entity}`,
+    describe: () => queryOperations(row),
+    handle: ({ queries }, request) =>
+      mediaRefusal(request.message, request.path) ?? answerReadably(queries, request, row),
+  };
+}
+
+/** Hashes match other characters than names do, as do names of nodes that PuppetDB matches as hashes. */
+function pathOf({ path }: QueryRoute): string {
+  return `${queryRoot}${path === "" ? "" : `/${path}`}`.replaceAll(":hash", String.raw`:hash([A-Za-z0-9\-_.]+)`);
+}
+
+/** The 404 below a path; versions of the API that no longer exist have a text of their own. */
+function missingBelow(below: string): Fallback<QueryServices> {
+  return {
+    below,
+    methods: "any",
+    family: "query",
+    metered: below,
+    handle: (_, { message, path }) => {
+      const retired = /^\/pdb\/query\/(v[1-3])(?:\/|$)/.exec(path);
+      if (retired !== null) return textResponse(`The ${retired[1]} API has been retired; please use v4`, 404);
+      return path === "/pdb/query" ? notFound() : (mediaRefusal(message, path) ?? notFound());
+    },
+  };
+}
+
+/** Answers errors of queries in plain text. */
+async function answerReadably(context: QueryContext, request: HttpRequest, row: QueryRoute): Promise<HttpResponse> {
   try {
-    return await answerRoute(context, event, route, segments);
+    return await answerRoute(context, request, row);
   } catch (error) {
-    if (error instanceof CensusError && error.code === "bad-input") return textAnswer(clipped(error.message));
-    if (error instanceof CensusError && error.code === "timeout") return textAnswer(clipped(error.message), 500);
+    if (error instanceof CensusError && error.code === "bad-input") return textResponse(clipped(error.message));
+    if (error instanceof CensusError && error.code === "timeout") return textResponse(clipped(error.message), 500);
     throw error;
   }
 }
 
-function findRoute(path: string): { route: QueryRoute; segments: Record<string, string> } | undefined {
-  for (const { route, pattern } of compiled) {
-    const segments = matchPath(pattern, path);
-    if (segments !== undefined) return { route, segments };
-  }
-  return undefined;
-}
-
-async function answerRoute(
-  context: QueryContext,
-  event: H3Event,
-  route: QueryRoute,
-  segments: Record<string, string>,
-): Promise<Response> {
+async function answerRoute(context: QueryContext, request: HttpRequest, route: QueryRoute): Promise<HttpResponse> {
   const { store, settings, admission, onQuery } = context;
+  const { segments, path, response } = request;
   const { parent } = route;
-  const missing = async (): Promise<Response | undefined> => {
+  const missing = async (): Promise<HttpResponse | undefined> => {
     if (parent === undefined) return undefined;
     const id = segments[parent.segment] ?? "";
     return (await store.knows(parent.kind, id)) ? undefined : unknown(parent.kind, id);
   };
   if (parent?.first === true) {
-    const answer = await missing();
-    if (answer !== undefined) return answer;
+    const absent = await missing();
+    if (absent !== undefined) return absent;
   }
-  const target = targetOf(route, segments);
-  const { parameters, large } = await readRequest(event, route.rules, target, context);
+  const target = queryTarget(route, segments);
+  const { parameters, large } = await readRequest(request, route.rules, target, context);
   if (parent?.first === false) {
-    const answer = await missing();
-    if (answer !== undefined) return answer;
+    const absent = await missing();
+    if (absent !== undefined) return absent;
   }
   const { origin } = parameters;
   const timeout = timeLimit(parameters, settings);
   const from = origin === undefined ? "Query" : `Query from "${origin}"`;
-  const signal = requestSignal(event, timeout, `${from} exceeded timeout of ${timeout} s`);
-  const { path } = rawTarget(event);
-  const text = (): string | undefined => large?.text ?? textOf(parameters);
-  const watch = new QueryWatch(nodeResponse(event), settings, { text, path, origin }, onQuery);
+  const signal = requestSignal(request, timeout, `${from} exceeded timeout of ${timeout} s`);
+  const text = (): string | undefined => large?.text ?? queryText(parameters);
+  const watch = new QueryWatch(response, settings, { text, path, origin }, onQuery);
   if (large?.mistake !== undefined) throw errorOf(large.mistake);
-  const asking: Asking = { store, admission, event, parameters, large, settings, signal, watch };
+  const query: QueryRequest = { store, admission, request, parameters, large, settings, signal, watch };
   switch (route.kind) {
     case "document":
-      return jsonText((await store.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
+      return jsonTextResponse((await store.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
     case "counts":
     case "aggregate-counts":
-      return answerCounts(asking, route);
+      return answerCounts(query, route);
     case "single":
-      return answerSingle(asking, route, segments);
+      return answerSingle(query, route);
     default:
-      if (!parameters.astOnly) return answerRows(asking, target);
+      if (!parameters.astOnly) return answerRows(query, target);
       return large?.ast === undefined
-        ? prettyAnswer(checkedAst(parameters, (question) => store.plan(question)))
-        : jsonText(large.ast);
+        ? prettyJsonResponse(checkedAst(parameters, (question) => store.plan(question)))
+        : jsonTextResponse(large.ast);
   }
 }
 
-/** What the parameters of a route are for. */
-function targetOf(route: QueryRoute, segments: Record<string, string>): Target {
+/** What a route makes a query of. */
+function queryTarget(route: QueryRoute, segments: HttpRequest["segments"]): Target {
   switch (route.kind) {
     case "root":
     case "counts":
@@ -128,37 +144,39 @@ function targetOf(route: QueryRoute, segments: Record<string, string>): Target {
   }
 }
 
-function restrict(fields: Readonly<Record<string, string>>, segments: Record<string, string>): Record<string, string> {
+function restrict(fields: Readonly<Record<string, string>>, segments: HttpRequest["segments"]): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([field, segment]) => [field, segments[segment] ?? ""]));
 }
 
-async function answerRows(asking: Asking, target: Target): Promise<Response> {
-  const { parameters, watch } = asking;
-  const [plan] = plansFor(asking, target).map((each) => watch.note(each));
+async function answerRows(query: QueryRequest, target: Target): Promise<HttpResponse> {
+  const { parameters, watch } = query;
+  const [plan] = plansFor(query, target).map((each) => watch.note(each));
   if (plan === undefined) throw new Error("a route of rows has a plan");
-  return parameters.explain ? explained(asking, [plan]) : answerPlan(asking, plan);
+  return parameters.explain ? answerExplanation(query, [plan]) : answerPlan(query, plan);
 }
 
-/** One object; the request's query and paging are read but ignored. */
+/** Answers with one object; the query and paging of the request are checked but have no effect. */
 async function answerSingle(
-  asking: Asking,
+  query: QueryRequest,
   route: Extract<QueryRoute, { kind: "single" }>,
-  segments: Record<string, string>,
-): Promise<Response> {
-  const { store, admission, parameters, settings, signal, watch } = asking;
+): Promise<HttpResponse> {
+  const { store, admission, request, parameters, settings, signal, watch } = query;
+  const { segments } = request;
   const { options } = questionOf(parameters, settings);
   const restrictions = restrict(route.restrict, segments);
   const of = { entity: route.entity, activeOnly: false, restrictions };
   const plan = watch.note(store.plan({ of, ...(options ? { options } : {}) }));
   const [row] = await admission.run(signal, async () => {
     const texts: string[] = [];
-    // To the end: leaving early would interrupt the engine and cost a connection.
+    // Read to the end: leaving early would interrupt the engine and cost a connection.
     for await (const rows of (await store.ask(plan, { signal })).rows) texts.push(...rows.texts());
     return texts;
   });
-  return row === undefined ? unknown(route.what, Object.values(segments)[0] ?? "") : jsonText(pretty(parseJson(row)));
+  return row === undefined
+    ? unknown(route.what, Object.values(segments)[0] ?? "")
+    : jsonTextResponse(pretty(parseJson(row)));
 }
 
-function unknown(kind: ParentKind, id: string): Response {
-  return prettyAnswer({ error: `No information is known about ${kind} ${id}` }, 404);
+function unknown(kind: ParentKind, id: string): HttpResponse {
+  return prettyJsonResponse({ error: `No information is known about ${kind} ${id}` }, 404);
 }

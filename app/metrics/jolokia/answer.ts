@@ -46,8 +46,8 @@ export async function answerPost(agent: Agent, body: string, given: Given): Prom
   }
 }
 
-/** An answer that says why there is no other. */
-export function refusal(message: string): Envelope {
+/** The envelope of a request that fails. */
+export function failureEnvelope(message: string): Envelope {
   return failure(new JolokiaFailure("argument", message), undefined);
 }
 

@@ -1,12 +1,12 @@
-import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { H3 } from "h3";
-import { toNodeHandler } from "h3/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AccessOptions, guard, openAccess } from "#app/access/access.ts";
+import { type AccessOptions, openAccess } from "#app/access/access.ts";
 import type { RequestFacts } from "#app/access/facts.ts";
+import type { Family } from "#app/access/families.ts";
+import { textResponse } from "#app/http/response.ts";
 import { openListeners } from "#app/listeners/listeners.ts";
+import { below, trialHandler } from "#test/app/http/trial-handler.ts";
 import { as, ask, keptLog, openSite, type Person, type Sent, type Site } from "#test/app/listeners/site.ts";
 import { plain } from "./requests.ts";
 
@@ -16,16 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** An app whose routes answer with their family, behind the guard, on both listeners. */
+const families: Readonly<Record<string, Family>> = {
+  "/pdb/query": "query",
+  "/pdb/cmd": "command",
+  "/pdb/admin": "admin",
+  "/metrics": "metrics",
+};
+
+/** Serves routes that answer with their family, behind the access rules, on both listeners. */
 async function serve(options: Partial<AccessOptions> = {}) {
   const log = keptLog();
   const access = await openAccess({ hasTls: true, hosts: ["127.0.0.1"], log, ...options });
-  const app = new H3({ silent: true });
-  app.use(guard(access, log));
-  const routes = { "/pdb/query": "query", "/pdb/cmd": "command", "/pdb/admin": "admin", "/metrics": "metrics" };
-  for (const [path, family] of Object.entries(routes)) app.all(`${path}/**`, () => family);
-  app.all("/**", () => "no route");
-  const handler = toNodeHandler(app) as RequestListener;
+  const fallbacks = Object.entries(families).map(([path, family]) =>
+    below(path, family, () => textResponse(family, 200)),
+  );
+  const handler = trialHandler([{ routes: [], fallbacks }], {}, { access, log });
   const listeners = await openListeners(handler, { plain: { host: "127.0.0.1", port: 0 }, tls: site.tls, log });
   return {
     access,
@@ -67,6 +72,20 @@ describe("the guard", () => {
     expect(service.log.warnings.at(-1)).toBe(
       "GET /metrics/v2/list of a client without a certificate at 127.0.0.1: metrics are read over TLS with a certificate",
     );
+  });
+
+  it("guards the explorer by the allowlist as it guards /pdb, before there is a page", async () => {
+    const allowlist = await site.write("listed", "member.example.com\n");
+    const others = await site.write("unlisted", "other.example.com\n");
+    await using listed = await serve({ allowlist });
+    await using unlisted = await serve({ allowlist: others });
+    for (const path of ["/explorer", "/explorer/", "/explorer/api/v1/about", "/x/../explorer/", "/%65xplorer/"]) {
+      expect(await listed.tls(path)).toMatchObject({ status: 404, text: "no route" });
+      expect(await unlisted.tls(path)).toMatchObject({
+        status: 403,
+        text: expect.stringMatching(/^Permission denied: /),
+      });
+    }
   });
 
   it.each<[headers: Record<string, string>, status: number]>([

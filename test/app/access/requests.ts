@@ -1,5 +1,6 @@
 import type { RequestFacts } from "#app/access/facts.ts";
-import { familyOf } from "#app/access/families.ts";
+import type { Family } from "#app/access/families.ts";
+import { router } from "#test/app/openapi/operations.ts";
 
 type Rest = Partial<Omit<RequestFacts, "path" | "family" | "listener">>;
 
@@ -11,6 +12,11 @@ export function plain(path: string, rest: Rest = {}): RequestFacts {
 /** A GET over TLS from elsewhere, without a certificate unless one is named. */
 export function tls(path: string, rest: Rest = {}): RequestFacts {
   return { ...facts(path), listener: "tls", address: "10.1.2.3", ...rest };
+}
+
+/** The family of a path that is spelled in the usual way. */
+export function familyOf(path: string): Family | undefined {
+  return (router.find(path) ?? router.fallback(path)).endpoint.family;
 }
 
 function facts(path: string): Pick<RequestFacts, "path" | "family" | "method"> {

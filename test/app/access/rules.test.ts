@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { allowlist } from "#app/access/allowlist.ts";
-import { families, type Family, familyOf } from "#app/access/families.ts";
+import { type Family, familyNames } from "#app/access/families.ts";
 import type { RequestFacts } from "#app/access/facts.ts";
 import { knownHost } from "#app/access/host.ts";
 import { metricsReaders } from "#app/access/metrics.ts";
 import { knownOrigin } from "#app/access/origin.ts";
-import { plain, tls } from "./requests.ts";
+import { familyOf, plain, tls } from "./requests.ts";
 
 describe("families", () => {
   it.each<[path: string, family: Family | undefined]>([
@@ -34,7 +34,7 @@ describe("families", () => {
   });
 
   it("are those that a policy may name", () => {
-    expect(families).toEqual(["query", "command", "archive", "admin", "status", "metrics", "pages"]);
+    expect(familyNames).toEqual(["query", "command", "archive", "admin", "status", "metrics", "pages"]);
   });
 });
 
@@ -47,6 +47,12 @@ describe("the certificate allowlist (reference/http.md §7.3)", () => {
     [tls("/pdb/cmd/v1", { certname: "client.example.com", method: "POST" }), false],
     [tls("/pdb/meta/v1/version", { certname: "client.example.com" }), false],
     [tls("/pdb/nonsense", { certname: "client.example.com" }), false],
+    [tls("/explorer", { certname: "client.example.com" }), false],
+    [tls("/explorer/", { certname: "client.example.com" }), false],
+    [tls("/explorer/api/v1/facets", { certname: "client.example.com" }), false],
+    [tls("/explorer/api/v1/facets", { certname: "puppet.example.com" }), true],
+    [tls("/explorers", { certname: "client.example.com" }), true],
+    [plain("/explorer/"), true],
     [tls("/pdb/query/v4/nodes"), false],
     // compared whole, case and all
     [tls("/pdb/query/v4", { certname: "Puppet.example.com" }), false],

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { faultAnswer } from "#app/http/fault.ts";
+import { faultResponse } from "#app/http/fault.ts";
 import { CensusError } from "#storage/errors.ts";
 
 const request = (): IncomingMessage => Object.assign(new IncomingMessage(new Socket()), { url: "/", method: "GET" });
@@ -12,21 +12,21 @@ describe("an error that ends a request", () => {
     const error = new Error(
       "Out of Memory Error: could not allocate block of size 256.0 KiB (244.1 MiB/244.1 MiB used)",
     );
-    const answer = faultAnswer(error, request(), (fault) => reported.push(fault));
+    const answer = faultResponse(error, request(), (fault) => reported.push(fault));
     expect(answer.status).toBe(503);
     expect(answer.headers).toMatchObject({ "retry-after": "10" });
-    expect(answer.text).not.toContain("KiB");
+    expect(answer.body).not.toContain("KiB");
     expect(reported).toEqual([]);
   });
 
   it("is 400 where its text quotes what a client sent", () => {
     const error = new CensusError("bad-input", "no such field: Out of Memory Error");
-    expect(faultAnswer(error, request()).status).toBe(400);
+    expect(faultResponse(error, request()).status).toBe(400);
   });
 
   it("is 500, reported with its request, where it is a defect", () => {
     const reported: string[] = [];
-    const answer = faultAnswer(new TypeError("undefined is not a function"), request(), (_, target) =>
+    const answer = faultResponse(new TypeError("undefined is not a function"), request(), (_, target) =>
       reported.push(target),
     );
     expect(answer.status).toBe(500);

@@ -1,17 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { H3 } from "h3";
-import { toNodeHandler } from "h3/node";
 import { type MetricsContext, metricsContext } from "#app/metrics/context.ts";
-import { answerMeta } from "#app/routes/meta.ts";
-import { answerMetrics } from "#app/routes/metrics.ts";
-import { answerElsewhere, answerPages, answerRoot } from "#app/routes/pages.ts";
-import { answerPrometheus } from "#app/routes/prometheus.ts";
-import { answerStatus } from "#app/routes/status.ts";
+import { jolokiaRoutes } from "#app/routes/jolokia.ts";
+import { metaRoutes } from "#app/routes/meta.ts";
+import { pageRoutes } from "#app/routes/pages.ts";
+import { prometheusRoutes } from "#app/routes/prometheus.ts";
+import { statusRoutes } from "#app/routes/status.ts";
 import type { ServiceState } from "#app/status/service-state.ts";
 import { Registry } from "#storage/metrics/registry.ts";
 import type { Store } from "#storage/store.ts";
+import { trialHandler } from "#test/app/http/trial-handler.ts";
 import { openClient } from "#test/conformance/request.ts";
 import type { Answer } from "#test/conformance/recording.ts";
 
@@ -40,17 +39,11 @@ export const healthy: ServiceState = {
 export async function serveMetrics(store: Store, state: ServiceState = healthy): Promise<ServedMetrics> {
   const context = metricsContext(store, new Registry());
   const { figures } = context;
-  const app = new H3();
-  app.all("/metrics", (event) => answerPrometheus(context, event));
-  app.all("/metrics/v2", (event) => answerMetrics(context, event));
-  app.all("/metrics/v2/**", (event) => answerMetrics(context, event));
-  app.all("/status/**", (event) => answerStatus({ state, figures }, event));
-  app.all("/pdb/meta/**", (event) => answerMeta(store.clock, event));
-  app.all("/", () => answerRoot());
-  app.all("/pdb", (event) => answerPages(context, event));
-  app.all("/pdb/**", (event) => answerPages(context, event));
-  app.all("/**", (event) => answerElsewhere(event));
-  const handler = toNodeHandler(app);
+  const handler = trialHandler([jolokiaRoutes, prometheusRoutes, statusRoutes, metaRoutes, pageRoutes], {
+    store,
+    metrics: context,
+    status: { state, figures },
+  });
   const server = createServer((request, response) => void handler(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

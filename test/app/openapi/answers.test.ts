@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openAccess } from "#app/access/access.ts";
-import { routesOf } from "#app/application.ts";
-import { metricsContext } from "#app/metrics/context.ts";
 import type { Schema } from "#app/openapi/types.ts";
 import { serve, type Served } from "#test/app/fixture-service.ts";
 import { a, emptyStore, fieldOf, submitted } from "#test/fixture-store.ts";
@@ -14,7 +11,6 @@ const CERTNAME = "web-01.example.com";
 const common = { producer: "puppet.example.com", producer_timestamp: "2026-11-20T10:00:00Z" };
 
 let service: Served;
-let patterns: readonly string[];
 let hash = "";
 beforeAll(async () => {
   const store = await emptyStore();
@@ -30,26 +26,9 @@ beforeAll(async () => {
     a.report(CERTNAME, common),
   );
   [hash = ""] = await fieldOf(store, "reports", "hash");
-  const log = { notice: () => undefined, warn: () => undefined };
-  const metrics = metricsContext(store, store.metrics);
-  const options = { store, metrics, log, access: await openAccess({ hasTls: false, log }) };
-  patterns = routesOf(options).map(([path]) => path);
-  metrics.figures.close();
   service = await serve(store);
 });
 afterAll(() => service.close());
-
-/** Routes that are there to say that nothing is. */
-const deadEnds = ["/pdb/query", "/pdb/cmd"];
-
-it("every route is described", () => {
-  const paths = Object.keys(document.paths);
-  const leadsTo = (pattern: string): boolean => {
-    const prefix = pattern.replace(/\*\*$/, "");
-    return paths.some((path) => (prefix === pattern ? path === pattern : path.startsWith(prefix)));
-  };
-  expect(patterns.filter((pattern) => !leadsTo(pattern))).toEqual(deadEnds);
-});
 
 /** Where the operation is asked for, with its own examples. */
 function urlOf({ path, operation, method }: Described): string {

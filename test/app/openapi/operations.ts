@@ -1,7 +1,12 @@
+import { Router } from "#app/http/router.ts";
 import { type DescribedOperation, openApiDocument } from "#app/openapi/document.ts";
+import { routeTables } from "#app/routes/index.ts";
 
-/** What a service with every interface describes. */
-export const document = openApiDocument({ hasMetrics: true });
+/** Routes of a service with every feature. */
+export const router = new Router(routeTables, new Set(["jolokia"]));
+
+/** Its description. */
+export const document = openApiDocument(router.routes);
 
 /** An operation and where it is. */
 export interface Described {

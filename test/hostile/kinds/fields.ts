@@ -1,4 +1,4 @@
-import { queryRoutes } from "#app/routes/query-routes.ts";
+import { queryRoutes } from "#app/routes/query-table.ts";
 import type { Random } from "#fixtures/random.ts";
 import type { Attack, Parameter } from "../attack.ts";
 import { escaped } from "../attack.ts";

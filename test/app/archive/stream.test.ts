@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { H3 } from "h3";
-import { toNodeHandler } from "h3/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { archiveAnswer } from "#app/archive/answer.ts";
-import type { Sending } from "#app/http/streamed.ts";
+import { archiveStream } from "#app/archive/stream.ts";
+import type { SendProgress } from "#app/http/piece-stream.ts";
+import type { HttpResponse } from "#app/http/response.ts";
+import { below, trialHandler } from "#test/app/http/trial-handler.ts";
 import type { WrittenMember } from "#storage/archive/written-member.ts";
 
 async function* failing(): AsyncGenerator<WrittenMember> {
@@ -20,12 +20,25 @@ async function* none(): AsyncGenerator<WrittenMember> {
 }
 
 const faults: unknown[] = [];
-const onFault = (error: unknown): unknown => faults.push(error);
-const begin = (): Sending => ({ idleMs: 10_000, waits: () => undefined, over: () => undefined });
-const app = new H3({ silent: true })
-  .get("/late", () => archiveAnswer(failing(), { headers: {}, begin, onFault }))
-  .get("/early", () => archiveAnswer(none(), { headers: {}, begin, onFault }));
-const server = createServer(toNodeHandler(app) as RequestListener);
+const begin = (): SendProgress => ({ idleMs: 10_000, waits: () => undefined, over: () => undefined });
+const archive = async (members: AsyncGenerator<WrittenMember>): Promise<HttpResponse> => ({
+  status: 200,
+  headers: {},
+  body: await archiveStream(members, begin, (error) => faults.push(error)),
+});
+const handler = trialHandler(
+  [
+    {
+      routes: [],
+      fallbacks: [
+        below("/late", "archive", () => archive(failing())),
+        below("/early", "archive", () => archive(none())),
+      ],
+    },
+  ],
+  {},
+);
+const server = createServer((request, response) => void handler(request, response));
 let url = "";
 
 beforeAll(async () => {
@@ -35,13 +48,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("an archive that fails in its middle ends with the connection, not as if it were whole", async () => {
+it("closes the connection when an archive fails in its middle, so that it does not look complete", async () => {
   const answer = await fetch(`${url}/late`);
   expect(answer.status).toBe(200);
   await expect(answer.arrayBuffer()).rejects.toThrow("terminated");
   expect(faults).toMatchObject([{ message: "the source broke" }]);
 });
 
-it("one that fails before its first member is no archive", async () => {
+it("answers 500 when an archive fails before its first member", async () => {
   expect((await fetch(`${url}/early`)).status).toBe(500);
 });

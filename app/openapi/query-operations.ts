@@ -1,11 +1,10 @@
 import { countedEvents, summaries } from "#storage/query/compile/counts.ts";
-import { queryRoot } from "../routes/query.ts";
-import { type QueryRoute, queryRoutes } from "../routes/query-routes.ts";
+import type { QueryRoute } from "../routes/query-table.ts";
 import { parametersTaken, type TakenParameter } from "./query-parameters.ts";
 import { error, json, mediaReplies, object, plain, schemaNamed } from "./replies.ts";
-import type { Body, Operation, Parameter, PathItem, Paths, Reply, Schema } from "./types.ts";
+import type { Body, Operation, Parameter, PathItem, Reply, Schema } from "./types.ts";
 
-/** What segments of paths could be. */
+/** Examples of path segments. */
 const examples: Readonly<Record<string, string>> = {
   certname: "web-01.example.com",
   node: "web-01.example.com",
@@ -22,27 +21,19 @@ const examples: Readonly<Record<string, string>> = {
 const ROOT_QUERY = "nodes[certname, latest_report_status] { limit 10 }";
 
 const counts = { type: "integer", minimum: 0 } as const;
-/** Those that are told by default, and those that `store-corrective-change` puts in the place of some. */
+/** The default counts, and those that replace some of them with `store-corrective-change`. */
 const eventCounts: Schema = Object.fromEntries(
   [false, true].flatMap((countsCorrective) =>
     Object.keys(countedEvents({ countsCorrective })).map((name) => [name, counts]),
   ),
 );
 
-/** Everything below `/pdb/query/v4`, from the table that requests are answered by. */
-export function queryPaths(): Paths {
-  return Object.fromEntries(queryRoutes.map((route) => [templateOf(route.path), pathItem(route)]));
-}
-
-function templateOf(path: string): string {
-  return `${queryRoot}${path === "" ? "" : `/${path}`}`.replaceAll(/:(\w+)/g, "{$1}");
-}
-
-function pathItem(route: QueryRoute): PathItem {
+/** The operations of a route below `/pdb/query/v4`. */
+export function queryOperations(route: QueryRoute): PathItem {
   const taken = parametersTaken(route.rules).map((each) =>
     route.kind === "root" && each.name === "query" ? { ...each, example: ROOT_QUERY } : each,
   );
-  const asked = taken.map(({ name, description, schema, required, example }): Parameter => ({
+  const inUrl = taken.map(({ name, description, schema, required, example }): Parameter => ({
     name,
     in: "query",
     description,
@@ -50,13 +41,13 @@ function pathItem(route: QueryRoute): PathItem {
     schema,
     ...(required ? { example } : {}),
   }));
-  const get: Operation = { ...answerOf(route), parameters: [...segments(route), ...asked] };
-  // The body of a POST is not looked at.
+  const get: Operation = { ...withoutParameters(route), parameters: [...segments(route), ...inUrl] };
+  // The body of a POST is ignored.
   if (route.rules.query === "refused") return { get };
-  return { get, post: { ...answerOf(route), parameters: segments(route), requestBody: bodyOf(taken) } };
+  return { get, post: { ...withoutParameters(route), parameters: segments(route), requestBody: bodyOf(taken) } };
 }
 
-/** Segments of the path, told by what they fix. */
+/** Segments of the path, described by the field that they fix. */
 function segments(route: QueryRoute): Parameter[] {
   const fixed = "restrict" in route ? Object.entries(route.restrict) : [];
   return [...route.path.matchAll(/:(\w+)/g)].map(([, segment = ""]) => {
@@ -67,7 +58,7 @@ function segments(route: QueryRoute): Parameter[] {
       name: segment,
       in: "path",
       required: true,
-      description: field === undefined ? `Which ${what}` : `The \`${field}\` of the rows that are wanted`,
+      description: field === undefined ? `Which ${what}` : `The \`${field}\` of the rows to return`,
       schema: { type: "string" },
       example: examples[what],
     };
@@ -88,30 +79,30 @@ function bodyOf(taken: readonly TakenParameter[]): Body {
   return { description: "The parameters as an object", content: { "application/json": { schema, example } } };
 }
 
-function answerOf(route: QueryRoute): Operation {
-  const { summary, description, ok, absent } = wordsOf(route);
+function withoutParameters(route: QueryRoute): Operation {
+  const { summary, description, ok, absent } = textsOf(route);
   return {
     summary,
     ...(description === undefined ? {} : { description }),
     responses: {
       "200": route.rules.paging && route.kind !== "single" ? withTotal(ok) : ok,
-      "400": plain("What is wrong with the query or its parameters"),
-      ...(absent === undefined ? {} : { "404": error(`There is no such ${absent}`) }),
+      "400": plain("The query or a parameter is invalid"),
+      ...(absent === undefined ? {} : { "404": error(`Unknown ${absent}`) }),
       ...mediaReplies,
-      "500": plain("The query took longer than it was allowed to"),
+      "500": plain("The query exceeded its time limit"),
     },
   };
 }
 
-interface Words {
+interface Texts {
   readonly summary: string;
   readonly description?: string;
   readonly ok: Reply;
-  /** what a 404 is about */
+  /** the kind of thing whose absence is a 404 */
   readonly absent?: string;
 }
 
-function wordsOf(route: QueryRoute): Words {
+function textsOf(route: QueryRoute): Texts {
   const { kind } = route;
   const absent = kind === "single" ? route.what : route.parent?.kind;
   const more = absent === undefined ? {} : { absent };
@@ -119,14 +110,14 @@ function wordsOf(route: QueryRoute): Words {
     case "root":
       return {
         summary: "Rows of the entity that the query names",
-        description: `Of active nodes, unless the query says something of \`node_state\`.`,
-        ok: json("Rows, or the AST, or the plan of the engine", {}),
+        description: `Of active nodes, unless the query has a condition on \`node_state\`.`,
+        ok: json("Rows, the AST, or the plan of the engine", {}),
       };
     case "list":
       return {
         summary: `Rows of ${route.entity}${byFields(Object.keys(route.restrict))}`,
         ...(route.activeOnly
-          ? { description: "Of active nodes, unless the query says something of `node_state`." }
+          ? { description: "Of active nodes, unless the query has a condition on `node_state`." }
           : {}),
         ok: json("Rows", { type: "array", items: schemaNamed(route.entity) }),
         ...more,
@@ -136,7 +127,7 @@ function wordsOf(route: QueryRoute): Words {
     case "document":
       return {
         summary: `The ${route.part} of a report`,
-        ok: json("As they were sent", { type: ["array", "null"], items: { type: "object" } }),
+        ok: json("As the agent sent them", { type: ["array", "null"], items: { type: "object" } }),
         ...more,
       };
     case "counts":
@@ -144,7 +135,7 @@ function wordsOf(route: QueryRoute): Words {
     case "aggregate-counts":
       return {
         summary: "Totals of counts of events",
-        ok: json("A row per word of summarize_by", { type: "array", items: totalsSchema }),
+        ok: json("A row per value of summarize_by", { type: "array", items: totalsSchema }),
       };
   }
 }
@@ -168,6 +159,6 @@ function byFields(fields: readonly string[]): string {
 }
 
 function withTotal(reply: Reply): Reply {
-  const description = "With include_total=true: rows there are before limit and offset";
+  const description = "With include_total=true: rows before limit and offset";
   return { ...reply, headers: { "X-Records": { description, schema: counts } } };
 }

@@ -2,16 +2,19 @@ import type { ParameterRules } from "../query/parameters.ts";
 import type { ParentKind } from "#storage/query/parents.ts";
 import type { ReportDocument } from "#storage/query/report-document.ts";
 
+/** Where the query API is mounted. */
+export const queryRoot = "/pdb/query/v4";
+
 /**
- * Every route below `/pdb/query/v4` as data (`reference/query.md §3`). `:name` is one path segment; `restrict` says which
- * field a segment fixes.
+ * A route below `/pdb/query/v4` as data (`reference/query.md §3`). `:name` is one path segment; `restrict` is the field that
+ * a segment fixes.
  */
 export type QueryRoute = ListRoute | SingleRoute | DocumentRoute | RootRoute | CountsRoute;
 
 interface RouteBase {
   readonly path: string;
   readonly rules: ParameterRules;
-  /** What must exist, else 404. `first`: it is looked for before the parameters are read. */
+  /** What must exist, else 404. `first`: it is checked before the parameters are read. */
   readonly parent?: { readonly kind: ParentKind; readonly segment: string; readonly first: boolean };
 }
 
@@ -20,9 +23,9 @@ export interface ListRoute extends RouteBase {
   readonly kind: "list";
   readonly entity: string;
   readonly activeOnly: boolean;
-  /** Field → the segment it must equal. */
+  /** Field → the segment that it must equal. */
   readonly restrict: Readonly<Record<string, string>>;
-  /** Order when the request names none. */
+  /** Order of requests without `order_by`. */
   readonly defaultOrder?: string;
 }
 
@@ -169,7 +172,7 @@ export const queryRoutes: readonly QueryRoute[] = [
     what: "catalog",
     restrict: { certname: "node" },
   },
-  // The peer answers every active node's edges here; the seed interface says those of the node.
+  // PuppetDB returns the edges of every active node here; Census returns those of the node, as documented.
   ...below("catalogs/:node", catalog, "certname", [{ path: "edges", entity: "edges" }, ...resourceLists]),
   plain("catalog-inputs", "catalog_inputs", true),
   plain("catalog-input-contents", "catalog_input_contents", true),

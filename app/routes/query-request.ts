@@ -1,7 +1,7 @@
-import type { H3Event } from "h3";
 import type { Plan } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
-import { jsonText } from "../http/answers.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { type HttpResponse, jsonTextResponse } from "../http/response.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import type { QueryParameters } from "../query/parameters.ts";
 import { countsQuestion, rowsQuestion, type Target } from "../query/question.ts";
@@ -9,22 +9,22 @@ import type { LargeReading } from "../query/question-worker.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import type { QueryWatch } from "../query/watch.ts";
 
-/** One request for rows, read and about to be answered. */
-export interface Asking {
+/** A query whose parameters have been read. */
+export interface QueryRequest {
   readonly store: Store;
   readonly admission: QueryAdmission;
-  readonly event: H3Event;
+  readonly request: HttpRequest;
   readonly parameters: QueryParameters;
-  /** What was read off the event loop, if the query was large. */
+  /** What was read on another thread, if the query is large. */
   readonly large: LargeReading | undefined;
   readonly settings: QuerySettings;
-  /** Ends with the client, or with the time that the query may take. */
+  /** Aborts when the client disconnects, or the time limit of the query is up. */
   readonly signal: AbortSignal;
   readonly watch: QueryWatch;
 }
 
-/** The plans of a request. */
-export function plansFor({ store, parameters, large, settings }: Asking, target: Target): Plan[] {
+/** Plans a query: several plans for aggregates, none where the route needs no rows. */
+export function plansFor({ store, parameters, large, settings }: QueryRequest, target: Target): Plan[] {
   if (large !== undefined) {
     return large.plans.map((plan) => ({ rows: plan.rows, total: () => plan.total ?? plan.rows }));
   }
@@ -41,21 +41,24 @@ export function plansFor({ store, parameters, large, settings }: Asking, target:
   }
 }
 
-/** The rows of a plan. */
-export async function answerPlan(asking: Asking, plan: Plan): Promise<Response> {
-  const { store, admission, event, parameters, settings, signal } = asking;
+/** Answers with the rows of a plan. */
+export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpResponse> {
+  const { store, admission, request, parameters, settings, signal } = query;
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
   const open = async (): Promise<OpenedRows> => {
     const { rows, total } = await store.ask(plan, { signal, patternMs, withTotal });
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
-  return admission.answer(event, signal, open, { gzip, pretty });
+  return admission.answer(request, signal, open, { gzip, pretty });
 }
 
-/** What each step of some plans takes, in place of their answers. */
-export async function explained({ store, signal, settings }: Asking, plans: readonly Plan[]): Promise<Response> {
+/** Answers with what each step of the plans takes, in place of rows. */
+export async function answerExplanation(
+  { store, signal, settings }: QueryRequest,
+  plans: readonly Plan[],
+): Promise<HttpResponse> {
   const { patternMs } = settings;
   const explanations = await Promise.all(plans.map(async (plan) => store.explain(plan, { signal, patternMs })));
-  return jsonText(JSON.stringify(explanations));
+  return jsonTextResponse(JSON.stringify(explanations));
 }

@@ -1,0 +1,44 @@
+import type { WrittenMember } from "#storage/archive/written-member.ts";
+import { PieceStream, type SendProgress } from "../http/piece-stream.ts";
+
+/**
+ * A gzipped tar of these members, written at the pace of the client. It begins once the first two megabytes are made, so
+ * that an earlier error can still be answered. A later error closes the connection, so that no client takes half an archive
+ * for complete; PuppetDB ends it as if it were (`reference/archive.md §3`).
+ * @param begin called before any of it is sent; what it throws ends it
+ * @param onFault called for an error after that
+ * @throws what the members throw before it begins
+ */
+export async function archiveStream(
+  members: AsyncIterable<WrittenMember>,
+  begin: () => SendProgress,
+  onFault: (error: unknown) => void,
+): Promise<PieceStream> {
+  // Loaded on demand, because few services ever export.
+  const { archivePieces } = await import("#storage/archive/write.ts");
+  let hasBegun = false;
+  const pieces = reporting(archivePieces(members, new Date()), (error) => {
+    if (hasBegun) onFault(error);
+  });
+  const first = await pieces.next();
+  try {
+    const progress = begin();
+    hasBegun = true;
+    return new PieceStream(first.done === true ? [] : [first.value], pieces, progress);
+  } catch (error) {
+    await pieces.return();
+    throw error;
+  }
+}
+
+async function* reporting(
+  pieces: AsyncGenerator<Buffer, void>,
+  report: (error: unknown) => void,
+): AsyncGenerator<Buffer, void> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    report(error);
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
+import type { Rows } from "#storage/engine/rows.ts";
+import { compactArray, prettyArray, recycle } from "./pieces.ts";
+import { contentType, type HttpResponse, vary } from "./response.ts";
+import { PieceStream, type SendProgress } from "./piece-stream.ts";
+
+/** Higher levels take more time than they save. */
+const GZIP_LEVEL = 4;
+
+const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
+
+/** How rows are sent. */
+export interface RowsOptions {
+  readonly pretty?: boolean;
+  /** Whether to compress for clients that accept it; default: yes. */
+  readonly gzip?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Answers with a JSON array of rows that are JSON texts. One that fits into a piece is sent at once; a longer one is
+ * streamed (see {@link PieceStream}).
+ * @param begin called before a stream; what it throws ends the response before any of it is sent
+ */
+export async function rowsResponse(
+  { headers: { "accept-encoding": acceptEncoding } }: IncomingMessage,
+  rows: AsyncIterable<Rows>,
+  options: RowsOptions,
+  begin: () => SendProgress,
+): Promise<HttpResponse> {
+  const pieces = options.pretty === true ? prettyArray(rows) : compactArray(rows);
+  const isZipped = options.gzip !== false && acceptsGzip(acceptEncoding);
+  const headers = {
+    "content-type": contentType.json,
+    vary,
+    ...options.headers,
+    ...(isZipped ? { "content-encoding": "gzip" } : {}),
+  };
+  const first = await pieces.next();
+  const second = await pieces.next();
+  const compression = isZipped ? { level: GZIP_LEVEL } : undefined;
+  if (first.done !== true && second.done !== true) {
+    const read = [first.value, second.value];
+    const body = new PieceStream(read, pieces, await beginStream(begin, read, pieces), compression);
+    return { status: 200, headers, body };
+  }
+  const piece = first.value ?? Buffer.alloc(0);
+  const body = compression === undefined ? Buffer.from(piece) : await gzip(piece, compression);
+  recycle(piece);
+  return { status: 200, headers, body };
+}
+
+async function beginStream(
+  begin: () => SendProgress,
+  read: readonly Buffer[],
+  rest: AsyncGenerator,
+): Promise<SendProgress> {
+  try {
+    return begin();
+  } catch (error) {
+    await rest.return(undefined);
+    read.forEach(recycle);
+    throw error;
+  }
+}
+
+function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((item) => {
+    const [coding = "", ...parameters] = item.trim().toLowerCase().split(";");
+    return (
+      (coding === "gzip" || coding === "*") && !parameters.some((parameter) => /^\s*q=0(?:\.0*)?$/.test(parameter))
+    );
+  });
+}

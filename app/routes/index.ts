@@ -1,0 +1,38 @@
+import type { RouteTable } from "../http/route.ts";
+import { type AdminServices, adminRoutes } from "./admin.ts";
+import { type ArchiveServices, archiveRoutes } from "./archive.ts";
+import { type CommandServices, commandRoutes } from "./commands.ts";
+import { jolokiaRoutes } from "./jolokia.ts";
+import { metaRoutes } from "./meta.ts";
+import { type DescriptionServices, openApiRoutes } from "./openapi.ts";
+import { pageRoutes } from "./pages.ts";
+import { type MetricsServices, prometheusRoutes } from "./prometheus.ts";
+import { type QueryServices, queryRoutes } from "./query.ts";
+import { stateOverviewRoutes } from "./state-overview.ts";
+import { type StatusServices, statusRoutes } from "./status.ts";
+
+/** What the handlers of all routes work with. */
+export interface Services
+  extends
+    AdminServices,
+    ArchiveServices,
+    CommandServices,
+    DescriptionServices,
+    MetricsServices,
+    QueryServices,
+    StatusServices {}
+
+/** Every route of the service, and what is answered where there is none. */
+export const routeTables: readonly RouteTable<Services>[] = [
+  queryRoutes,
+  commandRoutes,
+  adminRoutes,
+  archiveRoutes,
+  statusRoutes,
+  metaRoutes,
+  stateOverviewRoutes,
+  prometheusRoutes,
+  jolokiaRoutes,
+  pageRoutes,
+  openApiRoutes,
+];
