@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "./engine/database.ts";
-import { CensusError } from "./errors.ts";
+import { isWriteFault } from "./engine/faults.ts";
+import { CensusError, messageOf, systemCodeOf } from "./errors.ts";
+import { remedyOf } from "./remedy.ts";
 
 /** A copy of a store as one file, gone when it is disposed of. */
 export interface Backup extends Disposable {
@@ -24,7 +26,7 @@ export class Backups {
     if (copyFolder !== undefined) rmSync(copyFolder, { recursive: true, force: true });
   }
 
-  /** @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read */
+  /** @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read, "unavailable" */
   async make(): Promise<Backup> {
     const folder = this.#database.copyFolder;
     if (folder === undefined) {
@@ -43,7 +45,9 @@ export class Backups {
       return { path, bytes: statSync(path).size, [Symbol.dispose]: remove };
     } catch (error) {
       remove();
-      throw error;
+      if (systemCodeOf(error) === undefined && !isWriteFault(error)) throw error;
+      const text = `the backup cannot be written: ${messageOf(error).split("\n")[0]}; ${remedyOf(error)}`;
+      throw new CensusError("unavailable", text, { cause: error });
     }
   }
 }

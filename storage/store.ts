@@ -303,7 +303,7 @@ export class Store {
    */
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
     this.#database.checkWritable();
-    this.#health?.check();
+    this.#health?.refuse();
     return this.#consumer.accept(submission, isAwaited);
   }
 
@@ -314,7 +314,7 @@ export class Store {
    */
   async acceptAll(submissions: AsyncIterable<Submission>): Promise<number> {
     this.#database.checkWritable();
-    this.#health?.check();
+    this.#health?.refuse();
     return this.#consumer.acceptAll(submissions);
   }
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { remedyOf } from "#storage/remedy.ts";
 import { boundaryOf, type PartSink, readMultipart } from "./multipart.ts";
 
 /** The part of the form that is the archive. */
@@ -97,6 +98,10 @@ async function kept<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new CensusError("unavailable", `the archive cannot be kept: ${messageOf(error)}`, { cause: error });
+    throw new CensusError(
+      "unavailable",
+      `the archive cannot be written to disk: ${messageOf(error)}; ${remedyOf(error)}`,
+      { cause: error },
+    );
   }
 }

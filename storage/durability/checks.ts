@@ -5,22 +5,22 @@ import type { Queue } from "../queue/open.ts";
 import { HEADERS, readFileHeader } from "./file-header.ts";
 import { type Note, noteFile } from "./note.ts";
 
-/** What a data directory is held against when it is opened. */
+/** What a data directory is compared with when it is opened. */
 export interface Expected {
   readonly directory: string;
   /** The database file. */
   readonly path: string;
   readonly note: Note | undefined;
-  /** Whether a store that holds less than was noted is opened all the same. */
+  /** Whether a store that holds less than its note says is opened nevertheless. */
   readonly acceptsLoss: boolean;
 }
 
-const ACCEPT = "or start once with --accept-loss to go on with what is there";
-const RESTORE = "Restore a backup (see docs/recovery.md; census verify says what is damaged)";
+const ACCEPT = "or start once with --accept-loss to continue with what is present";
+const RESTORE = "Restore a backup (docs/recovery.md; census verify lists the damage)";
 
 /**
- * Looks at the database file before the engine does.
- * @throws CensusError "bad-file" where it is missing, cut off, older than was noted, or no database
+ * Checks the database file before the engine opens it.
+ * @throws CensusError "bad-file" if it is missing, truncated, older than its note, or not a database
  */
 export function checkFile({ path, note, acceptsLoss }: Expected): void {
   const header = readFileHeader(path);
@@ -32,7 +32,7 @@ export function checkFile({ path, note, acceptsLoss }: Expected): void {
   if (!isDatabase && size > 0) {
     throw refusal(
       path,
-      `is no database of this engine, or its first bytes are damaged. ${RESTORE}, or name another file`,
+      `is not a database of this engine, or its first bytes are damaged. ${RESTORE}, or name another file`,
     );
   }
   const expected = note?.iteration === iteration ? note.bytes : isDatabase ? HEADERS : 0;
@@ -48,13 +48,13 @@ export function checkFile({ path, note, acceptsLoss }: Expected): void {
 }
 
 /**
- * Takes away what a first start has left that could not make a store, as on a full disk; a log is kept under another name.
- * @param most bytes that such a file may have: with less than all headers it cannot hold anything
- * @returns whether there was such a thing
+ * Removes the file of a first start that failed before it had made a store, as on a full disk. A log is renamed.
+ * @param most bytes that such a file may have: a file without all headers cannot hold anything
+ * @returns whether there was such a file
  */
 export function removeUnfinished({ directory, path, note }: Expected, most = HEADERS - 1): boolean {
   const header = readFileHeader(path);
-  // Nothing was ever checkpointed, and no queue was opened: nobody has been told that anything is kept.
+  // Nothing was ever checkpointed, and no queue was opened: no command can have been acknowledged.
   if (header === undefined || header.iteration > 0 || note !== undefined || existsSync(join(directory, "queue"))) {
     return false;
   }
@@ -65,7 +65,7 @@ export function removeUnfinished({ directory, path, note }: Expected, most = HEA
   return true;
 }
 
-/** What the database says of itself once it is open. */
+/** What the database contains about itself. */
 export interface Found {
   /** The identity of the store. */
   readonly store: string;
@@ -74,9 +74,9 @@ export interface Found {
 }
 
 /**
- * Holds an opened store against what was noted.
+ * Compares an opened store with its note.
  * @returns what is missing and was accepted, as a sentence
- * @throws CensusError "bad-file" where it is another store, or commands are missing that the queue has let go of
+ * @throws CensusError "bad-file" if it is another store, or if it lacks commands that the queue has removed
  */
 export function checkStore(
   { directory, path, note, acceptsLoss }: Expected,
@@ -97,12 +97,12 @@ function problemOf(
   { store, stored }: Found,
   { identity, missing }: Pick<Queue, "identity" | "missing">,
 ): string | undefined {
-  if (store !== note.store) return `${path}: is the file of another store than ${noteFile} is about`;
+  if (store !== note.store) return `${path}: is the file of another store than ${noteFile} describes`;
   if (identity !== note.queue) {
-    return `${path}: its queue is missing, or is another one's: commands that were acknowledged may be lost`;
+    return `${path}: its queue is missing, or belongs to another store: acknowledged commands may be lost`;
   }
   if (stored < note.checkpointed) {
-    return `${path}: lacks commands ${stored + 1} to ${note.checkpointed}, which the queue has let go of`;
+    return `${path}: lacks commands ${stored + 1} to ${note.checkpointed}, which the queue has removed`;
   }
   if (missing !== undefined) return `${path}: commands ${missing.from} to ${missing.to} are missing from the queue`;
   return undefined;

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { openError } from "../engine/instance.ts";
 
 /*
- * The engine's file begins with three headers of 4096 bytes: what kind of file it is, and two that are written in turn, the
- * one with the higher iteration holding what the last checkpoint wrote.
+ * The engine's file begins with three headers of 4096 bytes. The first one identifies the kind of file. The other two are
+ * written alternately: the one with the higher iteration describes the last checkpoint.
  */
 const HEADER = 4096;
 
@@ -13,22 +13,22 @@ const CHECKSUM = 8;
 /** Bytes before the first block. */
 export const HEADERS: number = 3 * HEADER;
 
-/** What a database file says of itself. */
+/** What the headers of a database file say. */
 export interface FileHeader {
-  /** Whether it is a file of the engine at all. */
+  /** Whether it is a file of the engine. */
   readonly isDatabase: boolean;
   /** bytes */
   readonly size: number;
   /** How many checkpoints have been written to it. */
   readonly iteration: number;
-  /** Changes when another file gets the name. */
+  /** Differs between the file and one that replaces it. */
   readonly inode: string;
 }
 
 /**
- * Looks at a file that this process has not open: closing it would end the engine's lock on it.
- * @returns undefined where there is no such file
- * @throws CensusError "bad-file" where it cannot be read
+ * Reads the headers of a file that this process has not opened: closing it would release the engine's lock.
+ * @returns undefined if there is no such file
+ * @throws CensusError "bad-file" if it cannot be read
  */
 export function readFileHeader(path: string): FileHeader | undefined {
   let file: number;
@@ -36,7 +36,7 @@ export function readFileHeader(path: string): FileHeader | undefined {
     file = openSync(path, "r");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // What is wrong with the directory itself is found out when it is made.
+    // A problem with the directory itself is reported when it is created.
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw openError(path, error);
   }
@@ -47,7 +47,7 @@ export function readFileHeader(path: string): FileHeader | undefined {
   }
 }
 
-/** Looks at an open file. */
+/** Reads the headers of an open file. */
 export function headerOf(file: number): FileHeader {
   const found = fstatSync(file);
   const bytes = Buffer.alloc(HEADERS);
@@ -58,7 +58,7 @@ export function headerOf(file: number): FileHeader {
   return { isDatabase, size: found.size, iteration: Math.max(0, ...iterations), inode: inodeOf(found) };
 }
 
-/** What tells a file from another one of the same name. */
+/** Distinguishes a file from another one of the same name. */
 export function inodeOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
 }

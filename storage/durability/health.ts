@@ -1,66 +1,67 @@
 import { CensusError } from "../errors.ts";
+import { remedyOf } from "../remedy.ts";
 import type { Counter } from "../metrics/counter.ts";
 import type { Database } from "../engine/database.ts";
 
-/** A file that cannot be opened anew for so long is more than a passing fault, ms. */
-const PASSING = 60_000;
+/** Milliseconds after which a file that cannot be reopened counts as a lasting error. */
+const LASTING = 60_000;
 
-/** How often the file is looked at, ms. */
-const LOOK = 5000;
+/** Milliseconds between checks of the file. */
+const INTERVAL = 5000;
 
-/** What is to be done about damage, as the log says it. */
-const REMEDY = "stop the service, run census verify, and restore a backup (see docs/recovery.md)";
+/** What the log says to do about damage. */
+const REMEDY = "stop the service, run census verify, and restore a backup (docs/recovery.md)";
 
 export interface HealthOptions {
   readonly database: Database;
-  /** Counts what turned out to be damaged. */
+  /** Counts damaged places. */
   readonly damages: Counter;
   readonly onNotice: (text: string) => void;
-  /** Told, once, when the file can be opened anew by another process alone. */
+  /** Called once, when only another process can reopen the file. */
   readonly onGivenUp: (reason: string) => void;
 }
 
-/** Reasons that may pass while the process waits: another one would meet them, too. */
+/** Errors of the disk: they may pass while the process waits, and another process would get them, too. */
 const OF_DISK =
   /No space left|Input\/output error|Read-only file system|quota exceeded|Too many open files|Cannot allocate memory|while the store was open/i;
 
-/** So many attempts have to fail for other reasons. */
+/** Attempts that must fail for other reasons before the process gives up. */
 const ATTEMPTS = 5;
 
-/** Whether a store's file is as the engine takes it to be; where it is not, nothing more is accepted. */
+/** Watches the database file of a store: if it is damaged, replaced or cannot be opened, no command is accepted. */
 export class Health {
   readonly #options: HealthOptions;
   readonly #looking: NodeJS.Timeout;
-  /** The engine's words of the first damage. */
+  /** The engine's message about the first damage. */
   #damage: string | undefined;
-  /** Places that were reported. */
+  /** Messages that were reported. */
   readonly #reported = new Set<string>();
-  /** Why the engine's file is not the one that has its name. */
+  /** Why the file that the engine has open is not the one of that name. */
   #refusal: string | undefined;
 
   constructor(options: HealthOptions) {
     this.#options = options;
     options.database.onDamage = (reason) => this.#damaged(reason);
-    this.#looking = setInterval(() => this.look(), LOOK).unref();
+    this.#looking = setInterval(() => this.check(), INTERVAL).unref();
   }
 
-  /** Why nothing is accepted; undefined where nothing is known to be wrong. */
+  /** Why no command is accepted; undefined if nothing is known to be wrong. */
   get problem(): string | undefined {
     const { place, loss } = this.#options.database;
     if (this.#damage !== undefined) return `${place}: is damaged: ${this.#damage}`;
     if (this.#refusal !== undefined) return this.#refusal;
-    if (loss === undefined || performance.now() - loss.since < PASSING) return undefined;
-    return `${place}: cannot be opened anew after a fault: ${loss.reason}`;
+    if (loss === undefined || performance.now() - loss.since < LASTING) return undefined;
+    return `${place}: cannot be reopened after an error: ${loss.latest}; ${remedyOf(new Error(loss.latest))}`;
   }
 
-  /** @throws CensusError "unavailable" where there is a {@link problem} */
-  check(): void {
+  /** @throws CensusError "unavailable" if there is a {@link problem} */
+  refuse(): void {
     const { problem } = this;
     if (problem !== undefined) throw new CensusError("unavailable", problem);
   }
 
-  /** Looks whether the file is still the one that was opened, and opens it anew where it has to be. */
-  look(): void {
+  /** Checks whether the file is still the one that was opened, and reopens it after an error. */
+  check(): void {
     const { database, onNotice } = this.#options;
     const { loss } = database;
     if (loss !== undefined) void database.revive().catch(() => undefined);
@@ -71,8 +72,8 @@ export class Health {
     const before = this.#refusal;
     this.#refusal = database.refusal;
     if (this.#refusal === before) return;
-    if (this.#refusal === undefined) onNotice(`${database.place}: is the file that was opened, again`);
-    else onNotice(`${this.#refusal}; nothing is stored. Put the file back, or start the service anew`);
+    if (this.#refusal === undefined) onNotice(`${database.place}: is again the file that was opened`);
+    else onNotice(`${this.#refusal}; nothing is stored. Put the file back, or restart the service`);
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import type { Database } from "../engine/database.ts";
 import type { FileKeeper } from "../engine/engine-file.ts";
 import { messageOf } from "../errors.ts";
+import { remedyOf } from "../remedy.ts";
 import type { QueueProgress } from "../ingest/write/queue-progress.ts";
 import type { QueueConsumer } from "../queue/consumer.ts";
 import type { CommandLog } from "../queue/entry.ts";
@@ -9,7 +10,7 @@ import { formatTimestamp, systemClock } from "../time.ts";
 import { type FileHeader, headerOf, inodeOf } from "./file-header.ts";
 import { type Note, writeNote } from "./note.ts";
 
-/** Once the queue keeps so many bytes for commands that are in the engine's log alone, the log is written out. */
+/** Bytes that the queue may keep for commands that are only in the engine's log; more of them cause a checkpoint. */
 const LARGEST_KEPT = 256 * 1024 * 1024;
 
 export interface KeeperOptions {
@@ -27,12 +28,12 @@ export interface KeeperOptions {
 }
 
 /**
- * Keeps the queue, the database file and the note beside them in step: commands leave the queue when what they did is in
- * the file, and the note says so first.
+ * Keeps the queue, the database file and its note consistent: commands leave the queue when their effect is in the file, and
+ * after the note says so.
  */
 export class Keeper implements FileKeeper {
   readonly #options: KeeperOptions;
-  /** The file, open until the engine has closed it: closing it before would end the engine's lock. */
+  /** The file, open until the engine has closed it: closing it earlier would release the engine's lock. */
   readonly #file: number;
   #isClosed = false;
   /** The file as it was after the last checkpoint, or when it was opened. */
@@ -49,7 +50,7 @@ export class Keeper implements FileKeeper {
     return log.keptBytes(progress.committed) > LARGEST_KEPT;
   }
 
-  /** Why nothing may be written: the file that the engine has open is not the one that has its name any more. */
+  /** Why nothing may be written: the file that the engine has open is no longer the one of that name. */
   refusal(): string | undefined {
     if (this.#isClosed) return undefined;
     const { path } = this.#options;
@@ -70,11 +71,11 @@ export class Keeper implements FileKeeper {
       await writeNote(directory, await this.#note(through));
     } catch (error) {
       onNotice(
-        `${directory}: what the store holds cannot be noted, so the queue keeps its commands: ${messageOf(error)}`,
+        `${directory}: store.json cannot be written, so the queue keeps its commands: ${messageOf(error)}; ${remedyOf(error)}`,
       );
       return;
     }
-    // What cannot be removed now is with the next one.
+    // Commands that cannot be removed now are removed after the next checkpoint.
     await log.checkpointed(through).catch(() => undefined);
   }
 

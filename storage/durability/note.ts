@@ -1,20 +1,22 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { CensusError, messageOf } from "../errors.ts";
+import { remedyOf } from "../remedy.ts";
 import { syncFolder, writeDurably } from "../queue/durable.ts";
 
-/** The file of a data directory that says what the database file must hold. */
+/** The file of a data directory that records what the database file must contain. */
 export const noteFile = "store.json";
 
-/** What a store's database file held after its last checkpoint, noted outside of the engine. */
+/** What a store's database file contained after its last checkpoint, recorded outside of the engine. */
 export interface Note {
   readonly format: 1;
-  /** The identity of the store, which its database has, too. */
+  /** The identity of the store, as in its database. */
   readonly store: string;
   /** The identity of its queue. */
   readonly queue: string;
-  /** The queue may have let go of commands up to this id. */
+  /** The queue may have removed commands up to this id. */
   readonly checkpointed: number;
-  /** Checkpoints that had been written to the file. */
+  /** Number of checkpoints that had been written to the file. */
   readonly iteration: number;
   /** Bytes of the file. */
   readonly bytes: number;
@@ -24,15 +26,18 @@ export interface Note {
   readonly written: string;
 }
 
-/** Blanks behind a note, so that one that is longer fits in its place. */
+/** Bytes of a note, padded so that a longer one can be written in its place. */
 const PADDED = 512;
 
-/** Undefined where there is none; `isDamaged` of one that cannot be read as such. */
+/** `note` is undefined if there is none, or if it is damaged. @throws CensusError "bad-file" if it cannot be read */
 export async function readNote(directory: string): Promise<{ note: Note | undefined; isDamaged: boolean }> {
   const text = await readFile(join(directory, noteFile), "utf8").catch((error: NodeJS.ErrnoException) => {
-    // What is wrong with the directory itself is found out when it is opened.
+    // A problem with the directory itself is reported when it is opened.
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw error;
+    const path = join(directory, noteFile);
+    throw new CensusError("bad-file", `${path}: cannot be read: ${messageOf(error)}; ${remedyOf(error)}`, {
+      cause: error,
+    });
   });
   if (text === undefined) return { note: undefined, isDamaged: false };
   const note = parse(text);
@@ -50,7 +55,7 @@ function parse(text: string): Note | undefined {
   }
 }
 
-/** Writes a note in the place of the one before; resolves when it is on disk. */
+/** Replaces the note; resolves when it is on disk. */
 export async function writeNote(directory: string, note: Note): Promise<void> {
   const path = join(directory, noteFile);
   const content = Buffer.from(`${JSON.stringify(note, null, 1)}\n`.padEnd(PADDED, "\n"));
@@ -59,7 +64,7 @@ export async function writeNote(directory: string, note: Note): Promise<void> {
     await rename(`${path}.new`, path);
     await syncFolder(directory);
   } catch (error) {
-    // A disk that is full has room for it in the place of the other, and may be full of what it would let go of.
+    // A full disk has no room for a second file, but it has room in place of the old one; the queue can then be emptied.
     await write(path, "r+", content).catch(() => {
       throw error;
     });

@@ -9,13 +9,13 @@ export interface OpenedDirectory {
   /** The identity of the store. */
   readonly store: string;
   readonly queue: Queue;
-  /** Whether what the queue has let go of is noted already. */
+  /** Whether the note records what the queue has removed. */
   readonly isNoted: boolean;
 }
 
 /**
- * Opens the queue of a store and holds both against what was noted.
- * @throws CensusError "bad-file" where something is missing that the queue does not have, and `acceptsLoss` is not given
+ * Opens the queue of a store and compares both with the note.
+ * @throws CensusError "bad-file" if something is missing that the queue does not have, and `acceptsLoss` is not set
  */
 export async function openDirectory(
   database: Database,

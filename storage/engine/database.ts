@@ -22,7 +22,7 @@ export interface CheckpointOptions {
   readonly canWait?: boolean;
 }
 
-/** How long answers in progress may take to end when the file must be opened anew, ms. */
+/** How long answers in progress may take to end when the file must be reopened, ms. */
 const REVIVAL = 2000;
 
 /**
@@ -208,7 +208,7 @@ export class Database {
   }
 
   async #checkpoint({ canWait = false }: CheckpointOptions): Promise<boolean> {
-    // One that gets no memory has to have the file opened anew.
+    // One that gets no memory has to have the file reopened.
     if (canWait && (await this.#memory.isNearlyUsed())) return false;
     try {
       return await this.#memory.withRoom(() => this.#file.checkpoint());
@@ -240,7 +240,7 @@ export class Database {
     return this.#file.keeper?.refusal();
   }
 
-  /** Why the file has to be opened anew, since when (`performance.now()`), and how often that was tried. */
+  /** Why the file has to be reopened, since when (`performance.now()`), and how often that was tried. */
   get loss(): EngineFile["loss"] {
     return this.#file.loss;
   }
@@ -297,7 +297,7 @@ export class Database {
   }
 
   /**
-   * What a reader is told who meets a file that has to be opened anew, or that is damaged.
+   * What a reader is told who meets a file that has to be reopened, or that is damaged.
    * @param isGone whether any error means the former
    */
   #told(error: unknown, isGone = this.#file.loss !== undefined && /Interrupt/.test(messageOf(error))): unknown {
@@ -313,12 +313,16 @@ export class Database {
 
   #lost(cause?: unknown): CensusError {
     const reason = this.#file.loss?.reason ?? messageOf(cause).split("\n")[0] ?? "";
-    return new CensusError("unavailable", `${this.place}: is being opened anew after a fault: ${reason}`, { cause });
+    return new CensusError(
+      "unavailable",
+      `${this.place}: is being reopened after an error: ${reason}; try again in a few seconds`,
+      { cause },
+    );
   }
 
   /**
    * After a fault of its log or its file nobody knows what the engine has on disk, and after some it refuses everything:
-   * the file is opened anew, which reads the log.
+   * the file is reopened, which reads the log.
    */
   async #revive(error: unknown): Promise<void> {
     if (this.place === "memory" || !isFileFault(error) || (isDamage(error) && !isInvalidated(error))) return;
@@ -327,7 +331,7 @@ export class Database {
   }
 
   /**
-   * Opens the file anew where it has to be.
+   * Reopens the file where it has to be.
    * @param met what a reader met
    * @throws CensusError "unavailable" where that cannot be done at present
    */

@@ -2,6 +2,7 @@ import { existsSync, renameSync, statSync } from "node:fs";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { memoryBudget } from "../memory/budget.ts";
+import { remedyOf } from "../remedy.ts";
 import { isOutOfMemory } from "./error-classes.ts";
 import { isLogFault } from "./faults.ts";
 import { type DatabaseOptions, engineMemory, openInstance } from "./instance.ts";
@@ -22,7 +23,7 @@ export interface FileKeeper {
   refusal(): string | undefined;
   /** Everything that has been committed is in the file. */
   checkpointed(): Promise<void>;
-  /** The file was opened anew after a fault: it may hold less than what had been committed. */
+  /** The file was reopened after an error: it may hold less than what had been committed. */
   reopened(): Promise<void>;
   /** The engine has closed the file for good. */
   close(): void;
@@ -33,17 +34,17 @@ export interface Loss {
   readonly reason: string;
   /** ms, as `performance.now()` has it */
   readonly since: number;
-  /** Attempts to open it anew that failed, and what the last one met. */
+  /** Attempts to reopen it that failed, and what the last one met. */
   readonly attempts: number;
   readonly latest: string;
 }
 
-/** The engine with its file: opened, written into, and opened anew after a fault. */
+/** The engine with its file: opened, written into, and reopened after an error. */
 export class EngineFile {
   instance: DuckDBInstance;
   writer: DuckDBConnection;
   keeper: FileKeeper | undefined;
-  /** Why it has to be opened anew. */
+  /** Why it has to be reopened. */
   loss: Loss | undefined;
   readonly #options: DatabaseOptions;
   /** Nothing more is stored before a checkpoint has succeeded. */
@@ -79,7 +80,7 @@ export class EngineFile {
   /**
    * Writes the log into the file.
    * @returns whether that was possible: an answer that is being read may stand in the way
-   * @throws CensusError "unavailable" after a fault; then the file has to be opened anew
+   * @throws CensusError "unavailable" after a fault; then the file has to be reopened
    */
   async checkpoint(): Promise<boolean> {
     if (!this.#hasFile) return true;
@@ -91,7 +92,11 @@ export class EngineFile {
       if (isOutOfMemory(error)) this.#room = nextRoom(this.#room);
       this.#isCheckpointOwed = true;
       this.lose(error);
-      throw new CensusError("unavailable", `${this.#place}: cannot be written: ${firstLine(error)}`, { cause: error });
+      throw new CensusError(
+        "unavailable",
+        `${this.#place}: cannot be written: ${firstLine(error)}; ${remedyOf(error)}`,
+        { cause: error },
+      );
     }
     this.#isCheckpointOwed = false;
     await this.keeper?.checkpointed();
@@ -108,7 +113,7 @@ export class EngineFile {
     try {
       await run(this.writer, "CHECKPOINT", []);
     } finally {
-      // After a fault the engine is opened anew, with what it usually may have.
+      // After a fault the engine is reopened, with what it usually may have.
       await this.#allow(0).catch(() => undefined);
     }
   }
@@ -124,7 +129,7 @@ export class EngineFile {
     return (statSync(`${this.#place}.wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG;
   }
 
-  /** Notes that it has to be opened anew. */
+  /** Notes that it has to be reopened. */
   lose(error: unknown): void {
     this.loss ??= { reason: firstLine(error), since: performance.now(), attempts: 0, latest: firstLine(error) };
   }
@@ -160,7 +165,7 @@ export class EngineFile {
     } catch (error) {
       this.close();
       this.loss = { ...loss, attempts: loss.attempts + 1, latest: firstLine(error) };
-      const text = `${this.#place}: cannot be opened anew after a fault (${loss.reason}): ${messageOf(error)}`;
+      const text = `${this.#place}: cannot be reopened after an error (${loss.reason}): ${messageOf(error)}; ${remedyOf(error)}`;
       throw new CensusError("unavailable", text, { cause: error });
     }
   }

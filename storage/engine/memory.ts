@@ -64,7 +64,7 @@ export class EngineMemory {
       yield* reading;
     } finally {
       if (--this.#bulks === 0) {
-        // A store that is closed, or whose file is to be opened anew, has nothing to give back.
+        // A store that is closed, or whose file is to be reopened, has nothing to give back.
         await this.#set(`${free} = '${FREED_AT_ONCE.usual}'`).catch(() => undefined);
         await this.emptyAllocators().catch(() => undefined);
       }
@@ -115,14 +115,14 @@ export class EngineMemory {
       yield* reading;
     } finally {
       this.#large--;
-      // A file that has to be opened anew is opened with what the engine usually may use.
+      // A file that has to be reopened is opened with what the engine usually may use.
       await this.emptyAllocators().catch(() => undefined);
     }
   }
 
   /**
    * Does what must not fail, with more memory than the engine may use otherwise: a checkpoint that gets none has to have the
-   * file opened anew.
+   * file reopened.
    */
   async withRoom<T>(work: () => Promise<T>): Promise<T> {
     // Where there is enough, queries hardly ever use all that the engine may use.
@@ -137,7 +137,7 @@ export class EngineMemory {
       this.#room = 0;
       this.#checkpointing = undefined;
       over.resolve();
-      // The file may have to be opened anew.
+      // The file may have to be reopened.
       await this.emptyAllocators().catch(() => undefined);
     }
   }

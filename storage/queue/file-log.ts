@@ -3,6 +3,7 @@ import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CensusError, messageOf, systemCodeOf } from "../errors.ts";
 import { memoryBudget } from "../memory/budget.ts";
+import { remedyOf } from "../remedy.ts";
 import { placeBundle, removeUnfinishedBundles, writeBundle, type WrittenBundle } from "./bundle.ts";
 import { type NewCommand } from "./entry.ts";
 import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
@@ -251,7 +252,7 @@ export class FileLog implements CommandLog {
       try {
         for (const [index, entry] of (await this.#write(group)).entries()) group[index]?.resolve(entry);
       } catch (error) {
-        const reason = `the command was not accepted, for it could not be written to the queue: ${messageOf(error)}`;
+        const reason = `the command was not accepted: the queue cannot be written: ${messageOf(error)}; ${remedyOf(error)}`;
         for (const { reject } of group) reject(new CensusError("unavailable", reason, { cause: error }));
       }
     }
@@ -402,7 +403,7 @@ export class FileLog implements CommandLog {
 }
 
 function noneAccepted(cause: unknown): CensusError {
-  const reason = `none of the commands was accepted, for they could not be written to the queue: ${messageOf(cause)}`;
+  const reason = `no command was accepted: the queue cannot be written: ${messageOf(cause)}; ${remedyOf(cause)}`;
   return new CensusError("unavailable", reason, { cause });
 }
 

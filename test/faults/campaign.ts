@@ -326,10 +326,11 @@ export class FaultCampaign {
     }
   }
 
-  /** Commands may be refused while the disk fails, but with a reason that names the disk. */
+  /** Commands may be refused while the disk fails, but with the reason and what to do. */
   #noteRefusal({ status, text }: Answer): void {
     count(this.#refusals, `${status} ${withoutPlace(text)}`);
-    if (status !== 503 || /defect|internal/i.test(text)) this.#problem(`a command was refused with ${status} ${text}`);
+    const hasRemedy = /(?:then try again|try again later|try again in a few seconds|census verify)/.test(text);
+    if (status !== 503 || !hasRemedy) this.#problem(`a command was refused with ${status} ${text}`);
   }
 
   /**

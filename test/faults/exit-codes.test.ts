@@ -59,9 +59,7 @@ it("a service that cannot reopen its file ends with an exit code that a service 
     expect(await connection.send("POST", path, report.payload)).toMatchObject({ status: 200 });
     const end = await Promise.race([server.ended, delay(90_000, "still running", { ref: false })]);
     expect(end).toBe(`exit code ${REOPEN_FAILED}`);
-    expect(server.log()).toMatch(
-      /database file cannot be opened anew by this process, which ends: .*Permission denied/,
-    );
+    expect(server.log()).toMatch(/this process cannot reopen the database file and exits: .*Permission denied/);
   } finally {
     await server.kill();
   }

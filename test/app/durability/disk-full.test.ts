@@ -34,7 +34,7 @@ function next(): { number: number; command: TextSubmission } {
 }
 
 const noRoom =
-  "the command was not accepted, for it could not be written to the queue: ENOSPC: no space left on device, write";
+  "the command was not accepted: the queue cannot be written: ENOSPC: no space left on device, write; free disk space, then try again";
 const halted = "commands cannot be stored; next try in ";
 
 /** Sends commands over all connections until there is enough; `refused` counts those for which there was no room. */
@@ -74,7 +74,7 @@ async function askOn(url: string, signal: AbortSignal): Promise<Map<string, numb
   return answers;
 }
 
-/** Numbers of the facts that are stored. Who is told that the file is being opened anew comes back. */
+/** Numbers of the facts that are stored. Who is told that the file is being reopened comes back. */
 async function numbersIn(connection: Connection): Promise<Set<unknown>> {
   const ask = (): Promise<Record<string, unknown>[]> =>
     connection.rows("facts", ["extract", "value", ["=", "name", "number"]]);
@@ -123,7 +123,7 @@ describe.skipIf(disk === undefined)(
         // Each waits until it is stored, so that the engine gets as far as it can before the queue takes the rest.
         await fill(url, { wait: 2, isEnough: () => service.said().includes(halted) }, acknowledged);
         await fill(url, { wait: 0, isEnough: (refused) => refused > 100 }, acknowledged);
-        // A fault after which the engine refuses everything until its file is opened anew.
+        // A fault after which the engine refuses everything until its file is reopened.
         expect(service.said()).toContain("FATAL Error: Failed to create checkpoint");
 
         const connection = connect(url);

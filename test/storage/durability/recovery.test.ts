@@ -136,12 +136,12 @@ describe("a data directory that holds less than was noted", () => {
     ["an older one", /is an older state of the store than the one of 2026-/, older],
     [
       "a file with damaged first bytes",
-      /is no database of this engine, or its first bytes are damaged/,
+      /is not a database of this engine, or its first bytes are damaged/,
       ({ path }) => flip(path, 8),
     ],
     [
       "no queue",
-      /its queue is missing, or is another one's/,
+      /its queue is missing, or belongs to another store/,
       ({ directory }) => rm(join(directory, "queue"), { recursive: true }),
     ],
     [
@@ -191,7 +191,7 @@ describe("a data directory that holds less than was noted", () => {
     for (let time = 0; time < 3; time++) await opened(other);
     await rm(left.log);
     await copyFile(other.path, left.path);
-    await expect(opened(left)).rejects.toThrow("census.duckdb: is the file of another store than store.json is about");
+    await expect(opened(left)).rejects.toThrow("census.duckdb: is the file of another store than store.json describes");
   });
 
   it("that has no note, as one of an older version, gets it", async () => {

@@ -95,7 +95,7 @@ describe("commands that are accepted together", () => {
       await expect(log.appendAll(commands("b", "c"))).rejects.toMatchObject({
         code: "unavailable",
         message:
-          "none of the commands was accepted, for they could not be written to the queue: ENOSPC: no space left on device, write",
+          "no command was accepted: the queue cannot be written: ENOSPC: no space left on device, write; free disk space, then try again",
       });
       spy.mockRestore();
       expect(await filesIn(folder.path)).toEqual(["0000000000000001.log"]);

@@ -319,7 +319,7 @@ describe("a fault that is no command's", () => {
   });
 });
 
-describe("what the engine has lost when its file is opened anew", () => {
+describe("what the engine has lost when its file is reopened", () => {
   it("is stored again from the queue, in its order and before what comes meanwhile, and nothing else", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);

@@ -234,7 +234,7 @@ describe("a write that fails", () => {
         reason: {
           code: "unavailable",
           message:
-            "the command was not accepted, for it could not be written to the queue: ENOSPC: no space left on device, write",
+            "the command was not accepted: the queue cannot be written: ENOSPC: no space left on device, write; free disk space, then try again",
         },
       });
     }

@@ -32,7 +32,7 @@ describe("a fault", () => {
   });
 
   it("passes that is told to come again", () => {
-    expect(isTransient(new CensusError("unavailable", "is being opened anew"))).toBe(true);
+    expect(isTransient(new CensusError("unavailable", "is being reopened"))).toBe(true);
   });
 
   it.each<[what: string, error: unknown]>([

@@ -1,0 +1,23 @@
+import { messageOf, systemCodeOf } from "./errors.ts";
+
+interface Remedy {
+  /** What the message of the system or of the engine has. */
+  readonly text: RegExp;
+  readonly says: string;
+}
+
+const remedies: readonly Remedy[] = [
+  { text: /ENOSPC|No space left/i, says: "free disk space" },
+  { text: /EDQUOT|quota exceeded/i, says: "raise the quota or free disk space" },
+  { text: /EMFILE|ENFILE|Too many open files/i, says: "raise the limit of open files (ulimit -n, LimitNOFILE)" },
+  { text: /EROFS|Read-only file system/i, says: "mount the file system for writing" },
+  { text: /EACCES|EPERM|Permission denied/i, says: "check the owner and mode of the data directory" },
+  { text: /EIO|Input\/output error/i, says: "check the disk" },
+];
+
+/** What to do about a disk that refuses, in a few words without a full stop; afterwards the same can be tried again. */
+export function remedyOf(error: unknown): string {
+  const text = `${systemCodeOf(error) ?? ""} ${messageOf(error).split("\n")[0]}`;
+  const found = remedies.find((remedy) => remedy.text.test(text));
+  return found === undefined ? "try again later" : `${found.says}, then try again`;
+}
