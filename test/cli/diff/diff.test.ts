@@ -46,7 +46,7 @@ describe("generated populations", () => {
   it("the same one differs in nothing", async () => {
     expect(await census(["diff", path("day"), path("day"), "--exit-code"])).toStrictEqual({
       code: 0,
-      stdout: "Nothing differs\n",
+      stdout: "No differences\n",
       stderr: "",
     });
   });
