@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
+import { memoryBudget } from "../memory/budget.ts";
 
 /** Statements that are kept; the one that was not used for longest goes first. */
 const KEPT = 64;
@@ -8,6 +9,12 @@ const LONGEST_KEPT = 16_384;
 
 /** Rows the engine makes before they are fetched. By default it is eight times this, and memory grows by much more. */
 const BUFFER = "128KB";
+
+/**
+ * By default an operator gathers the rows of small chunks until they fill one. Where the rows of a chunk are few because they
+ * are megabytes long, that takes memory that the engine does not count.
+ */
+const WITHOUT_GATHERING = "SET enable_caching_operators = false";
 
 /** A connection for reading, with the statements that were prepared on it. */
 export class Reader {
@@ -22,6 +29,7 @@ export class Reader {
   static async open(instance: DuckDBInstance, ...script: readonly string[]): Promise<Reader> {
     const connection = await instance.connect();
     const settings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${BUFFER}'`];
+    if (memoryBudget().isWatched) settings.push(WITHOUT_GATHERING);
     await connection.run([...settings, ...script].join("; "));
     return new Reader(connection);
   }

@@ -1,7 +1,7 @@
 import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
-import { factTables } from "../ingest/write/fact-tables.ts";
+import { deleteFacts } from "../ingest/write/fact-tables.ts";
 import type { NodeRow } from "../nodes/columns.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
@@ -10,16 +10,8 @@ import type { Work } from "./work.ts";
 /** Nodes purged in one transaction at most: commands wait for it. */
 const AT_ONCE = 500;
 
-/** Tables with rows of a node, by their `node_id`. */
-const TABLES = [
-  ...factTables,
-  "fact_leaves",
-  "catalog_resources",
-  "catalog_edges",
-  "catalog_inputs",
-  "node_packages",
-  "reports",
-] as const;
+/** Tables with rows of a node besides its facts, by their `node_id`. */
+const TABLES = ["catalog_resources", "catalog_edges", "catalog_inputs", "node_packages", "reports"] as const;
 
 /**
  * Removes nodes that have been inactive for longer than `nodePurgeTtl`, as many as asked for (`reference/lifecycle.md §3`).
@@ -53,6 +45,7 @@ export async function removeNodes(tx: Transaction, nodes: NodeIndex, gone: reado
     "DELETE FROM events WHERE report_id IN (SELECT id FROM reports WHERE node_id IN (SELECT unnest($1::INTEGER[])))",
     [`[${ids.join(",")}]`],
   );
+  await deleteFacts(tx, ids);
   for (const table of TABLES) await deleteRowsOf(tx, table, "node_id", ids);
   await deleteRowsOf(tx, "nodes", "id", ids);
   nodes.remove(gone);

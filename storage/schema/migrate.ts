@@ -5,6 +5,7 @@ import { queueProgress } from "./migrations/002-queue-progress.ts";
 import { foundFaster } from "./migrations/003-found-faster.ts";
 import { factsByLength } from "./migrations/004-facts-by-length.ts";
 import { storeIdentity } from "./migrations/005-store-identity.ts";
+import { factsApart } from "./migrations/006-facts-apart.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -13,7 +14,14 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [initial, queueProgress, foundFaster, factsByLength, storeIdentity];
+export const migrations: readonly Migration[] = [
+  initial,
+  queueProgress,
+  foundFaster,
+  factsByLength,
+  storeIdentity,
+  factsApart,
+];
 
 /** The schema version this program writes. */
 export const schemaVersion: number = migrations.at(-1)?.version ?? 0;

@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
+import { longFactSizes } from "../../ingest/write/fact-tables.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { catalog, edge, expiration, facts, inputs, report, resource } from "./documents.ts";
 import { gapSql } from "./gaps.ts";
@@ -19,6 +20,8 @@ export interface Group {
   readonly sql: string;
   /** The value of `$3`, where `sql` has one. */
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
+  /** SQL of the ids of rows whose members are long, in their order, and how many characters those have at least. */
+  readonly sizes?: string;
   /** What the members have in common; they have gaps where it belongs. */
   readonly shared?: readonly Shared[];
   /** The documents are in the rows themselves, not gathered from other tables, and are put together as they are written. */
@@ -78,6 +81,7 @@ export const GROUPS: readonly Group[] = [
     document: facts,
     gathers: [ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`), sharedLines("p", packages)],
     shared: [packages],
+    sizes: longFactSizes,
   }),
   nodeGroup({
     command: "replace catalog inputs",
@@ -97,17 +101,18 @@ interface NodeGroup {
   /** Joins of what the document needs besides the node's row. */
   readonly gathers?: readonly string[];
   readonly shared?: readonly Shared[];
+  readonly sizes?: string;
   readonly inParallel?: boolean;
 }
 
-function nodeGroup({ command, has, time, document, gathers = [], shared = [], inParallel = false }: NodeGroup): Group {
+function nodeGroup({ command, has, time, document, gathers = [], shared = [], ...others }: NodeGroup): Group {
   const name = ["n.certname", ...(time === undefined ? [] : [hashOf(time)])];
   return {
     command,
     from: "nodes",
     where: has,
     shared,
-    inParallel,
+    ...others,
     sql: `SELECT ${memberSql(name, document)} FROM nodes n ${gathers.join(" ")}
       WHERE ${has} AND n.id > $1 AND n.id <= $2`,
   };

@@ -20,12 +20,20 @@ export interface Range {
   readonly last: bigint;
 }
 
+/** A row whose member is long. */
+interface Size {
+  readonly id: number;
+  readonly characters: number;
+}
+
 /** Cuts the rows of a group into ranges that come to about the same number of bytes. */
 export class Ranges {
   readonly #group: Group;
   #after = -1n;
   #rows = FIRST;
   #last: Promise<Range | undefined> = Promise.resolve(undefined);
+  /** Rows whose members are long, in their order, as far as no range has had them. */
+  #sizes: Size[] | undefined;
 
   constructor(group: Group) {
     this.#group = group;
@@ -50,11 +58,30 @@ export class Ranges {
       `SELECT max(id)::BIGINT AS last FROM (SELECT id ${behind} ${together} ORDER BY id LIMIT $2)`,
       [this.#after, BigInt(this.#rows)],
     );
-    const last = row?.last ?? null;
-    if (last === null) return undefined;
+    const some = row?.last ?? null;
+    if (some === null) return undefined;
+    const last = await this.#fitting(at, some);
     const range = { after: this.#after, last };
     this.#after = last;
     return range;
+  }
+
+  /** The last of some rows up to which their members are not too long for one statement. */
+  async #fitting(at: Snapshot, last: bigint): Promise<bigint> {
+    const { sizes } = this.#group;
+    if (sizes === undefined) return last;
+    this.#sizes ??= await at.rows<Size>(sizes);
+    const worth = memoryBudget().exportRange;
+    let [characters, reached] = [0, this.#after];
+    for (let next = this.#sizes[0]; next !== undefined && BigInt(next.id) <= last; next = this.#sizes[0]) {
+      characters += next.characters;
+      const isFirst = reached === this.#after;
+      if (characters > worth && !isFirst) return reached;
+      reached = BigInt(next.id);
+      this.#sizes.shift();
+      if (characters > worth) return reached;
+    }
+    return last;
   }
 
   /** What the last range came to. */

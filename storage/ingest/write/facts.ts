@@ -5,7 +5,7 @@ import { Yielder } from "../yielder.ts";
 import { append } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary } from "./dictionary.ts";
-import { factTable, factTables } from "./fact-tables.ts";
+import { deleteFacts, factTable, factTables, SPACER_PATH, spacerId, spacersAfter } from "./fact-tables.ts";
 
 /** SQL of the text that identifies a package. */
 const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
@@ -25,8 +25,8 @@ export class FactsWriter {
     if (facts.size === 0) return;
     const replaced = replacedNodes(facts);
     const droppedPackages = await packagesOf(tx, replaced);
-    for (const table of [...factTables, "fact_leaves", "node_packages"])
-      await deleteRowsOf(tx, table, "node_id", replaced);
+    await deleteFacts(tx, replaced);
+    await deleteRowsOf(tx, "node_packages", "node_id", replaced);
 
     const keys = new Set<string>();
     for (const { data } of facts.values()) {
@@ -45,10 +45,14 @@ export class FactsWriter {
     for (const [node, { data }] of facts) {
       for (const [name, value, key] of data.facts) {
         factRows[factTable(value)].row(node, name, value, key);
+        for (let left = spacersAfter(value, key); left > 0; left--) {
+          factRows.long_facts.row(spacerId(node), "", "", "");
+        }
         if (yielder.isDue()) await yielder.yield();
       }
       for (const [path, value, key] of data.leaves) {
         leafRows.row(node, paths.id(path), value, key);
+        for (let left = spacersAfter(value, key); left > 0; left--) leafRows.row(spacerId(node), SPACER_PATH, "", "");
         if (yielder.isDue()) await yielder.yield();
       }
     }

@@ -46,6 +46,8 @@ export const factContents: Entity = {
   alias: "fact_nodes",
   from: rowsOf("fact_leaves", "l"),
   joins: [{ table: "fact_paths", alias: "p", id: l("path_id") }, nodeJoin(l("node_id"))],
+  // Without the empty rows between long values.
+  always: sql`${l("path_id")} >= 0`,
   fields: {
     certname: field.certname(l("node_id")),
     environment: field.word(n("facts_environment")),

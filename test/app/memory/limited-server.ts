@@ -31,6 +31,11 @@ export interface LimitedServer {
   stop(): Promise<void>;
 }
 
+/** Where a command is sent. */
+export function commandPath(command: string, version: number, certname: string): string {
+  return `/pdb/cmd/v1?command=${command.replaceAll(" ", "_")}&version=${version}&certname=${certname}`;
+}
+
 /** @param megabytes of the control group */
 export async function startLimited(megabytes: number, now: string): Promise<LimitedServer> {
   const group = makeControlGroup(megabytes * 1024 * 1024);
@@ -72,8 +77,8 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
       throw new Error(`it ended by ${child.signalCode ?? `exit code ${child.exitCode}`}: ${said.slice(-2000)}`);
     }
     const { status, body } = await send("GET", "/status/v1/services");
-    if (status !== 200) throw new Error(`/status is ${status}: ${body.toString()}`);
     if (group.kills() > 0) throw new Error("the system ended a process of the group for its memory");
+    if (status !== 200) throw new Error(`/status is ${status}: ${body.toString()}\nits log: ${said.slice(-4000)}`);
   };
   const checkStatus: LimitedServer["checkStatus"] = async ({ status, body }, statuses) => {
     if (statuses.includes(status)) return;

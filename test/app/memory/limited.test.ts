@@ -8,7 +8,7 @@ import { type PopulationOptions, populationCommands } from "#fixtures/population
 import { writeArchiveFile } from "#storage/archive/write.ts";
 import { type WrittenMember } from "#storage/archive/written-member.ts";
 import { controlGroupProblem } from "./control-group.ts";
-import { type LimitedServer, startLimited, type Received } from "./limited-server.ts";
+import { commandPath, type LimitedServer, type Received, startLimited } from "./limited-server.ts";
 
 /*
  * The program in control groups that allow it little memory: it may refuse work with 503 or 413, but it lives, and what it
@@ -64,9 +64,6 @@ function largeCatalog(certname: string): { payload: string; resources: number } 
   const about = { certname, version: "1", environment: "production", producer: "compiler", producer_timestamp: NOW };
   return { payload: JSON.stringify({ ...about, ...ids, resources, edges }), resources: resources.length };
 }
-
-const commandPath = (command: string, version: number, certname: string): string =>
-  `/pdb/cmd/v1?command=${command.replaceAll(" ", "_")}&version=${version}&certname=${certname}`;
 
 let archive: string;
 const folder = mkdtempSync(join(tmpdir(), "census-limited-"));

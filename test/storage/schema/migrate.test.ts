@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
 import { parameterDigest } from "#storage/hash/parameter-digest.ts";
-import { factTable } from "#storage/ingest/write/fact-tables.ts";
+import { factTable, spacerId, spacersAfter } from "#storage/ingest/write/fact-tables.ts";
 import { migrate, type Migration, migrations, schemaScript, schemaVersion } from "#storage/schema/migrate.ts";
 
 const first: Migration = {
@@ -157,5 +157,34 @@ describe("the fourth step", () => {
       { node_id: 1, name: "b", value: long, sort_key: "k2" },
       { node_id: 2, name: "b", value: short, sort_key: "k3" },
     ]);
+  });
+});
+
+describe("the sixth step", () => {
+  it("puts spacers after long facts and leaves as the writer does, and shows none of them", async () => {
+    await migrate(database, { steps: migrations.slice(0, 5) });
+    const lengths = [100, 8192, 20_000, 40_000_000];
+    const texts = lengths.map((length) => "x".repeat(length));
+    for (const [node, text] of texts.entries()) {
+      await database.execute("INSERT INTO long_facts VALUES ($1, 'a', $2, 'k')", [node, text]);
+      await database.execute("INSERT INTO fact_leaves VALUES ($1, 0, $2, 'k')", [node, text]);
+    }
+    expect(await migrate(database, { steps: migrations.slice(0, 6) })).toEqual([6]);
+    for (const table of ["long_facts", "fact_leaves"]) {
+      const rows = await database.rows<{ node: number; count: bigint }>(
+        `SELECT node_id AS node, count(*) AS count FROM ${table} GROUP BY ALL ORDER BY min(rowid)`,
+      );
+      const expected = texts.flatMap((text, node) => {
+        const spacers = spacersAfter(text, "k");
+        return [{ node, count: 1n }, ...(spacers === 0 ? [] : [{ node: spacerId(node), count: BigInt(spacers) }])];
+      });
+      expect(rows).toEqual(expected);
+    }
+    const facts = await database.rows(
+      "SELECT node_id, name, length(value) AS length, sort_key FROM facts ORDER BY node_id",
+    );
+    expect(facts).toEqual(
+      lengths.map((length, node) => ({ node_id: node, name: "a", length: BigInt(length), sort_key: "k" })),
+    );
   });
 });

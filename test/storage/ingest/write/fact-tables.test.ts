@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { factTable } from "#storage/ingest/write/fact-tables.ts";
+import { factTable, spacersAfter } from "#storage/ingest/write/fact-tables.ts";
 import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
 import { a, ask, emptyStore, rowsOf, submitted } from "#test/fixture-store.ts";
@@ -47,5 +47,33 @@ describe("long values, kept apart from short ones", () => {
     await submitted(store, a.facts("one", { values: swapped, producer_timestamp: "2026-11-20T23:00:00Z" }));
     const rows = await rowsOf(store, "facts", ["=", "certname", "one"]);
     expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual(swapped);
+  });
+});
+
+describe("very long values, kept apart from each other", () => {
+  const huge = { text: "x".repeat(200_000), list: Array.from({ length: 10 }, (_, n) => `${n}`.repeat(30_000)) };
+  beforeEach(() => submitted(store, a.facts("huge", { values: huge }), a.facts("other-huge", { values: huge })));
+
+  it("leave nothing between them that a query or a count sees", async () => {
+    expect(spacersAfter(JSON.stringify(huge.text), "")).toBeGreaterThan(10);
+    const count = ["extract", [["function", "count"]]];
+    expect(await rowsOf(store, "facts", count)).toEqual([{ count: 2 * 4 + 2 * 2 }]);
+    expect(await rowsOf(store, "fact_contents", count)).toEqual([{ count: 2 * 4 + 2 * (1 + 10) }]);
+    expect(await rowsOf(store, "facts", ["=", "name", ""])).toEqual([]);
+    expect(await rowsOf(store, "fact_contents", ["=", "value", ""])).toEqual([]);
+    const [row] = await rowsOf(store, "inventory", ["=", "certname", "huge"]);
+    expect(row?.["facts"]).toEqual(huge);
+  });
+
+  it("go with all that is between them", async () => {
+    await submitted(store, a.facts("huge", { values: { a: 1 }, producer_timestamp: "2026-11-20T23:00:00Z" }));
+    await store.lifecycle.deleteNode("other-huge");
+    const rows = store.snapshot(async function* ([at]) {
+      yield await at.rows(
+        "SELECT node_id FROM long_facts WHERE value = '' UNION ALL SELECT node_id FROM fact_leaves WHERE value = ''",
+      );
+    });
+    for await (const left of rows) expect(left).toEqual([]);
+    expect(await rowsOf(store, "facts", ["=", "certname", "huge"])).toMatchObject([{ name: "a", value: 1 }]);
   });
 });
