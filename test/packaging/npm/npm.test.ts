@@ -161,7 +161,7 @@ describe("the npm package", () => {
         await expect(fetch(fixtures[0]!.url)).rejects.toThrow("fetch failed");
         await expect(startFixture({ from: "/nowhere" })).rejects.toThrow("/nowhere: no such file or directory");
         await expect(startFixture({ archive: "a", nodes: 1 })).rejects.toThrow("archive and nodes cannot be used together");
-        await expect(startFixture({ now: "soon" })).rejects.toThrow("now must be a point in time");
+        await expect(startFixture({ now: "soon" })).rejects.toThrow("now must be a timestamp such as");
       });`,
     );
     const result = join(project, "result.json");
