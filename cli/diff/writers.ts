@@ -10,8 +10,6 @@ import { type TreeLayout, writeLines } from "./tree.ts";
 /** The layouts a comparison can have. */
 export const diffFormats = ["tree", "json"] as const;
 
-export type DiffFormat = (typeof diffFormats)[number];
-
 /** Writes a comparison while it is made. */
 export interface DiffWriter {
   node(change: NodeChange): Promise<void>;

@@ -100,7 +100,3 @@ export type ProfileName = keyof typeof profiles;
 
 /** From the one that hides most. */
 export const profileNames = Object.keys(profiles) as readonly ProfileName[];
-
-export function isProfileName(text: string): text is ProfileName {
-  return Object.hasOwn(profiles, text);
-}

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
+import { bytesOf, idleClient } from "#test/app/idle-client.ts";
 import { a, emptyStore } from "#test/fixture-store.ts";
 
 const EXPORT = "/pdb/admin/v1/archive";
@@ -21,18 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** A client that reads the head of an export and nothing of its body. */
-async function idler(): Promise<IncomingMessage> {
-  const outgoing = request(service.url + EXPORT, { agent: new Agent() }).end();
-  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-  response.pause();
-  return response;
-}
-
-async function bytesOf(response: IncomingMessage): Promise<number> {
-  let bytes = 0;
-  for await (const piece of response) bytes += (piece as Buffer).length;
-  return bytes;
-}
+const idler = (): Promise<IncomingMessage> => idleClient(service.url + EXPORT);
 
 it("cuts off a client that reads nothing of its export for too long, and gives its place to the next one", async () => {
   const first = await idler();

@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
 import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
+import { bytesOf, idleClient } from "#test/app/idle-client.ts";
 import { a, emptyStore } from "#test/fixture-store.ts";
 
 /** An answer of 20 MB, more than sockets hold. */
@@ -20,19 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** A client that reads the head of the answer to a long question and nothing of its body. */
-async function idler(path = queryPath("/facts")): Promise<IncomingMessage> {
-  const outgoing = request(service.url + path, { agent: new Agent() }).end();
-  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-  response.pause();
-  return response;
-}
-
-/** Reads all of it. */
-async function bytesOf(response: IncomingMessage): Promise<number> {
-  let bytes = 0;
-  for await (const piece of response) bytes += (piece as Buffer).length;
-  return bytes;
-}
+const idler = (path = queryPath("/facts")): Promise<IncomingMessage> => idleClient(service.url + path);
 
 it("cuts off a client that reads nothing for too long, and gives its place to the next one", async () => {
   const first = await idler();
