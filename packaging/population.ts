@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { contentOptions } from "#cli/content-options.ts";
 import { populationSubmissions } from "#cli/fixture/content.ts";
 import { usualPopulation } from "#fixtures/base.ts";
-import { keepEverything } from "#storage/lifecycle/retention.ts";
 import { writeBase } from "#storage/schema/base.ts";
 import { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
@@ -15,7 +15,7 @@ export async function writePopulation(folder: string): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "census-base-"));
   try {
     const now = timestampOfMillis(Date.parse(usualPopulation.baseTime));
-    const store = await Store.open({ directory, clock: fixedClock(now), retention: keepEverything });
+    const store = await Store.open({ ...contentOptions, directory, clock: fixedClock(now) });
     await store.importAll(populationSubmissions(usualPopulation, now));
     await store.close();
     // The process has a restrictive umask; these files are delivered to all users.

@@ -16,8 +16,10 @@ export interface StoreOptions {
   readonly retention?: Partial<Retention>;
   /** Facts that are not stored. */
   readonly factsBlocklist?: FactsBlocklist;
-  /** Whether `corrective_change` of reports and events is stored, and counted; default: no, as in the open-source peer. */
+  /** Whether `corrective_change` of reports and events is stored; default: no, as the open-source edition of PuppetDB. */
   readonly storesCorrectiveChange?: boolean;
+  /** Whether event counts separate corrective changes from intentional ones; default: if they are stored. */
+  readonly countsCorrectiveChange?: boolean;
   /** What one command may become; what is not given is as by default. */
   readonly bounds?: Partial<CommandBounds>;
   /** Threads that prepare commands; absent: one per core, up to four. */

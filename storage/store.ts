@@ -23,6 +23,7 @@ import type { CountsQuestion } from "./query/counts.ts";
 import { type Asked, type AskOptions, askPlan, left } from "./query/ask.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./query/explanation.ts";
 import type { CompileContext } from "./query/compile/statement.ts";
+import { type OptionalData, optionalData } from "./query/optional-data.ts";
 import { Planner } from "./query/planner.ts";
 import { QueryCache } from "./query/query-cache.ts";
 import { type Plan, type Question, questionError } from "./query/query.ts";
@@ -68,6 +69,7 @@ export class Store {
   readonly #metrics: StoreMetrics;
   readonly #planner: Planner;
   readonly #backups: Backups;
+  readonly #storesCorrectiveChange: boolean;
   /** Undefined: it is in memory, or open for reading only. */
   #health: Health | undefined;
   readonly #unguard: () => void;
@@ -87,6 +89,7 @@ export class Store {
     this.#queue = queue;
     this.#backups = new Backups(database);
     const { factsBlocklist, preparingThreads: threads, storesCorrectiveChange = false } = options;
+    this.#storesCorrectiveChange = storesCorrectiveChange;
     const nodes = this.#nodes;
     const inactiveNodes = (this.#inactiveNodes = new InactiveNodes(database, nodes));
     this.#ingester = new Ingester(database, {
@@ -106,7 +109,7 @@ export class Store {
       nodes,
       inactiveNodes,
       purgeHorizon,
-      countsCorrective: storesCorrectiveChange,
+      countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
       cache,
     });
     const { log, deadLetters, attempts, left } = queue;
@@ -252,6 +255,12 @@ export class Store {
    */
   async stateOverview(threshold: number): Promise<StateOverview> {
     return stateOverview(this.#database, this.clock.now() - BigInt(threshold) * 1_000_000n);
+  }
+
+  /** Which data that not every site sends or keeps are in this store. */
+  async optionalData(): Promise<OptionalData> {
+    const stored = await optionalData(this.#database);
+    return { ...stored, correctiveChanges: stored.correctiveChanges || this.#storesCorrectiveChange };
   }
 
   /** A report's document as JSON text; null when the report has none. */

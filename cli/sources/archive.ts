@@ -5,7 +5,6 @@ import { basename, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { openMembers } from "#storage/archive/members.ts";
 import { CensusError } from "#storage/errors.ts";
-import { keepEverything } from "#storage/lifecycle/retention.ts";
 import { queueFolder } from "#storage/queue/open.ts";
 import { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, systemClock } from "#storage/time.ts";
@@ -20,6 +19,7 @@ import {
   touchEntry,
   trimEntries,
 } from "../cache/entries.ts";
+import { contentOptions } from "../content-options.ts";
 import { cacheLimit, makePrivateFolder } from "../cache/place.ts";
 
 /** An archive that is ready for queries. */
@@ -95,7 +95,7 @@ async function openEntry(path: string, { folder, about }: Entry, clock: Clock | 
     directory: folder,
     readOnly: true,
     clock: clock ?? own ?? withoutTime(path),
-    retention: keepEverything,
+    retention: contentOptions.retention,
   });
   return { store, commands: about.commands };
 }
@@ -103,7 +103,7 @@ async function openEntry(path: string, { folder, about }: Entry, clock: Clock | 
 /** Imports an archive into a store on disk. */
 async function fill(directory: string, path: string, own: Clock | undefined): Promise<About> {
   const { importArchive, totalOf } = await import("../import-archive.ts");
-  const store = await Store.open({ directory, clock: own ?? systemClock, retention: keepEverything });
+  const store = await Store.open({ ...contentOptions, directory, clock: own ?? systemClock });
   try {
     const commands = totalOf(await importArchive(store, path));
     return { archive: basename(resolve(path)), time: own === undefined ? null : String(own.now()), commands };
@@ -116,7 +116,7 @@ async function fill(directory: string, path: string, own: Clock | undefined): Pr
 async function openInMemory(path: string, given: Clock | undefined): Promise<OpenedArchive> {
   const { archiveClock, importArchive, totalOf } = await import("../import-archive.ts");
   const clock = given ?? (await archiveClock(path)) ?? withoutTime(path);
-  const store = await Store.open({ clock, retention: keepEverything });
+  const store = await Store.open({ ...contentOptions, clock });
   try {
     return { store, commands: totalOf(await importArchive(store, path)) };
   } catch (error) {

@@ -1,0 +1,18 @@
+import type { Database } from "../engine/database.ts";
+
+/** Data that only some sites send or keep. */
+export interface OptionalData {
+  /** Whether any node has a package inventory. */
+  readonly packages: boolean;
+  /** Whether any report says if its changes were corrective. */
+  readonly correctiveChanges: boolean;
+}
+
+/** Reads which optional data a store contains. */
+export async function optionalData(database: Database): Promise<OptionalData> {
+  const [row] = await database.rows<{ packages: boolean; corrective: boolean }>(
+    `SELECT EXISTS (FROM node_packages) AS packages,
+       EXISTS (FROM reports WHERE corrective_change IS NOT NULL) AS corrective`,
+  );
+  return { packages: row?.packages === true, correctiveChanges: row?.corrective === true };
+}
