@@ -1,13 +1,23 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { EnumArgDef, StringArgDef } from "citty";
+import type { EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
 import { type Clock, fixedClock, parseMoment } from "#storage/time.ts";
 import { UsageError } from "./errors.ts";
 
 /** The default port of a server. */
 export const defaultPort = 8080;
 
-/** Options that several commands share. */
+/** What every archive that is read may be. */
+export const archiveForms = "exported archive: tar.gz, tar, zip or an unpacked directory";
+
+/** Arguments and options that several commands share. */
+export const archiveArgument = {
+  type: "positional",
+  required: true,
+  valueHint: "FILE",
+  description: `E${archiveForms.slice(1)}`,
+} as const satisfies PositionalArgDef;
+
 export const portOption = {
   type: "string",
   valueHint: "N",

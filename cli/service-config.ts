@@ -7,15 +7,19 @@ export const installedConfig = "/etc/census/conf.d";
 /** The source of a value that is set nowhere. */
 export const unset = "default";
 
-/** The option of those commands that names the configuration. */
+/** The option that names the configuration of the installed service. */
 export const serviceConfigOption = {
   ...configOption,
   description: `${configOption.description.split(" (")[0]}; gives the address and the data directory of the service (default: $CENSUS_CONFIG, else ${installedConfig} if it exists)`,
 } as const;
 
-export const serviceDataOption = {
-  ...dataOption,
-  description: "Data directory (default: vardir of --config, else $XDG_DATA_HOME/census, else ~/.local/share/census)",
+/** The options of a command that works on the data directory of the service. */
+export const dataDirectoryOptions = {
+  data: {
+    ...dataOption,
+    description: "Data directory (default: vardir of --config, else $XDG_DATA_HOME/census, else ~/.local/share/census)",
+  },
+  config: serviceConfigOption,
 } as const;
 
 /** The suffix of a message that says where a value was set; empty for command-line options. */

@@ -1,17 +1,30 @@
 import type { EnumArgDef, StringArgDef } from "citty";
 import { type ProfileName, profileNames } from "#storage/anonymize/profiles.ts";
+import { UsageError } from "../errors.ts";
 
-type ProfileOption = EnumArgDef & { type: "enum"; options: ProfileName[] };
-
-/** Options of what writes or stores documents, spelled and explained the same everywhere. */
-export const anonymizeOption: ProfileOption = {
-  type: "enum",
-  options: [...profileNames],
-  description: "Anonymization profile (default: none)",
-};
+/** @param fallback the profile where the option is not set */
+export function profileOption(fallback: ProfileName): EnumArgDef & { type: "enum"; options: ProfileName[] } {
+  return { type: "enum", options: [...profileNames], description: `Anonymization profile (default: ${fallback})` };
+}
 
 export const saltFileOption = {
   type: "string",
   valueHint: "FILE",
   description: "Key for replacements, 16 secret bytes or more; the same key gives the same replacements",
 } as const satisfies StringArgDef;
+
+/** The options of commands that can anonymize what they write or store. */
+export const anonymizeOptions = { anonymize: profileOption("none"), "salt-file": saltFileOption };
+
+/** The values of {@link anonymizeOptions}. */
+export interface AnonymizeArguments {
+  readonly anonymize?: ProfileName | undefined;
+  readonly "salt-file"?: string | undefined;
+}
+
+/** @throws UsageError for a key without a profile */
+export function checkAnonymizeArguments(command: string, args: AnonymizeArguments): void {
+  if (args["salt-file"] !== undefined && args.anonymize === undefined) {
+    throw new UsageError(`${command}: --salt-file needs --anonymize`);
+  }
+}

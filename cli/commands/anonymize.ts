@@ -1,9 +1,10 @@
 import type { ProfileName } from "#storage/anonymize/profiles.ts";
 import type { Written } from "../anonymize/write.ts";
-import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
+import { profileOption, saltFileOption } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { outputOption } from "../options.ts";
+import { reportIgnoredMembers } from "../ignored-members.ts";
+import { archiveArgument, outputOption } from "../options.ts";
 import { counted } from "../output/counted.ts";
 import type { TextFormat } from "../output/formats.ts";
 import { stdout } from "../stdout.ts";
@@ -14,19 +15,14 @@ export const anonymize = declareCommand({
   name: "anonymize",
   description: "Write a copy of an archive with names and values replaced",
   args: {
-    archive: {
-      type: "positional",
-      required: true,
-      valueHint: "FILE",
-      description: "Exported archive: tar.gz, tar, zip or an unpacked directory",
-    },
+    archive: archiveArgument,
     out: {
       type: "positional",
       required: false,
       valueHint: "FILE",
       description: "Archive to write: .tgz, .tar.gz or .zip; not with --preview",
     },
-    profile: { ...anonymizeOption, description: `Anonymization profile (default: ${defaultProfile})` },
+    profile: profileOption(defaultProfile),
     "salt-file": saltFileOption,
     preview: {
       type: "string",
@@ -70,8 +66,7 @@ export const anonymize = declareCommand({
     });
     if (code !== 0) return code;
     const { documents, ignored } = written;
-    if (ignored > 0)
-      process.stderr.write(`census: ${archive}: skipped ${counted(ignored, "member")} without a command\n`);
+    reportIgnoredMembers(archive, ignored);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     await stdout.write(`Wrote ${counted(documents, "document")} to ${out} in ${seconds} s (profile ${profile})\n`);
     return 0;

@@ -8,7 +8,7 @@ import type { Wanted } from "../dead-letters/selection.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { counted } from "../output/counted.ts";
-import { placeText, serviceConfigOption, serviceDataOption } from "../service-config.ts";
+import { dataDirectoryOptions, placeText } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
 /** The actions. */
@@ -26,8 +26,7 @@ export const deadLetters = declareCommand({
       valueHint: "COMMAND",
       description: "Select dead letters of this command, e.g. replace_facts",
     },
-    data: serviceDataOption,
-    config: serviceConfigOption,
+    ...dataDirectoryOptions,
     output: outputOption("table", "json"),
     yes: { type: "boolean", description: "Delete without confirmation" },
   },

@@ -1,8 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { ProfileName } from "#storage/anonymize/profiles.ts";
-import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
+import { anonymizeOptions, checkAnonymizeArguments } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
-import { UsageError } from "../errors.ts";
 import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -30,8 +28,7 @@ export const exportCommand = declareCommand({
       description:
         "Top-level directory in the archive; PuppetDB imports puppetdb-bak only (default: svc-bak, or what the server chooses)",
     },
-    anonymize: anonymizeOption,
-    "salt-file": saltFileOption,
+    ...anonymizeOptions,
   },
   examples: [
     "export site.tgz --data /var/lib/census",
@@ -46,7 +43,8 @@ export const exportCommand = declareCommand({
     ]);
     const choice = chooseSource("export", args);
     const { file: path, directory, anonymize: profile } = args;
-    const salt = await saltOf(args["salt-file"], profile);
+    checkAnonymizeArguments("export", args);
+    const salt = await saltOf(args["salt-file"]);
     const order = { path, format: args.format ?? formatOf(path, "export"), directory, profile, salt };
     const began = performance.now();
     let code;
@@ -74,9 +72,8 @@ export const exportCommand = declareCommand({
   },
 });
 
-async function saltOf(file: string | undefined, profile: ProfileName | undefined) {
+async function saltOf(file: string | undefined) {
   if (file === undefined) return undefined;
-  if (profile === undefined) throw new UsageError("export: --salt-file needs --anonymize");
   return (await import("../anonymize/anonymizer.ts")).readSalt(file);
 }
 

@@ -1,11 +1,11 @@
 import type { Anonymizer } from "#storage/anonymize/anonymizer.ts";
 import type { ProfileName } from "#storage/anonymize/profiles.ts";
-import { anonymizeOption, saltFileOption } from "../anonymize/options.ts";
+import { type AnonymizeArguments, anonymizeOptions, checkAnonymizeArguments } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
-import { nowOption, readNow } from "../options.ts";
-import { counted } from "../output/counted.ts";
-import { withPlace, serviceConfigOption, serviceDataOption } from "../service-config.ts";
+import { reportIgnoredMembers } from "../ignored-members.ts";
+import { archiveArgument, nowOption, readNow } from "../options.ts";
+import { dataDirectoryOptions, withPlace } from "../service-config.ts";
 import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -16,14 +16,8 @@ export const importCommand = declareCommand({
   name: "import",
   description: "Import an archive into a data directory, or send it to a server",
   args: {
-    archive: {
-      type: "positional",
-      required: true,
-      valueHint: "FILE",
-      description: "Exported archive: tar.gz, tar, zip or an unpacked directory",
-    },
-    data: serviceDataOption,
-    config: serviceConfigOption,
+    archive: archiveArgument,
+    ...dataDirectoryOptions,
     ...contactOptions,
     url: {
       ...contactOptions.url,
@@ -35,8 +29,7 @@ export const importCommand = declareCommand({
       type: "boolean",
       description: "Skip what cannot be read, list it, and import the rest; exit code 1 if anything was skipped",
     },
-    anonymize: anonymizeOption,
-    "salt-file": saltFileOption,
+    ...anonymizeOptions,
     now: nowOption,
   },
   examples: [
@@ -48,8 +41,7 @@ export const importCommand = declareCommand({
   run: async ({ args }) => {
     const clock = readNow(args.now);
     const profile: ProfileName | undefined = args.anonymize;
-    const saltFile: string | undefined = args["salt-file"];
-    if (saltFile !== undefined && profile === undefined) throw new UsageError("import: --salt-file needs --anonymize");
+    checkAnonymizeArguments("import", args);
     if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args);
     const [{ archiveClock, importArchive }, { dataDirectoryOf }, { Store }] = await Promise.all([
       import("../import-archive.ts"),
@@ -59,7 +51,8 @@ export const importCommand = declareCommand({
     const began = performance.now();
     // Check the archive first, so that a wrong file creates no directory.
     await archiveClock(args.archive);
-    const anonymizer = profile === undefined ? undefined : await anonymizerFor(args.archive, profile, saltFile);
+    const anonymizer =
+      profile === undefined ? undefined : await anonymizerFor(args.archive, profile, args["salt-file"]);
     const skipped: string[] = [];
     const directory = await dataDirectoryOf(args);
     let ignored = 0;
@@ -79,8 +72,7 @@ export const importCommand = declareCommand({
         },
       });
       listSkipped(skipped);
-      if (ignored > 0)
-        process.stderr.write(`census: ${args.archive}: skipped ${counted(ignored, "member")} without a command\n`);
+      reportIgnoredMembers(args.archive, ignored);
       await stdout.write(`${summary(args.archive, imported, (performance.now() - began) / 1000)}\n`);
     } finally {
       await store.close();
@@ -89,13 +81,11 @@ export const importCommand = declareCommand({
   },
 });
 
-interface SendingArguments extends ContactArguments {
+interface SendingArguments extends ContactArguments, AnonymizeArguments {
   readonly archive: string;
   readonly data?: string | undefined;
   readonly now?: string | undefined;
   readonly "keep-going"?: boolean | undefined;
-  readonly anonymize?: ProfileName | undefined;
-  readonly "salt-file"?: string | undefined;
 }
 
 /** Options for the clock and for invalid members do not apply: the server decides about them. */

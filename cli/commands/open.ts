@@ -1,5 +1,5 @@
 import { declareCommand } from "../command.ts";
-import { defaultPort, nowOption, portOption, readNow, readPort } from "../options.ts";
+import { archiveArgument, defaultPort, nowOption, portOption, readNow, readPort } from "../options.ts";
 import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -10,12 +10,7 @@ export const open = declareCommand({
   name: "open",
   description: "Serve an exported archive over HTTP",
   args: {
-    archive: {
-      type: "positional",
-      required: true,
-      valueHint: "FILE",
-      description: "Exported archive: tar.gz, tar, zip or an unpacked directory",
-    },
+    archive: archiveArgument,
     port: {
       ...portOption,
       description: `${portOption.description} (default: ${defaultPort}, or the next free one)`,

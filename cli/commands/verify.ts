@@ -1,14 +1,13 @@
 import { declareCommand } from "../command.ts";
 import { outputOption } from "../options.ts";
-import { placeText, serviceConfigOption, serviceDataOption } from "../service-config.ts";
+import { dataDirectoryOptions, placeText } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
 export const verify = declareCommand({
   name: "verify",
   description: "Check a data directory for damage; exit code 1 on damage",
   args: {
-    data: serviceDataOption,
-    config: serviceConfigOption,
+    ...dataDirectoryOptions,
     output: outputOption("table", "json"),
   },
   examples: ["verify --data /var/lib/census", "verify --output json"],

@@ -1,13 +1,9 @@
-import { dataOption, nowOption } from "../options.ts";
+import { archiveForms, dataOption, nowOption } from "../options.ts";
 import { type ContactArguments, contactOptions } from "./contact-options.ts";
 
 /** The options for the source of a query, the same in all commands. */
 export const sourceOptions = {
-  archive: {
-    type: "string",
-    valueHint: "FILE",
-    description: "Query an exported archive: tar.gz, tar, zip or an unpacked directory",
-  },
+  archive: { type: "string", valueHint: "FILE", description: `Query an ${archiveForms}` },
   data: { ...dataOption, description: "Query a data directory, read-only; no server may have it open" },
   ...contactOptions,
   cache: {
