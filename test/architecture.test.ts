@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Every source file, relative to the root, with the source files that it imports: statically, dynamically or as types. */
 const imports: ReadonlyMap<string, readonly string[]> = new Map(
   Object.keys(layers)
-    .flatMap((layer) => globSync(`${layer}/**/*.ts`, { cwd: root }))
+    .flatMap((layer) => globSync(`${layer}/**/*.{ts,tsx}`, { cwd: root }))
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((path) => [path, importsOf(path)]),
@@ -25,7 +25,7 @@ const imports: ReadonlyMap<string, readonly string[]> = new Map(
 
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), "utf8");
-  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(?<target>[.#][^"]*\.ts)"/g);
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(?<target>[.#][^"]*\.tsx?)"/g);
   return [...found].map(({ groups }) => {
     const target = groups?.["target"] ?? "";
     return target.startsWith("#") ? target.slice(1) : posix.join(dirname(path), target);

@@ -1,0 +1,21 @@
+/** Paths of all pages by key, in the order of the menu. `routes.ts` says which module shows each. */
+export const paths = {
+  overview: "/explorer",
+  issues: "/explorer/issues",
+  issue: "/explorer/issues/:id",
+  nodes: "/explorer/nodes",
+  node: "/explorer/nodes/:certname/:tab?",
+  reports: "/explorer/reports",
+  report: "/explorer/reports/:hash",
+  facts: "/explorer/facts",
+  fact: "/explorer/fact",
+  resources: "/explorer/resources",
+  resource: "/explorer/resource",
+  classes: "/explorer/classes",
+  query: "/explorer/query",
+  wall: "/explorer/wall",
+  status: "/explorer/status",
+  help: "/explorer/help",
+} as const;
+
+export type PageKey = keyof typeof paths;

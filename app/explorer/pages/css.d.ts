@@ -1,0 +1,2 @@
+/** Style sheets are collected into one file by the bundler. */
+declare module "*.css";

@@ -1,0 +1,104 @@
+import { effect, signal } from "@preact/signals";
+import { type DataRequest, fetchJson } from "./fetch-json.ts";
+import { online } from "./online.ts";
+import { RequestError } from "./request-error.ts";
+
+/** What `/explorer/api/v1/about` answers. Times are ISO texts. */
+export interface About {
+  readonly version: string;
+  /** Of PuppetDB, whose interface is served. */
+  readonly interface: string;
+  readonly source: { readonly kind: "archive" | "data" | "fixture" | "memory"; readonly name: string };
+  readonly state: "loading" | "ready";
+  readonly progress?: { readonly text: string; readonly done?: number; readonly total?: number };
+  readonly now: string;
+  readonly clock: "fixed" | "running";
+  /** Grows with every stored transaction. */
+  readonly revision: number;
+  readonly counts: { readonly nodes: number; readonly inactive: number; readonly reports: number };
+  readonly span: { readonly reports: readonly [string, string] | null };
+  readonly environments: readonly string[];
+  readonly features: { readonly packages: boolean; readonly correctiveChanges: boolean };
+  readonly settings: {
+    /** Seconds. */
+    readonly silentAfter: number;
+    /** Seconds; null: no limit. */
+    readonly queryTimeout: number | null;
+    readonly title?: string;
+  };
+}
+
+/** What is served, as of the data that are shown; undefined until the first answer. */
+export const about = signal<About | undefined>(undefined);
+
+/** The newest state of the server; newer than `about` while new data wait to be shown. */
+export const latest = signal<About | undefined>(undefined);
+
+/** Why the server cannot be asked at the moment. */
+export const aboutError = signal<RequestError | undefined>(undefined);
+
+/** Grows when the user refreshes: all data are then fetched again. */
+export const refreshes = signal(0);
+
+const request: DataRequest = { path: "/explorer/api/v1/about" };
+const POLLING_MS = 10_000;
+const LOADING_MS = 300;
+/** Waiting times after each failed attempt, seconds. */
+const retries = [1, 2, 5, 10] as const;
+
+/** Shows the data that are there now. */
+export function refresh(): void {
+  if (latest.value !== undefined) about.value = latest.value;
+  refreshes.value += 1;
+  void poll();
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let failures = 0;
+
+async function poll(): Promise<void> {
+  clearTimeout(timer);
+  let wait: number;
+  try {
+    const { value } = await fetchJson(request, AbortSignal.timeout(POLLING_MS));
+    const found = value as unknown as About;
+    const isFirst = about.peek()?.state !== "ready";
+    latest.value = found;
+    if (isFirst) about.value = found;
+    aboutError.value = undefined;
+    failures = 0;
+    wait = found.state === "loading" ? LOADING_MS : POLLING_MS;
+  } catch (error) {
+    aboutError.value =
+      error instanceof RequestError ? error : new RequestError(0, "The server did not answer within 10 s.");
+    if (aboutError.value.status === 0) online.value = false;
+    wait = 1000 * (retries[failures] ?? 10);
+    failures += 1;
+  }
+  clearTimeout(timer);
+  timer = setTimeout(() => void poll(), document.hidden ? wait * 6 : wait);
+}
+
+/** Starts fetching `about`: every 10 s while the page is seen, less often while it is not. */
+export function startPolling(): void {
+  void poll();
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void poll();
+  });
+  // Whoever finds the server gone looks for it again soon.
+  let was = true;
+  effect(() => {
+    const is = online.value;
+    if (was && !is) {
+      clearTimeout(timer);
+      timer = setTimeout(() => void poll(), 1000 * retries[0]);
+    }
+    if (!was && is) refreshes.value = refreshes.peek() + 1;
+    was = is;
+  });
+}
+
+/** Whether data are stored that the pages do not show yet. */
+export function hasNewData(): boolean {
+  return latest.value !== undefined && about.value !== undefined && latest.value.revision !== about.value.revision;
+}

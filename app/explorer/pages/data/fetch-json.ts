@@ -1,0 +1,88 @@
+import { type Json, parseJson } from "#storage/json.ts";
+import { online } from "./online.ts";
+import { RequestError } from "./request-error.ts";
+
+/** Values of a parameter; several are sent as the parameter repeated, or as a list. */
+export type Parameter = string | number | boolean;
+
+/** A request for JSON from this server. It only ever reads. */
+export interface DataRequest {
+  /** `/pdb/query/v4` */
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>;
+}
+
+/** A response, read. */
+export interface DataResponse {
+  readonly value: Json;
+  /** Length of the body, characters. */
+  readonly size: number;
+  /** Rows without limit, where the request wanted to know (`X-Records`). */
+  readonly total: number | undefined;
+  /** Time until the body was there, ms. */
+  readonly ms: number;
+}
+
+/** Longer addresses are sent as a body: proxies and servers limit them. Characters. */
+const LONGEST_URL = 6000;
+
+/** The request as an address, with the parameters in their order. */
+export function urlOf({ path, parameters = {} }: DataRequest): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) continue;
+    for (const one of listOf(value)) search.append(name, String(one));
+  }
+  const query = search.toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function listOf(value: Parameter | readonly Parameter[]): readonly Parameter[] {
+  return typeof value === "object" ? value : [value];
+}
+
+/**
+ * Fetches JSON, with exact numbers.
+ * @throws RequestError for any other response than 200, without connection, and when a body is no JSON
+ * @throws DOMException AbortError when the signal is aborted
+ */
+export async function fetchJson(request: DataRequest, signal: AbortSignal): Promise<DataResponse> {
+  const started = performance.now();
+  const { response, text } = await send(request, signal);
+  if (!response.ok) throw new RequestError(response.status, text === "" ? response.statusText : text);
+  const total = response.headers.get("x-records");
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw new RequestError(response.status, "The server sent something that is not JSON.");
+  }
+  return {
+    value,
+    size: text.length,
+    total: total === null ? undefined : Number(total),
+    ms: performance.now() - started,
+  };
+}
+
+async function send(request: DataRequest, signal: AbortSignal): Promise<{ response: Response; text: string }> {
+  const url = urlOf(request);
+  try {
+    const response =
+      url.length <= LONGEST_URL
+        ? await fetch(url, { signal, headers: { accept: "application/json" } })
+        : await fetch(request.path, {
+            signal,
+            method: "POST",
+            headers: { accept: "application/json", "content-type": "application/json" },
+            body: JSON.stringify(request.parameters),
+          });
+    const text = await response.text();
+    online.value = true;
+    return { response, text };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    online.value = false;
+    throw new RequestError(0, "No connection to the server.");
+  }
+}

@@ -1,0 +1,137 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { about, refreshes } from "./about.ts";
+import { type DataRequest, fetchJson, urlOf } from "./fetch-json.ts";
+import { type PanelQuery, useShownQuery } from "../pql/shown-queries.ts";
+import { inTurn } from "./places.ts";
+import { RequestError } from "./request-error.ts";
+import { forgetResponses, keepResponse, keptResponse } from "./response-cache.ts";
+
+/** A request whose query is shown in the drawer "Queries of this page". */
+export interface NamedRequest extends DataRequest {
+  /** What the data are: "Runs per hour". */
+  readonly name: string;
+  /** The PQL that gives the same data, or the nearest to it. */
+  readonly pql?: string;
+  /** What the endpoint adds to `pql`: "with counts per value". */
+  readonly adds?: string;
+}
+
+/** Data on their way, there, or refused. */
+export interface Loaded<T> {
+  /** The newest value; while another is on its way, the one before it. */
+  readonly value: T | undefined;
+  readonly error: RequestError | undefined;
+  readonly isLoading: boolean;
+  /** Of the last response, ms. */
+  readonly ms: number | undefined;
+  /** Rows without limit, where they were counted. */
+  readonly total: number | undefined;
+  readonly pql: string | undefined;
+  /** Fetches again. */
+  readonly reload: () => void;
+  /** Stops waiting; the server stops working on it. */
+  readonly cancel: () => void;
+}
+
+interface State<T> {
+  readonly url: string | undefined;
+  readonly value: T | undefined;
+  readonly error: RequestError | undefined;
+  readonly isLoading: boolean;
+  readonly ms: number | undefined;
+  readonly total: number | undefined;
+}
+
+const nothing = { value: undefined, error: undefined, isLoading: false, ms: undefined, total: undefined } as const;
+
+let cachedRevision: number | undefined;
+
+/**
+ * Fetches data and keeps them up to date: again when the request changes, and when the user refreshes. Leaving the page or
+ * changing the request aborts the one under way.
+ * @param request undefined: nothing is fetched (yet)
+ */
+export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
+  const url = request === undefined ? undefined : urlOf(request);
+  const [state, setState] = useState<State<T>>(() => initial<T>(request, url));
+  const [attempt, setAttempt] = useState(0);
+  const controller = useRef<AbortController | undefined>(undefined);
+  const refreshed = refreshes.value;
+
+  useEffect(() => {
+    if (request === undefined) {
+      setState({ url, ...nothing });
+      return undefined;
+    }
+    const kept = freshResponse(request);
+    if (kept !== undefined && attempt === 0) {
+      setState({ url, ...nothing, value: kept.value as unknown as T, ms: kept.ms, total: kept.total });
+      return undefined;
+    }
+    const own = new AbortController();
+    controller.current = own;
+    setState((before) => ({ ...before, url, error: undefined, isLoading: true }));
+    void load<T>(request, own.signal).then((loaded) => {
+      if (loaded !== undefined && controller.current === own) setState((before) => ({ ...before, url, ...loaded }));
+    });
+    return () => own.abort();
+  }, [url, refreshed, attempt]);
+
+  const panelQuery: PanelQuery | undefined =
+    request?.pql === undefined
+      ? undefined
+      : {
+          name: request.name,
+          pql: request.pql,
+          adds: request.adds,
+          path: request.path,
+          parameters: request.parameters ?? {},
+          ms: state.ms,
+          rows: Array.isArray(state.value) ? state.value.length : undefined,
+        };
+  useShownQuery(panelQuery);
+
+  return {
+    ...state,
+    isLoading: state.isLoading || state.url !== url,
+    pql: request?.pql,
+    reload: () => setAttempt((before) => before + 1),
+    cancel: () => {
+      controller.current?.abort();
+      controller.current = undefined;
+      setState((before) => ({ ...before, isLoading: false, error: new RequestError(0, "Cancelled.") }));
+    },
+  };
+}
+
+function initial<T>(request: DataRequest | undefined, url: string | undefined): State<T> {
+  const kept = request === undefined ? undefined : freshResponse(request);
+  if (kept === undefined) return { url, ...nothing, isLoading: request !== undefined };
+  return { url, ...nothing, value: kept.value as unknown as T, ms: kept.ms, total: kept.total };
+}
+
+/** The kept response, unless the data have changed since. */
+function freshResponse(request: DataRequest): ReturnType<typeof keptResponse> {
+  const revision = about.peek()?.revision;
+  const mark = revision === undefined ? undefined : revision + refreshes.peek() / 1e6;
+  if (mark !== cachedRevision) {
+    forgetResponses();
+    cachedRevision = mark;
+  }
+  return keptResponse(request);
+}
+
+/** @returns undefined when it was aborted */
+async function load<T>(request: DataRequest, signal: AbortSignal): Promise<Omit<State<T>, "url"> | undefined> {
+  try {
+    const response = await inTurn(signal, () => fetchJson(request, signal));
+    keepResponse(request, response);
+    const { value, ms, total } = response;
+    return { ...nothing, value: value as unknown as T, ms, total };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const known = error instanceof RequestError ? error : new RequestError(0, String(error));
+    // What was shown before stays while the server is away.
+    return known.mayPass ? ({ error: known, isLoading: false } as Omit<State<T>, "url">) : { ...nothing, error: known };
+  }
+}

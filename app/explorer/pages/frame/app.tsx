@@ -1,0 +1,61 @@
+import type { ComponentType, JSX } from "preact";
+import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from "preact-iso";
+import { useLayoutEffect } from "preact/hooks";
+import { setNavigation, useParameter } from "../address/address.ts";
+import { oneOf } from "../address/codecs.ts";
+import { type PageKey, paths } from "../address/pages.ts";
+import { pages } from "../routes.ts";
+import { zone } from "../time/format.ts";
+import { Frame } from "./frame.tsx";
+import { NotFound } from "./not-found.tsx";
+import { storedZone } from "./zone-choice.ts";
+
+const components = new Map<string, ComponentType>(Object.entries(pages).map(([key, load]) => [key, lazy(load)]));
+
+/** All of the explorer. */
+export function App(): JSX.Element {
+  return (
+    <LocationProvider scope="/explorer">
+      <Pages />
+    </LocationProvider>
+  );
+}
+
+const zoneCodec = oneOf(["local", "utc"], storedZone());
+
+function Pages(): JSX.Element {
+  const { route, path } = useLocation();
+  const [chosenZone] = useParameter("zone", zoneCodec);
+  useLayoutEffect(() => setNavigation(route), [route]);
+  // Before anything renders a time with it.
+  if (zone.peek() !== chosenZone) zone.value = chosenZone;
+  if (!isDecodable(path)) {
+    return (
+      <Frame>
+        <NotFound />
+      </Frame>
+    );
+  }
+  return (
+    <Frame>
+      <ErrorBoundary>
+        <Router>
+          {(Object.keys(paths) as PageKey[]).map((key) => (
+            <Route key={key} path={paths[key]} component={components.get(key) ?? NotFound} />
+          ))}
+          <Route default component={NotFound} />
+        </Router>
+      </ErrorBoundary>
+    </Frame>
+  );
+}
+
+/** The router decodes each segment, and fails where one is malformed. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import { go, href } from "../address/address.ts";
+import { paths } from "../address/pages.ts";
+import { about, refresh } from "../data/about.ts";
+import { QueryDrawer } from "../pql/drawer.tsx";
+import { Announcements } from "./announcements.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { FirstLoad } from "./first-load.tsx";
+import { Header } from "./header.tsx";
+import { KeyHelp } from "./key-help.tsx";
+import { useKeys } from "./keys.ts";
+import { Menu } from "./menu.tsx";
+import { menu } from "./menu.ts";
+import { Palette } from "./palette.tsx";
+import "./frame.css";
+
+type Opened = "palette" | "queries" | "keys" | undefined;
+
+/** What surrounds every page: header, menu, keys, and the dialogs that they open. */
+export function Frame({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const { path } = useLocation();
+  const [opened, setOpened] = useState<Opened>(undefined);
+  const toggle = (which: Opened): void => setOpened((before) => (before === which ? undefined : which));
+  const close = (): void => setOpened(undefined);
+  const wall = paths.wall === path;
+  useKeys({
+    "Ctrl+K": () => toggle("palette"),
+    ".": () => toggle("queries"),
+    "?": () => toggle("keys"),
+    r: refresh,
+    "/": () => focusFirst("[data-filter]"),
+    e: () => focusFirst("[data-environment]"),
+    t: () => focusFirst("[data-time-range]"),
+    x: () => document.querySelector<HTMLElement>("main [data-export]")?.click(),
+    "g w": () => go(href("wall")),
+    ...Object.fromEntries(menu.map(({ key, page }) => [`g ${key}`, () => go(href(page))])),
+  });
+  const ready = about.value?.state === "ready";
+  return (
+    <div class={wall ? "frame frame-wall" : "frame"}>
+      <a class="skip-link" href="#content">
+        Skip to the content
+      </a>
+      {wall ? null : (
+        <Header
+          onSearch={() => setOpened("palette")}
+          onQueries={() => toggle("queries")}
+          onKeys={() => toggle("keys")}
+        />
+      )}
+      {wall ? null : <Menu />}
+      <main id="content" tabIndex={-1}>
+        <ConnectionBanner />
+        {ready ? children : <FirstLoad />}
+      </main>
+      {opened === "queries" ? <QueryDrawer onClose={close} /> : null}
+      {opened === "keys" ? <KeyHelp onClose={close} /> : null}
+      {opened === "palette" ? <Palette onClose={close} /> : null}
+      <Announcements />
+    </div>
+  );
+}
+
+function focusFirst(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
+}

@@ -1,0 +1,139 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { changeParameters, href, useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
+import { about, hasNewData, refresh } from "../data/about.ts";
+import { Icon } from "../icons/icon.tsx";
+import { formatTime, zone } from "../time/format.ts";
+import { type Theme, chooseTheme, storedTheme } from "./theme-choice.ts";
+import { TimeRangeMenu } from "./time-range-menu.tsx";
+import { storeZone } from "./zone-choice.ts";
+import "./header.css";
+
+export interface HeaderProps {
+  readonly onSearch: () => void;
+  readonly onQueries: () => void;
+  readonly onKeys: () => void;
+}
+
+/** What is looked at, and what applies to every page: environment, time range, zone, theme. */
+export function Header({ onSearch, onQueries, onKeys }: HeaderProps): JSX.Element {
+  return (
+    <header class="header">
+      <a class="header-name" href={href("overview")}>
+        Census
+      </a>
+      <Source />
+      <button type="button" class="header-search" onClick={onSearch}>
+        <Icon name="search" />
+        <span>Search</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <EnvironmentMenu />
+      <TimeRangeMenu />
+      <RefreshButton />
+      <div class="header-tools">
+        <ZoneButton />
+        <ThemeButton />
+        <button type="button" class="tool" title="Queries of this page (.)" onClick={onQueries}>
+          PQL
+        </button>
+        <button type="button" class="tool" aria-label="Keys and help" title="Keys and help (?)" onClick={onKeys}>
+          <Icon name="help" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Source(): JSX.Element | null {
+  const known = about.value;
+  if (known === undefined) return null;
+  const { source, clock, now } = known;
+  return (
+    <span class="header-source" title={clock === "fixed" ? `Times are as of ${formatTime(now)}` : undefined}>
+      <bdi>{known.settings.title ?? source.name}</bdi>
+      {clock === "fixed" ? <span class="muted"> as of {formatTime(now)}</span> : null}
+    </span>
+  );
+}
+
+const environmentCodec = text();
+
+function EnvironmentMenu(): JSX.Element {
+  const [chosen, setChosen] = useParameter("env", environmentCodec);
+  const known = about.value?.environments ?? [];
+  const names = chosen === "" || known.includes(chosen) ? known : [chosen, ...known];
+  return (
+    <label class="header-field">
+      <span class="visually-hidden">Environment</span>
+      <select data-environment value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
+        <option value="">all environments</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function RefreshButton(): JSX.Element {
+  const waiting = hasNewData();
+  return (
+    <button
+      type="button"
+      class={waiting ? "tool new-data" : "tool"}
+      title="Refresh (r)"
+      aria-label={waiting ? "Show new data" : "Refresh"}
+      onClick={refresh}
+    >
+      <Icon name="refresh" />
+      {waiting ? <span>new data</span> : null}
+    </button>
+  );
+}
+
+function ZoneButton(): JSX.Element {
+  const next = zone.value === "utc" ? "local" : "utc";
+  return (
+    <button
+      type="button"
+      class="tool"
+      title={zone.value === "utc" ? "Times are in UTC; show local time" : "Times are local; show UTC"}
+      onClick={() => {
+        storeZone(next);
+        zone.value = next;
+        changeParameters({ zone: next === "utc" ? "utc" : undefined }, { push: false });
+      }}
+    >
+      {zone.value === "utc" ? "UTC" : "Local"}
+    </button>
+  );
+}
+
+const themes: Readonly<Record<Theme, { next: Theme; label: string }>> = {
+  auto: { next: "light", label: "Theme: as the system" },
+  light: { next: "dark", label: "Theme: light" },
+  dark: { next: "auto", label: "Theme: dark" },
+};
+
+function ThemeButton(): JSX.Element {
+  const [theme, setTheme] = useState<Theme>(storedTheme);
+  const { next, label } = themes[theme];
+  return (
+    <button
+      type="button"
+      class="tool"
+      aria-label={label}
+      title={`${label}; change`}
+      onClick={() => {
+        chooseTheme(next);
+        setTheme(next);
+      }}
+    >
+      <Icon name="theme" />
+    </button>
+  );
+}

@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+import { href } from "../address/address.ts";
+import { states } from "../state/states.ts";
+import { StateMark } from "../state/state-mark.tsx";
+import { Dialog } from "./dialog.tsx";
+import { singleKeys, switchSingleKeys } from "./keys.ts";
+import { menu } from "./menu.ts";
+
+const keys: readonly (readonly [string, string])[] = [
+  ["Ctrl K", "Search everything"],
+  ["/", "Go to the filter"],
+  ["j k", "Next, previous row"],
+  ["Enter", "Open the row"],
+  ["Space", "Select the row"],
+  ["[ ]", "Previous, next node or report"],
+  ["r", "Refresh"],
+  [".", "Show the queries of the page"],
+  ["x", "Export"],
+  ["e", "Choose the environment"],
+  ["t", "Choose the time range"],
+  ...menu.map(({ key, label }) => [`g ${key}`, `Go to ${label}`] as const),
+  ["g w", "Go to the wall"],
+  ["?", "Show this"],
+];
+
+/** All keys, and what the states of a node mean. */
+export function KeyHelp({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  return (
+    <Dialog title="Keys and states" onClose={onClose}>
+      <div class="panels">
+        <div>
+          <table>
+            <caption class="visually-hidden">Keys</caption>
+            <tbody>
+              {keys.map(([key, does]) => (
+                <tr key={key}>
+                  <th scope="row">
+                    <kbd>{key}</kbd>
+                  </th>
+                  <td>{does}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p>
+            <label>
+              <input
+                type="checkbox"
+                checked={singleKeys.value}
+                onChange={(event) => switchSingleKeys(event.currentTarget.checked)}
+              />{" "}
+              Single keys do something
+            </label>
+          </p>
+        </div>
+        <StateTable />
+      </div>
+      <p>
+        <a href={href("help")} onClick={onClose}>
+          More help
+        </a>
+      </p>
+    </Dialog>
+  );
+}
+
+/** The states of a node, the first that applies. */
+export function StateTable(): JSX.Element {
+  return (
+    <table>
+      <caption class="visually-hidden">States of a node, the first that applies</caption>
+      <tbody>
+        {states.map(({ key, meaning }) => (
+          <tr key={key}>
+            <th scope="row">
+              <StateMark state={key} />
+            </th>
+            <td>{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,78 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+const KEY = "census.keys";
+
+/** Whether single keys do something. Ctrl-K always does. */
+export const singleKeys = signal(read());
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+/** Switches single keys on or off, and remembers it (WCAG 2.1.4). */
+export function switchSingleKeys(on: boolean): void {
+  singleKeys.value = on;
+  try {
+    localStorage.setItem(KEY, on ? "on" : "off");
+  } catch {
+    // Remembered as long as the page is open.
+  }
+}
+
+/** What keys do: `r`, `?`, `g n` for one after the other, `Ctrl+K`. */
+export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+/** How long the second key of two may take, ms. */
+const SEQUENCE_MS = 1200;
+
+/** Handles keys while the component is shown. Single keys do nothing while a text is being written. */
+export function useKeys(bindings: KeyBindings): void {
+  useEffect(() => {
+    let first: string | undefined;
+    let firstAt = 0;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey) {
+        run(`Ctrl+${event.key.toUpperCase()}`, event);
+        return;
+      }
+      if (event.altKey || !singleKeys.peek() || writes(event)) return;
+      const pair = first !== undefined && event.timeStamp - firstAt < SEQUENCE_MS ? `${first} ${event.key}` : undefined;
+      first = event.key;
+      firstAt = event.timeStamp;
+      if (pair !== undefined && pair in bindings) {
+        first = undefined;
+        run(pair, event);
+        return;
+      }
+      const begins = Object.keys(bindings).some((name) => name.startsWith(`${event.key} `));
+      if (!begins) run(event.key, event);
+    };
+    const run = (name: string, event: KeyboardEvent): void => {
+      const action = bindings[name];
+      if (action === undefined) return;
+      event.preventDefault();
+      action(event);
+    };
+    // Other handlers of the second key of a pair must not run: the frame listens first.
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+}
+
+/** Whether a key goes to a field or to the editor. */
+function writes(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target.closest("[contenteditable=true]") !== null) return true;
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || isTextField(target);
+}
+
+function isTextField(target: HTMLElement): boolean {
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(target.type);
+}

@@ -1,0 +1,35 @@
+import type { JSX } from "preact";
+import { exec, useLocation } from "preact-iso";
+import { href } from "../address/address.ts";
+import { type PageKey, paths } from "../address/pages.ts";
+import { Icon } from "../icons/icon.tsx";
+import { menu } from "./menu.ts";
+import "./menu.css";
+
+/** The list of pages; on narrow screens a row that scrolls. */
+export function Menu(): JSX.Element {
+  const { path } = useLocation();
+  const present = (Object.keys(paths) as PageKey[]).find((key) => matches(path, paths[key]));
+  return (
+    <nav class="menu" aria-label="Pages">
+      <ul>
+        {menu.map(({ page, label, icon, covers }) => (
+          <li key={page}>
+            <a href={href(page)} aria-current={present !== undefined && covers.includes(present) ? "page" : undefined}>
+              <Icon name={icon} />
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function matches(path: string, pattern: string): boolean {
+  try {
+    return exec(path, pattern) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { about } from "../data/about.ts";
+import { announce } from "./announcements.tsx";
+import "./page.css";
+
+export interface PageProps {
+  /** The heading. */
+  readonly title: string;
+  /** For the browser's tab, where it says more than the heading: "web-01 · Facts". */
+  readonly tabTitle?: string | undefined;
+  /** Before the heading: a link back. */
+  readonly before?: ComponentChildren;
+  /** Beside the heading: a state, badges. */
+  readonly beside?: ComponentChildren;
+  /** At the right: buttons. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+let isFirst = true;
+
+/** The content of a page: its heading gets the focus after navigation, and is read to screen readers. */
+export function Page({ title, tabTitle = title, before, beside, actions, children }: PageProps): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const source = about.value?.settings.title ?? "Census";
+  useEffect(() => {
+    document.title = `${tabTitle} · ${source}`;
+  }, [tabTitle, source]);
+  useEffect(() => {
+    if (!isFirst) {
+      heading.current?.focus({ preventScroll: true });
+      announce(`${title}, page loaded`);
+    }
+    isFirst = false;
+  }, []);
+  return (
+    <article class="page">
+      <header class="page-head">
+        {before === undefined ? null : <div class="page-before">{before}</div>}
+        <h1 ref={heading} tabIndex={-1}>
+          <bdi>{title}</bdi>
+        </h1>
+        {beside === undefined ? null : <div class="page-beside">{beside}</div>}
+        {actions === undefined ? null : <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </article>
+  );
+}

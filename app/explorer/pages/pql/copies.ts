@@ -1,0 +1,43 @@
+import { urlOf } from "../data/fetch-json.ts";
+
+/** A text in single quotes for a POSIX shell. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The query for the command line of Census. */
+export function asCensus(pql: string): string {
+  return `census query ${shellQuote(pql)} --url ${location.origin}`;
+}
+
+/** The query for curl. */
+export function asCurl(pql: string): string {
+  return `curl -sS ${shellQuote(`${location.origin}${urlOf({ path: "/pdb/query/v4", parameters: { query: pql } })}`)}`;
+}
+
+/** The query for Puppet code. */
+export function asPuppet(pql: string): string {
+  return `puppetdb_query('${pql.replaceAll(/['\\]/g, String.raw`\$&`)}')`;
+}
+
+/** Copies a text. @returns whether the browser allowed it */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyFromField(text);
+  }
+}
+
+/** Pages that were not loaded over TLS or from this machine have no clipboard object. */
+function copyFromField(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "visually-hidden";
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  return copied;
+}

@@ -1,0 +1,25 @@
+import type { ComponentType } from "preact";
+import type { PageKey } from "./address/pages.ts";
+
+/** A page's module: its component is the default export. */
+export type PageModule = Promise<{ readonly default: ComponentType }>;
+
+/** Loads the module of each page; `address/pages.ts` has their paths. */
+export const pages: Readonly<Record<PageKey, () => PageModule>> = {
+  overview: () => import("./overview/page.tsx"),
+  issues: () => import("./issues/page.tsx"),
+  issue: () => import("./issue/page.tsx"),
+  nodes: () => import("./nodes/page.tsx"),
+  node: () => import("./node/page.tsx"),
+  reports: () => import("./reports/page.tsx"),
+  report: () => import("./report/page.tsx"),
+  facts: () => import("./facts/page.tsx"),
+  fact: () => import("./fact/page.tsx"),
+  resources: () => import("./resources/page.tsx"),
+  resource: () => import("./resource/page.tsx"),
+  classes: () => import("./classes/page.tsx"),
+  query: () => import("./query/page.tsx"),
+  wall: () => import("./wall/page.tsx"),
+  status: () => import("./status/page.tsx"),
+  help: () => import("./help/page.tsx"),
+};
