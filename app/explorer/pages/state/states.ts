@@ -113,16 +113,14 @@ export function stateOf(row: NodeStateRow, silentSince: Date): StateKey {
 /** The condition in PQL on `nodes` that selects exactly the nodes in a state. */
 export function stateCondition(key: StateKey, silentSince: Date): string {
   const index = stateKeys.indexOf(key);
-  const before = states.slice(0, index).flatMap(({ own }) => own(silentSince) ?? []);
   const itself = states[index]?.own(silentSince);
-  // Rows without report satisfy no comparison, so "not" alone would lose nodes whose values are null.
-  const others = before.map((condition) => negated(condition));
-  return [...(itself === undefined ? [] : [itself]), ...others].join(" and ");
+  // A comparison with the latest report's time is false where there is none, so that "never" needs no condition of its own.
+  const before = states.slice(1, index).flatMap(({ own }) => own(silentSince) ?? []);
+  return [...(itself === undefined ? [] : [itself]), ...before.map((condition) => negated(condition))].join(" and ");
 }
 
-/** Also true where the field is null. */
+/** Also true where the field is null, but for times. */
 function negated(condition: string): string {
-  if (condition === "report_timestamp is null") return "report_timestamp is not null";
   if (condition.startsWith("report_timestamp < ")) return condition.replace("<", ">=");
   const [, name = ""] = /^(\w+)/.exec(condition) ?? [];
   return `(${name} is null or !(${condition}))`;
