@@ -7,6 +7,9 @@ import type { Store } from "#storage/store.ts";
 import type { Access } from "./access/access.ts";
 import { UploadFolder } from "./archive/upload-folder.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
+import { KeptAnswers } from "./explorer/kept-answers.ts";
+import type { ExplorerSource } from "./explorer/services.ts";
+import { defaultExplorerSettings, type ExplorerSettings } from "./explorer/settings.ts";
 import { nodeHandler } from "./http/adapter.ts";
 import type { Handler } from "./http/entrance.ts";
 import type { FaultListener } from "./http/fault.ts";
@@ -36,6 +39,9 @@ export interface ApplicationOptions {
   readonly onQuery?: ((entry: QueryEntry) => void) | undefined;
   /** Whether there is `/metrics/v2`; default: yes. */
   readonly hasMetrics?: boolean;
+  readonly explorer?: Partial<ExplorerSettings> | undefined;
+  /** Where the data comes from; default: a store in memory. */
+  readonly source?: ExplorerSource | undefined;
   readonly onFault?: FaultListener | undefined;
 }
 
@@ -57,8 +63,9 @@ export function application(options: ApplicationOptions): Handler {
   });
 }
 
-function featuresOf({ hasMetrics = true }: ApplicationOptions): ReadonlySet<Feature> {
-  return new Set<Feature>(hasMetrics ? ["jolokia"] : []);
+function featuresOf({ hasMetrics = true, explorer }: ApplicationOptions): ReadonlySet<Feature> {
+  const { enabled } = { ...defaultExplorerSettings, ...explorer };
+  return new Set<Feature>([...(hasMetrics ? ["jolokia" as const] : []), ...(enabled ? ["explorer" as const] : [])]);
 }
 
 function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): Services {
@@ -77,6 +84,11 @@ function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): 
       bodyMaxSize: commands.bodyMaxSize,
       uploads: new UploadFolder(store.uploadFolder),
       onFault: (error) => onFault?.(error, "GET /pdb/admin/v1/archive, after the response had begun"),
+    },
+    explorer: {
+      settings: { ...defaultExplorerSettings, ...options.explorer },
+      source: options.source ?? { kind: "memory", name: "" },
+      kept: new KeptAnswers(),
     },
     status: { state: stateOf(store), figures: metrics.figures },
     openApi: () => (openApi ??= JSON.stringify(openApiDocument(routes))),

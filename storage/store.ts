@@ -77,6 +77,8 @@ export class Store {
   #collected = -Infinity;
   /** Queries so far. */
   #asked = 0;
+  /** When this object was made, ms. */
+  readonly #opened = Date.now();
   /** The number of transactions when the tables last were as {@link keep} saved them. */
   #keptAfter: number | undefined;
 
@@ -341,6 +343,11 @@ export class Store {
   /** The metrics of the store. */
   get metrics(): Registry {
     return this.#metrics.registry;
+  }
+
+  /** A number that grows with each transaction that changes what is stored, and when the store is opened again. */
+  get revision(): number {
+    return this.#opened + this.#ingester.transactions.committed;
   }
 
   /** Commands that are not finished. */

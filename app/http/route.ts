@@ -4,7 +4,7 @@ import type { HttpRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 
 /** Parts of the service that a setting can switch off, routes included. */
-export type Feature = "jolokia";
+export type Feature = "explorer" | "jolokia";
 
 /**
  * Answers requests of a route.

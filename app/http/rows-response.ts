@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
 import type { Rows } from "#storage/engine/rows.ts";
+import { acceptsGzip } from "./accept.ts";
 import { compactArray, prettyArray, recycle } from "./pieces.ts";
 import { contentType, type HttpResponse, vary } from "./response.ts";
 import { PieceStream, type SendProgress } from "./piece-stream.ts";
@@ -25,13 +26,13 @@ export interface RowsOptions {
  * @param begin called before a stream; what it throws ends the response before any of it is sent
  */
 export async function rowsResponse(
-  { headers: { "accept-encoding": acceptEncoding } }: IncomingMessage,
+  request: IncomingMessage,
   rows: AsyncIterable<Rows>,
   options: RowsOptions,
   begin: () => SendProgress,
 ): Promise<HttpResponse> {
   const pieces = options.pretty === true ? prettyArray(rows) : compactArray(rows);
-  const isZipped = options.gzip !== false && acceptsGzip(acceptEncoding);
+  const isZipped = options.gzip !== false && acceptsGzip(request);
   const headers = {
     "content-type": contentType.json,
     vary,
@@ -64,14 +65,4 @@ async function beginStream(
     read.forEach(recycle);
     throw error;
   }
-}
-
-function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((item) => {
-    const [coding = "", ...parameters] = item.trim().toLowerCase().split(";");
-    return (
-      (coding === "gzip" || coding === "*") && !parameters.some((parameter) => /^\s*q=0(?:\.0*)?$/.test(parameter))
-    );
-  });
 }

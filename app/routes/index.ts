@@ -1,7 +1,9 @@
+import type { ExplorerServices } from "../explorer/services.ts";
 import type { RouteTable } from "../http/route.ts";
 import { type AdminServices, adminRoutes } from "./admin.ts";
 import { type ArchiveServices, archiveRoutes } from "./archive.ts";
 import { type CommandServices, commandRoutes } from "./commands.ts";
+import { explorerApiRoutes, explorerPageRoutes } from "./explorer.ts";
 import { jolokiaRoutes } from "./jolokia.ts";
 import { metaRoutes } from "./meta.ts";
 import { type DescriptionServices, openApiRoutes } from "./openapi.ts";
@@ -18,6 +20,7 @@ export interface Services
     ArchiveServices,
     CommandServices,
     DescriptionServices,
+    ExplorerServices,
     MetricsServices,
     QueryServices,
     StatusServices {}
@@ -33,6 +36,8 @@ export const routeTables: readonly RouteTable<Services>[] = [
   stateOverviewRoutes,
   prometheusRoutes,
   jolokiaRoutes,
+  explorerPageRoutes,
+  explorerApiRoutes,
   pageRoutes,
   openApiRoutes,
 ];

@@ -24,6 +24,7 @@ export interface WriteTransactionsOptions {
 export class WriteTransactions {
   readonly #options: WriteTransactionsOptions;
   #count = 0;
+  #committed = 0;
   #isRewound = false;
 
   constructor(options: WriteTransactionsOptions) {
@@ -35,6 +36,11 @@ export class WriteTransactions {
     return this.#count;
   }
 
+  /** Transactions that have changed the tables so far. */
+  get committed(): number {
+    return this.#committed;
+  }
+
   /**
    * Runs `work` in a transaction. It is given the caches, to change them as it changes the tables or to clear them.
    * @throws Rewound
@@ -42,7 +48,10 @@ export class WriteTransactions {
   async run<T>(work: (tx: Transaction, caches: TableCaches) => Promise<T>): Promise<T> {
     this.#count++;
     const { database, inactiveNodes, progress, caches } = this.#options;
-    const onCommit = (): void => progress.commit();
+    const onCommit = (): void => {
+      this.#committed++;
+      progress.commit();
+    };
     const onRollback = (): void => {
       caches.clear();
       progress.rollback();

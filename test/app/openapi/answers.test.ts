@@ -62,8 +62,13 @@ function whole(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(all).replaceAll("#/components/schemas/", "#/$defs/")) as Schema;
 }
 
-/** What is not answered 200: pages that lead to another, and what a store in memory has none of. */
-const elsewhere: Readonly<Record<string, number>> = { "/": 302, "/pdb": 302, "/pdb/admin/v1/backup": 400 };
+/** What is not answered 200: pages that lead to another, what a store in memory has none of, and names with a hash. */
+const elsewhere: Readonly<Record<string, number>> = {
+  "/": 302,
+  "/pdb": 302,
+  "/pdb/admin/v1/backup": 400,
+  "/explorer/assets/{name}": 404,
+};
 
 describe("what is described is there, and its answers are as described", () => {
   it.each(operations.map((each) => [each.method, each.path, each] as const))(

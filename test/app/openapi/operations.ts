@@ -3,7 +3,7 @@ import { type DescribedOperation, openApiDocument } from "#app/openapi/document.
 import { routeTables } from "#app/routes/index.ts";
 
 /** Routes of a service with every feature. */
-export const router = new Router(routeTables, new Set(["jolokia"]));
+export const router = new Router(routeTables, new Set(["explorer", "jolokia"]));
 
 /** Its description. */
 export const document = openApiDocument(router.routes);

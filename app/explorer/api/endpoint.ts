@@ -1,0 +1,11 @@
+import type { Route } from "../../http/route.ts";
+import type { ExplorerServices } from "../services.ts";
+
+/** Where the endpoints are. */
+export const apiRoot = "/explorer/api/v1";
+
+/** An endpoint of the explorer, for GET and, where its parameters are long, POST. */
+export interface Endpoint extends Pick<Route<ExplorerServices>, "describe" | "handle"> {
+  /** Below {@link apiRoot}, e.g. `facets` or `issues/:id`. */
+  readonly path: string;
+}

@@ -1,0 +1,4 @@
+import type { Endpoint } from "./endpoint.ts";
+
+/** Every endpoint of the explorer. */
+export const endpoints: readonly Endpoint[] = [];

@@ -1,0 +1,25 @@
+import type { Store } from "#storage/store.ts";
+import type { QueryServices } from "../routes/query.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
+import type { ExplorerSettings } from "./settings.ts";
+
+/** What the explorer's endpoints work with. */
+export interface ExplorerServices extends QueryServices {
+  readonly store: Store;
+  readonly explorer: ExplorerContext;
+}
+
+/** What belongs to the explorer alone. */
+export interface ExplorerContext {
+  readonly settings: ExplorerSettings;
+  readonly source: ExplorerSource;
+  readonly kept: KeptAnswers;
+}
+
+/** Where the data comes from. */
+export interface ExplorerSource {
+  /** `data`: a data directory. */
+  readonly kind: "archive" | "data" | "fixture" | "memory";
+  /** The name of the archive or directory, never its path; empty where there is none. */
+  readonly name: string;
+}

@@ -1,0 +1,9 @@
+/** What a site may set about the explorer (`[census]`). */
+export interface ExplorerSettings {
+  /** Whether there is anything below `/explorer`. */
+  readonly enabled: boolean;
+  /** Milliseconds without a report after which a node counts as silent. */
+  readonly silentAfterMs: number;
+}
+
+export const defaultExplorerSettings: ExplorerSettings = { enabled: true, silentAfterMs: 2 * 3_600_000 };

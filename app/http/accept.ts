@@ -1,0 +1,17 @@
+import type { IncomingMessage } from "node:http";
+
+/** Whether a client accepts bodies that are compressed with gzip. */
+export function acceptsGzip({ headers: { "accept-encoding": header } }: IncomingMessage): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((item) => {
+    const [coding = "", ...parameters] = item.trim().toLowerCase().split(";");
+    return (
+      (coding === "gzip" || coding === "*") && !parameters.some((parameter) => /^\s*q=0(?:\.0*)?$/.test(parameter))
+    );
+  });
+}
+
+/** Whether a client names HTML among what it accepts, as browsers do that open a page. */
+export function namesHtml({ headers: { accept = "" } }: IncomingMessage): boolean {
+  return accept.split(",").some((item) => item.split(";")[0]?.trim().toLowerCase() === "text/html");
+}
