@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { exec, useLocation } from "preact-iso";
+import { useLocation } from "preact-iso";
+import { exec } from "preact-iso/router";
 import { href } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
 import { Icon } from "../icons/icon.tsx";
