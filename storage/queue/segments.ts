@@ -1,0 +1,164 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type DurableFile, openDurably, syncFolder } from "./durable.ts";
+
+/** A segment that has grown to this many bytes is followed by another one. */
+const LARGEST = 8 * 1024 * 1024;
+
+/** Segments kept to be written over; more are deleted. */
+const SPARES = 8;
+
+/** A file of the queue. */
+export interface Segment {
+  readonly path: string;
+  readonly file: DurableFile;
+  /** Bytes of whole records which are not all in the database file. */
+  size: number;
+  /** The highest id in it. */
+  last: number;
+  /** Whether this process made it and no operation on it has ever failed. */
+  isReusable: boolean;
+}
+
+/**
+ * The files of the queue. A segment whose commands are all in the database file is written over from its start, or deleted
+ * where there are enough: a disk takes half as long to write where a file has its place already as to make it longer.
+ */
+export class Segments {
+  readonly #folder: string;
+  /** Oldest first; only the last one is appended to. */
+  readonly #used: Segment[] = [];
+  /** Segments to be written over: none of their commands is needed. */
+  readonly #spares: Segment[] = [];
+  /** Whether the last segment may be appended to. */
+  #isOpen = false;
+  #checkpointed = 0;
+
+  /** @param folder exists */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Those that contain commands, as of now. */
+  get used(): readonly Segment[] {
+    return this.#used.slice();
+  }
+
+  /** Commands up to this id are in the database file. */
+  get checkpointed(): number {
+    return this.#checkpointed;
+  }
+
+  /** Commands up to `through` are not needed any more; {@link tidy} removes their segments. */
+  free(through: number): void {
+    this.#checkpointed = Math.max(this.#checkpointed, through);
+  }
+
+  /** Adds a file that contains commands already. The segment that is appended to stays the last one. */
+  add(segment: Segment): void {
+    this.#used.splice(this.#isOpen ? -1 : this.#used.length, 0, segment);
+  }
+
+  /** Bytes of segments without a command after `through`. */
+  keptBytes(through: number): number {
+    return this.#used.reduce((sum, { size, last }) => sum + (last <= through ? size : 0), 0);
+  }
+
+  /** The segment to append to. @param next the id of the next command */
+  async current(next: number): Promise<Segment> {
+    const last = this.#used.at(-1);
+    if (this.#isOpen && last !== undefined) {
+      // Its records are not needed; whoever finds them after a crash recognises that by their ids.
+      if (this.#isFree(last)) last.size = 0;
+      if (last.size < LARGEST) return last;
+    }
+    const segment = this.#takeSpare() ?? (await this.#create(next));
+    this.#used.push(segment);
+    this.#isOpen = true;
+    return segment;
+  }
+
+  /**
+   * After a failed write nobody knows what the file contains behind its last sound record. It is cut off if that is possible;
+   * in either case the next write goes to another file. On a full disk there may be space for that one only if this one is
+   * removed, where none of its commands is needed: no further command would come to free it.
+   */
+  async abandon(segment: Segment): Promise<void> {
+    this.#isOpen = false;
+    segment.isReusable = false;
+    await segment.file.handle.truncate(segment.size).catch(() => undefined);
+    if (segment.size === 0) await this.#remove(segment).catch(() => undefined);
+    await this.tidy().catch(() => undefined);
+    await this.#removeSpares().catch(() => undefined);
+  }
+
+  /** Removes segments without a command that is needed, or keeps them to be written over. */
+  async tidy(): Promise<void> {
+    const done = this.#used.filter((segment) => this.#isFree(segment) && this.#isFinished(segment));
+    for (const segment of done) {
+      if (this.#spares.length < SPARES && this.#isOpen && segment.isReusable) {
+        this.#spares.push(segment);
+        this.#used.splice(this.#used.indexOf(segment), 1);
+      } else await this.#remove(segment);
+    }
+  }
+
+  /**
+   * Frees what the disk has for commands to come.
+   * @param isIdle whether nothing is being written and no command is needed
+   */
+  async shrink(isIdle: boolean): Promise<void> {
+    // None that is yet to be written to: its name would be that of the next one.
+    const written = this.#used.filter((segment) => isIdle && segment.last > 0 && this.#isFree(segment));
+    await Promise.all(written.map((segment) => this.#remove(segment)));
+    await this.#removeSpares();
+  }
+
+  /** Removes what is not needed and closes the other files. */
+  async close(): Promise<void> {
+    const free = this.#used.filter((segment) => this.#isFree(segment));
+    for (const segment of free) await this.#remove(segment);
+    await this.#removeSpares();
+    for (const { file } of this.#used.splice(0)) await file.handle.close();
+  }
+
+  /** Whether none of its commands is needed. */
+  #isFree({ last }: Segment): boolean {
+    return last <= this.#checkpointed;
+  }
+
+  /** The segment in use stays while it is small: a new file for every command would cost two more syncs each. */
+  #isFinished(segment: Segment): boolean {
+    return !(this.#isOpen && segment === this.#used.at(-1)) || segment.size >= LARGEST;
+  }
+
+  async #removeSpares(): Promise<void> {
+    for (const spare of this.#spares.splice(0)) await this.#remove(spare);
+  }
+
+  async #remove(segment: Segment): Promise<void> {
+    if (this.#used.includes(segment)) this.#used.splice(this.#used.indexOf(segment), 1);
+    await segment.file.handle.close();
+    await rm(segment.path, { force: true });
+  }
+
+  #takeSpare(): Segment | undefined {
+    const spare = this.#spares.pop();
+    if (spare !== undefined) spare.size = 0;
+    return spare;
+  }
+
+  async #create(next: number): Promise<Segment> {
+    const path = join(this.#folder, `${String(next).padStart(16, "0")}.log`);
+    // Whatever a failure has left under this name contains no command, for none has had its first id.
+    const file = await openDurably(path);
+    try {
+      await file.handle.truncate(0);
+      await syncFolder(this.#folder);
+    } catch (error) {
+      await file.handle.close();
+      throw error;
+    }
+    return { path, file, size: 0, last: 0, isReusable: true };
+  }
+}
