@@ -1,29 +1,27 @@
 import { dirname } from "node:path";
-import { CensusError, messageOf } from "../errors.ts";
+import { CensusError } from "../errors.ts";
 import type { ChunkPool } from "./appender.ts";
+import { Connections } from "./connections.ts";
 import { copyDatabase } from "./copy-database.ts";
 import { EngineFile, type FileKeeper } from "./engine-file.ts";
-import { isDamage, isFileFault, isInvalidated } from "./faults.ts";
+import { isDamage } from "./faults.ts";
 import { copyFolderOf, type DatabaseOptions, makeFolder, openError, uploadFolderOf } from "./instance.ts";
-import { interruptOn } from "./interrupt.ts";
 import { EngineMemory } from "./memory.ts";
 import type { Pool, PoolListener, PoolName } from "./pool.ts";
 import { Reader } from "./reader.ts";
 import { ReaderPool } from "./reader-pool.ts";
+import { Revival } from "./revival.ts";
 import type { Rows } from "./rows.ts";
 import { Session } from "./session.ts";
 import { beginTogether, end, type SnapshotOptions, viewOf, type Views } from "./snapshot.ts";
 import { Turns } from "./turns.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
-import { answerWithPatterns, type ReadOptions, rowsOf, rowsWithPatterns, run, type Statement } from "./statements.ts";
+import { answerWithPatterns, type ReadOptions, run, type Statement } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
 export interface CheckpointOptions {
   readonly canWait?: boolean;
 }
-
-/** How long answers in progress may take to end when the file must be reopened, ms. */
-const REVIVAL = 2000;
 
 /**
  * The embedded engine: a pool of connections for reading, one connection for writing.
@@ -37,16 +35,21 @@ export class Database {
   readonly #file: EngineFile;
   readonly #readers = new ReaderPool();
   readonly #turns = new Turns();
-  /** Told the engine's words when bytes of the file turn out to be damaged. */
-  onDamage: ((reason: string) => void) | undefined;
+  readonly #revival: Revival;
+  readonly #connections: Connections;
   readonly #chunks: ChunkPool = new Map();
+  /** Resolves when a query may begin. */
+  readonly #mayQuery = (): Promise<void> => this.#memory.mayQuery();
   #closed = false;
 
   private constructor(options: DatabaseOptions, file: EngineFile) {
     this.place = options.path ?? "memory";
     this.#options = options;
-    this.#memory = new EngineMemory((use) => this.#lending(use), options.path !== undefined);
     this.#file = file;
+    const parts = { place: this.place, file, readers: this.#readers };
+    this.#revival = new Revival({ ...parts, turns: this.#turns, isReadOnly: options.readOnly === true });
+    this.#connections = new Connections({ ...parts, revival: this.#revival });
+    this.#memory = new EngineMemory((use) => this.#connections.lend(use), options.path !== undefined);
   }
 
   /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
@@ -64,7 +67,8 @@ export class Database {
    * producer's pace; leaving the loop early interrupts the engine.
    */
   async *answer(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
-    const reading = this.#reading((reader) => answerWithPatterns(reader, statement, options), options);
+    const read = (reader: Reader): AsyncIterable<Rows> => answerWithPatterns(reader, statement, options);
+    const reading = this.#connections.reading(read, options, this.#mayQuery);
     yield* options.withMore === true && this.#memory.hasMore ? this.#memory.withMore(reading) : reading;
   }
 
@@ -75,7 +79,7 @@ export class Database {
    */
   async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
     const { views = 1, inBulk = false, withMore = false, ...others } = options;
-    const usual = this.#reading(
+    const usual = this.#connections.reading(
       async function* (...readers) {
         const begun = await beginTogether(readers);
         const [first, ...rest] = begun;
@@ -83,39 +87,11 @@ export class Database {
         await end(begun);
       },
       others,
+      this.#mayQuery,
       views,
     );
     const reading = withMore && this.#memory.hasMore ? this.#memory.withMore(usual) : usual;
     yield* inBulk ? this.#memory.inBulk(reading) : reading;
-  }
-
-  /**
-   * Yields what `read` yields with connections of its own, which the signal and whoever leaves the loop interrupt.
-   * @param count of them
-   */
-  async *#reading<T>(
-    read: (...readers: [Reader, ...Reader[]]) => AsyncIterable<T>,
-    options: ReadOptions,
-    count = 1,
-  ): AsyncGenerator<T> {
-    await this.#memory.mayQuery();
-    const readers: [Reader, ...Reader[]] = [await this.#acquire()];
-    const endInterrupting = interruptOn(options.signal, readers);
-    let finished = false;
-    try {
-      while (readers.length < count) readers.push(await this.#acquire());
-      options.signal?.throwIfAborted();
-      yield* read(...readers);
-      finished = true;
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      throw this.#told(error);
-    } finally {
-      endInterrupting();
-      for (const reader of readers) {
-        this.#readers.giveBack(reader, finished);
-      }
-    }
   }
 
   /** {@link answer}, each batch of rows as strings. */
@@ -128,25 +104,13 @@ export class Database {
    * @param setUp statements of our own that are run first, given the name by which qualified tables are found
    */
   async session(setUp: (database: string) => readonly string[]): Promise<Session> {
-    if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
+    this.#connections.checkOpen();
     return Session.open(await Reader.open(this.#file.instance), setUp);
   }
 
   /** Runs a query and returns all its rows as objects; for small results. */
   async rows<T>(sql: string, values: readonly SqlValue[] = [], options: ReadOptions = {}): Promise<T[]> {
-    const reader = await this.#acquire();
-    const endInterrupting = interruptOn(options.signal, [reader]);
-    try {
-      options.signal?.throwIfAborted();
-      if (values.length === 0) return await rowsOf<T>(reader.connection, sql, values);
-      return await rowsWithPatterns<T>(reader, sql, values, options);
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      throw this.#told(error);
-    } finally {
-      endInterrupting();
-      this.#readers.giveBack(reader, true);
-    }
+    return this.#connections.rows(sql, values, options);
   }
 
   /** @throws CensusError "unavailable" when the file was opened to be read only */
@@ -182,8 +146,8 @@ export class Database {
       } catch (error) {
         await transaction.rollback().catch(() => undefined);
         ends.onRollback?.();
-        await this.#revive(error);
-        throw isDamage(error) ? this.#told(error) : error;
+        await this.#revival.afterError(error);
+        throw isDamage(error) ? this.#revival.translate(error) : error;
       }
       ends.onCommit?.();
       // What is committed is committed: a fault is met by the next transaction.
@@ -213,7 +177,7 @@ export class Database {
     try {
       return await this.#memory.withRoom(() => this.#file.checkpoint());
     } catch (error) {
-      await this.#reviveLost();
+      await this.#revival.afterLoss();
       throw error;
     }
   }
@@ -225,9 +189,14 @@ export class Database {
     try {
       await this.#file.settle();
     } catch (error) {
-      await this.#reviveLost();
+      await this.#revival.afterLoss();
       throw error;
     }
+  }
+
+  /** Called with the engine's message when bytes of the file turn out to be damaged. */
+  set onDamage(listener: (reason: string) => void) {
+    this.#revival.onDamage = listener;
   }
 
   /** What is done around checkpoints. */
@@ -260,15 +229,6 @@ export class Database {
     await this.#memory.emptyAllocators();
   }
 
-  async #lending<T>(use: (reader: Reader) => Promise<T>): Promise<T> {
-    const reader = await this.#acquire();
-    try {
-      return await use(reader);
-    } finally {
-      this.#readers.giveBack(reader, true);
-    }
-  }
-
   /** The one folder besides its own file that the engine may write to; undefined: there is none. */
   get copyFolder(): string | undefined {
     const { path, readOnly = false } = this.#options;
@@ -286,86 +246,29 @@ export class Database {
    * @param path in the {@link copyFolder}
    */
   async copyTo(path: string): Promise<void> {
-    const reader = await this.#acquire();
-    try {
-      await copyDatabase(reader.connection, path);
-    } catch (error) {
-      throw this.#told(error);
-    } finally {
-      this.#readers.giveBack(reader, true);
-    }
-  }
-
-  /**
-   * What a reader is told who meets a file that has to be reopened, or that is damaged.
-   * @param isGone whether any error means the former
-   */
-  #told(error: unknown, isGone = this.#file.loss !== undefined && /Interrupt/.test(messageOf(error))): unknown {
-    if (this.place !== "memory" && isDamage(error)) {
-      const reason = messageOf(error).split("\n")[0] ?? "";
-      this.onDamage?.(reason);
-      return new CensusError("unavailable", `${this.place}: is damaged: ${reason}`, { cause: error });
-    }
-    if (isInvalidated(error)) this.#reviveSoon(error);
-    else if (!isGone) return error;
-    return this.#lost(error);
-  }
-
-  #lost(cause?: unknown): CensusError {
-    const reason = this.#file.loss?.reason ?? messageOf(cause).split("\n")[0] ?? "";
-    return new CensusError(
-      "unavailable",
-      `${this.place}: is being reopened after an error: ${reason}; try again in a few seconds`,
-      { cause },
-    );
-  }
-
-  /**
-   * After a fault of its log or its file nobody knows what the engine has on disk, and after some it refuses everything:
-   * the file is reopened, which reads the log.
-   */
-  async #revive(error: unknown): Promise<void> {
-    if (this.place === "memory" || !isFileFault(error) || (isDamage(error) && !isInvalidated(error))) return;
-    this.#file.lose(error);
-    await this.#reviveLost();
-  }
-
-  /**
-   * Reopens the file where it has to be.
-   * @param met what a reader met
-   * @throws CensusError "unavailable" where that cannot be done at present
-   */
-  async revive(met?: unknown): Promise<void> {
-    if (this.place === "memory" || this.#options.readOnly === true || this.#closed) return;
-    await this.#serially(async () => {
-      // Somebody may have done so meanwhile.
-      const [works] = await rowsOf(this.#file.writer, "SELECT 1", []).catch(() => []);
-      if (met !== undefined && works === undefined) await this.#revive(met);
-      await this.#file.reopen();
+    await this.#connections.lend(async ({ connection }) => {
+      try {
+        await copyDatabase(connection, path);
+      } catch (error) {
+        throw this.#revival.translate(error);
+      }
     });
   }
 
-  #reviveSoon(met: unknown): void {
-    void this.revive(met).catch(() => undefined);
-  }
-
-  /** What keeps the file from being opened may pass: the next transaction tries again. */
-  async #reviveLost(): Promise<void> {
-    if (this.#file.loss === undefined) return;
-    this.#readers.end();
-    this.#readers.interrupt();
-    // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
-    for (let left = REVIVAL; left > 0 && this.#readers.busy > 0; left -= 10) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    await this.#readers.settled();
-    this.#file.close();
-    await this.#file.reopen().catch(() => undefined);
+  /**
+   * Reopens the file if an error made it necessary.
+   * @param met the error of a reader
+   * @throws CensusError "unavailable" where that cannot be done at present
+   */
+  async revive(met?: unknown): Promise<void> {
+    await this.#revival.revive(met);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#connections.end();
+    this.#revival.end();
     await this.#turns.over();
     this.#readers.end();
     await this.#readers.settled();
@@ -386,21 +289,5 @@ export class Database {
   /** How many connections there are, and how many of them work. */
   pool(name: PoolName): Pool {
     return name === "read" ? this.#readers.pool : this.#turns.pool;
-  }
-
-  async #acquire(): Promise<Reader> {
-    if (this.#closed) throw new CensusError("bad-file", `${this.place}: the store is closed`);
-    if (this.#file.loss !== undefined) throw this.#lost();
-    return this.#readers.take(() => this.#newReader());
-  }
-
-  /** The fault may come, or the engine be closed after it, while the connection is being made. */
-  async #newReader(): Promise<Reader> {
-    const instance = this.#file.instance;
-    try {
-      return await Reader.open(instance);
-    } catch (error) {
-      throw this.#told(error, this.#file.loss !== undefined || instance !== this.#file.instance);
-    }
   }
 }

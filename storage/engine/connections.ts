@@ -1,0 +1,114 @@
+import { CensusError } from "../errors.ts";
+import type { EngineFile } from "./engine-file.ts";
+import { interruptOn } from "./interrupt.ts";
+import { Reader } from "./reader.ts";
+import type { ReaderPool } from "./reader-pool.ts";
+import type { Revival } from "./revival.ts";
+import { type ReadOptions, rowsOf, rowsWithPatterns } from "./statements.ts";
+import { type SqlValue } from "./sql-value.ts";
+
+/** What connections are made and used with. */
+interface Parts {
+  readonly place: string;
+  readonly file: EngineFile;
+  readonly readers: ReaderPool;
+  readonly revival: Revival;
+}
+
+/** Connections for reading: taken from the pool, interrupted by signals, returned to it. */
+export class Connections {
+  readonly #parts: Parts;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** No connection is made any more. */
+  end(): void {
+    this.#isClosed = true;
+  }
+
+  /** @throws CensusError "bad-file" after {@link end} */
+  checkOpen(): void {
+    if (this.#isClosed) throw new CensusError("bad-file", `${this.#parts.place}: the store is closed`);
+  }
+
+  /** Runs a query and returns all its rows as objects. */
+  async rows<T>(sql: string, values: readonly SqlValue[], options: ReadOptions): Promise<T[]> {
+    const { readers, revival } = this.#parts;
+    const reader = await this.#acquire();
+    const endInterrupting = interruptOn(options.signal, [reader]);
+    try {
+      options.signal?.throwIfAborted();
+      if (values.length === 0) return await rowsOf<T>(reader.connection, sql, values);
+      return await rowsWithPatterns<T>(reader, sql, values, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw revival.translate(error);
+    } finally {
+      endInterrupting();
+      readers.giveBack(reader, true);
+    }
+  }
+
+  /**
+   * Yields what `read` yields with connections of its own, which the signal and whoever leaves the loop interrupt.
+   * @param begins resolves when it may begin
+   * @param count of connections
+   */
+  async *reading<T>(
+    read: (...readers: [Reader, ...Reader[]]) => AsyncIterable<T>,
+    options: ReadOptions,
+    begins: () => Promise<void>,
+    count = 1,
+  ): AsyncGenerator<T> {
+    const { readers: pool, revival } = this.#parts;
+    await begins();
+    const readers: [Reader, ...Reader[]] = [await this.#acquire()];
+    const endInterrupting = interruptOn(options.signal, readers);
+    let finished = false;
+    try {
+      while (readers.length < count) readers.push(await this.#acquire());
+      options.signal?.throwIfAborted();
+      yield* read(...readers);
+      finished = true;
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw revival.translate(error);
+    } finally {
+      endInterrupting();
+      for (const reader of readers) {
+        pool.giveBack(reader, finished);
+      }
+    }
+  }
+
+  /** Lends a connection. */
+  async lend<T>(use: (reader: Reader) => Promise<T>): Promise<T> {
+    const reader = await this.#acquire();
+    try {
+      return await use(reader);
+    } finally {
+      this.#parts.readers.giveBack(reader, true);
+    }
+  }
+
+  async #acquire(): Promise<Reader> {
+    const { file, readers, revival } = this.#parts;
+    this.checkOpen();
+    if (file.loss !== undefined) throw revival.lost();
+    return readers.take(() => this.#connect());
+  }
+
+  /** The error may come, or the engine be closed after it, while the connection is being made. */
+  async #connect(): Promise<Reader> {
+    const { file, revival } = this.#parts;
+    const { instance } = file;
+    try {
+      return await Reader.open(instance);
+    } catch (error) {
+      throw revival.translate(error, file.loss !== undefined || instance !== file.instance);
+    }
+  }
+}

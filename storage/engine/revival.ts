@@ -1,0 +1,112 @@
+import { CensusError, messageOf } from "../errors.ts";
+import type { EngineFile } from "./engine-file.ts";
+import { isDamage, isFileFault, isInvalidated } from "./faults.ts";
+import type { ReaderPool } from "./reader-pool.ts";
+import { rowsOf } from "./statements.ts";
+import type { Turns } from "./turns.ts";
+
+/** How long answers in progress may take to end when the file must be reopened, ms. */
+const REVIVAL = 2000;
+
+/** What a revival works on. */
+interface Parts {
+  /** What the file is called in messages: its path, or `memory`. */
+  readonly place: string;
+  readonly file: EngineFile;
+  readonly readers: ReaderPool;
+  readonly turns: Turns;
+  readonly isReadOnly: boolean;
+}
+
+/**
+ * Errors of the file and what follows from them: what users read, and that the file is reopened. After such an error nobody
+ * knows what the engine has on disk, and after some the engine refuses everything; reopening the file reads its log.
+ */
+export class Revival {
+  /** Called with the engine's message when bytes of the file turn out to be damaged. */
+  onDamage: ((reason: string) => void) | undefined;
+  readonly #parts: Parts;
+  #isOver = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The file is not reopened any more. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /**
+   * The error to report for one that a reader met: another one if the file has to be reopened, or is damaged.
+   * @param isGone whether any error means the former
+   */
+  translate(
+    error: unknown,
+    isGone = this.#parts.file.loss !== undefined && /Interrupt/.test(messageOf(error)),
+  ): unknown {
+    const { place } = this.#parts;
+    if (place !== "memory" && isDamage(error)) {
+      const reason = messageOf(error).split("\n")[0] ?? "";
+      this.onDamage?.(reason);
+      return new CensusError("unavailable", `${place}: is damaged: ${reason}`, { cause: error });
+    }
+    if (isInvalidated(error)) this.#reviveSoon(error);
+    else if (!isGone) return error;
+    return this.lost(error);
+  }
+
+  /** The error for whoever comes while the file has to be reopened. */
+  lost(cause?: unknown): CensusError {
+    const { place, file } = this.#parts;
+    const reason = file.loss?.reason ?? messageOf(cause).split("\n")[0] ?? "";
+    return new CensusError(
+      "unavailable",
+      `${place}: is being reopened after an error: ${reason}; try again in a few seconds`,
+      { cause },
+    );
+  }
+
+  /** Reopens the file, in the writer's turn, if this error of the writer makes it necessary. */
+  async afterError(error: unknown): Promise<void> {
+    const { place, file } = this.#parts;
+    if (place === "memory" || !isFileFault(error) || (isDamage(error) && !isInvalidated(error))) return;
+    file.lose(error);
+    await this.afterLoss();
+  }
+
+  /** Reopens the file, in the writer's turn, if it is lost. Where that fails the next transaction tries again. */
+  async afterLoss(): Promise<void> {
+    const { file, readers } = this.#parts;
+    if (file.loss === undefined) return;
+    readers.end();
+    readers.interrupt();
+    // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
+    for (let left = REVIVAL; left > 0 && readers.busy > 0; left -= 10) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await readers.settled();
+    file.close();
+    await file.reopen().catch(() => undefined);
+  }
+
+  #reviveSoon(met: unknown): void {
+    void this.revive(met).catch(() => undefined);
+  }
+
+  /**
+   * Reopens the file if that is necessary.
+   * @param met the error of a reader
+   * @throws CensusError "unavailable" where that cannot be done at present
+   */
+  async revive(met?: unknown): Promise<void> {
+    const { place, file, readers, turns, isReadOnly } = this.#parts;
+    if (place === "memory" || isReadOnly || this.#isOver) return;
+    await turns.take(async () => {
+      // Another turn may have done so.
+      const [works] = await rowsOf(file.writer, "SELECT 1", []).catch(() => []);
+      if (met !== undefined && works === undefined) await this.afterError(met);
+      await file.reopen();
+    }, readers.listener);
+  }
+}
