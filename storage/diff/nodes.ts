@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { compareBytewise } from "../bytewise.ts";
 import { CensusError } from "../errors.ts";
 import { compareEdges, compareResources, type Resource } from "./catalog.ts";
 import { type Compared, isEmptyReport, Sieve } from "./changes.ts";
@@ -14,7 +15,7 @@ import {
 import { type Outline, outlines, type Scope } from "./outline.ts";
 import type { DiffPart } from "./parts.ts";
 import { compareReports, type ReportChanges } from "./report.ts";
-import { compareBytewise, type Side } from "./side.ts";
+import type { Side } from "./side.ts";
 import { compareValues } from "./values.ts";
 import type { Visibility } from "./visibility.ts";
 

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, parseJson } from "../json.ts";
+import { compareBytewise } from "../bytewise.ts";
 import { type DiffPart } from "./parts.ts";
-import { compareBytewise, oneOf, question, type Side } from "./side.ts";
+import { oneOf, question, type Side } from "./side.ts";
 
 /** What is known of a node at a glance. */
 export interface Outline {

@@ -27,8 +27,3 @@ export async function queryRows<T>(side: Side, query: Json): Promise<T[]> {
   for await (const batch of side.ask(query)) for (const text of batch) rows.push(parseJson(text) as T);
   return rows;
 }
-
-/** Order by bytes of UTF-8, which is the order of code points. */
-export function compareBytewise(a: string, b: string): number {
-  return /^[\x00-\x7f]*$/.test(a + b) ? (a < b ? -1 : a > b ? 1 : 0) : Buffer.compare(Buffer.from(a), Buffer.from(b));
-}

@@ -1,3 +1,4 @@
+import { compareShorterFirst } from "../bytewise.ts";
 import { sortShort } from "../short-list.ts";
 import { type Json, isExactNumber, numberText } from "../json.ts";
 
@@ -21,7 +22,7 @@ export function jsonbText(value: Json): string {
 export function jsonbKeys(value: { [key: string]: Json }): string[] {
   const keys = Object.keys(value);
   if (keys.length < 2) return keys;
-  return sortShort(keys, keys.every(isAscii) ? compareAscii : compareBytes);
+  return sortShort(keys, keys.every(isAscii) ? compareAscii : compareShorterFirst);
 }
 
 /** Numbers keep the digits they were sent with; negative zero does not exist in jsonb. */
@@ -32,12 +33,6 @@ function jsonbNumber(value: Parameters<typeof numberText>[0]): string {
 
 function compareAscii(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
-}
-
-function compareBytes(a: string, b: string): number {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length - right.length || left.compare(right);
 }
 
 function isAscii(text: string): boolean {

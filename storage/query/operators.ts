@@ -1,8 +1,8 @@
 /**
- * The operators of the query language, one row each: how AST and PQL spell an operator, which kinds of field it takes,
- * what it reads of an operand there, and its SQL. Whatever knows operators walks these rows: the grammar of PQL, the reader
- * of AST, the checks of a query's size, the implicit `type = agent`, the older language of events, completion, advice and
- * `docs/entities.md`. A new operator is a new row (`reference/query.md §4`, `reference/entities.md §1`).
+ * What the operators of the query language mean: which kinds of field a comparison takes, what it reads of an operand there,
+ * and its SQL. `spellings.ts` has a row for each operator, with how AST and PQL write it; a comparison has its rules here.
+ * Whatever knows operators walks these: the reader of AST, the checks of a query's size, the implicit `type = agent`, the older
+ * language of events and `docs/entities.md` (`reference/query.md §4`, `reference/entities.md §1`).
  */
 import { canonicalText } from "../hash/canonical.ts";
 import { type Json, isNumber, isObject } from "../json.ts";
@@ -23,58 +23,21 @@ import {
 import { operandText } from "./ast/clojure.ts";
 import type { Field, FieldType } from "./entities/entity.ts";
 import { FormError, QueryError } from "./errors.ts";
+import { type ComparisonName, type ComparisonSpelling, type OperatorSpelling, spellings } from "./spellings.ts";
 import type { Condition, DottedRef, FieldRef, Ordering, PartTest, TextTest } from "./tree.ts";
 
-export type Operator = Junction | Comparison | NullTest | Membership | Subquery;
-
-/** Joins conditions. */
-export interface Junction {
-  readonly form: "junction";
-  readonly ast: "and" | "or" | "not";
-  readonly pql: string;
-}
-
-/** `["null?", field, true or false]`. */
-export interface NullTest {
-  readonly form: "null test";
-  readonly ast: "null?";
-  readonly pql: readonly { readonly symbol: string; readonly isNull: boolean }[];
-  readonly mentionsField: boolean;
-}
-
-/** `["in", field, list or subquery]`. */
-export interface Membership {
-  readonly form: "membership";
-  readonly ast: "in";
-  readonly pql: string;
-  /** A list mentions the field that it is compared with, a subquery does not. */
-  readonly mentionsField: "with a list";
-}
-
-/** `["subquery", entity, condition]`; PQL has an entity and braces for it. */
-export interface Subquery {
-  readonly form: "subquery";
-  readonly ast: "subquery";
-}
-
-/** What PQL accepts on the right-hand side of a comparison. */
-export type OperandSyntax = "string" | "strings" | "ordered" | "literal";
-
-export interface Spelling {
-  readonly symbol: string;
-  readonly operand: OperandSyntax;
-  /** The comparison is wrapped in `not`. */
-  readonly negated?: boolean;
-}
+export type Operator = Exclude<OperatorSpelling, ComparisonSpelling> | Comparison;
 
 /** Makes a condition of a field and an operand. */
 export type Reading = (ref: FieldRef, operand: Json) => Condition;
 
-/** `[operator, field, operand]`. */
-export interface Comparison {
-  readonly form: "comparison";
-  readonly ast: string;
-  readonly pql: readonly Spelling[];
+/** `[operator, field, operand]`: how it is written, and its rules. */
+export type Comparison = ComparisonSpelling & ComparisonRules;
+
+type NamedRules = ComparisonRules & Pick<ComparisonSpelling, "ast">;
+
+/** What a comparison means. */
+interface ComparisonRules {
   /** What it does, in a few words. */
   readonly meaning: string;
   /** Whether a condition on `type` replaces the implicit `type = agent` (`reference/query.md §6.3`). */
@@ -109,13 +72,7 @@ function infix(op: string): (column: string, value: string) => string {
 
 const unknown: Condition = { kind: "constant", value: null };
 
-const equality: Comparison = {
-  form: "comparison",
-  ast: "=",
-  pql: [
-    { symbol: "=", operand: "literal" },
-    { symbol: "!=", operand: "literal", negated: true },
-  ],
+const equality: ComparisonRules = {
   meaning: "equals; of a document or an array: contains",
   mentionsField: true,
   fields: {
@@ -169,11 +126,8 @@ function equals(ref: FieldRef, value: string | boolean): Condition {
   return { kind: "compare", ref, op: "=", value };
 }
 
-function ordering(op: Ordering, meaning: string): Comparison {
+function ordering(op: Ordering, meaning: string): ComparisonRules {
   return {
-    form: "comparison",
-    ast: op,
-    pql: [{ symbol: op, operand: "ordered" }],
     meaning,
     mentionsField: true,
     fields: {
@@ -204,13 +158,7 @@ const matchesPattern: Reading = (ref, operand) => ({
   test: { kind: "matches", regex: translateRegex(patternOf(ref, operand)) },
 });
 
-const match: Comparison = {
-  form: "comparison",
-  ast: "~",
-  pql: [
-    { symbol: "~", operand: "string" },
-    { symbol: "!~", operand: "literal", negated: true },
-  ],
+const match: ComparisonRules = {
   meaning: "matches a regular expression",
   mentionsField: true,
   fields: {
@@ -250,10 +198,7 @@ const matchesElements: Reading = (ref, operand) => ({
   elements: pathPatterns(ref, operand),
 });
 
-const pathMatch: Comparison = {
-  form: "comparison",
-  ast: "~>",
-  pql: [{ symbol: "~>", operand: "strings" }],
+const pathMatch: ComparisonRules = {
   meaning: "a path whose elements match these regular expressions, one each",
   mentionsField: false,
   fields: { path: matchesElements, "encoded-path": matchesElements },
@@ -265,33 +210,20 @@ const pathMatch: Comparison = {
   patterns: "elements",
 };
 
-/**
- * Every operator, in the order in which pages and messages list them. PQL tries the spellings from the last to the first, so
- * that one that begins with another comes after it here; {@link pqlComparisons}.
- */
-export const operators: readonly Operator[] = [
-  { form: "junction", ast: "and", pql: "and" },
-  { form: "junction", ast: "or", pql: "or" },
-  { form: "junction", ast: "not", pql: "!" },
-  equality,
-  ordering("<", "is less, or earlier"),
-  ordering(">", "is greater, or later"),
-  ordering("<=", "is at most"),
-  ordering(">=", "is at least"),
-  match,
-  pathMatch,
-  {
-    form: "null test",
-    ast: "null?",
-    pql: [
-      { symbol: "is null", isNull: true },
-      { symbol: "is not null", isNull: false },
-    ],
-    mentionsField: true,
-  },
-  { form: "membership", ast: "in", pql: "in", mentionsField: "with a list" },
-  { form: "subquery", ast: "subquery" },
-];
+const rules: Readonly<Record<ComparisonName, ComparisonRules>> = {
+  "=": equality,
+  "<": ordering("<", "is less, or earlier"),
+  ">": ordering(">", "is greater, or later"),
+  "<=": ordering("<=", "is at most"),
+  ">=": ordering(">=", "is at least"),
+  "~": match,
+  "~>": pathMatch,
+};
+
+/** Every operator, in the order in which pages and messages list them. */
+export const operators: readonly Operator[] = spellings.map((spelling) =>
+  spelling.form === "comparison" ? { ...spelling, ...rules[spelling.ast] } : spelling,
+);
 
 export const comparisons: readonly Comparison[] = operators.filter((operator) => operator.form === "comparison");
 
@@ -308,28 +240,8 @@ export function comparisonNamed(ast: unknown): Comparison | undefined {
   return operator?.form === "comparison" ? operator : undefined;
 }
 
-/** A spelling of a comparison in PQL. */
-export interface PqlComparison extends Spelling {
-  readonly operator: Comparison;
-}
-
-/** The spellings of comparisons in the order in which the peer tries and lists them: negated ones last. */
-export const pqlComparisons: readonly PqlComparison[] = [...spellings(false).reverse(), ...spellings(true)];
-
-function spellings(negated: boolean): PqlComparison[] {
-  return comparisons.flatMap((operator) =>
-    operator.pql
-      .filter((spelling) => (spelling.negated === true) === negated)
-      .map((spelling) => ({ ...spelling, operator })),
-  );
-}
-
-export const pqlNullTests: NullTest["pql"] = operators.flatMap((operator) =>
-  operator.form === "null test" ? operator.pql : [],
-);
-
 /** Whether a comparison takes a field. */
-export function takes({ fields, except }: Comparison, field: Field): boolean {
+export function takes({ fields, except }: ComparisonRules, field: Field): boolean {
   return fields[field.type] !== undefined && except?.(field) !== true;
 }
 
@@ -337,7 +249,7 @@ export function takes({ fields, except }: Comparison, field: Field): boolean {
  * What is said of an operator that a field does not take. The peer refuses most of them by the form of the query, and
  * leaves regular expressions to its database.
  */
-export function notTaken({ legacy, ast, patterns }: Comparison, field: string): QueryError {
+export function notTaken({ legacy, ast, patterns }: NamedRules, field: string): QueryError {
   const named = legacy === "order" ? "operators >,>=,<,<= are" : `operator ${ast} is`;
   const message = `Query ${named} not allowed on field ${field}`;
   return patterns === "operand" ? new QueryError(message) : new FormError(message);
@@ -347,7 +259,7 @@ export function notTaken({ legacy, ast, patterns }: Comparison, field: string): 
  * `field op operand` for a field of the entity itself.
  * @throws QueryError when the field does not take the operator, or the operand does not suit them
  */
-export function readComparison(ref: FieldRef, operator: Comparison, operand: Json): Condition {
+export function readComparison(ref: FieldRef, operator: NamedRules, operand: Json): Condition {
   const condition = operator.onAnyField?.(ref, operand);
   if (condition !== undefined) return condition;
   if (ref.field.type === "expanded") {
@@ -358,9 +270,11 @@ export function readComparison(ref: FieldRef, operator: Comparison, operand: Jso
   return read(ref, operand);
 }
 
+const equalTo: NamedRules = { ast: "=", ...equality };
+
 /** `field = value`. */
 export function readEquality(ref: FieldRef, value: Json): Condition {
-  return readComparison(ref, equality, value);
+  return readComparison(ref, equalTo, value);
 }
 
 /** Whether a filter says something of a field, so that no implicit condition on it is added. */
@@ -373,8 +287,9 @@ export function mentionsField(filter: Json, field: string): boolean {
       return filter.slice(1).some((clause) => mentionsField(clause, field));
     case "membership":
       return name === field && Array.isArray(source) && source[0] === "array";
-    case "comparison":
     case "null test":
+      return name === field;
+    case "comparison":
       return operator.mentionsField && name === field;
     default:
       return false;

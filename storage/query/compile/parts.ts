@@ -1,3 +1,4 @@
+import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { type Json, isNumber, isObject, numberText } from "../../json.ts";
 import { telltale } from "../../jsonb/contains.ts";
 import { jsonbText } from "../../jsonb/text.ts";
@@ -31,7 +32,7 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
   const { digest } = parts;
   const found =
     digest !== undefined && isOwnValue(rest, test)
-      ? of(`${digest.column} = ${scope.value(digest.of(name, parts.encode(test.value)))}`)
+      ? of(`${digest} = ${scope.value(parameterDigest(name, parts.encode(test.value)))}`)
       : owners(ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test));
   if (!negated || !leavesUnknown(ref, test)) return found;
   const unknown = owners(`${extractSql(scope, parts.value, rest)} IS NULL`);

@@ -3,7 +3,7 @@
  * declarations of the entities which names, and the data which values.
  */
 import { entities, type Entity, isProjectable, isQueryable } from "../entities/index.ts";
-import { operators, pqlComparisons, pqlNullTests } from "../operators.ts";
+import { pqlComparisons, pqlNullTests, spellings } from "../spellings.ts";
 import { ENTITIES, FIELD, FUNCTIONS } from "../pql/grammar.ts";
 import { parseQuery } from "../pql/query.ts";
 import { Scanner } from "../pql/scanner.ts";
@@ -123,11 +123,11 @@ function named(label: string, place: Place): Candidate[] {
 
 const signs: ReadonlySet<string> = new Set([
   ...pqlComparisons.map(({ symbol }) => symbol),
-  ...operators.flatMap((operator) => (operator.form === "membership" ? [operator.pql] : [])),
+  ...spellings.flatMap((operator) => (operator.form === "membership" ? [operator.pql] : [])),
 ]);
 const keywords: ReadonlySet<string> = new Set([
   ...pqlNullTests.map(({ symbol }) => symbol),
-  ...operators.flatMap((operator) => (operator.form === "junction" && operator.ast !== "not" ? [operator.pql] : [])),
+  ...spellings.flatMap((operator) => (operator.form === "junction" && operator.ast !== "not" ? [operator.pql] : [])),
   "group by",
   "order by",
   "limit",

@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import { entities, type Entity, isProjectable } from "../entities/index.ts";
-import { pqlComparisons } from "../operators.ts";
+import { pqlComparisons } from "../spellings.ts";
 import type { Context } from "./context.ts";
 
 /** Values that may come next. */

@@ -1,5 +1,4 @@
 import { canonicalText } from "../../hash/canonical.ts";
-import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate, required, rowsOf } from "./entity.ts";
 import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
 
@@ -81,7 +80,7 @@ export const resources: Entity = {
         value: "value",
         key: cr("resource_id"),
         encode: (value) => canonicalText(value, "symbols"),
-        digest: { column: "digest", of: parameterDigest },
+        digest: "digest",
         whole: r("parameters"),
       },
     },

@@ -76,8 +76,8 @@ export interface DocumentParts {
   readonly key: FieldSql;
   /** How a value's text is kept, so that a string can be compared without taking it apart. */
   readonly encode: (value: Json) => string;
-  /** The column that a name with a value is found by, where there is one, and what it then holds. */
-  readonly digest?: { readonly column: string; readonly of: (name: string, value: string) => bigint };
+  /** The column with the digest of name and value (`hash/parameter-digest.ts`), by which a row is found; absent: there is none. */
+  readonly digest?: string;
   /** SQL of the whole document in the entity's row, where it is kept whole as well. */
   readonly whole?: FieldSql;
   /** SQL that yields the owner whose rows have a certname; where it is given, other owners' parts are not looked at. */

@@ -1,7 +1,7 @@
 import { BARE_PART, DIGITS, END_LABELS, FIELD, SPACE } from "./grammar.ts";
 import type { Mistake, Rule } from "./mistake.ts";
 import { quote, whatWasFound } from "./mistake.ts";
-import { operators } from "../operators.ts";
+import { spellings } from "../spellings.ts";
 import { tokenAt } from "./token.ts";
 
 /** What is missing or too much, told by what could have stood there. */
@@ -107,7 +107,7 @@ function missingBraces(mistake: Mistake): string | undefined {
   return `${whatWasFound(mistake)}: an entity is followed by braces, with the filter in them: write ${entity}{…}.`;
 }
 
-const operatorSymbols = operators
+const operatorSymbols = spellings
   .flatMap((operator) => {
     if (operator.form === "comparison" || operator.form === "null test")
       return operator.pql.map(({ symbol }) => symbol);

@@ -1,6 +1,6 @@
 import type { Json } from "#storage/json.ts";
 import { fieldEnds } from "./field.ts";
-import { pqlComparisons, pqlNullTests } from "../operators.ts";
+import { pqlComparisons, pqlNullTests } from "../spellings.ts";
 import { parseItems } from "./items.ts";
 import { OPERANDS, parseArray } from "./literal.ts";
 import type { Scanner } from "./scanner.ts";
@@ -45,12 +45,12 @@ function parseTail(scanner: Scanner, field: string, parseFrom: ParseFrom): Json 
 
 function parseComparison(scanner: Scanner, field: string): Json | undefined {
   const start = scanner.mark();
-  for (const { symbol, operand, negated, operator } of pqlComparisons) {
+  for (const { symbol, operand, negated, ast } of pqlComparisons) {
     if (!scanner.literal(symbol)) continue;
     scanner.space();
     const value = OPERANDS[operand](scanner);
     if (value !== undefined) {
-      const comparison: Json = [operator.ast, field, value];
+      const comparison: Json = [ast, field, value];
       return negated === true ? ["not", comparison] : comparison;
     }
     scanner.reset(start);

@@ -1,5 +1,5 @@
 /**
- * The terminals of PQL, as data (reference/pql.md §1); those of operators are in `operators.ts`. The parser walks these
+ * The terminals of PQL, as data (reference/pql.md §1); those of operators are in `spellings.ts`. The parser walks these
  * tables, and the list of alternatives in an error message is made of their labels.
  */
 

@@ -1,7 +1,7 @@
 import type { ExactNumber, Json } from "#storage/json.ts";
 import { exactNumber } from "#storage/json.ts";
 import { DIGITS } from "./grammar.ts";
-import type { OperandSyntax } from "../operators.ts";
+import type { OperandSyntax } from "../spellings.ts";
 import type { Scanner } from "./scanner.ts";
 
 type ParseValue = (scanner: Scanner) => Json | undefined;

@@ -8,7 +8,8 @@ import {
   isProjectable,
   isQueryable,
 } from "#storage/query/entities/index.ts";
-import { type Comparison, comparisons, operators, pqlComparisons, takes } from "#storage/query/operators.ts";
+import { type Comparison, comparisons, operators, takes } from "#storage/query/operators.ts";
+import { pqlComparisons } from "#storage/query/spellings.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import { ENTITIES } from "#storage/query/pql/grammar.ts";
 import type { Store } from "#storage/store.ts";
@@ -152,9 +153,9 @@ describe("the spelling of operators", () => {
 
   const operandTexts = { string: '"a"', strings: '["a"]', ordered: "5", literal: '"a"' } as const;
 
-  it.each(pqlComparisons)("in PQL: $symbol", ({ symbol, operand, negated, operator }) => {
+  it.each(pqlComparisons)("in PQL: $symbol", ({ symbol, operand, negated, ast }) => {
     const text = operandTexts[operand];
-    const comparison: Json = [operator.ast, "value", parseJson(text)];
+    const comparison: Json = [ast, "value", parseJson(text)];
     const [entity] = ENTITIES;
     expect(parsePql(`${entity}{ value ${symbol} ${text} }`)).toEqual([
       "from",
