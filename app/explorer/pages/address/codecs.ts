@@ -75,7 +75,7 @@ export function sort(fallback: Sort): Codec<Sort> {
   const written = ({ field, descending }: Sort): string => `${descending ? "-" : ""}${field}`;
   return {
     read: ([first = ""]) => {
-      const [, minus, field] = /^(-?)(\S.*)$/.exec(first) ?? [];
+      const [, minus, field] = /^(-?)([^\s-].*)$/.exec(first) ?? [];
       return field === undefined ? undefined : { field, descending: minus === "-" };
     },
     write: (value) => (written(value) === written(fallback) ? [] : [written(value)]),

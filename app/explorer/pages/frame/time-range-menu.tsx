@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { changeParameters } from "../address/address.ts";
 import { formatTime } from "../time/format.ts";
-import { defaultSpan, offeredSpans, spanLabel, useTimeRange } from "../time/range.ts";
+import { useTimeRange } from "../time/range.ts";
+import { defaultSpan, offeredSpans, spanLabel } from "../time/span.ts";
 
 /** The time range of the page. A range that was drawn in a chart is an entry of its own. */
 export function TimeRangeMenu(): JSX.Element {

@@ -57,7 +57,11 @@ export interface QueryParts {
   readonly offset?: number;
 }
 
-/** `nodes[certname]{ report_timestamp is null order by certname limit 10 }` */
+/**
+ * `nodes[certname]{ report_timestamp is null order by certname limit 10 }`
+ *
+ * PQL has no order and no limit beside `group by`: they are parameters of the request then.
+ */
 export function query(entity: string, parts: QueryParts = {}): string {
   const { select = [], where, groupBy = [], orderBy = [], limit, offset } = parts;
   const clauses = [

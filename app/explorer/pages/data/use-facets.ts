@@ -1,0 +1,67 @@
+import { type Loaded, useData } from "./use-data.ts";
+import { query as pqlQuery } from "../pql/text.ts";
+import type { Json } from "#storage/json.ts";
+
+/** One facet as `/explorer/api/v1/facets` answers it. */
+export interface Facet {
+  readonly fields: readonly string[];
+  /** Different values. */
+  readonly distinct: number;
+  /** Rows without value. */
+  readonly missing: number;
+  /** Rows whose value is not among `values`. */
+  readonly others: number;
+  /** The commonest values; of several fields, a list each. */
+  readonly values: readonly { readonly value: Json; readonly count: number }[];
+}
+
+export interface Facets {
+  readonly revision: number;
+  readonly total: number;
+  readonly facets: readonly Facet[];
+}
+
+export interface FacetsRequest {
+  /** What is counted, for the drawer. */
+  readonly name: string;
+  readonly entity: string;
+  readonly where?: string | undefined;
+  /** Fields of each facet. */
+  readonly facets: readonly (readonly string[])[];
+  /** `FIELD=JSON` or `FIELD!=JSON` */
+  readonly filters?: readonly string[];
+  readonly limit?: number;
+  readonly like?: string | undefined;
+  /** Counts distinct values of this field rather than rows. */
+  readonly per?: string;
+}
+
+/** Counts values of fields. */
+export function useFacets(request: FacetsRequest | undefined): Loaded<Facets> {
+  return useData<Facets>(request === undefined ? undefined : facetsRequest(request));
+}
+
+/** The request for `useData`. */
+export function facetsRequest({ name, entity, where, facets, filters, limit, like, per }: FacetsRequest): {
+  name: string;
+  pql: string;
+  adds: string;
+  path: string;
+  parameters: Record<string, string | number | readonly string[] | undefined>;
+} {
+  const [first = []] = facets;
+  return {
+    name,
+    pql: pqlQuery(entity, { select: [...first, "count()"], where, groupBy: first }),
+    adds: "which orders values by their count and limits them",
+    path: "/explorer/api/v1/facets",
+    parameters: {
+      query: pqlQuery(entity, { where }),
+      facet: facets.map((fields) => fields.join(",")),
+      filter: filters,
+      limit,
+      like,
+      per,
+    },
+  };
+}

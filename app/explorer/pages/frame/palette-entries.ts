@@ -1,0 +1,139 @@
+import { href } from "../address/address.ts";
+import type { PqlQuery } from "../data/use-query.ts";
+import { escapePattern, literal, query } from "../pql/text.ts";
+import { workbenchHref } from "../pql/workbench-link.ts";
+import { menu } from "./menu.ts";
+
+/** Something to go to. */
+export interface Entry {
+  /** "node", "page" */
+  readonly kind: string;
+  readonly label: string;
+  readonly href: string;
+}
+
+/** A kind of thing that is found by a part of its name. */
+export interface Kind {
+  /** Limits a search to this kind: `n:`. */
+  readonly key: string;
+  readonly label: string;
+  readonly entity: string;
+  readonly select: readonly string[];
+  /** The field that is searched. */
+  readonly field: string;
+  readonly where?: string;
+  /** Whether rows have to be grouped, because several have the same name. */
+  readonly grouped: boolean;
+  readonly entry: (row: Readonly<Record<string, unknown>>) => { readonly label: string; readonly href: string };
+}
+
+/** Entries of a kind that are shown. */
+const LIMIT = 6;
+
+/** In the order in which they are shown. */
+export const kinds: readonly Kind[] = [
+  {
+    key: "n",
+    label: "node",
+    entity: "nodes",
+    select: ["certname"],
+    field: "certname",
+    grouped: false,
+    entry: ({ certname }) => ({ label: String(certname), href: href("node", [String(certname)]) }),
+  },
+  {
+    key: "c",
+    label: "class",
+    entity: "resources",
+    select: ["title"],
+    field: "title",
+    where: 'type = "Class"',
+    grouped: true,
+    entry: ({ title }) => ({ label: String(title), href: href("classes", [], { class: String(title) }) }),
+  },
+  {
+    key: "r",
+    label: "resource",
+    entity: "resources",
+    select: ["type", "title"],
+    field: "title",
+    where: '!(type = "Class")',
+    grouped: true,
+    entry: ({ type, title }) => ({
+      label: `${String(type)}[${String(title)}]`,
+      href: href("resource", [], { type: String(type), title: String(title) }),
+    }),
+  },
+  {
+    key: "f",
+    label: "fact",
+    entity: "fact_names",
+    select: ["name"],
+    field: "name",
+    grouped: false,
+    entry: ({ name }) => ({ label: String(name), href: href("fact", [], { path: String(name) }) }),
+  },
+  {
+    key: "p",
+    label: "package",
+    entity: "packages",
+    select: ["package_name"],
+    field: "package_name",
+    grouped: true,
+    entry: ({ package_name: name }) => ({
+      label: String(name),
+      href: workbenchHref(
+        query("package_inventory", {
+          select: ["certname", "version", "provider"],
+          where: `package_name = ${literal(String(name))}`,
+          orderBy: ["version", "certname"],
+        }),
+      ),
+    }),
+  },
+];
+
+/** The text without the prefix of a kind. */
+export function withoutPrefix(typed: string): string {
+  return typed.replace(/^[a-z]:\s*/, "");
+}
+
+/** Keys of the kinds that a text searches: that of its prefix, or all. */
+export function wantedKinds(typed: string): readonly string[] {
+  const [, prefix] = /^([a-z]):/.exec(typed) ?? [];
+  const all = kinds.map(({ key }) => key);
+  return prefix !== undefined && all.includes(prefix) ? [prefix] : all;
+}
+
+/** The query for things whose name has a text in it, whatever the case. */
+export function queryOf({ label, entity, select, field, where, grouped }: Kind, text: string): PqlQuery {
+  const matches = `${field} ~ ${literal(`(?i)${escapePattern(text)}`)}`;
+  const pql = query(entity, {
+    select,
+    where: where === undefined ? matches : `${where} and ${matches}`,
+    groupBy: grouped ? select : [],
+  });
+  return {
+    name: `${label} by name`,
+    pql,
+    orderBy: select.map((name) => ({ field: name, order: "asc" as const })),
+    limit: LIMIT,
+  };
+}
+
+/** What a text leads to without any query: pages, a report by its hash, a query. */
+export function directEntries(typed: string): readonly Entry[] {
+  const words = typed.toLowerCase();
+  const found: Entry[] = [];
+  if (/^[0-9a-f]{40}$/.test(words)) {
+    found.push({ kind: "report", label: words, href: href("report", [words]) });
+  }
+  if (/^[a-z_]+\s*(?:\[[^\]]*\]\s*)?\{/.test(words)) {
+    found.push({ kind: "query", label: `Run: ${typed}`, href: workbenchHref(typed) });
+  }
+  const places = [...menu, { page: "wall", label: "Wall" }, { page: "help", label: "Help" }] as const;
+  for (const { page, label } of places) {
+    if (label.toLowerCase().includes(words)) found.push({ kind: "page", label, href: href(page) });
+  }
+  return found;
+}
