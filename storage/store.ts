@@ -20,6 +20,7 @@ import { InactiveNodes } from "./nodes/inactive-nodes.ts";
 import { NodeIndex } from "./nodes/node-index.ts";
 import { knows, type ParentKind } from "./query/parents.ts";
 import type { CountsQuestion } from "./query/counts.ts";
+import type { FacetsQuestion } from "./query/facets/facets.ts";
 import { type Asked, type AskOptions, askPlan, left } from "./query/ask.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./query/explanation.ts";
 import type { CompileContext } from "./query/compile/statement.ts";
@@ -205,6 +206,11 @@ export class Store {
   /** The same for counts of events. */
   planCounts(question: CountsQuestion): Plan {
     return this.#planner.planCounts(question);
+  }
+
+  /** The same for counts of values; {@link facetsOf} reads the rows. */
+  planFacets(question: FacetsQuestion): Plan {
+    return this.#planner.planFacets(question);
   }
 
   /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */

@@ -4,6 +4,7 @@ import type { Timestamp } from "../time.ts";
 import type { DistinctWindow } from "./ast/legacy-events.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./counts.ts";
+import { type FacetsQuestion, planFacets } from "./facets/facets.ts";
 import { type Plan, planQuery, type Question } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
@@ -43,6 +44,10 @@ export class Planner {
 
   planCounts(question: CountsQuestion): Plan {
     return this.#planned(countsKey(question), (context) => planCounts(question, context));
+  }
+
+  planFacets(question: FacetsQuestion): Plan {
+    return this.#planned(keyOf("facets", [question]), (context) => planFacets(question, context));
   }
 
   planAggregates(question: CountsQuestion): Plan[] {

@@ -93,6 +93,30 @@ export function astOf(question: Pick<Question, "query" | "pql">): Json | undefin
   return question.pql === undefined ? question.query : parsePql(question.pql);
 }
 
+/** A query at the root, what its entities are, and what it may be at most. */
+export type RowsQuestion = Pick<Question, "query" | "pql" | "options" | "limits">;
+
+/** What is said of a query that has more than an entity and its conditions. */
+const conditionsOnly =
+  'here a query is an entity and its conditions, as in nodes{ report_environment = "production" }: leave out the list of fields, ' +
+  "group by, order by, limit and offset";
+
+/**
+ * The rows that a query at the root selects, for those who compile them their own way; the columns are those of the entity.
+ * @throws QueryError as {@link planQuery}, and where the query names columns, groups, an order or a page
+ */
+export function rowsSelected(question: RowsQuestion): Selection {
+  const { limits = defaultQueryLimits, options } = question;
+  const ast = astOf(question);
+  checkSize(ast, limits);
+  const { query, paging } = readFrom(ast, question.options);
+  const isExtract = Array.isArray(query) && query[0] === "extract";
+  if (isExtract || Object.keys(paging).length > 0) throw new QueryError(conditionsOnly);
+  const selection = rootSelection({ of: "root", ...(options === undefined ? {} : { options }) }, ast);
+  checkConditions(selection, limits);
+  return selection;
+}
+
 function rootSelection(question: Question, ast: Json | undefined): Selection {
   const from = readFrom(ast, question.options);
   const paging = { ...from.paging, ...pagingOf(question, from.entity) };

@@ -65,14 +65,20 @@ export function checkField(builder: Builder, scope: Scope, op: string, name: str
 function unknownField(builder: Builder, { entity }: Scope, op: string, name: string): Condition {
   // The peer looks at the type of the field alone here.
   if (op === "~>") return builder.problems.fail(`Query operator ~> is not allowed on field ${name}`);
-  const known = queryableFields(entity).sort();
-  return builder.problems.field(
-    `'${name}' is not a queryable object for ${entity.alias}. ${
-      known.length > 0
-        ? `Known queryable objects are ${quotedList(known)}`
-        : `Entity ${entity.alias} has no queryable objects`
-    }`,
-  );
+  return builder.problems.field(unknownFieldText(entity, name));
+}
+
+/**
+ * What is said of a field that an entity does not have.
+ * @param more names that are known besides its own
+ */
+export function unknownFieldText(entity: Entity, name: string, more: readonly string[] = []): string {
+  const known = [...queryableFields(entity), ...more].sort();
+  return `'${name}' is not a queryable object for ${entity.alias}. ${
+    known.length > 0
+      ? `Known queryable objects are ${quotedList(known)}`
+      : `Entity ${entity.alias} has no queryable objects`
+  }`;
 }
 
 function compareField(builder: Builder, scope: Scope, operator: Comparison, name: string, operand: Json): Built {

@@ -1,0 +1,97 @@
+/**
+ * The states of a node, as the explorer counts, filters and colours them: the first that applies. Plain data and no imports,
+ * so that its pages use the same table as the server. It differs from `state-overview.ts`, which is PuppetDB's: that puts noop
+ * runs before failed ones, and counts from when a report was received.
+ */
+
+/** What makes a state: a test of one field of `nodes`. */
+type StateTest =
+  | { readonly field: string; readonly is: "null" }
+  /** The time is before the one since when a node without a report is silent. */
+  | { readonly field: string; readonly is: "too old" }
+  | { readonly field: string; readonly is: "equal"; readonly value: string | boolean };
+
+interface NodeState {
+  readonly key: string;
+  /** Absent: every other node. */
+  readonly test?: StateTest;
+}
+
+const table = [
+  { key: "never", test: { field: "report_timestamp", is: "null" } },
+  { key: "silent", test: { field: "report_timestamp", is: "too old" } },
+  { key: "failed", test: { field: "latest_report_status", is: "equal", value: "failed" } },
+  { key: "hidden", test: { field: "cached_catalog_status", is: "equal", value: "on_failure" } },
+  { key: "corrective", test: { field: "latest_report_corrective_change", is: "equal", value: true } },
+  { key: "changed", test: { field: "latest_report_status", is: "equal", value: "changed" } },
+  { key: "pending", test: { field: "latest_report_noop_pending", is: "equal", value: true } },
+  { key: "unchanged" },
+] as const satisfies readonly NodeState[];
+
+const states: readonly NodeState[] = table;
+
+export type StateKey = (typeof table)[number]["key"];
+
+/** The states in the order in which they are decided. */
+export const stateKeys: readonly StateKey[] = table.map(({ key }) => key);
+
+/** The fields of `nodes` that decide. */
+export const stateColumns = [
+  "report_timestamp",
+  "latest_report_status",
+  "latest_report_corrective_change",
+  "latest_report_noop_pending",
+  "cached_catalog_status",
+] as const satisfies readonly Extract<(typeof table)[number], { test: unknown }>["test"]["field"][];
+
+/** Those fields of a row of `nodes`. */
+export interface NodeStateRow {
+  readonly report_timestamp: string | null;
+  readonly latest_report_status: string | null;
+  readonly latest_report_corrective_change: boolean | null;
+  readonly latest_report_noop_pending: boolean | null;
+  readonly cached_catalog_status: string | null;
+}
+
+/** The state of a node. @param silentSince a node whose latest report is older is silent */
+export function stateOf(row: NodeStateRow, silentSince: Date): StateKey {
+  const values: Readonly<Record<string, unknown>> = { ...row };
+  return (
+    table.find((state: NodeState) => state.test === undefined || applies(state.test, values, silentSince))?.key ??
+    "unchanged"
+  );
+}
+
+function applies(test: StateTest, row: Readonly<Record<string, unknown>>, silentSince: Date): boolean {
+  const value = row[test.field] ?? null;
+  if (test.is === "null") return value === null;
+  if (test.is === "equal") return value === test.value;
+  return typeof value === "string" && new Date(value) < silentSince;
+}
+
+/** The condition in PQL on `nodes` that decides about a state where none before it applies; undefined for the last one. */
+export function stateTest(key: StateKey, silentSince: Date): string | undefined {
+  const test = states.find((state) => state.key === key)?.test;
+  return test === undefined ? undefined : testText(test, silentSince);
+}
+
+/** The condition in PQL on `nodes` that selects exactly the nodes in a state. */
+export function stateCondition(key: StateKey, silentSince: Date): string {
+  const place = stateKeys.indexOf(key);
+  const own = stateTest(key, silentSince);
+  // A comparison with the time is false where there is none, so that "never" needs no negation.
+  const before = states.slice(1, place).flatMap(({ test }) => (test === undefined ? [] : [negated(test, silentSince)]));
+  return [...(own === undefined ? [] : [own]), ...before].join(" and ");
+}
+
+function testText(test: StateTest, silentSince: Date): string {
+  if (test.is === "null") return `${test.field} is null`;
+  if (test.is === "too old") return `${test.field} < "${silentSince.toISOString()}"`;
+  return `${test.field} = ${JSON.stringify(test.value)}`;
+}
+
+/** That a test fails. In PQL a comparison with null is unknown, and so is its negation. */
+function negated(test: StateTest, silentSince: Date): string {
+  if (test.is === "too old") return `${test.field} >= "${silentSince.toISOString()}"`;
+  return `(${test.field} is null or !(${testText(test, silentSince)}))`;
+}

@@ -1,0 +1,30 @@
+import { populationCommands, type PopulationOptions } from "#fixtures/population.ts";
+import { stringifyJson } from "#storage/json.ts";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { time } from "#test/fixture-store.ts";
+
+/** When the last runs of the population have just ended. */
+export const POPULATION_TIME = "2026-11-20T12:00:00.000Z";
+
+/** A store in memory with a generated population, oddities and corrective changes included. */
+export async function generatedStore(options: Partial<PopulationOptions> = {}): Promise<Store> {
+  const now = time(POPULATION_TIME);
+  const store = await Store.open({ clock: fixedClock(now), storesCorrectiveChange: true });
+  const commands = populationCommands({
+    nodes: 40,
+    seed: 3,
+    reportsPerNode: 6,
+    baseTime: POPULATION_TIME,
+    factLeaves: 60,
+    resources: 40,
+    includeOddities: true,
+    ...options,
+  });
+  async function* submissions(): AsyncGenerator<Parameters<Store["submit"]>[0]> {
+    for (const { payload, ...command } of commands)
+      yield { ...command, payload: stringifyJson(payload), received: now };
+  }
+  await store.importAll(submissions());
+  return store;
+}

@@ -1,0 +1,75 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "#storage/json.ts";
+import {
+  type NodeStateRow,
+  stateColumns,
+  stateCondition,
+  type StateKey,
+  stateKeys,
+  stateOf,
+} from "#storage/query/node-states.ts";
+import type { Store } from "#storage/store.ts";
+import { ask } from "#test/fixture-store.ts";
+import { generatedStore } from "./fixture-population.ts";
+
+const since = new Date("2026-11-20T10:00:00Z");
+
+/** A healthy node, with some columns changed. */
+function node(changes: Partial<NodeStateRow> = {}): NodeStateRow {
+  return {
+    report_timestamp: "2026-11-20T11:00:00.000Z",
+    latest_report_status: "unchanged",
+    latest_report_corrective_change: false,
+    latest_report_noop_pending: false,
+    cached_catalog_status: "not_used",
+    ...changes,
+  };
+}
+
+describe("the state of a node", () => {
+  const troubles: Partial<NodeStateRow> = {
+    latest_report_status: "failed",
+    cached_catalog_status: "on_failure",
+    latest_report_corrective_change: true,
+    latest_report_noop_pending: true,
+  };
+
+  it.each<[StateKey, Partial<NodeStateRow>]>([
+    ["never", { ...troubles, report_timestamp: null }],
+    ["silent", { ...troubles, report_timestamp: "2026-11-20T09:59:59.999Z" }],
+    ["failed", { ...troubles, report_timestamp: "2026-11-20T10:00:00.000Z" }],
+    ["hidden", { ...troubles, latest_report_status: "changed" }],
+    ["corrective", { ...troubles, latest_report_status: "changed", cached_catalog_status: null }],
+    ["changed", { latest_report_status: "changed", latest_report_noop_pending: true }],
+    ["pending", { latest_report_noop_pending: true, latest_report_corrective_change: null }],
+    ["unchanged", {}],
+  ])("is %s where that is the first that applies", (state, changes) => {
+    expect(stateOf(node(changes), since)).toBe(state);
+  });
+
+  describe("as a condition of PQL", () => {
+    let store: Store;
+
+    beforeAll(async () => {
+      store = await generatedStore();
+    });
+
+    afterAll(() => store.close());
+
+    it("selects exactly the nodes that are in it", async () => {
+      const columns = ["certname", ...stateColumns].join(", ");
+      const all = (await ask(store, { of: "root", pql: `nodes[${columns}]{ order by certname }` })) as JsonObject[];
+      const moments = fc.constantFrom(
+        ...all.map((row) => row["report_timestamp"]).filter((time) => typeof time === "string"),
+      );
+      const property = fc.asyncProperty(fc.constantFrom(...stateKeys), moments, async (state, moment) => {
+        const silentSince = new Date(moment);
+        const pql = `nodes[certname]{ ${stateCondition(state, silentSince)} order by certname }`;
+        const wanted = all.filter((row) => stateOf(row as unknown as NodeStateRow, silentSince) === state);
+        expect(await ask(store, { of: "root", pql })).toEqual(wanted.map(({ certname }) => ({ certname })));
+      });
+      await fc.assert(property, { numRuns: 60 });
+    });
+  });
+});
