@@ -1,0 +1,118 @@
+import { isObject, type Json, parseJson } from "../../json.ts";
+import { compileFacets, type FieldFilter } from "../compile/facets.ts";
+import type { CompileContext } from "../compile/statement.ts";
+import type { Entity } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import { type Plan, type RowsQuestion, rowsSelected } from "../query.ts";
+import { casesLeft, type FacetField, facetField, type FacetFilter, filterCondition } from "./field.ts";
+
+export type { FacetFilter } from "./field.ts";
+
+/** Counts of the values that fields have in the rows of a query. */
+export interface FacetsQuestion extends RowsQuestion {
+  /** The names of each facet's fields. */
+  readonly facets: readonly (readonly string[])[];
+  readonly filters: readonly FacetFilter[];
+  /** Values of a facet, at most. */
+  readonly limit: number;
+  /** Only values with this text, in whatever case. */
+  readonly like?: string;
+  /** The field whose distinct values are counted; absent: rows are. */
+  readonly per?: string;
+  /** The field whose distinct values each value has the number of. */
+  readonly distinct?: string;
+  /** Nodes whose latest report is older are silent. */
+  readonly silentSince: Date;
+}
+
+/** The values of a facet. */
+export interface Facet {
+  readonly fields: readonly string[];
+  /** How many values there are; of those with the text of `like` where that is given. */
+  readonly distinct: number;
+  /** The count of rows without a value in any of the fields. */
+  readonly missing: number;
+  /** The counts of values that are not listed, added up. */
+  readonly others: number;
+  /** The most frequent first, among equals in the order of their values. Of several fields a value is an array. */
+  readonly values: readonly { readonly value: Json; readonly count: number; readonly distinct?: number }[];
+}
+
+export interface Facets {
+  /** The count of rows that meet every filter. */
+  readonly total: number;
+  readonly facets: readonly Facet[];
+}
+
+/** Facets of one request, at most. */
+const MOST_FACETS = 32;
+/** Fields of one facet, at most. */
+const MOST_FIELDS = 4;
+/** Filters of one request, at most. */
+const MOST_FILTERS = 1000;
+
+/** @throws QueryError saying what is wrong with the query, or with a field */
+export function planFacets(question: FacetsQuestion, context: CompileContext): Plan {
+  const { silentSince, limit, like, per, distinct } = question;
+  checkCounts(question);
+  const rows = rowsSelected(question);
+  const { entity } = rows;
+  const facets = question.facets.map((names) => facetFields(entity, names, silentSince));
+  const wanted = {
+    rows,
+    facets,
+    filters: fieldFilters(entity, question),
+    limit,
+    ...(like === undefined || like === "" ? {} : { like }),
+    ...(per === undefined ? {} : { per: countedField(entity, per, silentSince) }),
+    ...(distinct === undefined ? {} : { distinct: countedField(entity, distinct, silentSince) }),
+  };
+  const statement = compileFacets(wanted, context);
+  return { rows: statement, total: () => statement };
+}
+
+function checkCounts({ facets, filters }: FacetsQuestion): void {
+  if (facets.length > MOST_FACETS) throw new QueryError(`there are more than ${MOST_FACETS} facets`);
+  if (filters.length > MOST_FILTERS) throw new QueryError(`there are more than ${MOST_FILTERS} filters`);
+}
+
+function facetFields(entity: Entity, names: readonly string[], silentSince: Date): FacetField[] {
+  if (names.length > MOST_FIELDS) throw new QueryError(`a facet has more than ${MOST_FIELDS} fields`);
+  if (new Set(names).size < names.length) throw new QueryError(`a facet has a field twice: ${names.join(",")}`);
+  const fields = names.map((name) => facetField(entity, name, silentSince));
+  if (fields.filter(isList).length > 1) {
+    throw new QueryError(`a facet has more than one list: ${names.join(",")}`);
+  }
+  return fields;
+}
+
+function isList(field: FacetField): boolean {
+  return field.kind === "field" && field.ref.field.type === "array";
+}
+
+function countedField(entity: Entity, name: string, silentSince: Date): FacetField {
+  const field = facetField(entity, name, silentSince);
+  if (isList(field)) throw new QueryError(`'${name}' is a list, whose values cannot be counted once each`);
+  return field;
+}
+
+/** Filters by their fields, so that a facet can leave out its own. */
+function fieldFilters(entity: Entity, { filters, silentSince }: FacetsQuestion): FieldFilter[] {
+  return [...new Set(filters.map(({ field }) => field))].map((name) => {
+    const field = facetField(entity, name, silentSince);
+    const own = filters.filter((filter) => filter.field === name);
+    const leaves = field.kind === "cases" ? { of: field, cases: casesLeft(field, own) } : filterCondition(field, own);
+    return { field: name, leaves };
+  });
+}
+
+/** Reads the texts that the statement of {@link planFacets} yields. */
+export function facetsOf(texts: readonly string[]): Facets {
+  const rows = texts.map(parseJson).filter(isObject);
+  const total = rows.find((row) => "total" in row)?.["total"];
+  const facets = rows
+    .filter((row) => "facet" in row)
+    .sort((a, b) => Number(a["facet"]) - Number(b["facet"]))
+    .map((row) => row["of"] as unknown as Facet);
+  return { total: Number(total ?? 0), facets };
+}

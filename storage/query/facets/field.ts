@@ -1,0 +1,168 @@
+import { type Json, isObject, stringifyJson } from "../../json.ts";
+import { parseTimestamp } from "../../time.ts";
+import { unknownFieldText } from "../ast/comparison.ts";
+import { documentOf, dottedRef } from "../ast/dotted.ts";
+import { buildSelection } from "../ast/selection.ts";
+import { entities, type Entity, type Field, isProjectable, isQueryable } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import { junction } from "../fold.ts";
+import { stateKeys, stateTest } from "../node-states.ts";
+import { comparisonNamed, readEquality } from "../operators.ts";
+import { parsePql } from "../pql/parse.ts";
+import type { Condition, DottedRef, FieldRef } from "../tree.ts";
+
+/** What rows are counted by. */
+export type FacetField =
+  | { readonly kind: "field"; readonly name: string; readonly ref: FieldRef }
+  | { readonly kind: "part"; readonly name: string; readonly ref: DottedRef }
+  | CaseField;
+
+/** A field whose value is the name of the first case that a row meets. */
+export interface CaseField {
+  readonly kind: "cases";
+  readonly name: string;
+  readonly cases: readonly {
+    readonly name: string;
+    /** Absent: every row. */
+    readonly when?: Condition;
+  }[];
+}
+
+/** Rows that have one of some values in a field, or none of them. */
+export interface FacetFilter {
+  readonly field: string;
+  readonly value: Json;
+  readonly excludes: boolean;
+}
+
+const STATE = "state";
+
+/** Fields that `nodes` have besides their own. */
+const ofNodes = [STATE, "facts", "trusted"];
+
+/**
+ * Finds a field by its name: the entity's own, a dotted path into a document (`parameters.ensure`), and for `nodes` a path into
+ * the facts (`facts.os.name`) and `state`.
+ * @throws QueryError in the words of a query's condition where there is none, or it has no values to count
+ */
+export function facetField(entity: Entity, name: string, silentSince: Date): FacetField {
+  const isNodes = entity.alias === "nodes";
+  if (isNodes && name === STATE) return stateField(entity, silentSince);
+  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+  if (field !== undefined && (isQueryable(field) || isProjectable(field))) {
+    return { kind: "field", name, ref: { name, field: countable(name, field) } };
+  }
+  const document = documentOf(entity, name) ?? (isNodes ? documentOf(inventory(), name) : undefined);
+  if (document === undefined) throw new QueryError(unknownFieldText(entity, name, isNodes ? ofNodes : []));
+  return { kind: "part", name, ref: partRef(document, name) };
+}
+
+/** The states of nodes (`node-states.ts`). */
+function stateField(entity: Entity, silentSince: Date): CaseField {
+  const cases = stateKeys.map((name) => {
+    const test = stateTest(name, silentSince);
+    const when = test === undefined ? null : conditionOf(entity, test);
+    return when === null ? { name } : { name, when };
+  });
+  return { kind: "cases", name: STATE, cases };
+}
+
+function conditionOf(entity: Entity, pql: string): Condition | null {
+  const ast = parsePql(`nodes{ ${pql} }`);
+  return Array.isArray(ast) ? buildSelection(entity, ast[2]).where : null;
+}
+
+function inventory(): Entity {
+  const { inventory: found } = entities;
+  if (found === undefined) throw new Error("there is no entity of facts by node");
+  return found;
+}
+
+function countable(name: string, field: Field): Field {
+  if (field.type === "document") {
+    throw new QueryError(`'${name}' is a document: name a part of it, as in ${name}.NAME`);
+  }
+  if (field.type === "expanded") {
+    throw new QueryError(`'${name}' holds records of another entity, which are counted there`);
+  }
+  return field;
+}
+
+function partRef(document: Field, name: string): DottedRef {
+  const ref = dottedRef(document, name);
+  if (ref.path.some(({ kind }) => kind === "match")) {
+    throw new QueryError(`'${name}' has match(), which names no single part`);
+  }
+  const [first, ...rest] = ref.path;
+  return first?.kind === "digits" ? { ...ref, path: [{ kind: "key", name: first.name }, ...rest] } : ref;
+}
+
+/**
+ * The condition that rows meet which have one of the included values, if there are any, and none of the excluded ones.
+ * @throws QueryError for a value that the field cannot have
+ */
+export function filterCondition(field: Exclude<FacetField, CaseField>, filters: readonly FacetFilter[]): Condition {
+  const [excluded, included] = [true, false].map((excludes) =>
+    filters.filter((filter) => filter.excludes === excludes).map(({ value }) => valueCondition(field, value)),
+  );
+  const clauses: Condition[] = [];
+  if (included !== undefined && included.length > 0) clauses.push(junction("or", included));
+  if (excluded !== undefined && excluded.length > 0) {
+    // Rows without a value have none of the excluded ones.
+    clauses.push({ kind: "not", clause: { kind: "known", clause: junction("or", excluded) } });
+  }
+  return junction("and", clauses);
+}
+
+function valueCondition(field: Exclude<FacetField, CaseField>, value: Json): Condition {
+  if (field.kind === "part") return partCondition(field.ref, value);
+  const { ref } = field;
+  if (value === null) return isNothing(ref);
+  if (ref.field.type === "timestamp") return timeCondition(ref, value);
+  return readEquality(ref, value);
+}
+
+function isNothing(ref: FieldRef): Condition {
+  if (ref.field.type !== "array") return { kind: "null", ref, isNull: true };
+  // An empty list and none at all are one.
+  const anything: Condition = { kind: "element", ref, test: { kind: "compares", op: ">=", text: "" } };
+  return { kind: "not", clause: { kind: "known", clause: anything } };
+}
+
+/** A time is shown to the millisecond, and stored to the microsecond. */
+function timeCondition(ref: FieldRef, value: Json): Condition {
+  const time = typeof value === "string" ? parseTimestamp(value) : undefined;
+  if (time === undefined || time % 1000n !== 0n || ref.field.onlyNull === true) return readEquality(ref, value);
+  return junction("and", [
+    { kind: "compare", ref, op: ">=", value: { micros: time } },
+    { kind: "compare", ref, op: "<", value: { micros: time + 1000n } },
+  ]);
+}
+
+function partCondition(ref: DottedRef, value: Json): Condition {
+  if (value === null) {
+    const isPresent: Condition = { kind: "part", ref, test: { kind: "null", isNull: false } };
+    return { kind: "not", clause: { kind: "known", clause: isPresent } };
+  }
+  const test = comparisonNamed("=")?.onPart?.(ref, value);
+  if (test === undefined) throw new Error("a part of a document has no equality");
+  // An object contains others; a filter means this one.
+  const isWhole = test.kind === "contains" && (Array.isArray(value) || isObject(value));
+  return { kind: "part", ref, test: isWhole ? { kind: "equals", value } : test };
+}
+
+/** The names of the cases that filters leave. @throws QueryError for a value that is no case */
+export function casesLeft({ name, cases }: CaseField, filters: readonly FacetFilter[]): string[] {
+  const names = cases.map((each) => each.name);
+  for (const { value } of filters) {
+    if (names.every((known) => known !== value)) {
+      throw new QueryError(`${stringifyJson(value)} is not a ${name}; use one of ${names.join(", ")}`);
+    }
+  }
+  const [excluded, included] = [true, false].map((excludes) =>
+    filters.filter((filter) => filter.excludes === excludes),
+  );
+  const isIn = (some: readonly FacetFilter[] | undefined, known: string): boolean =>
+    some?.some(({ value }) => value === known) === true;
+  return names.filter((known) => (included?.length === 0 || isIn(included, known)) && !isIn(excluded, known));
+}
