@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Codec, count, flag, list, oneOf, sort, text, texts } from "#app/explorer/pages/address/codecs.ts";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inEnvironment } from "#app/explorer/pages/pql/environment.ts";
 import { and, escapePattern, field, literal, or, query, quote } from "#app/explorer/pages/pql/text.ts";

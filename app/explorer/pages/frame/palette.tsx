@@ -62,14 +62,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id="palette-entries" class="palette-entries" role="listbox" aria-label="Found">
+      <div id="palette-entries" class="palette-entries" role="listbox" aria-label="Found">
         {entries.map((entry, place) => (
           // The field above has the focus and handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter in the field opens the chosen entry
-          <li
+          <div
             key={`${entry.kind} ${entry.href}`}
             id={`palette-${place}`}
             role="option"
+            tabIndex={-1}
             aria-selected={place === index}
             onClick={() => open(entry)}
           >
@@ -77,9 +78,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
             <span class="wrap">
               <Text text={entry.label} />
             </span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <p class="muted palette-state">{summary(typed.trim(), entries.length, found.isLoading)}</p>
     </Dialog>
   );
