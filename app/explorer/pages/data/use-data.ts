@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { about, refreshes } from "./about.ts";
-import { type DataRequest, fetchJson, urlOf } from "./fetch-json.ts";
 import { type PanelQuery, useShownQuery } from "../pql/shown-queries.ts";
-import { inTurn } from "./places.ts";
+import { refreshes } from "./about.ts";
+import { type DataRequest, urlOf } from "./fetch-json.ts";
+import { freshResponse, load } from "./load.ts";
 import { RequestError } from "./request-error.ts";
-import { forgetResponses, keepResponse, keptResponse } from "./response-cache.ts";
 
 /** A request whose query is shown in the drawer "Queries of this page". */
 export interface NamedRequest extends DataRequest {
@@ -44,8 +43,6 @@ interface State<T> {
 
 const nothing = { value: undefined, error: undefined, isLoading: false, ms: undefined, total: undefined } as const;
 
-let cachedRevision: number | undefined;
-
 /**
  * Fetches data and keeps them up to date: again when the request changes, and when the user refreshes. Leaving the page or
  * changing the request aborts the one under way.
@@ -71,8 +68,8 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
     const own = new AbortController();
     controller.current = own;
     setState((before) => ({ ...before, url, error: undefined, isLoading: true }));
-    void load<T>(request, own.signal).then((loaded) => {
-      if (loaded !== undefined && controller.current === own) setState((before) => ({ ...before, url, ...loaded }));
+    void loaded<T>(request, own.signal).then((found) => {
+      if (found !== undefined && controller.current === own) setState((before) => ({ ...before, url, ...found }));
     });
     return () => own.abort();
   }, [url, refreshed, attempt]);
@@ -110,23 +107,10 @@ function initial<T>(request: DataRequest | undefined, url: string | undefined): 
   return { url, ...nothing, value: kept.value as unknown as T, ms: kept.ms, total: kept.total };
 }
 
-/** The kept response, unless the data have changed since. */
-function freshResponse(request: DataRequest): ReturnType<typeof keptResponse> {
-  const revision = about.peek()?.revision;
-  const mark = revision === undefined ? undefined : revision + refreshes.peek() / 1e6;
-  if (mark !== cachedRevision) {
-    forgetResponses();
-    cachedRevision = mark;
-  }
-  return keptResponse(request);
-}
-
 /** @returns undefined when it was aborted */
-async function load<T>(request: DataRequest, signal: AbortSignal): Promise<Omit<State<T>, "url"> | undefined> {
+async function loaded<T>(request: DataRequest, signal: AbortSignal): Promise<Omit<State<T>, "url"> | undefined> {
   try {
-    const response = await inTurn(signal, () => fetchJson(request, signal));
-    keepResponse(request, response);
-    const { value, ms, total } = response;
+    const { value, ms, total } = await load(request, signal);
     return { ...nothing, value: value as unknown as T, ms, total };
   } catch (error) {
     if (signal.aborted) return undefined;

@@ -1,0 +1,54 @@
+import { urlOf } from "../data/fetch-json.ts";
+
+/** Formats of the endpoint `rows`, as the menu offers them. */
+export const exportFormats = [
+  { format: "csv", label: "CSV" },
+  { format: "csv-safe", label: "CSV for spreadsheets" },
+  { format: "json", label: "JSON" },
+  { format: "ndjson", label: "NDJSON" },
+  { format: "markdown", label: "Markdown" },
+  { format: "parquet", label: "Parquet" },
+] as const;
+
+export type ExportFormat = (typeof exportFormats)[number]["format"];
+
+export interface RowsExport {
+  readonly name: string;
+  readonly pql: string;
+  readonly format: ExportFormat;
+}
+
+const PATH = "/explorer/api/v1/rows";
+/** Servers refuse longer addresses. Bytes. */
+const LONGEST_URL = 8192;
+
+/** The address of the exported rows. */
+export function exportUrl({ name, pql, format }: RowsExport): string {
+  return urlOf({ path: PATH, parameters: { query: pql, format, name } });
+}
+
+/** Whether the query is short enough for a link. */
+export function isLinkable(exported: RowsExport): boolean {
+  return exportUrl(exported).length <= LONGEST_URL;
+}
+
+/** Fetches rows by POST and saves them as a file. @throws Error with the server's words */
+export async function saveRows({ name, pql, format }: RowsExport): Promise<void> {
+  const response = await fetch(PATH, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: pql, format, name }),
+  });
+  if (!response.ok) throw new Error((await response.text()) || response.statusText);
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName(response) ?? name;
+  link.click();
+  // The browser reads the blob after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function fileName(response: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+}

@@ -1,0 +1,105 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { announce } from "../frame/announcements.tsx";
+import { PopupMenu } from "../frame/popup-menu.tsx";
+import { Icon } from "../icons/icon.tsx";
+import { copyText } from "../pql/copies.ts";
+import { type ExportFormat, exportFormats, exportUrl, isLinkable, saveRows } from "./export.ts";
+import "./menu.css";
+
+/** Rows that can be exported. */
+export interface Exported {
+  /** For the name of the file: `nodes`. */
+  readonly name: string;
+  /** What is exported when there are several: "Nodes", "Facts of the nodes". */
+  readonly label?: string;
+  /** All rows, in the order shown. */
+  readonly pql: string;
+}
+
+export interface ExportMenuProps extends Exported {
+  /** Other queries that can be exported as well. */
+  readonly more?: readonly Exported[];
+}
+
+/** Exports all rows of a query: links, so that they can be copied for curl. A query that is too long for a link is posted. */
+export function ExportMenu({ more = [], ...first }: ExportMenuProps): JSX.Element {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const save = async (exported: Exported, format: ExportFormat): Promise<void> => {
+    setProblem(undefined);
+    try {
+      await saveRows({ ...exported, format });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const copy = async (exported: Exported): Promise<void> => {
+    const url = new URL(exportUrl({ ...exported, format: "json" }), location.origin).href;
+    announce((await copyText(url)) ? "Link copied" : "The browser does not allow copying");
+  };
+  return (
+    <span class="export-menu">
+      <PopupMenu
+        label="Export"
+        button={
+          <>
+            <Icon name="export" /> Export
+          </>
+        }
+        buttonProps={{ "data-export": true }}
+      >
+        {(close) =>
+          [first, ...more].map((exported) => (
+            <div key={exported.name} role="group" aria-label={exported.label ?? exported.name}>
+              {exported.label === undefined ? null : <div class="popup-note">{exported.label}</div>}
+              {exportFormats.map(({ format, label }) =>
+                isLinkable({ ...exported, format }) ? (
+                  <a
+                    key={format}
+                    role="menuitem"
+                    href={exportUrl({ ...exported, format })}
+                    download=""
+                    // The router must leave it to the browser.
+                    target="_self"
+                    onClick={close}
+                  >
+                    {label}
+                  </a>
+                ) : (
+                  <button
+                    key={format}
+                    type="button"
+                    role="menuitem"
+                    onClick={() => {
+                      close();
+                      void save(exported, format);
+                    }}
+                  >
+                    {label}
+                  </button>
+                ),
+              )}
+              {isLinkable({ ...exported, format: "json" }) ? (
+                <button
+                  type="button"
+                  role="menuitem"
+                  onClick={() => {
+                    close();
+                    void copy(exported);
+                  }}
+                >
+                  Copy link
+                </button>
+              ) : null}
+            </div>
+          ))
+        }
+      </PopupMenu>
+      {problem === undefined ? null : (
+        <span class="export-problem" role="alert">
+          Not exported: {problem}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { isNumber, numberText, stringifyJson } from "#storage/json.ts";
+import { and, literal, or } from "../pql/text.ts";
+import { stateCondition, stateKeys } from "../state/states.ts";
+import type { Filter, FilterValue } from "./filters.ts";
+
+/** What the filters apply to. */
+export interface FilteredEntity {
+  readonly entity: string;
+  /** Nodes whose latest report is older are silent. */
+  readonly silentSince: Date;
+}
+
+/**
+ * The filters as a condition in PQL; undefined without filters. Of one field, one of the values must be there and none of those
+ * that are excluded; rows without value count as having another one.
+ */
+export function filterCondition(filters: readonly Filter[], entity: FilteredEntity): string | undefined {
+  const fields = [...new Set(filters.map(({ field }) => field))];
+  return and(
+    ...fields.map((field) => {
+      const own = filters.filter((filter) => filter.field === field);
+      const shown = own.filter(({ excludes }) => !excludes).map((filter) => equals(filter, entity));
+      const excluded = own.filter(({ excludes }) => excludes).map((filter) => differs(filter, entity));
+      return and(or(...shown), ...excluded);
+    }),
+  );
+}
+
+function equals({ field, value }: Filter, { entity, silentSince }: FilteredEntity): string {
+  if (field === "state") return stateFilter(value, entity, silentSince);
+  if (!isFact(field) || entity === "inventory") {
+    return value === null ? `${field} is null` : `${field} = ${pqlValue(value)}`;
+  }
+  return value === null ? `!inventory{ ${field} is not null }` : `inventory{ ${field} = ${pqlValue(value)} }`;
+}
+
+function differs(filter: Filter, entity: FilteredEntity): string {
+  const { field, value } = filter;
+  const isField = field !== "state" && (!isFact(field) || entity.entity === "inventory");
+  if (value === null) return isField ? `${field} is not null` : `inventory{ ${field} is not null }`;
+  const condition = equals(filter, entity);
+  // A comparison with null is neither true nor false, so that the opposite of a state is the rest of the nodes.
+  if (field === "state") {
+    return entity.entity === "nodes" ? `!(certname in nodes[certname]{ ${condition} })` : `!${condition}`;
+  }
+  return isField ? (or(`${field} is null`, `!(${condition})`) ?? "") : `!${condition}`;
+}
+
+/** `facts.os.name` and `trusted.extensions.pp_role` are fields of `inventory`. */
+export function isFact(field: string): boolean {
+  return /^(?:facts|trusted)\./.test(field);
+}
+
+function stateFilter(value: FilterValue, entity: string, silentSince: Date): string {
+  const key = stateKeys.find((one) => one === value);
+  // No node is in a state that does not exist.
+  const condition = key === undefined ? "certname is null" : stateCondition(key, silentSince);
+  return entity === "nodes" ? condition : `nodes{ ${condition} }`;
+}
+
+/** A value as PQL writes it; an array only fits `path`. */
+function pqlValue(value: Exclude<FilterValue, null>): string {
+  if (isNumber(value)) return numberText(value);
+  return Array.isArray(value) ? stringifyJson(value) : literal(value);
+}

@@ -1,0 +1,135 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Icon } from "../icons/icon.tsx";
+import { marked } from "../value/value.tsx";
+import type { Facet, FacetCounts, FacetValue } from "./facet.ts";
+import { FacetValues } from "./facet-values.tsx";
+import { choiceOf, type Filter, sameValue } from "./filters.ts";
+import { useFacets } from "./use-facets.ts";
+
+export interface FacetPanelProps {
+  readonly facet: Facet;
+  /** PQL without projection, for the search in this facet. */
+  readonly query: string;
+  /** Undefined until they are there. */
+  readonly counts: FacetCounts | undefined;
+  readonly isFailed: boolean;
+  readonly filters: readonly Filter[];
+  readonly onFilters: (filters: readonly Filter[]) => void;
+  readonly per: string | undefined;
+  readonly onRemove: (() => void) | undefined;
+}
+
+/** Values shown before "more". */
+const FEW = 10;
+const MANY = 100;
+const TYPING_MS = 250;
+
+/** One facet: its values, a search in them when there are many, rows with others and without value. */
+export function FacetPanel(props: FacetPanelProps): JSX.Element {
+  const { facet, query, filters, onFilters, per, onRemove } = props;
+  const [isSearching, setIsSearching] = useState(false);
+  const [typed, setTyped] = useState("");
+  const [showsMore, setShowsMore] = useState(false);
+  const like = useLate(typed.trim());
+  const own = useFacets(
+    like === "" && !showsMore
+      ? undefined
+      : {
+          name: `Values of ${facet.label}`,
+          query,
+          fields: [facet.field],
+          filters,
+          limit: showsMore ? MANY : FEW,
+          ...(like === "" ? {} : { like }),
+          ...(per === undefined ? {} : { per }),
+        },
+  );
+  const counts = like === "" && !showsMore ? props.counts : (own.value?.facets[0] ?? props.counts);
+  const values = counts === undefined ? [] : listed(facet, counts, filters);
+  const isLong = (props.counts?.distinct ?? 0) > FEW;
+  return (
+    <section class="facet" aria-label={facet.label}>
+      <header>
+        <h2>
+          <bdi>{marked(facet.label)}</bdi>
+        </h2>
+        {isLong ? (
+          <button
+            type="button"
+            class="tool"
+            aria-label={`Search in ${facet.label}`}
+            aria-expanded={isSearching}
+            onClick={() => {
+              setIsSearching(!isSearching);
+              setTyped("");
+            }}
+          >
+            <Icon name="search" />
+          </button>
+        ) : null}
+        {onRemove === undefined ? null : (
+          <button type="button" class="tool" aria-label={`Remove the facet ${facet.label}`} onClick={onRemove}>
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      {isSearching ? (
+        <input
+          type="search"
+          class="facet-search"
+          aria-label={`Search in ${facet.label}`}
+          value={typed}
+          ref={(element) => {
+            if (element !== null && typed === "") element.focus();
+          }}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      ) : null}
+      {counts === undefined && !props.isFailed ? <div class="skeleton" aria-hidden="true" /> : null}
+      <FacetValues facet={facet} values={values} filters={filters} onFilters={onFilters} />
+      {counts === undefined ? null : (
+        <p class="facet-rest muted">
+          {counts.distinct === 0 && values.length === 0 ? "no values" : null}
+          {counts.others > 0 ? `others ${counts.others.toLocaleString()} ` : null}
+          {isLong && like === "" ? (
+            <button type="button" class="plain" onClick={() => setShowsMore(!showsMore)}>
+              {showsMore ? "less" : `of ${counts.distinct.toLocaleString()} values`}
+            </button>
+          ) : null}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The counted values, rows without value, and what is chosen but does not occur. */
+function listed(facet: Facet, counts: FacetCounts, filters: readonly Filter[]): readonly FacetValue[] {
+  const counted = counts.values.filter(({ value }) => value !== null);
+  const values = facet.order === undefined ? [...counted] : inOrder(counted, facet.order);
+  if (counts.missing > 0 || choiceOf(filters, facet.field, null) !== undefined) {
+    values.push({ value: null, count: counts.missing });
+  }
+  for (const { field, value } of filters) {
+    if (field === facet.field && values.every((one) => !sameValue(one.value, value))) values.push({ value, count: 0 });
+  }
+  return values;
+}
+
+function inOrder(values: readonly FacetValue[], order: NonNullable<Facet["order"]>): FacetValue[] {
+  const placeOf = ({ value }: FacetValue): number => {
+    const place = order.findIndex((one) => sameValue(one, value));
+    return place === -1 ? order.length : place;
+  };
+  return [...values].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** A text once typing rests. */
+function useLate(text: string): string {
+  const [late, setLate] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return late;
+}

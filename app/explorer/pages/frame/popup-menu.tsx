@@ -1,0 +1,110 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import "./popup-menu.css";
+
+export interface PopupMenuProps {
+  /** For screen readers, where the button shows no words. */
+  readonly label: string;
+  /** The content of the button. */
+  readonly button: ComponentChildren;
+  readonly buttonClass?: string;
+  /** More attributes of the button: `data-export`. */
+  readonly buttonProps?: { readonly [name: `data-${string}`]: boolean; readonly tabIndex?: number };
+  /** The items, each with `role="menuitem"`; rendered while the menu is open. Call `close` when one was chosen. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a menu. Arrow keys move in it, Esc and a click elsewhere close it. */
+export function PopupMenu({ label, button, buttonClass, buttonProps, children }: PopupMenuProps): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  /** Pressing the button closes an open menu before the click arrives. */
+  const wasOpen = useRef(false);
+  useLayoutEffect(() => {
+    if (!isOpen || menu.current === null || opener.current === null) return;
+    menu.current.showPopover();
+    place(menu.current, opener.current);
+    itemsOf(menu.current)[0]?.focus();
+  }, [isOpen]);
+  const close = (): void => {
+    setIsOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        ref={opener}
+        class={buttonClass}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        {...buttonProps}
+        onPointerDown={() => {
+          wasOpen.current = isOpen;
+        }}
+        onClick={() => {
+          setIsOpen(!isOpen && !wasOpen.current);
+          wasOpen.current = false;
+        }}
+      >
+        {button}
+      </button>
+      {isOpen ? (
+        <div
+          ref={menu}
+          class="popup-menu"
+          popover="auto"
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          onToggle={(event) => {
+            if (event.newState === "closed") setIsOpen(false);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Tab") close();
+            else if (moveFocus(event.currentTarget, event.key)) {
+              event.preventDefault();
+              event.stopPropagation();
+            }
+          }}
+        >
+          {children(close)}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)')];
+}
+
+function moveFocus(menu: HTMLElement, key: string): boolean {
+  const items = itemsOf(menu);
+  const at = items.findIndex((item) => item === document.activeElement);
+  const last = items.length - 1;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: at === last ? 0 : at + 1,
+    ArrowUp: at <= 0 ? last : at - 1,
+    Home: 0,
+    End: last,
+  };
+  const target = targets[key];
+  if (target === undefined) return false;
+  items[target]?.focus();
+  return true;
+}
+
+const GAP = 4;
+
+/** Below the button, or above it where there is more room; inside of the window. */
+function place(menu: HTMLElement, opener: HTMLElement): void {
+  const button = opener.getBoundingClientRect();
+  const own = menu.getBoundingClientRect();
+  const below = button.bottom + GAP;
+  const fitsBelow = below + own.height <= innerHeight || button.top < innerHeight / 2;
+  menu.style.top = `${Math.max(GAP, fitsBelow ? below : button.top - own.height - GAP)}px`;
+  menu.style.left = `${Math.max(GAP, Math.min(button.left, innerWidth - own.width - GAP))}px`;
+}

@@ -1,0 +1,226 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Sort } from "../address/codecs.ts";
+import { useKeys } from "../frame/keys.ts";
+import { Problem } from "../frame/waiting.tsx";
+import type { Column, ColumnAction, Selection } from "./column.ts";
+import { type Cell, moved, moveRow } from "./grid-keys.ts";
+import type { RowSource } from "./row-source.ts";
+import { storedPlace, useStoredPlace } from "./scroll-place.ts";
+import { rangeOf, toggled } from "./selection.ts";
+import { TableHead } from "./table-head.tsx";
+import { TableRow } from "./table-row.tsx";
+import { useVirtualRows } from "./use-virtual-rows.ts";
+import { storedWidths, storeWidths, type Widths } from "./widths.ts";
+import "./table.css";
+
+export interface DataTableProps<Row> {
+  /** What the rows are, for screen readers, and where widths are remembered: "Nodes". */
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly source: RowSource<Row>;
+  readonly sort?: Sort | undefined;
+  readonly onSort?: (sort: Sort) => void;
+  /** Called with the columns that stay, in their order; without it columns can neither be hidden nor moved. */
+  readonly onColumns?: (keys: readonly string[]) => void;
+  /** What the menu of a column offers besides. */
+  readonly columnActions?: (column: Column<Row>) => readonly ColumnAction[];
+  readonly selection?: Selection<Row>;
+  /** Enter, or a click beside links; without it Enter opens the link of the cell or the first one of the row. */
+  readonly onOpen?: (row: Row, index: number) => void;
+  /** Whether the details of a row are shown beside the table. */
+  readonly isOpen?: (row: Row) => boolean;
+  /** Shown when there are no rows. */
+  readonly empty?: ComponentChildren;
+}
+
+/** Height of a row and of the head, px; `--row` in the style sheet. */
+const ROW = 28;
+/** Browsers limit the height of elements. */
+export const MOST_ROWS = 500_000;
+
+/**
+ * A table of any length: only the rows that are seen are rendered, and fetched. Arrow keys, `j` and `k` move, Enter opens, Space
+ * selects (with Shift: up to here). Row -1 of the active cell is the head, where Enter opens the column's menu.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
+  const { name, columns, source, selection, onOpen, isOpen } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const anchor = useRef(0);
+  const [widths, setWidths] = useState<Widths>(() => storedWidths(name));
+  const count = Math.min(MOST_ROWS, source.count ?? 0);
+  const { items, total } = useVirtualRows({ scroller, count, height: ROW });
+  const widthOf = (column: Column<Row>): number => widths[column.key] ?? column.width ?? 140;
+
+  const remember = useStoredPlace(name);
+  const placed = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (source.count === undefined || placed.current === source.key || scroller.current === null) return;
+    placed.current = source.key;
+    const place = storedPlace(name);
+    scroller.current.scrollTop = place?.top ?? 0;
+    setActive({ row: place?.row ?? 0, column: 0 });
+  }, [source.key, source.count === undefined]);
+  useLayoutEffect(() => {
+    source.show(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  });
+  useKeys({ j: () => moveRow("ArrowDown"), k: () => moveRow("ArrowUp") });
+
+  const goTo = (cell: Cell): void => {
+    setActive(cell);
+    if (scroller.current === null) return;
+    reveal(scroller.current, cell);
+    remember({ top: scroller.current.scrollTop, row: cell.row });
+  };
+  const select = (index: number, isRange: boolean): void => {
+    const row = source.row(index);
+    if (selection === undefined || row === undefined) return;
+    const keys = (isRange ? rangeOf(anchor.current, index) : [index]).flatMap((at) => {
+      const one = source.row(at);
+      return one === undefined ? [] : [selection.key(one)];
+    });
+    selection.change(isRange ? new Set([...selection.selected, ...keys]) : toggled(selection.selected, keys));
+    if (!isRange) anchor.current = index;
+  };
+  const open = (cell: Cell): void => {
+    const element = document.getElementById(cellId(id, cell));
+    if (cell.row < 0) {
+      element?.querySelector<HTMLElement>("[data-column-menu]")?.click();
+      return;
+    }
+    const row = source.row(cell.row);
+    const inCell = element?.querySelector<HTMLElement>("a, button");
+    if (inCell) inCell.click();
+    else if (onOpen !== undefined && row !== undefined) onOpen(row, cell.row);
+    else element?.parentElement?.querySelector<HTMLElement>("a")?.click();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== scroller.current || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - ROW) / ROW) - 1);
+    const next = moved(active, event, { rows: count, columns: columns.length, page });
+    if (next !== undefined) goTo(next);
+    else if (event.key === "Enter") open(active);
+    else if (event.key === " " && selection !== undefined) select(active.row, event.shiftKey);
+    else return;
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target as HTMLElement;
+    const at = Number(target.closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1);
+    if (at < 0) return;
+    const column = Number(target.closest<HTMLElement>("[data-column]")?.dataset["column"] ?? active.column);
+    goTo({ row: at, column });
+    if (target.closest(".table-select") !== null) {
+      select(at, event.shiftKey);
+      scroller.current?.focus({ preventScroll: true });
+      return;
+    }
+    const row = source.row(at);
+    if (target.closest("a, button") === null && row !== undefined && String(getSelection()) === "") onOpen?.(row, at);
+  };
+
+  const template = columns.map((column) => {
+    const width = widthOf(column);
+    return column.grows === true && widths[column.key] === undefined ? `minmax(${width}px, 1fr)` : `${width}px`;
+  });
+  const content = {
+    "--columns": `${selection === undefined ? "" : "32px "}${template.join(" ")}`,
+    minWidth: `${columns.reduce((sum, column) => sum + widthOf(column), selection === undefined ? 0 : 32)}px`,
+  };
+  const failed = source.error !== undefined && source.count === undefined;
+  return (
+    <div class="table">
+      {source.error === undefined ? null : <Problem loaded={source} />}
+      {(source.count ?? 0) <= MOST_ROWS ? null : (
+        <p class="table-note">
+          The table shows the first {MOST_ROWS.toLocaleString()} of {source.count?.toLocaleString()} rows. Narrow them,
+          or export all.
+        </p>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled here too */}
+      <div
+        ref={scroller}
+        class="table-scroll"
+        role="grid"
+        tabIndex={0}
+        aria-label={name}
+        aria-rowcount={source.count === undefined ? -1 : source.count + 1}
+        aria-colcount={columns.length + (selection === undefined ? 0 : 1)}
+        aria-multiselectable={selection === undefined ? undefined : true}
+        aria-busy={source.isLoading}
+        aria-activedescendant={isRendered(active, items) ? cellId(id, active) : undefined}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onScroll={(event) => remember({ top: event.currentTarget.scrollTop, row: active.row })}
+      >
+        <div class="table-content" style={content}>
+          <TableHead
+            columns={columns}
+            sort={props.sort}
+            onSort={props.onSort}
+            onColumns={props.onColumns}
+            actions={props.columnActions}
+            widthOf={widthOf}
+            onWidth={(column, width) => {
+              const changed = { ...widths, [column.key]: width };
+              setWidths(changed);
+              storeWidths(name, changed);
+            }}
+            id={id}
+            activeColumn={active.row < 0 ? active.column : undefined}
+            canSelect={selection !== undefined}
+          />
+          <div
+            class={`table-body${source.isLoading && source.count !== undefined ? " dimmed" : ""}`}
+            role="rowgroup"
+            style={{ height: `${total}px` }}
+          >
+            {items.map(({ index, start }) => {
+              const row = source.row(index);
+              const key = row === undefined ? undefined : selection?.key(row);
+              return (
+                <TableRow
+                  key={index}
+                  index={index}
+                  row={row}
+                  columns={columns}
+                  top={start}
+                  id={id}
+                  activeColumn={active.row === index ? active.column : undefined}
+                  isSelected={selection === undefined ? undefined : key !== undefined && selection.selected.has(key)}
+                  selectLabel={`Select ${key ?? ""}`}
+                  isOpen={row !== undefined && isOpen?.(row) === true}
+                />
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {source.count === undefined && !failed ? <div class="skeleton" aria-hidden="true" /> : null}
+      {source.count === 0 ? <div class="table-empty">{props.empty ?? <p>Nothing matches.</p>}</div> : null}
+    </div>
+  );
+}
+
+function cellId(id: string, { row, column }: Cell): string {
+  return row < 0 ? `${id}-head-${column}` : `${id}-${row}-${column}`;
+}
+
+function isRendered({ row }: Cell, items: readonly { readonly index: number }[]): boolean {
+  return row < 0 || items.some(({ index }) => index === row);
+}
+
+/** Scrolls as little as is needed to see a cell. */
+function reveal(scroller: HTMLElement, { row, column }: Cell): void {
+  const seen = scroller.clientHeight - ROW;
+  const top = row * ROW;
+  if (row >= 0 && top < scroller.scrollTop) scroller.scrollTop = top;
+  else if (top + ROW > scroller.scrollTop + seen) scroller.scrollTop = top + ROW - seen;
+  const head = scroller.querySelectorAll<HTMLElement>("[role=columnheader]:not(.table-select)")[column];
+  if (head === undefined) return;
+  const right = head.offsetLeft + head.offsetWidth;
+  if (head.offsetLeft < scroller.scrollLeft) scroller.scrollLeft = head.offsetLeft;
+  else if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth;
+}

@@ -1,0 +1,80 @@
+import { useEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { refreshes } from "../data/about.ts";
+import { queryRequest } from "../data/use-query.ts";
+import { query as pqlOf } from "../pql/text.ts";
+import { useShownQuery } from "../pql/shown-queries.ts";
+import { QueryWindows, windowsOf } from "./query-windows.ts";
+import type { RowSource } from "./row-source.ts";
+
+/** A query whose rows a table shows. */
+export interface RowsQuery {
+  /** What the rows are, for the list of queries: "Nodes". */
+  readonly name: string;
+  readonly entity: string;
+  readonly select?: readonly string[];
+  readonly where?: string | undefined;
+  /** `report_timestamp desc`; the last one must make the order unique, or rows change places between windows. */
+  readonly orderBy: readonly string[];
+}
+
+/** The query in PQL, without window. */
+export function rowsPql({ entity, select = [], where, orderBy }: RowsQuery): string {
+  return pqlOf(entity, { select, where, orderBy });
+}
+
+/**
+ * The rows of a query, fetched in windows of 500 as they are seen. Rows of the query before stay until the first ones arrive.
+ * @param query undefined: nothing is fetched (yet)
+ */
+export function useQuerySource<Row>(query: RowsQuery | undefined): RowSource<Row> {
+  const pql = query === undefined ? undefined : rowsPql(query);
+  const name = query?.name ?? "";
+  const refreshed = refreshes.value;
+  const [attempt, retry] = useReducer<number, undefined>((before) => before + 1, 0);
+  const [, redraw] = useReducer<number, undefined>((before) => before + 1, 0);
+  /** Rows that the table shows, and of which query they are. */
+  const seen = useRef({ pql, first: 0, last: 0 });
+  if (seen.current.pql !== pql) seen.current = { pql, first: 0, last: 0 };
+  const own = useMemo(() => {
+    if (pql === undefined) return undefined;
+    const window = windowsOf(seen.current.first, seen.current.first)[0] ?? 0;
+    return new QueryWindows<Row>(
+      (part) => queryRequest({ name, pql, ...part }),
+      window,
+      () => redraw(undefined),
+    );
+  }, [pql, refreshed, attempt]);
+  useEffect(() => {
+    own?.show(seen.current.first, seen.current.last);
+    redraw(undefined);
+    return () => own?.close();
+  }, [own]);
+
+  const before = useRef<{ windows: QueryWindows<Row>; pql: string | undefined } | undefined>(undefined);
+  if (own?.isReady === true) before.current = { windows: own, pql };
+  const shown = own === undefined ? undefined : (before.current ?? { windows: own, pql });
+  useShownQuery(
+    pql === undefined
+      ? undefined
+      : { ...queryRequest({ name, pql }), pql, adds: undefined, ms: own?.ms, rows: own?.count },
+  );
+  return {
+    key: shown?.pql ?? "",
+    count: shown?.windows.count,
+    row: (index) => shown?.windows.row(index),
+    show: (first, last) => {
+      // What is seen of the rows before says nothing about these.
+      if (shown?.windows !== own) return;
+      seen.current = { pql, first, last };
+      own?.show(first, last);
+    },
+    value: shown?.windows.first,
+    total: shown?.windows.count,
+    error: own?.error,
+    isLoading: own !== undefined && (own.isLoading || !own.isReady),
+    ms: own?.ms,
+    pql,
+    reload: () => retry(undefined),
+    cancel: () => own?.close(),
+  };
+}

@@ -1,0 +1,129 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { filterCondition } from "#app/explorer/pages/facets/conditions.ts";
+import {
+  chooseAlso,
+  chooseOnly,
+  exclude,
+  type Filter,
+  filtersCodec,
+  readFilter,
+  writeFilter,
+} from "#app/explorer/pages/facets/filters.ts";
+import { query } from "#app/explorer/pages/pql/text.ts";
+import { parsePql } from "#storage/query/pql/parse.ts";
+
+const silentSince = new Date("2026-11-20T10:00:00.000Z");
+
+/** A dotted field; the parts that need quotes have them. */
+const field = fc.oneof(
+  fc.constantFrom("report_environment", "latest_report_status", "catalog_environment"),
+  fc
+    .array(
+      fc.oneof(
+        fc.stringMatching(/^[a-z_]\w{0,8}$/),
+        fc.string({ maxLength: 8 }).filter((part) => part !== ""),
+      ),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
+    .map((parts) =>
+      ["facts", ...parts]
+        .map((part) => (/^[A-Za-z_]\w*$/.test(part) ? part : `"${part.replaceAll(/["\\]/g, String.raw`\$&`)}"`))
+        .join("."),
+    ),
+);
+const filter: fc.Arbitrary<Filter> = fc.record({
+  field,
+  value: fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
+    fc.boolean(),
+    fc.constant(null),
+  ),
+  excludes: fc.boolean(),
+});
+
+describe("filters in the address", () => {
+  it("are read as they were written", () => {
+    fc.assert(
+      fc.property(fc.array(filter, { maxLength: 5 }), (filters) => {
+        const search = new URLSearchParams(
+          filtersCodec.write(filters).map((text): [string, string] => ["f", text.toWellFormed()]),
+        );
+        const wellFormed = filters.map((one) => readFilter(writeFilter(one).toWellFormed()));
+        expect(filtersCodec.read(new URLSearchParams(search.toString()).getAll("f"))).toStrictEqual(wellFormed);
+      }),
+    );
+  });
+
+  it("divide at the first sign outside of quotes", () => {
+    expect(readFilter('facts.mountpoints."/a=b"."c!=d"!="e=f"')).toStrictEqual({
+      field: 'facts.mountpoints."/a=b"."c!=d"',
+      value: "e=f",
+      excludes: true,
+    });
+  });
+
+  it("may be written by hand, with a text that is no JSON", () => {
+    expect(readFilter("latest_report_status=failed")).toMatchObject({ field: "latest_report_status", value: "failed" });
+  });
+
+  it.each(["", "x", "=1", "!=1", 'facts."a=1', "a={}"])("are dropped when they are none: %s", (text) => {
+    expect(filtersCodec.read([text])).toStrictEqual([]);
+  });
+
+  it("keep a number as it was written", () => {
+    expect(writeFilter(readFilter("facts.size=12345678901234567890.0") as Filter)).toBe(
+      "facts.size=12345678901234567890.0",
+    );
+  });
+});
+
+describe("choosing a value", () => {
+  const debian: Filter = { field: "facts.os.name", value: "Debian", excludes: false };
+  const other: Filter = { field: "report_environment", value: "staging", excludes: false };
+
+  it("replaces the others of its field, and removes it the second time", () => {
+    const once = chooseOnly([debian, other], "facts.os.name", "Ubuntu");
+    expect(once).toStrictEqual([other, { ...debian, value: "Ubuntu" }]);
+    expect(chooseOnly(once, "facts.os.name", "Ubuntu")).toStrictEqual([other]);
+  });
+
+  it("adds it to the others of its field, and turns an excluded one around", () => {
+    expect(chooseAlso([debian], "facts.os.name", "Ubuntu")).toHaveLength(2);
+    expect(chooseAlso([{ ...debian, excludes: true }], "facts.os.name", "Debian")).toStrictEqual([debian]);
+    expect(exclude([debian], "facts.os.name", "Debian")).toStrictEqual([{ ...debian, excludes: true }]);
+    expect(exclude([{ ...debian, excludes: true }], "facts.os.name", "Debian")).toStrictEqual([]);
+  });
+});
+
+describe("filters as a condition", () => {
+  it("are PQL that the parser accepts, for any field and value", () => {
+    fc.assert(
+      fc.property(fc.array(filter, { minLength: 1, maxLength: 4 }), (filters) => {
+        const where = filterCondition(filters, { entity: "nodes", silentSince });
+        expect(parsePql(query("nodes", { select: ["certname"], where }))).toMatchObject([
+          "from",
+          "nodes",
+          ["extract", ["certname"], expect.anything()],
+        ]);
+      }),
+    );
+  });
+
+  it("accept one of several values of a field, and all fields", () => {
+    const filters = filtersCodec.read(['facts.os.name="Debian"', 'facts.os.name="Ubuntu"', 'report_environment!="a"']);
+    expect(filterCondition(filters ?? [], { entity: "nodes", silentSince })).toBe(
+      '(inventory{ facts.os.name = "Debian" } or inventory{ facts.os.name = "Ubuntu" }) and (report_environment is null or !(report_environment = "a"))',
+    );
+  });
+
+  it("use a fact as a field where it is one", () => {
+    const filters = filtersCodec.read(["facts.processors.count=4"]) ?? [];
+    expect(filterCondition(filters, { entity: "inventory", silentSince })).toBe("facts.processors.count = 4");
+  });
+});
