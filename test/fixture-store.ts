@@ -337,7 +337,7 @@ export async function askWithTotal(
   question: Question,
   options: AskOptions = {},
 ): Promise<{ rows: Json[]; total: bigint | null }> {
-  const { rows, total } = await store.ask(store.plan(question), options);
+  const { rows, total } = await store.queries.ask(store.queries.plan(question), options);
   const parsed: Json[] = [];
   for await (const batch of rows) parsed.push(...batch.texts().map(parseJson));
   return { rows: parsed, total };

@@ -54,7 +54,7 @@ export async function readRequest(
     bytes: PARAMETER_BYTES * url.length,
     dependsOn: [],
   });
-  return { parameters: store.queryCache.get(`request ${url}`, read) };
+  return { parameters: store.queries.cache.get(`request ${url}`, read) };
 }
 
 function isLarge(bytes: Buffer, { query }: ParameterRules): boolean {
@@ -82,7 +82,7 @@ async function readLarge(
       rules,
       target,
       settings: { agentReportsOnly, limits, pretty },
-      context: store.planningContext,
+      context: store.queries.planningContext,
     };
     const large = await readLargeQuestion(request, signal);
     return { parameters: large.parameters, large };

@@ -34,10 +34,10 @@ export function plansFor({ store, parameters, large, settings }: QueryRequest, t
     case "counts":
     case "aggregate-counts": {
       const question = countsQuestion(parameters, settings);
-      return target.kind === "counts" ? [store.planCounts(question)] : store.planAggregates(question);
+      return target.kind === "counts" ? [store.queries.planCounts(question)] : store.queries.planAggregates(question);
     }
     default:
-      return [store.plan(rowsQuestion(target, parameters, settings))];
+      return [store.queries.plan(rowsQuestion(target, parameters, settings))];
   }
 }
 
@@ -47,7 +47,7 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
   const open = async (): Promise<OpenedRows> => {
-    const { rows, total } = await store.ask(plan, { signal, patternMs, withTotal });
+    const { rows, total } = await store.queries.ask(plan, { signal, patternMs, withTotal });
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   return admission.answer(request, signal, open, { gzip, pretty });
@@ -59,6 +59,6 @@ export async function answerExplanation(
   plans: readonly Plan[],
 ): Promise<HttpResponse> {
   const { patternMs } = settings;
-  const explanations = await Promise.all(plans.map(async (plan) => store.explain(plan, { signal, patternMs })));
+  const explanations = await Promise.all(plans.map(async (plan) => store.queries.explain(plan, { signal, patternMs })));
   return jsonTextResponse(JSON.stringify(explanations));
 }

@@ -91,7 +91,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const missing = async (): Promise<HttpResponse | undefined> => {
     if (parent === undefined) return undefined;
     const id = segments[parent.segment] ?? "";
-    return (await store.knows(parent.kind, id)) ? undefined : unknown(parent.kind, id);
+    return (await store.queries.knows(parent.kind, id)) ? undefined : unknown(parent.kind, id);
   };
   if (parent?.first === true) {
     const absent = await missing();
@@ -113,7 +113,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const query: QueryRequest = { store, admission, request, parameters, large, settings, signal, watch };
   switch (route.kind) {
     case "document":
-      return jsonTextResponse((await store.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
+      return jsonTextResponse((await store.queries.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
     case "counts":
     case "aggregate-counts":
       return answerCounts(query, route);
@@ -122,7 +122,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
     default:
       if (!parameters.astOnly) return answerRows(query, target);
       return large?.ast === undefined
-        ? prettyJsonResponse(checkedAst(parameters, (question) => store.plan(question)))
+        ? prettyJsonResponse(checkedAst(parameters, (question) => store.queries.plan(question)))
         : jsonTextResponse(large.ast);
   }
 }
@@ -165,11 +165,11 @@ async function answerSingle(
   const { options } = questionOf(parameters, settings);
   const restrictions = restrict(route.restrict, segments);
   const of = { entity: route.entity, activeOnly: false, restrictions };
-  const plan = watch.note(store.plan({ of, ...(options ? { options } : {}) }));
+  const plan = watch.note(store.queries.plan({ of, ...(options ? { options } : {}) }));
   const [row] = await admission.run(signal, async () => {
     const texts: string[] = [];
     // Read to the end: leaving early would interrupt the engine and cost a connection.
-    for await (const rows of (await store.ask(plan, { signal })).rows) texts.push(...rows.texts());
+    for await (const rows of (await store.queries.ask(plan, { signal })).rows) texts.push(...rows.texts());
     return texts;
   });
   return row === undefined

@@ -40,7 +40,7 @@ const LARGEST = 2 ** 31 - 1;
 async function overview(store: Store, search: string): Promise<HttpResponse> {
   try {
     const seconds = readThreshold(givenParameters({ method: "GET", params: formPairs(search) }));
-    return prettyJsonResponse(await store.stateOverview(seconds));
+    return prettyJsonResponse(await store.queries.stateOverview(seconds));
   } catch (error) {
     if (error instanceof QueryError) return textResponse(error.message);
     throw error;

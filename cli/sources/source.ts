@@ -22,9 +22,11 @@ export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>):
     store,
     ask: async (question, { signal, explain = false } = {}) => {
       const asked = typeof question === "string" ? astOrPql(question) : { query: question };
-      const plan = store.plan({ of: "root", ...asked });
+      const plan = store.queries.plan({ of: "root", ...asked });
       const options = signal === undefined ? {} : { signal };
-      return explain ? explanation(await store.explain(plan, options)) : texts((await store.ask(plan, options)).rows);
+      return explain
+        ? explanation(await store.queries.explain(plan, options))
+        : texts((await store.queries.ask(plan, options)).rows);
     },
     close: async () => store.close(),
   };

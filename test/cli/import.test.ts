@@ -25,7 +25,7 @@ async function archive(name: string, bytes: Buffer | string | Promise<Buffer>): 
 async function ask(directory: string): Promise<Json[]> {
   const store = await Store.open({ directory });
   try {
-    const { rows } = await store.ask(store.plan({ of: "root", pql: question }));
+    const { rows } = await store.queries.ask(store.queries.plan({ of: "root", pql: question }));
     let all: Json[] = [];
     for await (const batch of rows) all = [...all, ...batch.texts().map(parseJson)];
     return all;

@@ -65,7 +65,7 @@ describe("a store in a directory", () => {
 });
 
 describe("what is known", () => {
-  it.each<[kind: Parameters<Store["knows"]>[0], id: string, known: boolean]>([
+  it.each<[kind: Parameters<Store["queries"]["knows"]>[0], id: string, known: boolean]>([
     ["node", "alpha", true],
     ["node", "delta", true],
     ["node", "zeta", true],
@@ -81,7 +81,7 @@ describe("what is known", () => {
     ["producer", "puppet2", true],
     ["producer", "", false],
   ])("%s %s: %s", async (kind, id, known) => {
-    expect(await store.knows(kind, id)).toBe(known);
+    expect(await store.queries.knows(kind, id)).toBe(known);
   });
 });
 
@@ -91,14 +91,14 @@ describe("a report's documents", () => {
     ["gamma", null],
   ])("metrics of %s are %s", async (certname, expected) => {
     const [hash = ""] = await fieldOf(store, "reports", "hash", ["=", "certname", certname]);
-    expect(await store.knows("report", hash)).toBe(true);
-    expect(await store.reportDocument(hash, "metrics")).toBe(expected);
+    expect(await store.queries.knows("report", hash)).toBe(true);
+    expect(await store.queries.reportDocument(hash, "metrics")).toBe(expected);
   });
 
   it("of a plan are none (reference/query.md §3)", async () => {
     const [hash = ""] = await fieldOf(store, "reports", "hash", ["=", "type", "plan"]);
-    expect(await store.knows("report", hash)).toBe(true);
-    expect(await store.reportDocument(hash, "logs")).toBeNull();
+    expect(await store.queries.knows("report", hash)).toBe(true);
+    expect(await store.queries.reportDocument(hash, "logs")).toBeNull();
   });
 });
 
@@ -112,14 +112,14 @@ describe("a question", () => {
   });
 
   it("is explained step by step", async () => {
-    const explanation = await store.explain(store.plan({ of: everyRow("nodes") }));
+    const explanation = await store.queries.explain(store.queries.plan({ of: everyRow("nodes") }));
     expect(JSON.stringify(explanation)).toContain('"Relation Name":"nodes"');
   });
 
   it("whose signal is given already is not asked", async () => {
     const reason = new CensusError("timeout", "too late");
-    const plan = store.plan({ of: everyRow("nodes") });
-    await expect(store.ask(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const plan = store.queries.plan({ of: everyRow("nodes") });
+    await expect(store.queries.ask(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
   it("sees the clock that the store was given", async () => {

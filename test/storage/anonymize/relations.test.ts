@@ -29,7 +29,7 @@ async function storeOf(path: string): Promise<Store> {
 
 async function ask(store: Store, question: string): Promise<Json[]> {
   const text = question.startsWith("[") ? { query: parseJson(question) } : { pql: question };
-  const { rows } = await store.ask(store.plan({ of: "root", ...text }));
+  const { rows } = await store.queries.ask(store.queries.plan({ of: "root", ...text }));
   const all: Json[] = [];
   for await (const batch of rows) all.push(...batch.texts().map(parseJson));
   return all;

@@ -16,7 +16,7 @@ export function sideOfStore(store: Store): Side {
   return {
     isBytewise: true,
     ask: async function* (query) {
-      const { rows } = await store.ask(store.plan({ of: "root", query }));
+      const { rows } = await store.queries.ask(store.queries.plan({ of: "root", query }));
       for await (const batch of rows) yield batch.texts();
     },
   };

@@ -25,18 +25,18 @@ async function run(hour: number, ...certnames: string[]): Promise<void> {
 /** How many active nodes have the fact, asked as often as it takes until the store knows without the engine. */
 async function active(of = store): Promise<number> {
   let answer: string[] = [];
-  for (let time = 0; time < 3; time++) answer = await texts(of, of.plan(count));
+  for (let time = 0; time < 3; time++) answer = await texts(of, of.queries.plan(count));
   return (JSON.parse(answer[0] ?? "{}") as { count: number }).count;
 }
 
-async function texts(of: Store, plan: ReturnType<Store["plan"]>): Promise<string[]> {
+async function texts(of: Store, plan: ReturnType<Store["queries"]["plan"]>): Promise<string[]> {
   const found: string[] = [];
-  for await (const rows of (await of.ask(plan)).rows) found.push(...rows.texts());
+  for await (const rows of (await of.queries.ask(plan)).rows) found.push(...rows.texts());
   return found;
 }
 
 function joinsNodes(of = store): boolean {
-  return of.plan(count).rows.sql.includes("JOIN nodes");
+  return of.queries.plan(count).rows.sql.includes("JOIN nodes");
 }
 
 describe("rows of active nodes", () => {
@@ -83,7 +83,7 @@ describe("rows of active nodes", () => {
 
   it("are asked for in another way when a node's state changes between the plan and the answer", async () => {
     await run(10, "one", "two", "three");
-    const plan = store.plan(count);
+    const plan = store.queries.plan(count);
     expect(plan.instead?.()).toBeUndefined();
     await submitted(store, a.deactivation("two", at(11)));
     expect(plan.instead?.()?.rows.sql).toContain("JOIN nodes");
@@ -92,7 +92,7 @@ describe("rows of active nodes", () => {
 
   it("stay told that way while commands change no node's state", async () => {
     await run(10, "one", "two");
-    const plan = store.plan(count);
+    const plan = store.queries.plan(count);
     await run(11, "one", "three");
     expect(plan.instead?.()).toBeUndefined();
     expect(await texts(store, plan)).toEqual(['{"count":3}']);

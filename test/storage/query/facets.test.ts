@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([generated.close(), small.close()]));
 
 async function facets(store: Store, question: Asked): Promise<Facets> {
-  const plan = store.planFacets({ silentSince, filters: [], limit: 1000, ...question });
+  const plan = store.queries.planFacets({ silentSince, filters: [], limit: 1000, ...question });
   const texts: string[] = [];
-  for await (const rows of (await store.ask(plan)).rows) texts.push(...rows.texts());
+  for await (const rows of (await store.queries.ask(plan)).rows) texts.push(...rows.texts());
   return facetsOf(texts);
 }
 

@@ -27,7 +27,7 @@ describe("a store reports which optional data it contains", () => {
     const store = await emptyStore(options);
     try {
       await submitted(store, ...submissions);
-      expect(await store.optionalData()).toStrictEqual(found);
+      expect(await store.queries.optionalData()).toStrictEqual(found);
     } finally {
       await store.close();
     }

@@ -68,11 +68,11 @@ describe("rows of a node that is named", () => {
     await store.submit(a.facts("again", { values: { value: "first" } }));
     await store.lifecycle.deleteNode("again");
     expect(await rowsOf(store, "facts", ["=", "certname", "again"])).toEqual([]);
-    expect(await store.knows("node", "again")).toBe(false);
+    expect(await store.queries.knows("node", "again")).toBe(false);
     await store.submit(a.facts("again", { values: { value: "second" } }));
     expect(await rowsOf(store, "facts", ["=", "certname", "again"])).toMatchObject([{ value: "second" }]);
-    expect(await store.knows("factset", "again")).toBe(true);
-    expect(await store.knows("catalog", "again")).toBe(false);
+    expect(await store.queries.knows("factset", "again")).toBe(true);
+    expect(await store.queries.knows("catalog", "again")).toBe(false);
     await store.close();
   });
 });
@@ -80,7 +80,7 @@ describe("rows of a node that is named", () => {
 describe("a plan", () => {
   it("asks for a node by its id where that is known", () => {
     const question = { of: everyRow("facts"), query: byName };
-    expect(written.plan(question).rows.sql).not.toContain("certname =");
-    expect(read.plan(question).rows.sql).toContain("certname =");
+    expect(written.queries.plan(question).rows.sql).not.toContain("certname =");
+    expect(read.queries.plan(question).rows.sql).toContain("certname =");
   });
 });

@@ -17,13 +17,13 @@ afterAll(() => store.close());
 async function outcomeOf(question: Question): Promise<"answered" | "refused"> {
   let plan: Plan;
   try {
-    plan = store.plan(question);
+    plan = store.queries.plan(question);
   } catch (error) {
     return refusedBy(error);
   }
   expect(plan.rows.sql, "a text of the query stands in the statement").not.toContain(MARK);
   try {
-    const { rows } = await store.ask(plan, { withTotal: true });
+    const { rows } = await store.queries.ask(plan, { withTotal: true });
     for await (const batch of rows) for (const row of batch.texts()) parseJson(row);
     return "answered";
   } catch (error) {

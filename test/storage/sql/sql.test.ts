@@ -35,7 +35,7 @@ async function ask(statement: string, session: Sql = sql): Promise<Json[]> {
 async function queried(entity: string): Promise<string[]> {
   // Of reports a query shows those of agents unless it says something about their type.
   const all: Json[] = entity === "reports" ? [["~", "type", "."]] : [];
-  const { rows } = await store.ask(store.plan({ of: "root", query: ["from", entity, ...all] }));
+  const { rows } = await store.queries.ask(store.queries.plan({ of: "root", query: ["from", entity, ...all] }));
   const texts: string[] = [];
   for await (const batch of rows) texts.push(...batch.texts());
   return texts.map((text) => settled(parseJson(text))).toSorted();

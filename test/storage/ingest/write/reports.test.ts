@@ -230,6 +230,6 @@ describe("logs and metrics", () => {
     await submitted(store, report("10:00:00", { metrics, logs: null }));
     const [row] = await rowsOf(store, "reports", ["extract", ["logs", "metrics", "hash"]]);
     expect(row).toMatchObject({ metrics: { data: metrics }, logs: { data: null } });
-    expect(await store.reportDocument(row?.["hash"] as string, "logs")).toBeNull();
+    expect(await store.queries.reportDocument(row?.["hash"] as string, "logs")).toBeNull();
   });
 });
