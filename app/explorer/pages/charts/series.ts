@@ -1,0 +1,25 @@
+/** The look of a series: a colour and a texture, declared in `series.css` and `patterns.tsx`. */
+export type SeriesToken =
+  | "failed"
+  | "hidden"
+  | "corrective"
+  | "changed"
+  | "pending"
+  | "unchanged"
+  | "silent"
+  | "never"
+  | "value"
+  | "value-2"
+  | "value-3"
+  | "value-4";
+
+/** One of the quantities that a chart shows side by side. */
+export interface Series {
+  readonly key: string;
+  /** "failed" */
+  readonly label: string;
+  readonly token: SeriesToken;
+}
+
+/** Looks of series that are no states, in the order in which they are given out. */
+export const valueTokens: readonly SeriesToken[] = ["value", "value-2", "value-3", "value-4"];
