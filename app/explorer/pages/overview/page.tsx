@@ -1,6 +1,40 @@
 import type { JSX } from "preact";
+import { useEnvironment } from "../address/environment.ts";
+import { about } from "../data/about.ts";
 import { Page } from "../frame/page.tsx";
+import { useTimeRange } from "../time/range.ts";
+import { Changes } from "./changes.tsx";
+import { Environments } from "./environments.tsx";
+import { Figures } from "./figures.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { Runs } from "./runs.tsx";
+import { SilentNodes } from "./silent-nodes.tsx";
+import { StateBar } from "./state-bar.tsx";
+import { TopIssues } from "./top-issues.tsx";
+import "./overview.css";
 
+/** Is the fleet well, and what changed? */
 export default function OverviewPage(): JSX.Element {
-  return <Page title="Overview">{null}</Page>;
+  const environment = useEnvironment();
+  const range = useTimeRange();
+  const known = about.value;
+  if (known !== undefined && known.counts.nodes + known.counts.inactive + known.counts.reports === 0) {
+    return (
+      <Page title="Overview">
+        <FirstSteps />
+      </Page>
+    );
+  }
+  return (
+    <Page title="Overview" beside={<Figures />}>
+      <StateBar environment={environment} />
+      <Runs environment={environment} range={range} />
+      <div class="panels">
+        <TopIssues environment={environment} range={range} />
+        <SilentNodes environment={environment} />
+        <Changes environment={environment} range={range} />
+        <Environments />
+      </div>
+    </Page>
+  );
 }

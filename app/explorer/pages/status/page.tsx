@@ -1,6 +1,25 @@
 import type { JSX } from "preact";
 import { Page } from "../frame/page.tsx";
+import { Beans } from "./beans.tsx";
+import { Meters } from "./meters.tsx";
+import { Requests } from "./requests.tsx";
+import { Service } from "./service.tsx";
+import { Stored } from "./stored.tsx";
+import "./status.css";
 
+/** Is Census well? */
 export default function StatusPage(): JSX.Element {
-  return <Page title="Status">{null}</Page>;
+  return (
+    <Page title="Status">
+      <div class="panels">
+        <Service />
+        <Stored />
+      </div>
+      <Meters />
+      <div class="panels">
+        <Requests />
+        <Beans />
+      </div>
+    </Page>
+  );
 }

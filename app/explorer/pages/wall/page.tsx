@@ -1,6 +1,116 @@
 import type { JSX } from "preact";
-import { Page } from "../frame/page.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { href, useParameter } from "../address/address.ts";
+import { list } from "../address/codecs.ts";
+import { useEnvironment } from "../address/environment.ts";
+import { about, hasNewData, refresh } from "../data/about.ts";
+import { useIssues } from "../data/use-issues.ts";
+import { PanelBoundary } from "../frame/panel-boundary.tsx";
+import { stateCounts, useStateCounts } from "../overview/state-bar.tsx";
+import { Runs } from "../overview/runs.tsx";
+import { issueSubject } from "../overview/top-issues.tsx";
+import { type StateKey, stateKeys } from "../state/states.ts";
+import { formatTime, zone } from "../time/format.ts";
+import { useTimeRange } from "../time/range.ts";
+import { Text } from "../value/value.tsx";
+import { changeSince, recorded, type Reading } from "./readings.ts";
+import { Tile } from "./tile.tsx";
+import "./wall.css";
 
+const defaultTiles: readonly StateKey[] = [
+  "failed",
+  "hidden",
+  "corrective",
+  "changed",
+  "pending",
+  "unchanged",
+  "silent",
+];
+const tilesCodec = list(defaultTiles);
+
+/** The state of the fleet, readable from five metres: `?tiles=failed,silent` chooses what is shown. */
 export default function WallPage(): JSX.Element {
-  return <Page title="Wall">{null}</Page>;
+  const environment = useEnvironment();
+  const range = useTimeRange();
+  const [tiles] = useParameter("tiles", tilesCodec);
+  const loaded = useStateCounts(environment);
+  const counts = stateCounts(loaded.value?.facets[0]);
+  const total = loaded.value?.total ?? 0;
+  const readings = useReadings(loaded.value === undefined ? undefined : counts);
+  const issues = useIssues({ name: "Issues on the most nodes", range, environment, limit: 3 });
+  const waiting = hasNewData();
+  useEffect(() => {
+    if (waiting) refresh();
+  }, [waiting]);
+  useEffect(() => {
+    document.title = `${about.value?.settings.title ?? "Census"} · Wall`;
+  }, []);
+  return (
+    <div class="wall">
+      <h1 class="visually-hidden">Wall</h1>
+      <header class="wall-head">
+        <a href={href("overview")}>{about.value?.settings.title ?? about.value?.source.name}</a>
+        <span>{environment ?? "all environments"}</span>
+        <span>{total.toLocaleString()} nodes</span>
+        <span>data of {formatTime(about.value?.now)}</span>
+        <Clock />
+      </header>
+      {loaded.error === undefined ? null : (
+        <p class="problem" role="alert">
+          {loaded.error.message}
+        </p>
+      )}
+      <ul class="wall-tiles">
+        {tiles
+          .filter((key): key is StateKey => (stateKeys as readonly string[]).includes(key))
+          .map((key) => (
+            <Tile
+              key={key}
+              state={key}
+              count={counts.get(key) ?? 0}
+              total={total}
+              change={changeSince(readings, key)}
+            />
+          ))}
+      </ul>
+      <PanelBoundary name="Runs">
+        <Runs environment={environment} range={range} />
+      </PanelBoundary>
+      <ol class="wall-issues" aria-label="Issues on the most nodes">
+        {(issues.value?.issues ?? []).map((issue) => (
+          <li key={issue.id}>
+            <a href={href("issue", [issue.id])}>
+              <Text text={issue.message} />
+            </a>
+            <span>
+              {issueSubject(issue)} · {issue.nodes.toLocaleString()} {issue.nodes === 1 ? "node" : "nodes"}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** Counts since the wall was opened, the newest last. */
+function useReadings(counts: ReadonlyMap<StateKey, number> | undefined): readonly Reading[] {
+  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  const revision = about.value?.revision;
+  useEffect(() => {
+    if (counts !== undefined) setReadings((before) => recorded(before, { time: Date.now(), counts }));
+  }, [revision, counts === undefined]);
+  return readings;
+}
+
+function Clock(): JSX.Element {
+  const [time, setTime] = useState(new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setTime(new Date()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time class="wall-clock" dateTime={time.toISOString()}>
+      {formatTime(time, "time")} {zone.value === "utc" ? "UTC" : ""}
+    </time>
+  );
 }

@@ -1,0 +1,64 @@
+import { and, literal, query } from "../pql/text.ts";
+import type { TimeRange } from "../time/span.ts";
+import { zoneName } from "../time/format.ts";
+import { type Loaded, useData } from "./use-data.ts";
+
+/** What `/explorer/api/v1/histogram` answers. */
+export interface Histogram {
+  readonly revision: number;
+  /** Of a bucket, seconds; days of a zone may be longer or shorter. */
+  readonly width: number;
+  /** "1 h" */
+  readonly unit: string;
+  readonly series: readonly string[];
+  /** When each begins (ISO), then a count per series. */
+  readonly buckets: readonly (readonly [string, ...number[]])[];
+}
+
+export interface HistogramRequest {
+  /** "Runs over time" */
+  readonly name: string;
+  readonly range: TimeRange;
+  readonly entity: "reports" | "events";
+  readonly where?: string | undefined;
+  readonly by: string;
+  readonly buckets?: number;
+}
+
+const times = { reports: "producer_timestamp", events: "timestamp" } as const;
+
+/** Counts over time. */
+export function useHistogram(request: HistogramRequest | undefined): Loaded<Histogram> {
+  return useData<Histogram>(request === undefined ? undefined : histogramRequest(request));
+}
+
+function histogramRequest({
+  name,
+  range,
+  entity,
+  where,
+  by,
+  buckets = 48,
+}: HistogramRequest): Parameters<typeof useData>[0] {
+  const field = times[entity];
+  const hour = `to_string(${field}, "YYYY-MM-DD HH24")`;
+  return {
+    name,
+    pql: query(entity, {
+      select: [by, hour, "count()"],
+      where: and(`${field} >= ${literal(range.from)}`, `${field} <= ${literal(range.to)}`, where),
+      groupBy: [by, hour],
+    }),
+    adds: "which counts in spans that fit the time range",
+    path: "/explorer/api/v1/histogram",
+    parameters: {
+      query: query(entity, { where }),
+      field,
+      by,
+      from: range.from.toISOString(),
+      to: range.to.toISOString(),
+      buckets,
+      zone: zoneName(),
+    },
+  };
+}

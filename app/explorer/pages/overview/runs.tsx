@@ -1,0 +1,76 @@
+import type { JSX } from "preact";
+import { changeParameters } from "../address/address.ts";
+import { StackedBars } from "../charts/stacked-bars.tsx";
+import type { Series } from "../charts/series.ts";
+import { useHistogram } from "../data/use-histogram.ts";
+import { Panel } from "../frame/panel.tsx";
+import { inEnvironment } from "../pql/environment.ts";
+import { and } from "../pql/text.ts";
+import { type TimeRange, offeredSpans, spanLabel } from "../time/span.ts";
+
+/** How runs are shown, by their status as the histogram names it. */
+export const runSeries: readonly Series[] = [
+  { key: "failed", label: "failed", token: "failed" },
+  { key: "hidden", label: "hidden failures", token: "hidden" },
+  { key: "changed", label: "changed", token: "changed" },
+  { key: "unchanged", label: "unchanged", token: "unchanged" },
+];
+
+export interface RunsProps {
+  readonly environment: string | undefined;
+  readonly range: TimeRange;
+  /** A further condition on the reports. */
+  readonly where?: string | undefined;
+  readonly title?: string;
+  readonly height?: number;
+}
+
+/** Runs over time by status. Selecting a part of it narrows the time range of the page. */
+export function Runs({ environment, range, where, title = "Runs", height }: RunsProps): JSX.Element {
+  const loaded = useHistogram({
+    name: "Runs over time",
+    range,
+    entity: "reports",
+    where: and(inEnvironment("reports", environment), where),
+    by: "status",
+  });
+  const histogram = loaded.value;
+  const series = (histogram?.series ?? []).flatMap((key) => runSeries.find((one) => one.key === key) ?? []);
+  return (
+    <Panel title={title} loaded={loaded} height={180} actions={<Spans range={range} />}>
+      {histogram === undefined ? null : (
+        <StackedBars
+          label={title}
+          noun="runs"
+          series={series}
+          buckets={histogram.buckets}
+          to={range.to}
+          {...(height === undefined ? {} : { height })}
+          onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const shortcuts = offeredSpans.filter((span) => ["24h", "7d", "14d"].includes(span));
+
+function Spans({ range }: { readonly range: TimeRange }): JSX.Element {
+  return (
+    <fieldset class="choice">
+      <legend class="visually-hidden">Time range</legend>
+      {shortcuts.map((span) => (
+        <button
+          key={span}
+          type="button"
+          class="plain"
+          aria-pressed={range.last === span}
+          title={spanLabel(span)}
+          onClick={() => changeParameters({ last: span, from: undefined, to: undefined })}
+        >
+          {span}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import { RequestError } from "../data/request-error.ts";
+
+/** Attributes of an MBean by name. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+interface Reply {
+  readonly status: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/**
+ * Reads MBeans over the Jolokia interface.
+ * @param attribute undefined: all of them
+ * @returns in the order of the names; undefined for one that does not exist
+ * @throws RequestError when the server refuses
+ */
+export async function readBeans(
+  names: readonly string[],
+  attribute: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly unknown[]> {
+  const body = names.map((mbean) => ({ type: "read", mbean, ...(attribute === undefined ? {} : { attribute }) }));
+  const response = await fetch("/metrics/v2", { method: "POST", body: JSON.stringify(body), signal });
+  const text = await response.text();
+  if (!response.ok) throw new RequestError(response.status, text);
+  return (JSON.parse(text) as readonly Reply[]).map(({ status, value }) => (status === 200 ? value : undefined));
+}
+
+/** What `/metrics/v2/list` answers: properties of MBeans by domain. */
+export interface BeanList {
+  readonly value: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Names of all MBeans in order. */
+export function beanNames(list: BeanList | undefined): readonly string[] {
+  return Object.entries(list?.value ?? {})
+    .flatMap(([domain, beans]) => Object.keys(beans).map((properties) => `${domain}:${properties}`))
+    .toSorted();
+}
