@@ -35,9 +35,9 @@ describe("census anonymize", () => {
       const path = join(folder, name);
       const { code, stdout, stderr } = await census(["anonymize", SAMPLE, path]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toMatch(/^Wrote 262 documents to \S+ in \d+\.\d s \(profile full\)\n$/);
+      expect(stdout).toMatch(/^Wrote 566 documents to \S+ in \d+\.\d s \(profile full\)\n$/);
       const members = await unpacked(path);
-      expect(members).toHaveLength(263);
+      expect(members).toHaveLength(567);
       expect(members.join("\n")).not.toContain("saltmarsh");
       expect(readdirSync(folder).filter((file) => file.endsWith(".tmp"))).toEqual([]);
     },

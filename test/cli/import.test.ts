@@ -158,11 +158,11 @@ it("the same import again changes nothing", async () => {
     const { code, stdout, stderr } = await census(["import", SAMPLE, "--data", directory]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
-      /^Imported 4 configure expiration, 36 replace catalog, 152 store report, 38 replace facts, 32 /,
+      /^Imported 4 configure expiration, 36 replace catalog, 456 store report, 38 replace facts, 32 /,
     );
     const { stdout: answer } = await census(["query", allReports, "--data", directory]);
     answers.push(answer);
   }
-  expect(JSON.parse(answers[0] ?? "")).toHaveLength(152);
+  expect(JSON.parse(answers[0] ?? "")).toHaveLength(456);
   expect(answers[1]).toBe(answers[0]);
 });

@@ -102,6 +102,16 @@ it("an archive is shown as of its own time, with events of any age", async () =>
   expect(await census([...words, "--now", "2046-11-20T12:00:00Z"])).toStrictEqual(own);
 });
 
+it.each([[[]], [["--no-cache"]]])("an archive is shown with its corrective changes %j", async (options) => {
+  const pql = "nodes[certname]{ latest_report_corrective_change = true order by certname }";
+  const run = await census(["query", pql, "--archive", SAMPLE, "--output", "csv", ...options]);
+  expect(run).toStrictEqual({
+    code: 0,
+    stdout: "certname\nbastion-0016.tollhouse.saltmarsh.example\ncrane-0002.langsand.saltmarsh.example\n",
+    stderr: "",
+  });
+});
+
 describe("a source that cannot be asked is one line on stderr and exit code 1", () => {
   it.each<[string[], RegExp]>([
     [["--url", "http://127.0.0.1:1"], /^census: http:\/\/127\.0\.0\.1:1: connection refused; start a server/],

@@ -10,7 +10,7 @@ import { PACKAGED, TIME } from "./requests/sample.ts";
 
 const data = join(workFolder(), "data");
 
-/** The sample has no packages. */
+/** A node whose packages are known. */
 const packaged: PopulationCommand = {
   command: "replace_facts",
   version: "5",

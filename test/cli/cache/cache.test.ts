@@ -70,7 +70,7 @@ describe("an opened archive", () => {
     expect(await census([...ask, SAMPLE, "--no-cache"], { env })).toStrictEqual(first);
     expect(kept()).toStrictEqual(entries);
     expect(await list(env)).toMatchObject([
-      { archive: "sample.tgz", commands: 262, as_of: "2026-11-20T12:00:00.000Z" },
+      { archive: "sample.tgz", commands: 566, as_of: "2026-11-20T12:00:00.000Z" },
     ]);
   });
 

@@ -2,9 +2,9 @@
 export const NODE = "historian-0010.langsand.saltmarsh.example";
 
 /** One of its reports, of status changed. */
-export const REPORT = "2f258633351571e95e2055d9131815efb03bb3b4";
+export const REPORT = "b6a67a0815108e0f7f9ad18b0ad2003918745bc8";
 
-/** A node that comes beside the sample, with packages. */
+/** A node beside those of the sample, with one package. */
 export const PACKAGED = "packaged.saltmarsh.example";
 
 /** The environment of {@link NODE}. */
