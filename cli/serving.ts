@@ -1,3 +1,5 @@
+import { basename, resolve } from "node:path";
+import type { ExplorerSource } from "#app/explorer/services.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
 import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
@@ -59,7 +61,7 @@ export async function serveWith(
   const { store } = opened;
   try {
     for (const path of store.damagedQueueFiles) log.warn(`part of the queue was damaged and was set aside as ${path}`);
-    await serve(opened, settings);
+    await serve(opened, settings, sourceOf(directory));
   } finally {
     await store.close();
   }
@@ -67,7 +69,8 @@ export async function serveWith(
 
 async function serve(
   { store, listening: { listen, serveUntilStopped } }: ServableStore,
-  { http, access, commands, queries, metrics }: Settings,
+  { http, access, commands, queries, metrics, explorer }: Settings,
+  source: ExplorerSource,
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
   const opened = accessLog === undefined ? undefined : await openLog(accessLog);
@@ -84,6 +87,8 @@ async function serve(
       queries: { ...queries, gzip: http.gzip, bodyMaxSize: http.queryBodyMaxSize },
       onQuery: logQuery,
       hasMetrics: metrics,
+      explorer,
+      source,
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
     const stopResting = releaseMemoryWhenIdle(store);
@@ -92,6 +97,11 @@ async function serve(
   } finally {
     await opened?.close();
   }
+}
+
+function sourceOf(directory: string | undefined): ExplorerSource {
+  if (directory === undefined) return { kind: "memory", name: "" };
+  return { kind: "data", name: basename(resolve(directory)) };
 }
 
 /** Loaded on demand: most servers have no access log. */

@@ -13,6 +13,8 @@ export type Timestamp = bigint;
 /** The one source of "now": expiry, retention and every default timestamp ask it, so that tests can fix time. */
 export interface Clock {
   now(): Timestamp;
+  /** Whether it stands still; default: it runs. */
+  readonly isFixed?: boolean;
 }
 
 /** The machine's clock, in whole milliseconds. */
@@ -20,7 +22,7 @@ export const systemClock: Clock = { now: () => timestampOfMillis(Date.now()) };
 
 /** A clock that stands still at `t`. */
 export function fixedClock(t: Timestamp): Clock {
-  return { now: () => t };
+  return { now: () => t, isFixed: true };
 }
 
 /** The point in time `ms` milliseconds after the epoch (a fraction of a millisecond is dropped). */

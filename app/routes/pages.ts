@@ -1,4 +1,6 @@
 import type { TLSSocket } from "node:tls";
+import type { ExplorerSettings } from "../explorer/settings.ts";
+import { namesHtml } from "../http/accept.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { contentType, type HttpResponse, jsonTextResponse, notFound, prettyJsonResponse } from "../http/response.ts";
 import type { RouteTable } from "../http/route.ts";
@@ -8,12 +10,14 @@ import { json } from "../openapi/replies.ts";
 import type { Operation, Reply } from "../openapi/types.ts";
 import { dashboardPage } from "./dashboard-page.ts";
 
-/** What the overview page shows. */
+/** What the overview page shows, and whether there are other pages. */
 export interface PageServices {
   readonly metrics: MetricsContext;
+  readonly explorer: { readonly settings: ExplorerSettings };
 }
 
 const INDEX = "/pdb/dashboard/index.html";
+const EXPLORER = "/explorer/";
 
 /** The overview page and the ways to it (`reference/http.md §1.1`), and what is answered where there is no route at all. */
 export const pageRoutes: RouteTable<PageServices> = {
@@ -24,8 +28,13 @@ export const pageRoutes: RouteTable<PageServices> = {
       methods: "any",
       family: "pages",
       metered: undefined,
-      describe: () => ({ get: redirection }),
-      handle: () => redirect(INDEX),
+      describe: () => ({
+        get: { ...redirection, summary: "Redirect browsers to the explorer, other clients to the overview page" },
+      }),
+      handle: ({ explorer }, { message }) => {
+        if (!explorer.settings.enabled) return redirect(INDEX);
+        return redirect(namesHtml(message) ? EXPLORER : INDEX, { vary: "Accept" });
+      },
     },
     {
       path: "/pdb",
@@ -85,8 +94,8 @@ function nowhere({ message, path }: HttpRequest): HttpResponse {
   return { status: 404, headers: { "content-type": "text/html;charset=iso-8859-1" }, body: html };
 }
 
-function redirect(location: string): HttpResponse {
-  return { status: 302, headers: { location }, body: "" };
+function redirect(location: string, headers: HttpResponse["headers"] = {}): HttpResponse {
+  return { status: 302, headers: { location, ...headers }, body: "" };
 }
 
 /** Scheme, host and port as the client wrote them; empty without a `Host`. */

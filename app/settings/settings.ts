@@ -3,6 +3,7 @@ import type { Retention } from "#storage/lifecycle/retention.ts";
 import type { CommandBounds } from "#storage/wire/bounds.ts";
 import type { AccessOptions } from "../access/access.ts";
 import type { CommandSettings } from "../commands/settings.ts";
+import type { ExplorerSettings } from "../explorer/settings.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import { readBlocklist } from "./blocklist.ts";
 import { hasTls, type HttpSettings, readHttp } from "./http.ts";
@@ -31,6 +32,7 @@ export interface Settings {
   readonly retention: Retention;
   /** Whether there is `/metrics/v2`. */
   readonly metrics: boolean;
+  readonly explorer: ExplorerSettings;
   readonly log: LogSettings;
 }
 
@@ -71,6 +73,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     queries: readQueries(values),
     retention: readRetention(database),
     metrics: metrics["metrics-webservice.jolokia.enabled"],
+    explorer: { enabled: census.explorer, silentAfterMs: Number(census["explorer-silent-after"] / 1000n) },
     log: { level: census["log-level"], format: census["log-format"] },
   };
 }

@@ -1,4 +1,5 @@
+import { about } from "./about.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Every endpoint of the explorer. */
-export const endpoints: readonly Endpoint[] = [];
+export const endpoints: readonly Endpoint[] = [about];

@@ -3,6 +3,7 @@ import { leastMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
 import { defaultQueryLimits, MOST_DEPTH } from "#storage/query/limits.ts";
 import { defaultCommandSettings } from "../../commands/settings.ts";
+import { defaultExplorerSettings } from "../../explorer/settings.ts";
 import { defaultLimits } from "../../listeners/limits.ts";
 import { defaultQuerySettings } from "../../query/settings.ts";
 import { duration } from "../kinds/durations.ts";
@@ -35,6 +36,16 @@ export const census = {
       kind: path,
       unset: "the rules PuppetDB ships",
       help: "File with the rules of who may use which endpoints; all other access is denied",
+    }),
+    explorer: setting({
+      kind: truth,
+      default: defaultExplorerSettings.enabled,
+      help: "Serve the explorer, pages that show what is stored, at /explorer/",
+    }),
+    "explorer-silent-after": setting({
+      kind: duration,
+      default: BigInt(defaultExplorerSettings.silentAfterMs) * 1000n,
+      help: "Time without a report after which the explorer shows a node as silent",
     }),
     "verify-checksum": setting({
       kind: truth,

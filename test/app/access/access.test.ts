@@ -74,7 +74,7 @@ describe("the guard", () => {
     );
   });
 
-  it("guards the explorer by the allowlist as it guards /pdb, before there is a page", async () => {
+  it("guards the explorer by the allowlist as it guards /pdb, even where it is switched off", async () => {
     const allowlist = await site.write("listed", "member.example.com\n");
     const others = await site.write("unlisted", "other.example.com\n");
     await using listed = await serve({ allowlist });

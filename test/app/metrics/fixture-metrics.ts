@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { type MetricsContext, metricsContext } from "#app/metrics/context.ts";
+import { defaultExplorerSettings } from "#app/explorer/settings.ts";
 import { jolokiaRoutes } from "#app/routes/jolokia.ts";
 import { metaRoutes } from "#app/routes/meta.ts";
 import { pageRoutes } from "#app/routes/pages.ts";
@@ -43,6 +44,7 @@ export async function serveMetrics(store: Store, state: ServiceState = healthy):
     store,
     metrics: context,
     status: { state, figures },
+    explorer: { settings: defaultExplorerSettings },
   });
   const server = createServer((request, response) => void handler(request, response));
   server.listen(0, "127.0.0.1");

@@ -9,9 +9,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("redirections", () => {
-  it("from the root stay relative", async () => {
-    const { status, headers } = await service.get("/");
-    expect([status, headers["location"]]).toEqual([302, "/pdb/dashboard/index.html"]);
+  it.each([
+    ["text/html,application/xhtml+xml,*/*;q=0.8", "/explorer/"],
+    ["*/*", "/pdb/dashboard/index.html"],
+    ["application/json", "/pdb/dashboard/index.html"],
+  ])("from the root stay relative, and lead what accepts %s to %s", async (accept, location) => {
+    const { status, headers } = await service.get("/", { accept });
+    expect([status, headers["location"], headers["vary"]]).toEqual([302, location, "Accept"]);
   });
 
   it.each(["/pdb", "/pdb/"])("from %s name the host", async (path) => {

@@ -1,0 +1,75 @@
+import { type Clock, formatTimestamp } from "#storage/time.ts";
+import type { QuerySettings } from "../query/settings.ts";
+import { interfaceVersion, version } from "../version.ts";
+import type { ExplorerSource } from "./services.ts";
+import type { ExplorerSettings } from "./settings.ts";
+
+/** What the pages know of the service from the first moment on. */
+export interface AboutService {
+  readonly version: string;
+  /** The version of PuppetDB's interface. */
+  readonly interface: string;
+  readonly source: ExplorerSource;
+  readonly settings: {
+    /** Seconds without a report after which a node is silent. */
+    readonly silentAfter: number;
+    /** Seconds that a query may take; null: no limit. */
+    readonly queryTimeout: number | null;
+  };
+}
+
+/** What they know of the time. */
+export interface AboutTime {
+  /** ISO 8601; of an archive, when it was exported. */
+  readonly now: string;
+  readonly clock: "fixed" | "running";
+}
+
+/** What they know of the data. */
+export interface AboutData {
+  readonly counts: {
+    /** Active ones. */
+    readonly nodes: number;
+    readonly inactive: number;
+    readonly reports: number;
+  };
+  /** When the oldest and the newest report were produced. */
+  readonly span: { readonly reports: readonly [string, string] | null };
+  readonly environments: readonly string[];
+  readonly features: {
+    /** Whether any node has packages. */
+    readonly packages: boolean;
+    /** Whether `corrective_change` is stored. */
+    readonly correctiveChanges: boolean;
+  };
+}
+
+/** How much of an archive has been read. */
+export interface Progress {
+  /** What is being done. */
+  readonly text: string;
+  /** Of `total`; of what, the text says. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** @param queries the time limit of queries */
+export function aboutService(
+  source: ExplorerSource,
+  { silentAfterMs }: ExplorerSettings,
+  { timeoutDefaultMs }: Pick<QuerySettings, "timeoutDefaultMs">,
+): AboutService {
+  return {
+    version,
+    interface: interfaceVersion,
+    source,
+    settings: {
+      silentAfter: silentAfterMs / 1000,
+      queryTimeout: timeoutDefaultMs === 0 ? null : timeoutDefaultMs / 1000,
+    },
+  };
+}
+
+export function aboutTime(clock: Clock): AboutTime {
+  return { now: formatTimestamp(clock.now()), clock: clock.isFixed === true ? "fixed" : "running" };
+}

@@ -1,0 +1,106 @@
+import { jsonResponse } from "../../http/response.ts";
+import { json, object } from "../../openapi/replies.ts";
+import { type AboutData, aboutService, aboutTime } from "../about.ts";
+import type { ExplorerServices } from "../services.ts";
+import { answerReadably, apiHeaders } from "./answer.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { readRows } from "./read-rows.ts";
+
+/** `about`: what is served, its time, and how much there is. The pages request it every few seconds. */
+export const about: Endpoint = {
+  path: "about",
+  describe: () => ({ get: operation }),
+  handle: (services, request) =>
+    answerReadably(services, request, async (signal) => {
+      const { store, explorer, queries } = services;
+      const { revision } = store;
+      const data = await explorer.kept.get(
+        "about",
+        revision,
+        async (working) => {
+          const found = await queries.admission.run(working, () => readData(services, working));
+          return Buffer.from(JSON.stringify(found));
+        },
+        signal,
+      );
+      const { status, headers, body } = jsonResponse({
+        ...aboutService(explorer.source, explorer.settings, queries.settings),
+        state: "ready",
+        ...aboutTime(store.clock),
+        revision,
+        ...(JSON.parse(Buffer.from(data).toString()) as AboutData),
+      });
+      return { status, headers: { ...headers, ...apiHeaders }, body };
+    }),
+};
+
+interface Reports {
+  readonly count: number;
+  readonly min: string | null;
+  readonly max: string | null;
+}
+
+async function readData({ store, queries }: ExplorerServices, signal: AbortSignal): Promise<AboutData> {
+  const options = { everyReportType: !queries.settings.agentReportsOnly };
+  const read = async <Row>(pql: string): Promise<Row[]> =>
+    readRows<Row>(store.queries, { of: "root", pql, options }, signal);
+  const nodes = await read<{ count: number }>("nodes[count()]{}");
+  const inactive = await read<{ count: number }>('nodes[count()]{ node_state = "inactive" }');
+  const [reports] = await read<Reports>("reports[count(), min(producer_timestamp), max(producer_timestamp)]{}");
+  const environments = await read<{ name: string }>("environments[name]{ order by name }");
+  const { count = 0, min = null, max = null } = reports ?? {};
+  return {
+    counts: { nodes: nodes[0]?.count ?? 0, inactive: inactive[0]?.count ?? 0, reports: count },
+    span: { reports: min === null || max === null ? null : [min, max] },
+    environments: environments.map(({ name }) => name),
+    features: await store.queries.optionalData(),
+  };
+}
+
+const count = { type: "integer", minimum: 0 } as const;
+const text = { type: "string" } as const;
+const moment = { type: "string", format: "date-time" } as const;
+
+const operation = {
+  summary: "What is served: source, time, revision, counts",
+  description:
+    "While an archive is being opened, only `version`, `interface`, `source`, `settings`, `state` and `progress` are there.",
+  responses: {
+    "200": json(
+      "What is served",
+      object(
+        {
+          version: text,
+          interface: { type: "string", description: "Version of PuppetDB's interface" },
+          source: object({ kind: { enum: ["archive", "data", "fixture", "memory"] }, name: text }, "kind", "name"),
+          settings: object(
+            {
+              silentAfter: { ...count, description: "Seconds without a report after which a node is silent" },
+              queryTimeout: { type: ["number", "null"], description: "Seconds that a query may take; null: no limit" },
+            },
+            "silentAfter",
+            "queryTimeout",
+          ),
+          state: { enum: ["loading", "ready"] },
+          progress: object({ text, done: count, total: count }, "text"),
+          now: { ...moment, description: "The time of the data: of an archive, when it was exported" },
+          clock: { enum: ["fixed", "running"] },
+          revision: { ...count, description: "Grows with each transaction that changes what is stored" },
+          counts: object({ nodes: count, inactive: count, reports: count }, "nodes", "inactive", "reports"),
+          span: object({ reports: { type: ["array", "null"], items: moment } }, "reports"),
+          environments: { type: "array", items: text },
+          features: object(
+            { packages: { type: "boolean" }, correctiveChanges: { type: "boolean" } },
+            "packages",
+            "correctiveChanges",
+          ),
+        },
+        "version",
+        "interface",
+        "source",
+        "settings",
+        "state",
+      ),
+    ),
+  },
+} as const;

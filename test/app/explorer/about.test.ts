@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve, type Served } from "#test/app/fixture-service.ts";
+import { a, emptyStore, submitted } from "#test/fixture-store.ts";
+import type { Store } from "#storage/store.ts";
+
+let service: Served;
+let store: Store;
+beforeAll(async () => {
+  store = await emptyStore();
+  service = await serve(store, {
+    source: { kind: "archive", name: "export.tgz" },
+    explorer: { silentAfterMs: 90 * 60_000 },
+    queries: { timeoutDefaultMs: 30_000 },
+  });
+});
+afterAll(() => service.close());
+
+async function about(): Promise<Record<string, unknown>> {
+  const { status, text, headers } = await service.get("/explorer/api/v1/about");
+  expect([status, headers["cache-control"], headers["content-type"]]).toEqual([
+    200,
+    "no-store",
+    "application/json;charset=utf-8",
+  ]);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+describe("about", () => {
+  it("says what is served, and that nothing is stored yet", async () => {
+    expect(await about()).toEqual({
+      version: "0.1.0",
+      interface: "8.8.1",
+      source: { kind: "archive", name: "export.tgz" },
+      settings: { silentAfter: 5400, queryTimeout: 30 },
+      state: "ready",
+      // The store's own time, which stands still.
+      now: "2026-11-21T00:00:00.000Z",
+      clock: "fixed",
+      revision: expect.any(Number) as number,
+      counts: { nodes: 0, inactive: 0, reports: 0 },
+      span: { reports: null },
+      environments: [],
+      features: { packages: false, correctiveChanges: false },
+    });
+  });
+
+  it("grows its revision with what is stored, and counts that", async () => {
+    const { revision: before } = await about();
+    await submitted(
+      store,
+      a.facts("web-01", { environment: "staging", package_inventory: [["ntp", "4.2", "apt"]] }),
+      a.report("web-01", { producer_timestamp: "2026-11-20T10:00:00Z", environment: "production" }),
+      a.report("web-02", { producer_timestamp: "2026-11-20T11:00:00Z", environment: "production" }),
+      a.report("web-02", { producer_timestamp: "2026-11-20T10:30:00Z", environment: "production" }),
+      a.deactivation("web-02", "2026-11-20T12:00:00Z"),
+    );
+    const after = await about();
+    expect(after["revision"]).toBeGreaterThan(before as number);
+    expect(after).toMatchObject({
+      counts: { nodes: 1, inactive: 1 },
+      environments: ["production", "staging"],
+      features: { packages: true },
+    });
+    expect((await about())["revision"]).toBe(after["revision"]);
+  });
+
+  it("counts the reports that queries find", async () => {
+    const { counts, span } = (await about()) as { counts: { reports: number }; span: { reports: string[] } };
+    const query = encodeURIComponent("reports[producer_timestamp]{ order by producer_timestamp }");
+    const { text } = await service.get(`/pdb/query/v4?query=${query}`);
+    const times = (JSON.parse(text) as { producer_timestamp: string }[]).map((row) => row.producer_timestamp);
+    expect(counts.reports).toBe(times.length);
+    expect(span.reports).toEqual([times[0], times.at(-1)]);
+  });
+
+  it("takes no parameters of a page, and only JSON", async () => {
+    expect(await service.get("/explorer/api/v1/about", { accept: "text/html" })).toMatchObject({ status: 406 });
+    expect(await service.send("DELETE", "/explorer/api/v1/about")).toMatchObject({ status: 405 });
+    expect(service.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { KeptAnswers } from "#app/explorer/kept-answers.ts";
+
+const never = new AbortController().signal;
+
+/** Makes answers of a text, and counts. */
+function maker(text = "answer") {
+  const made = { count: 0, make: async () => Promise.resolve(Buffer.from(`${text} ${++made.count}`)) };
+  return made;
+}
+
+describe("kept answers", () => {
+  it("are made once for a key and a revision", async () => {
+    const kept = new KeptAnswers();
+    const { make } = maker();
+    const texts = [];
+    for (const [key, revision] of [
+      ["a", 1],
+      ["a", 1],
+      ["b", 1],
+      ["a", 2],
+      ["a", 2],
+      ["a", 1],
+    ] as const) {
+      texts.push(Buffer.from(await kept.get(key, revision, make, never)).toString());
+    }
+    expect(texts).toEqual(["answer 1", "answer 1", "answer 2", "answer 3", "answer 3", "answer 4"]);
+  });
+
+  it("are shared by requests that come while one is made", async () => {
+    const kept = new KeptAnswers();
+    const made = maker();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.get("a", 1, made.make, never)));
+    expect(made.count).toBe(1);
+    expect(new Set(answers).size).toBe(1);
+  });
+
+  it("keep the most recently used ones within the limit", async () => {
+    const kept = new KeptAnswers(25);
+    const made = maker("ten b");
+    for (const key of ["a", "b", "a", "c", "a", "b"]) await kept.get(key, 1, made.make, never);
+    // 7 bytes each: three fit.
+    expect([made.count, kept.bytes]).toEqual([3, 21]);
+    await kept.get("d", 1, made.make, never);
+    expect(kept.bytes).toBe(21);
+    await kept.get("a", 1, made.make, never);
+    await kept.get("b", 1, made.make, never);
+    expect(made.count).toBe(4);
+    await kept.get("c", 1, made.make, never);
+    expect(made.count).toBe(5);
+  });
+
+  it("do not keep one that is larger than the limit, nor failures", async () => {
+    const kept = new KeptAnswers(3);
+    expect(Buffer.from(await kept.get("a", 1, maker().make, never)).toString()).toBe("answer 1");
+    expect(kept.bytes).toBe(0);
+    await expect(kept.get("b", 1, async () => Promise.reject(new Error("no such field")), never)).rejects.toThrow(
+      "no such field",
+    );
+    expect(Buffer.from(await kept.get("b", 1, async () => Promise.resolve(Buffer.from("b")), never)).toString()).toBe(
+      "b",
+    );
+  });
+
+  it("are given up when the last request that waits is over, and not before", async () => {
+    const kept = new KeptAnswers();
+    const [one, other] = [new AbortController(), new AbortController()];
+    let ended: unknown;
+    const endless = async (signal: AbortSignal): Promise<Buffer> =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          ended = signal.reason;
+          reject(new Error("interrupted"));
+        });
+      });
+    const first = kept.get("a", 1, endless, one.signal);
+    const second = kept.get("a", 1, endless, other.signal);
+    one.abort(new Error("left"));
+    await expect(first).rejects.toThrow("left");
+    expect(ended).toBeUndefined();
+    other.abort(new Error("left too"));
+    await expect(second).rejects.toThrow("left too");
+    expect(ended).toEqual(new Error("left too"));
+    // The next request begins anew instead of waiting for what was given up.
+    expect(Buffer.from(await kept.get("a", 1, maker().make, never)).toString()).toBe("answer 1");
+  });
+});
