@@ -1,6 +1,62 @@
 import type { JSX } from "preact";
+import { useRoute } from "preact-iso";
+import { href } from "../address/address.ts";
+import { useQuery } from "../data/use-query.ts";
 import { Page } from "../frame/page.tsx";
+import { Loading, Problem } from "../frame/waiting.tsx";
+import { literal, query } from "../pql/text.ts";
+import { Badges } from "./badges.tsx";
+import { ReportContent } from "./content.tsx";
+import { Neighbours } from "./neighbours.tsx";
+import { type ReportRow, reportColumns } from "./rows.ts";
+import { stateOfReport } from "../state/report-state.ts";
+import { StateMark } from "../state/state-mark.tsx";
 
+/** One run: what happened, and why. */
 export default function ReportPage(): JSX.Element {
-  return <Page title="Report">{null}</Page>;
+  const { hash = "" } = useRoute().params;
+  const loaded = useQuery<ReportRow>({
+    name: "The report",
+    pql: query("reports", { select: reportColumns, where: `hash = ${literal(hash)}` }),
+  });
+  const report = loaded.value?.[0];
+  const title = `Report ${hash.slice(0, 8)}`;
+  if (report === undefined) {
+    return (
+      <Page title={title}>
+        {loaded.error !== undefined ? <Problem loaded={loaded} /> : null}
+        {loaded.value === undefined && loaded.error === undefined ? <Loading loaded={loaded} height={400} /> : null}
+        {loaded.value === undefined ? null : <NoReport hash={hash} />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={title}
+      tabTitle={`${report.certname} · ${title}`}
+      before={
+        <a href={href("node", [report.certname])}>
+          ‹ <bdi>{report.certname}</bdi>
+        </a>
+      }
+      beside={
+        <>
+          <StateMark state={stateOfReport(report)} />
+          <Badges report={report} />
+        </>
+      }
+      actions={<Neighbours report={report} />}
+    >
+      <ReportContent key={hash} report={report} />
+    </Page>
+  );
+}
+
+function NoReport({ hash }: { readonly hash: string }): JSX.Element {
+  return (
+    <p>
+      No report with the hash <code>{hash}</code> is stored. Reports are deleted after the time that the setting{" "}
+      <code>report-ttl</code> says. <a href={href("reports")}>All reports</a>
+    </p>
+  );
 }

@@ -45,10 +45,17 @@ export function StateMark({ state, label = true }: StateMarkProps): JSX.Element 
   const declared = states.find(({ key }) => key === state);
   return (
     <span class={`state-mark state-${state}`} title={declared?.meaning}>
-      <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
-        {shapes[state]}
-      </svg>
+      <StateShape state={state} />
       <span class={label ? undefined : "visually-hidden"}>{declared?.label}</span>
     </span>
+  );
+}
+
+/** The shape alone, for places with other words: the status of an event. */
+export function StateShape({ state }: { readonly state: StateKey }): JSX.Element {
+  return (
+    <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
+      {shapes[state]}
+    </svg>
   );
 }

@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Icon } from "../icons/icon.tsx";
+import { href } from "../address/address.ts";
+import { StateMark } from "../state/state-mark.tsx";
+import { Place } from "../value/place.tsx";
+import type { ResourceRef } from "../value/resource-ref.ts";
+import { refText } from "../value/resource-ref.ts";
+import { ResourceLink } from "../value/resource-link.tsx";
+import { Text } from "../value/value.tsx";
+import type { Cause } from "./causes.ts";
+import { friendly } from "./friendly.ts";
+
+const kinds = { catalog: "No catalog", run: "The run", resource: "Resource" } as const;
+
+/** One failure, with what was skipped because of it. */
+export function CauseItem({ cause, certname }: { readonly cause: Cause; readonly certname: string }): JSX.Element {
+  const { kind, resource, properties, messages, place, skipped } = cause;
+  return (
+    <li class="cause">
+      <div class="cause-head">
+        <StateMark state="failed" label={false} />
+        <strong class="cause-subject">
+          {resource === undefined ? kinds[kind] : <ResourceLink resource={resource} />}
+          {properties.length === 0 ? "" : ` ${properties.join(", ")}`}
+        </strong>
+        <span class="cause-place">
+          {cause.class === undefined ? null : (
+            <a href={href("classes", [], { class: cause.class })}>
+              <bdi>{cause.class}</bdi>
+            </a>
+          )}
+          <Place file={place?.file} line={place?.line} />
+        </span>
+      </div>
+      {messages.map((message) => (
+        <p key={message} class="cause-message wrap">
+          <Text text={friendly(message, { certname })} isMultiline />
+        </p>
+      ))}
+      {skipped.length === 0 ? null : <SkippedList label="Skipped because of it" skipped={skipped} />}
+    </li>
+  );
+}
+
+/** Shown before "all". */
+const SHOWN = 3;
+
+interface SkippedListProps {
+  readonly label: string;
+  readonly skipped: readonly { readonly resource: ResourceRef; readonly after: ResourceRef | undefined }[];
+}
+
+/** Resources that were skipped, the nearest first; the rest on demand. */
+export function SkippedList({ label, skipped }: SkippedListProps): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
+  const rest = skipped.length - SHOWN;
+  const shown = isOpen || rest <= 1 ? skipped : skipped.slice(0, SHOWN);
+  return (
+    <div class="skipped">
+      <span class="muted">
+        {label} ({skipped.length.toLocaleString()}):
+      </span>
+      <ul class={isOpen ? "skipped-all" : undefined}>
+        {shown.map(({ resource, after }) => (
+          <li key={refText(resource)}>
+            <ResourceLink resource={resource} />
+            {isOpen && after !== undefined ? (
+              <span class="muted">
+                {" "}
+                <Icon name="left" /> waits for {refText(after).slice(0, 120)}
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {rest <= 1 ? null : (
+        <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? "Fewer" : `${rest.toLocaleString()} more`}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Json } from "#storage/json.ts";
+import { compactJson } from "../value/text.ts";
+import { Value } from "../value/value.tsx";
+import { friendly } from "./friendly.ts";
+import type { DiffLine } from "./diff-lines.ts";
+import { DiffView } from "./diff-view.tsx";
+import type { ReportEvent } from "./rows.ts";
+
+/** Longer texts are compared line by line. Characters. */
+const LONG = 120;
+
+/** Whether an event has an old and a new value that its message does not tell in full. */
+export function hasChange({ status, old_value: old, new_value: now, message }: ReportEvent): boolean {
+  if (old === null && now === null) return false;
+  return status !== "failure" || message?.startsWith("change from") !== true;
+}
+
+/** A property's value before and after. */
+export function Change({ event }: { readonly event: ReportEvent }): JSX.Element {
+  const { old_value: old, new_value: now } = event;
+  if (isLongText(old) && typeof now === "string") return <TextChange old={old} now={now} />;
+  if (isLongText(now) && typeof old === "string") return <TextChange old={old} now={now} />;
+  return (
+    <span class="change">
+      <Side value={old} /> <span aria-label="changed to">→</span> <Side value={now} />
+    </span>
+  );
+}
+
+/** A value; the long hash of a file's content is shortened. */
+function Side({ value }: { readonly value: Json }): JSX.Element {
+  const short = typeof value === "string" ? friendly(value, { certname: "" }) : value;
+  return (
+    <span class="change-side" title={short === value ? undefined : compactJson(value, 200)}>
+      <Value value={short} limit={300} />
+    </span>
+  );
+}
+
+function isLongText(value: Json): value is string {
+  return typeof value === "string" && (value.includes("\n") || value.length > LONG);
+}
+
+/** Two texts, compared when somebody wants to see it. */
+function TextChange({ old, now }: { readonly old: string; readonly now: string }): JSX.Element {
+  const [lines, setLines] = useState<readonly DiffLine[] | "different" | undefined>(undefined);
+  const compare = async (): Promise<void> => {
+    const { textDiff } = await import("./text-diff.ts");
+    setLines(textDiff(old, now) ?? "different");
+  };
+  if (lines === undefined) {
+    return (
+      <button type="button" class="plain" onClick={() => void compare()}>
+        Show the changed lines
+      </button>
+    );
+  }
+  if (lines !== "different") return <DiffView lines={lines} />;
+  return (
+    <>
+      <Value value={old} limit={300} /> → <Value value={now} limit={300} />
+    </>
+  );
+}

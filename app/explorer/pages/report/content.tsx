@@ -1,0 +1,78 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { changeParameters } from "../address/address.ts";
+import { useData } from "../data/use-data.ts";
+import { useQuery } from "../data/use-query.ts";
+import { literal, query } from "../pql/text.ts";
+import { CausesPanel } from "./causes-panel.tsx";
+import { EventsPanel } from "./events-panel.tsx";
+import { Identifiers } from "./identifiers.tsx";
+import { LogPanel } from "./log-panel.tsx";
+import { MetricsPanel } from "./metrics-panel.tsx";
+import { parseSource, refText } from "../value/resource-ref.ts";
+import type { LogLine, Metric, ReportEvent, ReportRow } from "./rows.ts";
+import { Summary } from "./summary.tsx";
+import { TimePanel } from "./time-panel.tsx";
+import "./report.css";
+
+/** Events that are fetched at most; the export has all of them. */
+const MOST_EVENTS = 10_000;
+
+/** Everything below the head: causes, time, events, log, metrics. */
+export function ReportContent({ report }: { readonly report: ReportRow }): JSX.Element {
+  const { hash } = report;
+  const events = useQuery<ReportEvent>({
+    name: "Events",
+    pql: query("events", { where: `report = ${literal(hash)}` }),
+    limit: MOST_EVENTS,
+    includeTotal: true,
+  });
+  const logs = usePart<LogLine>(hash, "logs", "The log");
+  const metrics = usePart<Metric>(hash, "metrics", "Metrics");
+  const [sought, setSought] = useState<string | undefined>(undefined);
+  const showEvent = (ref: string): void => {
+    changeParameters({ status: undefined, type: undefined, class: undefined }, { push: false });
+    setSought(ref);
+  };
+  const showLog = (ref: string): void => {
+    changeParameters({ source: ref, level: "debug", text: undefined });
+    document.querySelector(".log-panel")?.scrollIntoView({ block: "start" });
+  };
+  const withEvents = new Set((events.value ?? []).map((event) => refText(resourceOf(event))));
+  return (
+    <>
+      <Summary report={report} />
+      <CausesPanel report={report} events={events} logs={logs} />
+      <TimePanel metrics={metrics} />
+      <EventsPanel
+        hash={hash}
+        certname={report.certname}
+        loaded={events}
+        sought={sought}
+        onFound={() => setSought(undefined)}
+        onLog={showLog}
+        sources={new Set((logs.value ?? []).flatMap(({ source }) => refOf(source) ?? []))}
+      />
+      <LogPanel report={report} loaded={logs} withEvents={withEvents} onEvent={showEvent} />
+      <MetricsPanel metrics={metrics} />
+      <Identifiers report={report} />
+    </>
+  );
+}
+
+function usePart<Row>(hash: string, part: "logs" | "metrics", name: string): ReturnType<typeof useQuery<Row>> {
+  return useData<readonly Row[]>({
+    name,
+    pql: query("reports", { select: [part], where: `hash = ${literal(hash)}` }),
+    path: `/pdb/query/v4/reports/${encodeURIComponent(hash)}/${part}`,
+  });
+}
+
+function resourceOf({ resource_type, resource_title }: ReportEvent): { type: string; title: string } {
+  return { type: resource_type, title: resource_title };
+}
+
+function refOf(source: string | null): string | undefined {
+  const resource = source === null ? undefined : parseSource(source)?.resource;
+  return resource === undefined ? undefined : refText(resource);
+}

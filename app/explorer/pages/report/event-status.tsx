@@ -1,0 +1,43 @@
+import type { JSX } from "preact";
+import { StateShape } from "../state/state-mark.tsx";
+import type { StateKey } from "../state/states.ts";
+import { visibleText } from "../value/text.ts";
+
+const shapes: Readonly<Record<string, StateKey>> = {
+  failure: "failed",
+  success: "changed",
+  noop: "pending",
+  audit: "unchanged",
+  skipped: "never",
+};
+
+const order = Object.keys(shapes);
+
+/** Place of a status in a list: failures first, skipped resources last. */
+export function rankOfStatus(status: string): number {
+  const rank = order.indexOf(status);
+  return rank === -1 ? order.length : rank;
+}
+
+/** The status of an event as shape, colour and word. A success that undid somebody's change is `corrective`. */
+export function EventStatus({
+  status,
+  isCorrective,
+}: {
+  readonly status: string;
+  readonly isCorrective: boolean;
+}): JSX.Element {
+  const state = isCorrective && status === "success" ? "corrective" : (shapes[status] ?? "unchanged");
+  return (
+    <span
+      class={`state-mark ${status === "skipped" ? "muted" : `state-${state}`}`}
+      title={isCorrective ? "The resource had been changed outside of Puppet" : undefined}
+    >
+      <StateShape state={state} />
+      <span>
+        {visibleText(status)}
+        {isCorrective ? ", corrective" : ""}
+      </span>
+    </span>
+  );
+}

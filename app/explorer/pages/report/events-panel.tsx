@@ -1,0 +1,122 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
+import type { Loaded } from "../data/use-data.ts";
+import { ExportMenu } from "../export/menu.tsx";
+import { Panel } from "../frame/panel.tsx";
+import { Choice, countValues } from "../list/choice.tsx";
+import { useGrowing } from "../list/growing.tsx";
+import { and, literal, query } from "../pql/text.ts";
+import { refText } from "../value/resource-ref.ts";
+import { EventItem } from "./event-item.tsx";
+import { rankOfStatus } from "./event-status.tsx";
+import type { ReportEvent } from "./rows.ts";
+
+export interface EventsPanelProps {
+  readonly hash: string;
+  readonly certname: string;
+  readonly loaded: Loaded<readonly ReportEvent[]>;
+  /** Resources (`refText`) that have lines in the log. */
+  readonly sources: ReadonlySet<string>;
+  /** A resource whose event is to be shown. */
+  readonly sought: string | undefined;
+  readonly onFound: () => void;
+  readonly onLog: (ref: string) => void;
+}
+
+const codec = text();
+
+/** What the run did, resource by resource: failures first. */
+export function EventsPanel(props: EventsPanelProps): JSX.Element {
+  const { loaded, sought, onFound } = props;
+  const [status, setStatus] = useParameter("status", codec);
+  const [type, setType] = useParameter("type", codec);
+  const [className, setClassName] = useParameter("class", codec);
+  const events = loaded.value ?? [];
+  const shown = useMemo(
+    () =>
+      events
+        .filter((event) => status === "" || event.status === status)
+        .filter((event) => type === "" || event.resource_type === type)
+        .filter((event) => className === "" || event.containing_class === className)
+        .sort((one, other) => rankOfStatus(one.status) - rankOfStatus(other.status)),
+    [loaded.value, status, type, className],
+  );
+  const growing = useGrowing(shown, { step: 100, noun: "events" });
+  const found = sought === undefined ? -1 : shown.findIndex((event) => refOf(event) === sought);
+  useEffect(() => {
+    if (found < 0) return;
+    growing.reach(found);
+    const element = document.getElementById(`event-${found}`);
+    if (element === null) return;
+    element.scrollIntoView({ block: "center" });
+    element.focus({ preventScroll: true });
+    onFound();
+  }, [found, growing.shown.length]);
+  const exported = and(
+    `report = ${literal(props.hash)}`,
+    status === "" ? undefined : `status = ${literal(status)}`,
+    type === "" ? undefined : `resource_type = ${literal(type)}`,
+    className === "" ? undefined : `containing_class = ${literal(className)}`,
+  );
+  const total = loaded.total ?? events.length;
+  return (
+    <Panel
+      title={loaded.value === undefined ? "Events" : `Events (${total.toLocaleString()})`}
+      loaded={loaded}
+      empty={events.length === 0 ? <p class="muted">Nothing was changed, and nothing failed.</p> : undefined}
+      actions={
+        events.length === 0 ? undefined : (
+          <>
+            <Choice
+              label="Status"
+              all="all statuses"
+              chosen={status}
+              counts={countValues(events.map((event) => event.status))}
+              onChange={setStatus}
+            />
+            <Choice
+              label="Type"
+              all="all types"
+              chosen={type}
+              counts={countValues(events.map((event) => event.resource_type))}
+              onChange={setType}
+            />
+            <Choice
+              label="Class"
+              all="all classes"
+              chosen={className}
+              counts={countValues(events.flatMap((event) => event.containing_class ?? []))}
+              onChange={setClassName}
+            />
+            <ExportMenu name="events" pql={query("events", { where: exported })} />
+          </>
+        )
+      }
+    >
+      {total > events.length ? (
+        <p>
+          The first {events.length.toLocaleString()} of {total.toLocaleString()} events; the export has all.
+        </p>
+      ) : null}
+      {shown.length === 0 ? <p>No event is like that.</p> : null}
+      <ul class="events">
+        {growing.shown.map((event, index) => (
+          <EventItem
+            key={`${refOf(event)} ${event.property ?? ""} ${event.timestamp} ${index}`}
+            id={`event-${index}`}
+            event={event}
+            certname={props.certname}
+            onLog={props.sources.has(refOf(event)) ? () => props.onLog(refOf(event)) : undefined}
+          />
+        ))}
+      </ul>
+      {growing.more}
+    </Panel>
+  );
+}
+
+function refOf({ resource_type: type, resource_title: title }: ReportEvent): string {
+  return refText({ type, title });
+}

@@ -1,0 +1,25 @@
+import { CODE_FOLDER } from "../value/short-file.ts";
+
+/** What `friendly` leaves out because it is the same for every such line. */
+export interface FriendlyContext {
+  readonly certname: string;
+  /** The property that the line is about, when that is shown beside it. */
+  readonly property?: string | undefined;
+}
+
+const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/^Could not retrieve catalog from remote server: /, "No catalog: "],
+  [/Error \d{3} on SERVER: /g, ""],
+  [/Server Error: /g, ""],
+  [/Evaluation Error: (?:Error while evaluating an? [\w ']{3,40}, )?/g, ""],
+  [/\(file: (\S[^()]*), line: (\d+)(?:, column: \d+)?\)/g, "($1:$2)"],
+  [CODE_FOLDER, ""],
+  [/(\{(?:sha256|sha1|md5|sha384|sha512|sha256lite|md5lite)\}[0-9a-f]{8})[0-9a-f]{8,}/g, "$1…"],
+];
+
+/** A message without what every such line says: prefixes, the node's own name, code folders; long checksums shortened. */
+export function friendly(message: string, { certname, property }: FriendlyContext): string {
+  const own = message.replaceAll(` on node ${certname}`, "");
+  const text = rules.reduce((before, [pattern, replacement]) => before.replace(pattern, replacement), own);
+  return property !== undefined && text.startsWith(`${property} changed `) ? text.slice(property.length + 1) : text;
+}

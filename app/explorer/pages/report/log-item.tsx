@@ -1,0 +1,98 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { formatTime } from "../time/format.ts";
+import { highlighted } from "../value/highlight.tsx";
+import { Place } from "../value/place.tsx";
+import { ResourceLink } from "../value/resource-link.tsx";
+import { parseSource } from "../value/resource-ref.ts";
+import { beginning, SHOWN_CHARACTERS, visibleText } from "../value/text.ts";
+import { diffLines } from "./diff-lines.ts";
+import { DiffView } from "./diff-view.tsx";
+import { levelOf } from "./log-levels.ts";
+import type { LogLine } from "./rows.ts";
+
+export interface LogItemProps {
+  readonly line: LogLine;
+  /** As it is shown. */
+  readonly message: string;
+  /** When the run began. */
+  readonly start: string | null;
+  /** What is searched for. */
+  readonly needle: string;
+  readonly isRaw: boolean;
+  /** Shows the event of the line's resource. */
+  readonly onEvent: (() => void) | undefined;
+}
+
+/** A line of the log: time since the start, level, source, message. */
+export function LogItem({ line, message, start, needle, isRaw, onEvent }: LogItemProps): JSX.Element {
+  const level = levelOf(line.level);
+  return (
+    <li class={`log-line log-${level}`}>
+      <time class="log-time" dateTime={line.time} title={formatTime(line.time, "second")}>
+        {offset(line.time, start)}
+      </time>
+      <span class="log-level">{visibleText(line.level)}</span>
+      <span class="log-text">
+        <Source line={line} isRaw={isRaw} needle={needle} />
+        <Message text={message} needle={needle} />
+        {isRaw ? <Place file={line.file} line={line.line} /> : null}
+        {onEvent === undefined ? null : (
+          <button type="button" class="plain log-event" title="Show its event" onClick={onEvent}>
+            event
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Source({
+  line,
+  isRaw,
+  needle,
+}: {
+  readonly line: LogLine;
+  readonly isRaw: boolean;
+  readonly needle: string;
+}): JSX.Element | null {
+  const { source } = line;
+  if (source === null || source === "" || (!isRaw && source === "Puppet")) return null;
+  const parsed = isRaw ? undefined : parseSource(source);
+  if (parsed === undefined) {
+    return <bdi class="log-source muted">{highlighted(beginning(source, SHOWN_CHARACTERS), needle)}: </bdi>;
+  }
+  return (
+    <span class="log-source">
+      <ResourceLink resource={parsed.resource} />
+      {parsed.property === undefined ? "" : ` ${parsed.property}`}:{" "}
+    </span>
+  );
+}
+
+function Message({ text, needle }: { readonly text: string; readonly needle: string }): JSX.Element {
+  const [isWhole, setIsWhole] = useState(false);
+  const diff = diffLines(text);
+  if (diff !== undefined) return <DiffView lines={diff} />;
+  const shown = isWhole ? text : beginning(text, SHOWN_CHARACTERS);
+  return (
+    <>
+      <bdi class="log-message">{highlighted(shown, needle)}</bdi>
+      {shown.length === text.length ? null : (
+        <>
+          …{" "}
+          <button type="button" class="plain show-all" onClick={() => setIsWhole(true)}>
+            show all {text.length.toLocaleString()} characters
+          </button>
+        </>
+      )}
+    </>
+  );
+}
+
+/** `+9.1 s` */
+function offset(time: string, start: string | null): string {
+  const seconds = start === null ? Number.NaN : (Date.parse(time) - Date.parse(start)) / 1000;
+  if (!Number.isFinite(seconds)) return formatTime(time, "time");
+  return `${seconds < 0 ? "−" : "+"}${Math.abs(seconds).toFixed(1)} s`;
+}

@@ -1,0 +1,69 @@
+import { type ResourceRef, refText } from "../value/resource-ref.ts";
+import type { CatalogEdge } from "./rows.ts";
+
+/** A resource that was skipped, and the one that it directly waited for. */
+export interface SkippedResource {
+  readonly resource: ResourceRef;
+  readonly after: ResourceRef;
+}
+
+/**
+ * Which of the skipped resources each failed one kept from being applied. A resource waits for what its edges name, for what the
+ * containers around it wait for, and for everything inside of a container that it waits for.
+ * @returns per failed resource (by `refText`) the skipped ones, nearest first
+ */
+export function skippedByFailure(
+  failed: readonly ResourceRef[],
+  skipped: readonly ResourceRef[],
+  edges: readonly CatalogEdge[],
+): ReadonlyMap<string, readonly SkippedResource[]> {
+  const next = successors(edges);
+  const wanted = new Map(skipped.map((resource) => [refText(resource), resource]));
+  return new Map(failed.map((resource) => [refText(resource), reachedFrom(resource, wanted, next)]));
+}
+
+/** The moments before and after a resource; a container lasts while its content is applied. */
+const before = (ref: string): string => `<${ref}`;
+const after = (ref: string): string => `>${ref}`;
+
+function successors(edges: readonly CatalogEdge[]): Map<string, string[]> {
+  const next = new Map<string, string[]>();
+  const add = (from: string, to: string): void => {
+    const known = next.get(from);
+    if (known === undefined) next.set(from, [to]);
+    else known.push(to);
+  };
+  for (const edge of edges) {
+    const source = refText({ type: edge.source_type, title: edge.source_title });
+    const target = refText({ type: edge.target_type, title: edge.target_title });
+    if (edge.relationship === "contains") {
+      add(before(source), before(target));
+      add(after(target), after(source));
+    } else {
+      add(after(source), before(target));
+    }
+  }
+  return next;
+}
+
+function reachedFrom(
+  failed: ResourceRef,
+  skipped: ReadonlyMap<string, ResourceRef>,
+  next: ReadonlyMap<string, readonly string[]>,
+): readonly SkippedResource[] {
+  const found: SkippedResource[] = [];
+  const seen = new Set([after(refText(failed))]);
+  const queue = [...seen].map((moment) => ({ moment, cause: failed }));
+  for (const { moment, cause } of queue) {
+    const ref = moment.slice(1);
+    const own = moment.startsWith("<") ? skipped.get(ref) : undefined;
+    if (own !== undefined) found.push({ resource: own, after: cause });
+    const then = [...(next.get(moment) ?? []), ...(moment.startsWith("<") ? [after(ref)] : [])];
+    for (const one of then) {
+      if (seen.has(one)) continue;
+      seen.add(one);
+      queue.push({ moment: one, cause: own ?? cause });
+    }
+  }
+  return found;
+}

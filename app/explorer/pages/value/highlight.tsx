@@ -1,0 +1,20 @@
+import type { ComponentChildren } from "preact";
+import { escapePattern } from "../pql/text.ts";
+import { marked } from "./value.tsx";
+
+/** Whether a text holds another one, in upper or lower case; everything holds the empty one. */
+export function holds(text: string, needle: string): boolean {
+  return text.toLowerCase().includes(needle.toLowerCase());
+}
+
+/** A text with what was searched for marked. */
+export function highlighted(text: string, needle: string): ComponentChildren {
+  if (needle === "") return marked(text);
+  const pattern = new RegExp(`(${escapePattern(needle)})`, "iu");
+  // Splitting by a group puts the hits at the odd places.
+  return text.split(pattern).map((part, index) =>
+    // Parts have no identity but their place.
+    // oxlint-disable-next-line react/no-array-index-key -- see above
+    index % 2 === 1 ? <mark key={index}>{marked(part)}</mark> : marked(part),
+  );
+}
