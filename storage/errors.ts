@@ -41,7 +41,7 @@ export function messageOf(error: unknown): string {
 
 /** The system's code of an error, such as `ENOSPC`; undefined where it is not of the system. */
 export function systemCodeOf(error: unknown): string | undefined {
-  const { code } = error as NodeJS.ErrnoException;
+  const { code } = error as { code?: unknown };
   if (typeof code !== "string") return undefined;
   return code === "Unknown system error -122" ? "EDQUOT" : code;
 }

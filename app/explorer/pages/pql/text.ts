@@ -16,8 +16,9 @@ export function field(parts: readonly string[]): string {
     .join(".");
 }
 
+/** PQL takes what is between the quotes as it is, and has no spelling for a quote before a dot or at the end. */
 function quotedPart(part: string): string {
-  return `"${part.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  return `"${part}"`;
 }
 
 /** The text as a regular expression that matches it literally. */
@@ -66,11 +67,16 @@ export function query(entity: string, parts: QueryParts = {}): string {
   const { select = [], where, groupBy = [], orderBy = [], limit, offset } = parts;
   const clauses = [
     where ?? "",
-    groupBy.length === 0 ? "" : `group by ${groupBy.join(", ")}`,
+    groupBy.length === 0 ? "" : `group by ${listed(groupBy)}`,
     orderBy.length === 0 ? "" : `order by ${orderBy.join(", ")}`,
     limit === undefined ? "" : `limit ${limit}`,
     offset === undefined || offset === 0 ? "" : `offset ${offset}`,
   ].filter((clause) => clause !== "");
-  const columns = select.length === 0 ? "" : `[${select.join(", ")}]`;
+  const columns = select.length === 0 ? "" : `[${listed(select)}]`;
   return `${entity}${columns}{${clauses.length === 0 ? "" : ` ${clauses.join(" ")} `}}`;
+}
+
+/** Names with commas. PQL wants white space behind the quote that ends a name. */
+function listed(names: readonly string[]): string {
+  return names.map((name) => (name.endsWith('"') ? `${name} ` : name)).join(", ");
 }
