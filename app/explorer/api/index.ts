@@ -1,5 +1,6 @@
 import { about } from "./about.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { facets } from "./facets.ts";
 
 /** Every endpoint of the explorer. */
-export const endpoints: readonly Endpoint[] = [about];
+export const endpoints: readonly Endpoint[] = [about, facets];

@@ -1,0 +1,176 @@
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { type Json, parseJson } from "#storage/json.ts";
+import { type FacetFilter, type Facets, facetsOf, type FacetsQuestion } from "#storage/query/facets/facets.ts";
+import type { Plan } from "#storage/query/query.ts";
+import type { HttpRequest } from "../../http/request.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import { json, object } from "../../openapi/replies.ts";
+import type { QuerySettings } from "../../query/settings.ts";
+import type { ExplorerServices } from "../services.ts";
+import { answerReadably, keptAnswer } from "./answer.ts";
+import { type DescribedParameter, operations } from "./described.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
+import { LARGEST_BODY, readQuery, silentSince } from "./selection.ts";
+
+const MOST_VALUES = 1000;
+const USUAL_VALUES = 10;
+
+const text = { type: "string" } as const;
+const count = { type: "integer", minimum: 0 } as const;
+
+const parameters: readonly DescribedParameter[] = [
+  {
+    name: "query",
+    description: "The rows: one entity and its conditions, in PQL or as an AST",
+    schema: text,
+    required: true,
+    example: "nodes{}",
+  },
+  {
+    name: "facet",
+    description:
+      "A field whose values are counted, or several separated by commas, whose combinations are: a field of the entity, a " +
+      "path into a document (`parameters.ensure`), of `nodes` also `state` and a path into the facts (`facts.os.name`). " +
+      "Of a list each element is a value",
+    schema: text,
+    isRepeated: true,
+    example: ["state", "facts.os.family"],
+  },
+  {
+    name: "filter",
+    description:
+      "`FIELD=JSON` or `FIELD!=JSON`: only rows with, or without, that value, null for none. Of several values of one field " +
+      "any will do. The counts of a facet leave out the filters of its own fields",
+    schema: text,
+    isRepeated: true,
+    example: ['latest_report_status="failed"'],
+  },
+  {
+    name: "limit",
+    description: "Values of a facet, at most",
+    schema: { type: "integer", minimum: 1, maximum: MOST_VALUES, default: USUAL_VALUES },
+  },
+  { name: "like", description: "Only values that contain this text, in whatever case", schema: text },
+  { name: "per", description: "The field whose distinct values are counted, in place of rows", schema: text },
+  { name: "distinct", description: "The field whose number of distinct values is added to each value", schema: text },
+];
+
+const names = parameters.map(({ name }) => name);
+
+const answer = object(
+  {
+    revision: count,
+    total: { ...count, description: "Rows that meet every filter" },
+    facets: {
+      type: "array",
+      items: object(
+        {
+          fields: { type: "array", items: text },
+          distinct: { ...count, description: "Values" },
+          missing: { ...count, description: "Rows without a value" },
+          others: { ...count, description: "The counts of values that are not listed" },
+          values: {
+            type: "array",
+            description: "The most frequent first; of several fields each value is an array",
+            items: object({ value: {}, count, distinct: count }, "value", "count"),
+          },
+        },
+        "fields",
+        "distinct",
+        "missing",
+        "others",
+        "values",
+      ),
+    },
+  },
+  "revision",
+  "total",
+  "facets",
+);
+
+/** The values of some fields in the rows of a query, each with its count. */
+export const facets: Endpoint = {
+  path: "facets",
+  describe: () =>
+    operations(
+      {
+        summary: "Count the values of fields in the rows of a query",
+        description: "Every count is of one state of the store.",
+        ok: json("The most frequent values", answer),
+      },
+      parameters,
+    ),
+  handle: (services, request) => answerReadably(services, request, (signal) => answerFacets(services, request, signal)),
+};
+
+async function answerFacets(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { store, queries } = services;
+  const given = await readGiven(request, names, LARGEST_BODY);
+  const since = mentionsState(given) ? silentSince(services) : new Date(0);
+  const question = readQuestion(given, queries.settings, since);
+  const plan = store.queries.planFacets(question);
+  const key = `facets ${JSON.stringify(question)}`;
+  return keptAnswer(services, request, key, signal, (working) => countValues(services, plan, working));
+}
+
+async function countValues({ store, queries }: ExplorerServices, plan: Plan, signal: AbortSignal): Promise<Facets> {
+  const { patternMs } = queries.settings;
+  const texts: string[] = [];
+  for await (const rows of (await store.queries.ask(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
+  return facetsOf(texts);
+}
+
+/** Whether the answer depends on the time. */
+function mentionsState(given: Given): boolean {
+  return ["facet", "filter", "per", "distinct"]
+    .flatMap((name) => given.get(name) ?? [])
+    .some((value) => value.includes("state"));
+}
+
+function readQuestion(given: Given, settings: QuerySettings, since: Date): FacetsQuestion {
+  const [like, per, distinct] = [single(given, "like"), single(given, "per"), single(given, "distinct")];
+  return {
+    ...readQuery(required(given, "query"), settings),
+    facets: (given.get("facet") ?? []).map(fieldNames),
+    filters: (given.get("filter") ?? []).map(readFilter),
+    limit: wholeNumber(given, "limit", { least: 1, most: MOST_VALUES, otherwise: USUAL_VALUES }),
+    ...(like === undefined ? {} : { like }),
+    ...(per === undefined ? {} : { per }),
+    ...(distinct === undefined ? {} : { distinct }),
+    silentSince: since,
+  };
+}
+
+/** Names between commas, but for commas in quotes: `type,parameters."a,b"`. */
+function fieldNames(facet: string): string[] {
+  return facet.match(/(?:"[^"]*"|[^,"]|")+/g) ?? [""];
+}
+
+/**
+ * `FIELD=JSON` or `FIELD!=JSON`. Names with an equals sign are in quotes, as in PQL: `facts."a=b"=1`.
+ * @throws CensusError "bad-input" when it is neither
+ */
+function readFilter(filter: string): FacetFilter {
+  const [, field = "", negation, value = ""] = /^((?:"[^"]*"|[^="])+?)(!?)=(.*)$/s.exec(filter) ?? [];
+  if (field === "") {
+    throw new CensusError(
+      "bad-input",
+      `filter ${JSON.stringify(filter)}: write FIELD=JSON or FIELD!=JSON, as in status="failed"`,
+    );
+  }
+  return { field, value: readValue(field, value), excludes: negation === "!" };
+}
+
+function readValue(field: string, value: string): Json {
+  try {
+    return parseJson(value);
+  } catch (error) {
+    const advice = `a text is written in quotes, ${field}=${JSON.stringify(value)}`;
+    throw new CensusError("bad-input", `filter of ${field}: ${messageOf(error)}; ${advice}`, { cause: error });
+  }
+}

@@ -1,0 +1,29 @@
+import { parseQueryJson } from "#storage/query/ast/parse-json.ts";
+import { QueryError } from "#storage/query/errors.ts";
+import type { RowsQuestion } from "#storage/query/query.ts";
+import type { QuerySettings } from "../../query/settings.ts";
+import type { ExplorerServices } from "../services.ts";
+
+/** Bytes that the body of a request may have: it is read on the event loop. */
+export const LARGEST_BODY = 256 * 1024;
+
+/**
+ * A query as the query API reads it at its root: AST where the text begins with `[`, PQL otherwise.
+ * @throws QueryError when it is invalid JSON
+ */
+export function readQuery(text: string, { agentReportsOnly, limits }: QuerySettings): RowsQuestion {
+  const settings = { limits, options: { everyReportType: !agentReportsOnly } };
+  if (!/^\s*\[/.test(text)) return { pql: text, ...settings };
+  const query = parseQueryJson(text);
+  if (!Array.isArray(query)) throw new QueryError("A query must be PQL or a JSON array");
+  return { query, ...settings };
+}
+
+/** How exactly the time is told since when nodes are silent, ms: answers that depend on it are kept for so long. */
+const SILENT_STEP = 10_000;
+
+/** Nodes whose latest report is older are silent. */
+export function silentSince({ store, explorer }: ExplorerServices): Date {
+  const now = Number(store.clock.now() / 1000n) - explorer.settings.silentAfterMs;
+  return new Date(now - (now % SILENT_STEP));
+}

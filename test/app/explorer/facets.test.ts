@@ -1,0 +1,152 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { populatedStore } from "#test/fixture-store.ts";
+import { serve, type Served } from "../fixture-service.ts";
+import { apiPath } from "./api-path.ts";
+
+let served: Served;
+
+beforeAll(async () => {
+  served = await serve(await populatedStore());
+});
+
+afterAll(() => served.close());
+
+const path = (parameters: Record<string, string | readonly string[]>): string => apiPath("facets", parameters);
+
+describe("the endpoint of facets", () => {
+  it("answers a GET and a POST with the same counts and the store's revision", async () => {
+    const facet = ["state", "facts.os.family", "report_environment,latest_report_status"];
+    const filter = ['facts.kernel="Linux"', 'report_environment!="staging"'];
+    const got = await served.get(path({ query: "nodes{}", facet, filter, limit: "2" }));
+    expect(got.status).toBe(200);
+    expect(got.headers["cache-control"]).toBe("no-store");
+    expect(JSON.parse(got.text)).toEqual({
+      revision: expect.any(Number) as number,
+      total: 2,
+      facets: [
+        { fields: ["state"], distinct: 1, missing: 0, others: 0, values: [{ value: "silent", count: 2 }] },
+        { fields: ["facts.os.family"], distinct: 1, missing: 1, others: 0, values: [{ value: "Debian", count: 1 }] },
+        {
+          fields: ["report_environment", "latest_report_status"],
+          distinct: 2,
+          missing: 0,
+          others: 0,
+          values: [
+            { value: ["production", "changed"], count: 1 },
+            { value: ["production", "unchanged"], count: 1 },
+          ],
+        },
+      ],
+    });
+    const body = JSON.stringify({ query: "nodes{}", facet, filter, limit: 2 });
+    const posted = await served.send("POST", apiPath("facets"), body, { "content-type": "application/json" });
+    expect(JSON.parse(posted.text)).toEqual(JSON.parse(got.text));
+  });
+
+  it("takes an AST as well", async () => {
+    const answer = await served.get(
+      path({ query: '["from", "reports", ["=", "status", "failed"]]', facet: "certname" }),
+    );
+    expect(JSON.parse(answer.text)).toMatchObject({ total: 1, facets: [{ values: [{ value: "beta", count: 1 }] }] });
+  });
+
+  it("reads names with commas and equals signs in quotes", async () => {
+    const facet = 'facts."a,b=c",facts.kernel';
+    const answer = await served.get(path({ query: "nodes{}", facet, filter: 'facts."a,b=c"=1' }));
+    expect(JSON.parse(answer.text)).toMatchObject({
+      total: 0,
+      facets: [{ fields: ['facts."a,b=c"', "facts.kernel"] }],
+    });
+  });
+
+  it("keeps numbers as they are stored", async () => {
+    const answer = await served.get(path({ query: "nodes{}", facet: ["facts.huge", "facts.float"] }));
+    expect(answer.text).toContain('{"value":123456789012345678901234567890,"count":1}');
+    expect(answer.text).toContain('"value":5.0,');
+  });
+
+  it.each([
+    ["no query", {}, "parameter 'query' is missing"],
+    ["a query that is given twice", { query: ["nodes{}", "nodes{}"] }, "parameter 'query' is given 2 times"],
+    [
+      "an unknown parameter",
+      { query: "nodes{}", colour: "red" },
+      "unknown parameter 'colour'; this endpoint has query, facet",
+    ],
+    ["PQL that is none", { query: "nodes{" }, "PQL parse error at line 1, column 7"],
+    ["an AST that is none", { query: '["from", ' }, "Json parse error at line 1, column 10"],
+    [
+      "an unknown field",
+      { query: "nodes{}", facet: "nope" },
+      "'nope' is not a queryable object for nodes. Known queryable objects are",
+    ],
+    ["an empty field", { query: "nodes{}", facet: "" }, "'' is not a queryable object for nodes"],
+    [
+      "a filter without a value",
+      { query: "nodes{}", filter: "state" },
+      'filter "state": write FIELD=JSON or FIELD!=JSON',
+    ],
+    [
+      "a filter whose text is not in quotes",
+      { query: "nodes{}", filter: "state=failed" },
+      'a text is written in quotes, state="failed"',
+    ],
+    ["too many values", { query: "nodes{}", limit: "1001" }, "parameter 'limit' must be a whole number from 1 to 1000"],
+    ["no values", { query: "nodes{}", limit: "0" }, "parameter 'limit' must be"],
+    ["columns", { query: "nodes[certname]{}", facet: "state" }, "here a query is an entity and its conditions"],
+  ])("refuses %s in plain text", async (_, parameters, message) => {
+    const answer = await served.get(path(parameters));
+    expect(answer.status).toBe(400);
+    expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
+    expect(answer.text).toContain(message);
+  });
+
+  it("answers no parameters whatever with a defect", { timeout: 120_000 }, async () => {
+    const odd = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 30 }),
+      fc.constantFrom(
+        "nodes{}",
+        "resources{}",
+        "fact_contents{}",
+        "facts.os",
+        'facts."',
+        "state=null",
+        "tags=[]",
+        "facts.a[0]",
+        "\u0000",
+        "\ud800",
+        "parameters.a.b",
+        '["from","facts"]',
+        'value={"a":[1e400]}',
+        'facts.match("a")',
+        "line=1e999",
+        "end_time=9e99",
+        "1",
+        "__proto__",
+        "constructor",
+      ),
+    );
+    const name = fc.constantFrom("query", "facet", "filter", "limit", "like", "per", "distinct");
+    const request = fc.dictionary(name, fc.oneof(odd, fc.array(odd, { maxLength: 4 })));
+    const entity = fc.constantFrom(
+      "nodes{}",
+      "resources{}",
+      "facts{}",
+      "fact_contents{}",
+      "events{}",
+      "reports{}",
+      "edges{}",
+      "inventory{}",
+    );
+    await fc.assert(
+      fc.asyncProperty(request, entity, async (parameters, query) => {
+        const body = JSON.stringify({ query, ...parameters });
+        const answer = await served.send("POST", apiPath("facets"), body, { "content-type": "application/json" });
+        expect(answer.status).toBeOneOf([200, 400]);
+      }),
+      { numRuns: 300 },
+    );
+    expect(served.faults).toEqual([]);
+  });
+});
