@@ -15,7 +15,7 @@ export interface DataRequest {
 /** A response, read. */
 export interface DataResponse {
   readonly value: Json;
-  /** Length of the body, characters. */
+  /** Length of the body, bytes. */
   readonly size: number;
   /** Rows without limit, where the request wanted to know (`X-Records`). */
   readonly total: number | undefined;
@@ -48,7 +48,7 @@ function listOf(value: Parameter | readonly Parameter[]): readonly Parameter[] {
  */
 export async function fetchJson(request: DataRequest, signal: AbortSignal): Promise<DataResponse> {
   const started = performance.now();
-  const { response, text } = await send(request, signal);
+  const { response, text, size } = await send(request, signal);
   if (!response.ok) throw new RequestError(response.status, text === "" ? response.statusText : text);
   const total = response.headers.get("x-records");
   let value: Json;
@@ -59,13 +59,16 @@ export async function fetchJson(request: DataRequest, signal: AbortSignal): Prom
   }
   return {
     value,
-    size: text.length,
+    size,
     total: total === null ? undefined : Number(total),
     ms: performance.now() - started,
   };
 }
 
-async function send(request: DataRequest, signal: AbortSignal): Promise<{ response: Response; text: string }> {
+async function send(
+  request: DataRequest,
+  signal: AbortSignal,
+): Promise<{ response: Response; text: string; size: number }> {
   const url = urlOf(request);
   try {
     const response =
@@ -77,9 +80,9 @@ async function send(request: DataRequest, signal: AbortSignal): Promise<{ respon
             headers: { accept: "application/json", "content-type": "application/json" },
             body: JSON.stringify(request.parameters),
           });
-    const text = await response.text();
+    const bytes = await response.arrayBuffer();
     online.value = true;
-    return { response, text };
+    return { response, text: new TextDecoder().decode(bytes), size: bytes.byteLength };
   } catch (error) {
     if (signal.aborted) throw error;
     online.value = false;

@@ -1,0 +1,168 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  acceptCompletion,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { linter, lintKeymap } from "@codemirror/lint";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { completeQuery } from "./complete.ts";
+import { type QueryLanguage, highlighting } from "./languages.ts";
+import { problemsOf } from "./lint.ts";
+import type { QueryProblem } from "./problems.ts";
+import { theme } from "./theme.ts";
+import "./editor.css";
+
+/** What the page does to the editor. */
+export interface EditorHandle {
+  /** Replaces the selection, or inserts at the cursor; goes to the editor. */
+  readonly insert: (text: string) => void;
+  readonly focus: () => void;
+}
+
+export interface EditorProps {
+  /** Shown to screen readers. */
+  readonly label: string;
+  readonly language: QueryLanguage;
+  /** A change from outside replaces what was written. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onRun: () => void;
+  /** Esc, when nothing else is open. */
+  readonly onCancel: () => void;
+  /** Called with what is wrong, 300 ms after the last change. */
+  readonly onProblems: (problems: readonly QueryProblem[]) => void;
+  readonly onReady: (handle: EditorHandle | undefined) => void;
+}
+
+/** How long after the last key a query is checked, ms. */
+const CHECK_MS = 300;
+
+/**
+ * The editor of queries. It is in a shadow root: there its styles are adopted style sheets, while in the document they would be
+ * a `<style>` element, which the policy refuses.
+ */
+export default function Editor(props: EditorProps): JSX.Element {
+  const { language, text } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const languages = useRef(new Compartment());
+
+  useEffect(() => {
+    const { current } = host;
+    if (current === null) return undefined;
+    const root = current.shadowRoot ?? current.attachShadow({ mode: "open" });
+    const created = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [common(latest), languages.current.of(forLanguage(language, latest))],
+      }),
+    });
+    view.current = created;
+    latest.current.onReady(handleOf(created));
+    return () => {
+      latest.current.onReady(undefined);
+      created.destroy();
+      view.current = undefined;
+    };
+  }, []);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: languages.current.reconfigure(forLanguage(language, latest)) });
+  }, [language]);
+
+  useEffect(() => {
+    const created = view.current;
+    if (created === undefined || created.state.doc.toString() === text) return;
+    created.dispatch({
+      changes: { from: 0, to: created.state.doc.length, insert: text },
+      selection: { anchor: text.length },
+    });
+  }, [text]);
+
+  return <div ref={host} class="editor" data-editor />;
+}
+
+type Latest = { readonly current: EditorProps };
+
+/** What both languages have. */
+function common(latest: Latest): Extension {
+  return [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    closeBrackets(),
+    EditorView.lineWrapping,
+    theme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) latest.current.onText(update.state.doc.toString());
+    }),
+    keymap.of([
+      {
+        key: "Mod-Enter",
+        run: () => {
+          latest.current.onRun();
+          return true;
+        },
+      },
+      // Tab accepts a suggestion; otherwise it leaves the editor.
+      { key: "Tab", run: acceptCompletion },
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+      {
+        key: "Escape",
+        run: () => {
+          latest.current.onCancel();
+          return false;
+        },
+      },
+    ]),
+  ];
+}
+
+function forLanguage(language: QueryLanguage, latest: Latest): Extension {
+  return [
+    highlighting(language),
+    EditorView.contentAttributes.of({
+      "aria-label": latest.current.label,
+      // Spelling and capitals are those of the language.
+      spellcheck: "false",
+      autocorrect: "off",
+      autocapitalize: "off",
+    }),
+    placeholder(language === "pql" ? 'nodes[certname]{ latest_report_status = "failed" }' : '["from", "nodes"]'),
+    language === "pql" ? autocompletion({ override: [completeQuery], icons: false }) : [],
+    linter(
+      async ({ state }) => {
+        const problems = await problemsOf(state.doc.toString(), language);
+        latest.current.onProblems(problems);
+        return problems.map((problem) => ({ ...problem, severity: "error" as const }));
+      },
+      { delay: CHECK_MS },
+    ),
+  ];
+}
+
+function handleOf(view: EditorView): EditorHandle {
+  return {
+    insert: (text) => {
+      view.dispatch(view.state.replaceSelection(text));
+      view.focus();
+    },
+    focus: () => view.focus(),
+  };
+}

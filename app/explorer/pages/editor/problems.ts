@@ -1,0 +1,101 @@
+import { CensusError } from "#storage/errors.ts";
+import { parsePql, PqlSyntaxError } from "#storage/query/pql/parse.ts";
+import type { RequestError } from "../data/request-error.ts";
+
+/** Something that is wrong with a query. Places are characters from the start of the text. */
+export interface QueryProblem {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
+/** What the parser refuses, with its advice; undefined when the query is well-formed PQL, or empty. */
+export function syntaxProblem(text: string): QueryProblem | undefined {
+  if (text.trim() === "") return undefined;
+  try {
+    parsePql(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PqlSyntaxError) {
+      const from = offsetOf(text, error.line, error.column);
+      return { ...spanAt(text, from, error.found.length), message: adviceOf(error) };
+    }
+    if (!(error instanceof CensusError)) throw error;
+    const [, line, column] = /line (\d+), column (\d+)/.exec(error.message) ?? [];
+    const from = line === undefined ? 0 : offsetOf(text, Number(line), Number(column));
+    return { ...spanAt(text, from, 1), message: error.message };
+  }
+}
+
+/** The last paragraph says what to write instead; the ones before show the place, which is underlined, and alternatives. */
+function adviceOf({ message, line, column }: PqlSyntaxError): string {
+  return `Line ${line}, column ${column}: ${message.split("\n\n").at(-1) ?? message}`;
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  const before = text
+    .split("\n")
+    .slice(0, line - 1)
+    .reduce((length, one) => length + one.length + 1, 0);
+  return Math.min(text.length, before + column - 1);
+}
+
+/** At the end of the text there is nothing to underline but its last character. */
+function spanAt(text: string, from: number, length: number): { from: number; to: number } {
+  if (from < text.length) return { from, to: Math.min(text.length, from + Math.max(1, length)) };
+  const last = text.trimEnd().length;
+  return { from: Math.max(0, last - 1), to: last };
+}
+
+/** What is no JSON; undefined when the text is well-formed, or empty. */
+export function jsonProblem(text: string): QueryProblem | undefined {
+  if (text.trim() === "") return undefined;
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const [, position] = /position (\d+)/.exec(message) ?? [];
+    const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
+    const from =
+      position !== undefined
+        ? Number(position)
+        : line === undefined
+          ? text.length
+          : offsetOf(text, Number(line), Number(column));
+    return { ...spanAt(text, from, 1), message: `Not JSON: ${message}` };
+  }
+}
+
+/** What the server refuses in a well-formed query: the name that it gives is underlined where that first occurs. */
+export function meaningProblem(text: string, error: RequestError): QueryProblem | undefined {
+  if (error.status !== 400) return undefined;
+  const message = shortened(error.message);
+  for (const name of namesIn(error.message)) {
+    const at = wordIn(text, name);
+    if (at !== -1) return { from: at, to: at + name.length, message };
+  }
+  return { ...spanAt(text, text.search(/\S/), /\S+?\b/.exec(text)?.[0].length ?? 1), message };
+}
+
+/** Names in quotes of the first sentence, the last one first: "Can't extract unknown 'nodes' field 'foo'. Acceptable …" */
+function namesIn(message: string): string[] {
+  const [first = message] = message.split(/(?<=\.) (?=[A-Z])/);
+  return [...first.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`|“([^”]+)”/g)]
+    .map(([, single, double, back, curly]) => single ?? double ?? back ?? curly ?? "")
+    .reverse();
+}
+
+/** Where a name stands by itself, not as a part of another word. */
+function wordIn(text: string, name: string): number {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    if (!/[\w.]/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + name.length))) return at;
+  }
+  return -1;
+}
+
+const LONGEST = 400;
+
+function shortened(message: string): string {
+  return message.length <= LONGEST ? message : `${message.slice(0, LONGEST)}…`;
+}
