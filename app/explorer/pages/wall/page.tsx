@@ -42,14 +42,16 @@ export default function WallPage(): JSX.Element {
   useEffect(() => {
     if (waiting) refresh();
   }, [waiting]);
+  const title =
+    about.value?.settings.title ?? (about.value?.source.name === "" ? undefined : about.value?.source.name) ?? "Census";
   useEffect(() => {
-    document.title = `${about.value?.settings.title ?? "Census"} · Wall`;
-  }, []);
+    document.title = `Wall · ${title}`;
+  }, [title]);
   return (
     <div class="wall">
       <h1 class="visually-hidden">Wall</h1>
       <header class="wall-head">
-        <a href={href("overview")}>{about.value?.settings.title ?? about.value?.source.name}</a>
+        <a href={href("overview")}>{title}</a>
         <span>{environment ?? "all environments"}</span>
         <span>{total.toLocaleString()} nodes</span>
         <span>data of {formatTime(about.value?.now)}</span>
@@ -74,7 +76,7 @@ export default function WallPage(): JSX.Element {
           ))}
       </ul>
       <PanelBoundary name="Runs">
-        <Runs environment={environment} range={range} />
+        <Runs environment={environment} range={range} height={260} />
       </PanelBoundary>
       <ol class="wall-issues" aria-label="Issues on the most nodes">
         {(issues.value?.issues ?? []).map((issue) => (
