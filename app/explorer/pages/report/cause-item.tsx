@@ -35,12 +35,17 @@ export function CauseItem({ cause, certname }: { readonly cause: Cause; readonly
       </div>
       {messages.map((message) => (
         <p key={message} class="cause-message wrap">
-          <Text text={friendly(message, { certname })} isMultiline />
+          <Text text={withoutHead(friendly(message, { certname }), kind)} isMultiline />
         </p>
       ))}
       {skipped.length === 0 ? null : <SkippedList label="Skipped because of it" skipped={skipped} />}
     </li>
   );
+}
+
+/** The heading says already that there is no catalog. */
+function withoutHead(message: string, kind: Cause["kind"]): string {
+  return kind === "catalog" ? message.replace(/^No catalog: /, "") : message;
 }
 
 /** Shown before "all". */

@@ -65,7 +65,7 @@ export function EventsPanel(props: EventsPanelProps): JSX.Element {
     <Panel
       title={loaded.value === undefined ? "Events" : `Events (${total.toLocaleString()})`}
       loaded={loaded}
-      empty={events.length === 0 ? <p class="muted">Nothing was changed, and nothing failed.</p> : undefined}
+      empty={events.length === 0 ? <p class="muted">No resource was changed, and none failed.</p> : undefined}
       actions={
         events.length === 0 ? undefined : (
           <>
