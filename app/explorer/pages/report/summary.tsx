@@ -2,13 +2,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { Age } from "../time/age.tsx";
 import { formatDuration, formatTime } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
+import { catalogLabel } from "./catalog-label.ts";
 import type { ReportRow } from "./rows.ts";
-
-const catalogs: Readonly<Record<string, string>> = {
-  not_used: "fresh",
-  explicitly_requested: "cached, as configured",
-  on_failure: "cached: no fresh one could be had",
-};
 
 /** When, how long, with what: one line a term, several beside each other. */
 export function Summary({ report }: { readonly report: ReportRow }): JSX.Element {
@@ -35,7 +30,7 @@ export function Summary({ report }: { readonly report: ReportRow }): JSX.Element
           <Text text={report.configuration_version ?? "–"} limit={80} />
         )}
       </Term>
-      <Term name="Catalog">{catalogs[report.cached_catalog_status ?? ""] ?? "not said"}</Term>
+      <Term name="Catalog">{catalogLabel(report.cached_catalog_status)}</Term>
       <Term name="Agent">
         <Text text={report.puppet_version ?? "–"} limit={80} />
       </Term>

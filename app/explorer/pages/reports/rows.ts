@@ -1,0 +1,30 @@
+import { reportStateColumns, type ReportStateRow } from "../state/report-state.ts";
+
+/** Fields of `reports` that the list shows. Times are ISO texts. */
+export interface ReportsRow extends ReportStateRow {
+  readonly hash: string;
+  readonly certname: string;
+  readonly environment: string | null;
+  readonly start_time: string | null;
+  readonly end_time: string | null;
+  readonly noop: boolean | null;
+  readonly configuration_version: string | null;
+  readonly puppet_version: string | null;
+  readonly producer: string | null;
+}
+
+export const reportsColumns = [
+  ...reportStateColumns,
+  "hash",
+  "certname",
+  "environment",
+  "start_time",
+  "end_time",
+  "noop",
+  "configuration_version",
+  "puppet_version",
+  "producer",
+] as const satisfies readonly (keyof ReportsRow)[];
+
+/** How many events of each status a report has. */
+export type EventCounts = Readonly<Record<string, number>>;
