@@ -1,22 +1,21 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useFacets } from "../data/use-facets.ts";
 import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
-import type { Facet, FacetCounts, FacetValue } from "./facet.ts";
+import type { Facet, FacetCounts, FacetedRows, FacetValue } from "./facet.ts";
 import { FacetValues } from "./facet-values.tsx";
-import { choiceOf, type Filter, sameValue } from "./filters.ts";
-import { useFacets } from "./use-facets.ts";
+import { choiceOf, type Filter, type FilterValue, sameValue, writeFilter } from "./filters.ts";
 
 export interface FacetPanelProps {
   readonly facet: Facet;
-  /** PQL without projection, for the search in this facet. */
-  readonly query: string;
+  /** For the search in this facet. */
+  readonly rows: FacetedRows;
   /** Undefined until they are there. */
   readonly counts: FacetCounts | undefined;
   readonly isFailed: boolean;
   readonly filters: readonly Filter[];
   readonly onFilters: (filters: readonly Filter[]) => void;
-  readonly per: string | undefined;
   readonly onRemove: (() => void) | undefined;
 }
 
@@ -27,7 +26,7 @@ const TYPING_MS = 250;
 
 /** One facet: its values, a search in them when there are many, rows with others and without value. */
 export function FacetPanel(props: FacetPanelProps): JSX.Element {
-  const { facet, query, filters, onFilters, per, onRemove } = props;
+  const { facet, rows, filters, onFilters, onRemove } = props;
   const [isSearching, setIsSearching] = useState(false);
   const [typed, setTyped] = useState("");
   const [showsMore, setShowsMore] = useState(false);
@@ -37,12 +36,11 @@ export function FacetPanel(props: FacetPanelProps): JSX.Element {
       ? undefined
       : {
           name: `Values of ${facet.label}`,
-          query,
-          fields: [facet.field],
-          filters,
+          ...rows,
+          facets: [[facet.field]],
+          filters: filters.map(writeFilter),
           limit: showsMore ? MANY : FEW,
-          ...(like === "" ? {} : { like }),
-          ...(per === undefined ? {} : { per }),
+          like: like === "" ? undefined : like,
         },
   );
   const counts = like === "" && !showsMore ? props.counts : (own.value?.facets[0] ?? props.counts);
@@ -105,7 +103,9 @@ export function FacetPanel(props: FacetPanelProps): JSX.Element {
 
 /** The counted values, rows without value, and what is chosen but does not occur. */
 function listed(facet: Facet, counts: FacetCounts, filters: readonly Filter[]): readonly FacetValue[] {
-  const counted = counts.values.filter(({ value }) => value !== null);
+  const counted = counts.values.flatMap(({ value, count }) =>
+    value === null ? [] : [{ value: value as FilterValue, count }],
+  );
   const values = facet.order === undefined ? [...counted] : inOrder(counted, facet.order);
   if (counts.missing > 0 || choiceOf(filters, facet.field, null) !== undefined) {
     values.push({ value: null, count: counts.missing });

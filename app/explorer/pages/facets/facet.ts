@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import type { Facet as CountedFacet } from "../data/use-facets.ts";
 import type { FilterValue } from "./filters.ts";
 
 /** A facet: the commonest values of a field, each with how often it occurs. */
@@ -12,26 +13,19 @@ export interface Facet {
   readonly order?: readonly FilterValue[];
 }
 
-/** The response of `/explorer/api/v1/facets`. */
-export interface FacetsAnswer {
-  readonly revision: number;
-  /** Rows with all filters. */
-  readonly total: number;
-  readonly facets: readonly FacetCounts[];
-}
-
-export interface FacetCounts {
-  readonly fields: readonly string[];
-  /** Different values. */
-  readonly distinct: number;
-  /** Rows without value. */
-  readonly missing: number;
-  /** Rows with values that are not listed. */
-  readonly others: number;
-  readonly values: readonly FacetValue[];
-}
+/** The values of a facet as the server counts them. */
+export type FacetCounts = CountedFacet;
 
 export interface FacetValue {
   readonly value: FilterValue;
   readonly count: number;
+}
+
+/** The rows that facets are counted in. */
+export interface FacetedRows {
+  readonly entity: string;
+  /** All conditions but the filters of the facets. */
+  readonly where: string | undefined;
+  /** Counts different values of this field instead of rows. */
+  readonly per?: string;
 }

@@ -1,22 +1,18 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useFacets } from "../data/use-facets.ts";
 import { Problem } from "../frame/waiting.tsx";
-import type { Facet } from "./facet.ts";
+import type { Facet, FacetedRows } from "./facet.ts";
 import { FacetPanel } from "./facet-panel.tsx";
-import type { Filter } from "./filters.ts";
-import { useFacets } from "./use-facets.ts";
+import { type Filter, writeFilter } from "./filters.ts";
 import "./sidebar.css";
 
-export interface FacetSidebarProps {
+export interface FacetSidebarProps extends FacetedRows {
   /** What the rows are: "Nodes". */
   readonly name: string;
-  /** PQL without projection, and without the filters of the facets: `nodes{ … }`. */
-  readonly query: string;
   readonly facets: readonly Facet[];
   readonly filters: readonly Filter[];
   readonly onFilters: (filters: readonly Filter[]) => void;
-  /** Counts different values of this field instead of rows. */
-  readonly per?: string;
   /** Removes a facet that was added. */
   readonly onRemove?: (field: string) => void;
   readonly isRemovable?: (field: string) => boolean;
@@ -29,16 +25,16 @@ export interface FacetSidebarProps {
  * Alt-click leaves them out. On narrow screens it is folded behind a button.
  */
 export function FacetSidebar(props: FacetSidebarProps): JSX.Element {
-  const { name, query, facets, filters, onFilters, per, children } = props;
+  const { name, entity, where, per, facets, filters, onFilters, children } = props;
+  const rows = { entity, where, ...(per === undefined ? {} : { per }) };
   const [isOpen, setIsOpen] = useState(false);
   const added = filters.map(({ field }) => field).filter((field) => facets.every((facet) => facet.field !== field));
   const all = [...facets, ...[...new Set(added)].map((field) => ({ field, label: field }))];
   const loaded = useFacets({
     name: `${name}: values of the facets`,
-    query,
-    fields: all.map(({ field }) => field),
-    filters,
-    ...(per === undefined ? {} : { per }),
+    ...rows,
+    facets: all.map(({ field }) => [field]),
+    filters: filters.map(writeFilter),
   });
   return (
     <aside class="facets" aria-label="Filters" aria-busy={loaded.isLoading}>
@@ -51,12 +47,11 @@ export function FacetSidebar(props: FacetSidebarProps): JSX.Element {
           <FacetPanel
             key={facet.field}
             facet={facet}
-            query={query}
+            rows={rows}
             counts={loaded.value?.facets.find(({ fields }) => fields[0] === facet.field)}
             isFailed={loaded.error !== undefined}
             filters={filters}
             onFilters={onFilters}
-            per={per}
             onRemove={props.isRemovable?.(facet.field) === true ? () => props.onRemove?.(facet.field) : undefined}
           />
         ))}
