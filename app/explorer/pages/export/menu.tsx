@@ -20,10 +20,12 @@ export interface Exported {
 export interface ExportMenuProps extends Exported {
   /** Other queries that can be exported as well. */
   readonly more?: readonly Exported[];
+  /** The key `x` opens it; default: yes. */
+  readonly isMain?: boolean;
 }
 
 /** Exports all rows of a query: links, so that they can be copied for curl. A query that is too long for a link is posted. */
-export function ExportMenu({ more = [], ...first }: ExportMenuProps): JSX.Element {
+export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuProps): JSX.Element {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const save = async (exported: Exported, format: ExportFormat): Promise<void> => {
     setProblem(undefined);
@@ -46,7 +48,7 @@ export function ExportMenu({ more = [], ...first }: ExportMenuProps): JSX.Elemen
             <Icon name="export" /> Export
           </>
         }
-        buttonProps={{ "data-export": true }}
+        {...(isMain ? { buttonProps: { "data-export": true } } : {})}
       >
         {(close) =>
           [first, ...more].map((exported) => (

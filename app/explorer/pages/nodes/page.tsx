@@ -1,6 +1,135 @@
 import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { changeParameters } from "../address/address.ts";
+import { useEnvironment } from "../address/environment.ts";
+import { ExportMenu } from "../export/menu.tsx";
+import { AddFact } from "../facets/add-fact.tsx";
+import { FilterChips } from "../facets/chips.tsx";
+import { filterCondition } from "../facets/conditions.ts";
+import { type Filter, filtersCodec } from "../facets/filters.ts";
+import { pinFact, pinnedFacts, unpinFact } from "../facets/pinned-facts.ts";
+import { FacetSidebar } from "../facets/sidebar.tsx";
+import { lineCondition } from "../filter-line/condition.ts";
+import { FilterLine } from "../filter-line/filter-line.tsx";
 import { Page } from "../frame/page.tsx";
+import { inEnvironment } from "../pql/environment.ts";
+import { factTitle } from "../pql/fact-path.ts";
+import { and, literal } from "../pql/text.ts";
+import { silentSince } from "../state/silent-since.ts";
+import { ColumnsDialog } from "./columns-dialog.tsx";
+import { nodeExports } from "./exports.ts";
+import { GroupMenu } from "./group-menu.tsx";
+import { GroupTable } from "./group-table.tsx";
+import { nodeFacets } from "./node-facets.tsx";
+import { hasEventColumns, NodeTable } from "./node-table.tsx";
+import { defaultColumns, useNodesParameters } from "./parameters.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useNodes } from "./use-nodes.ts";
+import { ViewMenu } from "./view-menu.tsx";
+import "./nodes.css";
 
+/** Which nodes are like this? */
 export default function NodesPage(): JSX.Element {
-  return <Page title="Nodes">{null}</Page>;
+  const environment = useEnvironment();
+  const parameters = useNodesParameters();
+  const [line, setLine] = parameters.line;
+  const [filters, setFilters] = parameters.filters;
+  const [columns, setColumns] = parameters.columns;
+  const [group, setGroup] = parameters.group;
+  const [names, setNames] = parameters.selected;
+  const [activity] = parameters.activity;
+  const [choosesColumns, setChoosesColumns] = useState(false);
+
+  const rows = {
+    entity: "nodes",
+    where: and(
+      inEnvironment("nodes", environment),
+      activity === "active" ? undefined : `node_state = ${literal(activity)}`,
+      lineCondition(line, "certname"),
+    ),
+  };
+  const where = and(rows.where, filterCondition(filters, { entity: "nodes", silentSince: silentSince.value }));
+  const facets = useMemo(() => nodeFacets(pinnedFacts.value), [pinnedFacts.value]);
+  const selected = useMemo(() => new Set(names), [names]);
+  const facts = columns.filter((key) => factTitle(key) !== undefined);
+  const nodes = useNodes({
+    where,
+    sort: parameters.sort[0],
+    facts,
+    withEvents: hasEventColumns(columns),
+    isListed: group.length === 0,
+  });
+  return (
+    <Page
+      title="Nodes"
+      actions={
+        <>
+          <ViewMenu />
+          <GroupMenu group={group} facets={facets} onGroup={setGroup} />
+          <button type="button" onClick={() => setChoosesColumns(true)}>
+            Columns
+          </button>
+          <ExportMenu {...nodeExports(nodes.pql, where, facts)} />
+        </>
+      }
+    >
+      <div class="with-facets">
+        <FacetSidebar
+          name="Nodes"
+          {...rows}
+          facets={facets}
+          filters={filters}
+          onFilters={setFilters}
+          isRemovable={(field) => pinnedFacts.value.includes(field)}
+          onRemove={(field) => {
+            unpinFact(field);
+            setFilters(filters.filter((one) => one.field !== field));
+          }}
+        >
+          <AddFact label="Add a fact" onAdd={pinFact} />
+        </FacetSidebar>
+        <div class="nodes-list">
+          <FilterLine
+            entity="nodes"
+            label="Filter nodes"
+            placeholder='A part of the name, or PQL: latest_report_status = "failed"'
+            value={line}
+            onChange={setLine}
+          />
+          <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
+          <SelectionBar selected={selected} onClear={() => setNames([], { push: false })} />
+          {group.length > 0 ? (
+            <GroupTable rows={rows} filters={filters} fields={group.slice(0, 2)} onChoose={showGroup} />
+          ) : (
+            <NodeTable
+              nodes={nodes}
+              rows={rows}
+              filters={filters}
+              onFilters={setFilters}
+              facets={facets}
+              columns={columns}
+              onColumns={setColumns}
+              sort={parameters.sort[0]}
+              onSort={parameters.sort[1]}
+              selected={selected}
+              onSelected={(next) => setNames([...next], { push: false })}
+            />
+          )}
+        </div>
+      </div>
+      {choosesColumns ? (
+        <ColumnsDialog
+          shown={columns}
+          onChange={setColumns}
+          onReset={() => setColumns(defaultColumns)}
+          onClose={() => setChoosesColumns(false)}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+/** From a group to its nodes. */
+function showGroup(filters: readonly Filter[]): void {
+  changeParameters({ f: filtersCodec.write(filters), group: undefined });
 }

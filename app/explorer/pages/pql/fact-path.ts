@@ -43,3 +43,8 @@ export function readFactField(field: string): FactPath | undefined {
   }
   return path;
 }
+
+/** A field of facts as it is shown: without `facts.`; undefined when it is none. */
+export function factTitle(field: string): string | undefined {
+  return readFactField(field) === undefined ? undefined : field.slice("facts.".length);
+}

@@ -17,6 +17,17 @@ export interface RowsQuery {
   readonly orderBy: readonly string[];
 }
 
+/** A source that fetches its rows in windows. */
+export interface QuerySource<Row> extends RowSource<Row> {
+  /** The fetched windows of which rows are seen: at most two, one of them with an even number. */
+  readonly seen: readonly SeenWindow<Row>[];
+}
+
+export interface SeenWindow<Row> {
+  readonly window: number;
+  readonly rows: readonly Row[];
+}
+
 /** The query in PQL, without window. */
 export function rowsPql({ entity, select = [], where, orderBy }: RowsQuery): string {
   return pqlOf(entity, { select, where, orderBy });
@@ -26,7 +37,7 @@ export function rowsPql({ entity, select = [], where, orderBy }: RowsQuery): str
  * The rows of a query, fetched in windows of 500 as they are seen. Rows of the query before stay until the first ones arrive.
  * @param query undefined: nothing is fetched (yet)
  */
-export function useQuerySource<Row>(query: RowsQuery | undefined): RowSource<Row> {
+export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<Row> {
   const pql = query === undefined ? undefined : rowsPql(query);
   const name = query?.name ?? "";
   const refreshed = refreshes.value;
@@ -65,9 +76,12 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): RowSource<Row
     show: (first, last) => {
       // What is seen of the rows before says nothing about these.
       if (shown?.windows !== own) return;
+      const before = windowsOf(seen.current.first, seen.current.last);
       seen.current = { pql, first, last };
       own?.show(first, last);
+      if (String(before) !== String(windowsOf(first, last))) redraw(undefined);
     },
+    seen: shown?.windows.seen(seen.current.first, seen.current.last) ?? [],
     value: shown?.windows.first,
     total: shown?.windows.count,
     error: own?.error,

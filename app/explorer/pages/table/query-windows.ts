@@ -51,6 +51,14 @@ export class QueryWindows<Row> {
     return this.#rows.get(Math.floor(index / WINDOW))?.[index % WINDOW];
   }
 
+  /** The fetched windows of these rows; the same arrays as long as they stay. */
+  seen(first: number, last: number): { window: number; rows: readonly Row[] }[] {
+    return windowsOf(first, last).flatMap((window) => {
+      const rows = this.#rows.get(window);
+      return rows === undefined ? [] : [{ window, rows }];
+    });
+  }
+
   /** Fetches the windows of these rows once scrolling rests, and aborts others. */
   show(first: number, last: number): void {
     clearTimeout(this.#timer);

@@ -1,0 +1,158 @@
+import type { ComponentChildren, JSX } from "preact";
+import { href } from "../address/address.ts";
+import { factTitle } from "../pql/fact-path.ts";
+import { StateMark } from "../state/state-mark.tsx";
+import { stateOf } from "../state/states.ts";
+import { CellLink } from "../table/cell-link.tsx";
+import type { Column } from "../table/column.ts";
+import { Age } from "../time/age.tsx";
+import { formatTime } from "../time/format.ts";
+import { compactJson } from "../value/text.ts";
+import { marked, Value } from "../value/value.tsx";
+import { NodeBadges } from "../node/node-badges.tsx";
+import type { EventCounts, FactValues, ListedNode, NodeRow } from "./node-row.ts";
+
+/** What cells need besides the row. */
+export interface NodeDetails {
+  /** Undefined while they are on their way. */
+  readonly events: ReadonlyMap<string, EventCounts> | undefined;
+  readonly facts: FactValues;
+  readonly silentSince: Date;
+}
+
+interface NodeColumn {
+  readonly key: string;
+  readonly title: string;
+  readonly meaning?: string;
+  readonly width?: number;
+  readonly align?: "end";
+  /** Whether it is a field of `nodes` that rows can be sorted by. */
+  readonly isField: boolean;
+  readonly cell: (node: NodeRow, details: NodeDetails) => ComponentChildren;
+}
+
+const age = (key: keyof NodeRow, title: string, meaning: string): NodeColumn => ({
+  key,
+  title,
+  meaning,
+  width: 96,
+  isField: true,
+  cell: (node) => <Age time={node[key] as string | null} none="–" />,
+});
+const word = (key: keyof NodeRow, title: string, width: number): NodeColumn => ({
+  key,
+  title,
+  width,
+  isField: true,
+  cell: (node) => text(node[key]),
+});
+const events = (status: string, title: string, meaning: string): NodeColumn => ({
+  key: `events.${status}`,
+  title,
+  meaning,
+  width: 76,
+  align: "end",
+  isField: false,
+  cell: ({ certname }, { events }) =>
+    events === undefined ? null : <EventCount count={events.get(certname)?.[status] ?? 0} status={status} />,
+});
+
+/** Every column but facts, in the order in which they are offered. */
+export const nodeColumns: readonly NodeColumn[] = [
+  {
+    key: "state",
+    title: "State",
+    width: 150,
+    isField: false,
+    cell: (node, { silentSince }) => (
+      <>
+        <StateMark state={stateOf(node, silentSince)} /> <NodeBadges node={node} />
+      </>
+    ),
+  },
+  word("report_environment", "Environment", 120),
+  age("report_timestamp", "Report", "Time since the end of the latest run"),
+  age("catalog_timestamp", "Catalog", "Time since the latest catalog was compiled"),
+  age("facts_timestamp", "Facts", "Time since the facts were sent"),
+  events("failure", "Failed", "Failed events of the latest run"),
+  events("success", "Changed", "Changes of the latest run"),
+  events("skipped", "Skipped", "Skipped resources of the latest run"),
+  events("noop", "Noop", "Changes that the latest run only simulated"),
+  word("latest_report_status", "Status", 100),
+  word("cached_catalog_status", "Cached catalog", 130),
+  word("catalog_environment", "Catalog environment", 150),
+  word("facts_environment", "Facts environment", 140),
+  {
+    key: "latest_report_hash",
+    title: "Latest report",
+    width: 110,
+    isField: false,
+    cell: ({ latest_report_hash: hash }) =>
+      hash === null ? (
+        text(null)
+      ) : (
+        <CellLink href={href("report", [hash])}>
+          <span class="mono">{hash.slice(0, 8)}</span>
+        </CellLink>
+      ),
+  },
+  { ...word("deactivated", "Deactivated", 150), cell: (node) => formatTime(node.deactivated) },
+  { ...word("expired", "Expired", 150), cell: (node) => formatTime(node.expired) },
+];
+
+function text(value: string | boolean | null): ComponentChildren {
+  return value === null ? <span class="muted">–</span> : <bdi>{marked(String(value))}</bdi>;
+}
+
+function EventCount({ count, status }: { readonly count: number; readonly status: string }): JSX.Element {
+  if (count === 0) return <span class="muted">0</span>;
+  return <span class={status === "failure" ? "count-failed" : undefined}>{count.toLocaleString()}</span>;
+}
+
+const certname: Column<ListedNode> = {
+  key: "certname",
+  title: "Certname",
+  width: 250,
+  grows: true,
+  sort: "certname",
+  fixed: true,
+  text: (row) => row.certname,
+  cell: (row) => (
+    <CellLink href={href("node", [row.certname])}>
+      <bdi>{marked(row.certname)}</bdi>
+    </CellLink>
+  ),
+};
+
+/** The column of a field, a count, or a fact; undefined when there is none of this name. */
+export function nodeColumn(key: string, details: NodeDetails): Column<ListedNode> | undefined {
+  if (key === certname.key) return certname;
+  const known = nodeColumns.find((column) => column.key === key);
+  if (known === undefined) return factColumn(key, details);
+  const { isField, cell, ...column } = known;
+  return {
+    ...column,
+    ...(isField ? { sort: key } : {}),
+    cell: ({ node }) => (node === undefined ? null : cell(node, details)),
+  };
+}
+
+function factColumn(key: string, { facts }: NodeDetails): Column<ListedNode> | undefined {
+  const title = factTitle(key);
+  if (title === undefined) return undefined;
+  return {
+    key,
+    title,
+    width: 150,
+    sort: key,
+    text: (row) => {
+      const value = facts.get(row.certname)?.get(key);
+      return value === undefined ? undefined : typeof value === "string" ? value : compactJson(value, 500);
+    },
+    cell: (row) => {
+      const known = facts.get(row.certname);
+      if (known === undefined) return null;
+      return <Value value={known.get(key)} limit={200} />;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Json } from "#storage/json.ts";
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Sort } from "../address/codecs.ts";
+import { type Facet as CountedFacet, useFacets } from "../data/use-facets.ts";
+import type { FacetedRows } from "../facets/facet.ts";
+import { type Filter, type FilterValue, valueText, writeFilter } from "../facets/filters.ts";
+import { factTitle } from "../pql/fact-path.ts";
+import type { Column } from "../table/column.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { useMemorySource } from "../table/memory-source.ts";
+import { visibleText } from "../value/text.ts";
+import { Value } from "../value/value.tsx";
+
+export interface GroupTableProps {
+  readonly rows: FacetedRows;
+  readonly filters: readonly Filter[];
+  /** One or two fields. */
+  readonly fields: readonly string[];
+  /** Shows the nodes of a group. */
+  readonly onChoose: (filters: readonly Filter[]) => void;
+}
+
+interface Group {
+  readonly values: readonly Json[];
+  readonly count: number;
+}
+
+/** Most groups that are counted. */
+const MOST = 1000;
+
+/** How many nodes have each value of a field, or each pair of values of two. */
+export function GroupTable({ rows, filters, fields, onChoose }: GroupTableProps): JSX.Element {
+  const [sort, setSort] = useState<Sort>({ field: "count", descending: true });
+  const loaded = useFacets({
+    name: `Nodes by ${fields.join(" and ")}`,
+    ...rows,
+    facets: [fields],
+    filters: filters.map(writeFilter),
+    limit: MOST,
+  });
+  const facet = loaded.value?.facets[0];
+  const groups = useMemo(() => groupsOf(facet, fields.length), [facet]);
+  const most = Math.max(1, ...groups.map(({ count }) => count));
+  const columns = useMemo(
+    () => groupColumns({ fields, most, choose: (values) => onChoose(withGroup(filters, fields, values)) }),
+    [fields.join(), filters, most],
+  );
+  const source = useMemorySource(groups, { columns, sort, loaded });
+  return (
+    <>
+      {facet === undefined ? null : (
+        <p class="muted">
+          {groups.length.toLocaleString()} {groups.length === 1 ? "group" : "groups"}
+          {facet.others > 0 ? ` shown, the largest; ${facet.others.toLocaleString()} nodes are in smaller ones` : null}
+        </p>
+      )}
+      <DataTable
+        name={`Nodes by ${fields.map((field) => visibleText(factTitle(field) ?? field)).join(" and ")}`}
+        columns={columns}
+        source={source}
+        sort={sort}
+        onSort={setSort}
+        onOpen={({ values }) => onChoose(withGroup(filters, fields, values))}
+      />
+    </>
+  );
+}
+
+interface GroupColumnsOptions {
+  readonly fields: readonly string[];
+  /** Nodes of the largest group. */
+  readonly most: number;
+  readonly choose: (values: readonly Json[]) => void;
+}
+
+function groupColumns({ fields, most, choose }: GroupColumnsOptions): readonly Column<Group>[] {
+  const values = fields.map((field, at): Column<Group> => ({
+    key: field,
+    title: factTitle(field) ?? field,
+    width: 200,
+    sort: field,
+    value: (group) => sortValue(group.values[at]),
+    cell: (group) =>
+      group.values[at] === null ? <span class="muted">none</span> : <Value value={group.values[at]} limit={200} />,
+  }));
+  const count: Column<Group> = {
+    key: "count",
+    title: "Nodes",
+    width: 90,
+    align: "end",
+    sort: "count",
+    value: (group) => group.count,
+    cell: (group) => (
+      <button
+        type="button"
+        class="plain"
+        tabIndex={-1}
+        aria-label={`Show ${group.count} nodes with ${group.values.map((value) => valueText(value)).join(", ")}`}
+        onClick={() => choose(group.values)}
+      >
+        {group.count.toLocaleString()}
+      </button>
+    ),
+  };
+  const share: Column<Group> = {
+    key: "share",
+    title: "Share",
+    width: 120,
+    grows: true,
+    cell: (group) => <span class="group-bar" style={{ width: `${(100 * group.count) / most}%` }} />,
+  };
+  return [...values, count, share];
+}
+
+function groupsOf(facet: CountedFacet | undefined, fields: number): readonly Group[] {
+  if (facet === undefined) return [];
+  const groups = facet.values.map(({ value, count }) => ({
+    values: fields > 1 && Array.isArray(value) ? value : [value],
+    count,
+  }));
+  const none = { values: Array.from({ length: fields }, () => null), count: facet.missing };
+  return facet.missing > 0 ? [...groups, none] : groups;
+}
+
+function sortValue(value: Json | undefined): string | number | boolean | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  return valueText(value);
+}
+
+/** The filters that select a group: one for each of its fields. */
+function withGroup(filters: readonly Filter[], fields: readonly string[], values: readonly Json[]): readonly Filter[] {
+  const others = filters.filter(({ field }) => !fields.includes(field));
+  return [
+    ...others,
+    ...fields.map((field, at) => ({ field, value: (values[at] ?? null) as FilterValue, excludes: false })),
+  ];
+}

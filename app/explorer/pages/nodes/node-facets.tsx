@@ -1,0 +1,39 @@
+import { factTitle } from "../pql/fact-path.ts";
+import type { Facet } from "../facets/facet.ts";
+import { StateMark } from "../state/state-mark.tsx";
+import { type StateKey, stateKeys } from "../state/states.ts";
+
+/** States in the order of urgency. */
+const urgent: readonly StateKey[] = [
+  "failed",
+  "hidden",
+  "silent",
+  "never",
+  "corrective",
+  "changed",
+  "pending",
+  "unchanged",
+];
+
+const fixed: readonly Facet[] = [
+  {
+    field: "state",
+    label: "State",
+    order: urgent,
+    show: (value) => {
+      const key = stateKeys.find((one) => one === value);
+      return key === undefined ? undefined : <StateMark state={key} />;
+    },
+  },
+  { field: "report_environment", label: "Environment" },
+  { field: "facts.os.name", label: "OS" },
+  { field: "facts.os.release.major", label: "OS release" },
+  { field: "facts.puppetversion", label: "Agent version" },
+  { field: "latest_report_noop", label: "Noop mode" },
+];
+
+/** The facets of nodes: the fixed ones, and facts that were added. */
+export function nodeFacets(added: readonly string[]): readonly Facet[] {
+  const more = added.filter((field) => fixed.every((facet) => facet.field !== field) && factTitle(field) !== undefined);
+  return [...fixed, ...more.map((field) => ({ field, label: factTitle(field) ?? field }))];
+}

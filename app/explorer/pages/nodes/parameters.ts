@@ -1,0 +1,51 @@
+import { useParameter, type ChangeOptions } from "../address/address.ts";
+import { list, oneOf, type Sort, sort as sortCodec, text } from "../address/codecs.ts";
+import { type Filter, filtersCodec } from "../facets/filters.ts";
+
+/** Columns of the table unless others are chosen. */
+export const defaultColumns: readonly string[] = [
+  "certname",
+  "state",
+  "report_environment",
+  "report_timestamp",
+  "catalog_timestamp",
+  "events.failure",
+  "events.success",
+  "events.skipped",
+  "facts.os.name",
+];
+
+const lineCodec = text();
+const columnsCodec = list(defaultColumns);
+const orderCodec = sortCodec({ field: "certname", descending: false });
+const groupCodec = list();
+const selectionCodec = list();
+const activityCodec = oneOf(["active", "inactive", "any"], "active");
+
+type Parameter<T> = readonly [value: T, change: (value: T, options?: ChangeOptions) => void];
+
+/** Everything that the address says about the table of nodes. */
+export interface NodesParameters {
+  readonly line: Parameter<string>;
+  readonly filters: Parameter<readonly Filter[]>;
+  readonly columns: Parameter<readonly string[]>;
+  readonly sort: Parameter<Sort>;
+  /** Fields that nodes are counted by; empty: nodes are listed. */
+  readonly group: Parameter<readonly string[]>;
+  readonly selected: Parameter<readonly string[]>;
+  /** Whether nodes are shown that are deactivated or expired. */
+  readonly activity: Parameter<"active" | "inactive" | "any">;
+}
+
+/** The parameters of the address and functions that change them. */
+export function useNodesParameters(): NodesParameters {
+  return {
+    line: useParameter("q", lineCodec),
+    filters: useParameter("f", filtersCodec),
+    columns: useParameter("cols", columnsCodec),
+    sort: useParameter("sort", orderCodec),
+    group: useParameter("group", groupCodec),
+    selected: useParameter("sel", selectionCodec),
+    activity: useParameter("nodes", activityCodec),
+  };
+}
