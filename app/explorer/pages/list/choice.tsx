@@ -16,7 +16,12 @@ export interface ChoiceProps {
 export function Choice({ label, all, chosen, counts, onChange }: ChoiceProps): JSX.Element {
   const values = chosen === "" || counts.has(chosen) ? [...counts] : [[chosen, 0] as const, ...counts];
   return (
-    <select class="list-choice" aria-label={label} value={chosen} onChange={(event) => onChange(event.currentTarget.value)}>
+    <select
+      class="list-choice"
+      aria-label={label}
+      value={chosen}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
       <option value="">{all}</option>
       {values.map(([value, count]) => (
         <option key={value} value={value}>

@@ -35,7 +35,7 @@ const age = (key: keyof NodeRow, title: string, meaning: string): NodeColumn => 
   key,
   title,
   meaning,
-  width: 96,
+  width: 88,
   isField: true,
   cell: (node) => <Age time={node[key] as string | null} none="–" />,
 });
@@ -50,7 +50,7 @@ const events = (status: string, title: string, meaning: string): NodeColumn => (
   key: `events.${status}`,
   title,
   meaning,
-  width: 76,
+  width: 72,
   align: "end",
   isField: false,
   cell: ({ certname }, { events }) =>
@@ -62,7 +62,7 @@ export const nodeColumns: readonly NodeColumn[] = [
   {
     key: "state",
     title: "State",
-    width: 150,
+    width: 144,
     isField: false,
     cell: (node, { silentSince }) => (
       <>
@@ -70,7 +70,7 @@ export const nodeColumns: readonly NodeColumn[] = [
       </>
     ),
   },
-  word("report_environment", "Environment", 120),
+  word("report_environment", "Environment", 116),
   age("report_timestamp", "Report", "Time since the end of the latest run"),
   age("catalog_timestamp", "Catalog", "Time since the latest catalog was compiled"),
   age("facts_timestamp", "Facts", "Time since the facts were sent"),
@@ -112,7 +112,7 @@ function EventCount({ count, status }: { readonly count: number; readonly status
 const certname: Column<ListedNode> = {
   key: "certname",
   title: "Certname",
-  width: 250,
+  width: 210,
   grows: true,
   sort: "certname",
   fixed: true,
@@ -143,7 +143,7 @@ function factColumn(key: string, { facts }: NodeDetails): Column<ListedNode> | u
   return {
     key,
     title,
-    width: 150,
+    width: 120,
     sort: key,
     text: (row) => {
       const value = facts.get(row.certname)?.get(key);

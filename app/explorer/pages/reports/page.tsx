@@ -12,7 +12,7 @@ import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { Runs } from "../overview/runs.tsx";
 import { inEnvironment } from "../pql/environment.ts";
-import { and, escapePattern, literal, or, query } from "../pql/text.ts";
+import { and, escapePattern, literal, or } from "../pql/text.ts";
 import { silentSince } from "../state/silent-since.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { rowsPql, useQuerySource } from "../table/query-source.ts";
@@ -64,7 +64,8 @@ export default function ReportsPage(): JSX.Element {
       <div class="with-facets">
         <FacetSidebar
           name="Reports"
-          query={query("reports", { where: ofPage })}
+          entity="reports"
+          where={ofPage}
           facets={facets}
           filters={filters}
           onFilters={setFilters}
