@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, describe } from "vitest";
+import { leaveOut } from "#test/left-out.ts";
+import { Visit, type VisitOptions } from "./visit.ts";
+
+/** The browser that tests use; Debian's package `chromium` installs the default one. */
+const program = process.env["CENSUS_CHROMIUM"] ?? "/usr/bin/chromium";
+
+const hasBrowser = existsSync(program);
+if (!hasBrowser) {
+  const how = `no ${program}: apt-get install --no-install-recommends chromium, or name another with CENSUS_CHROMIUM`;
+  leaveOut("the explorer in a browser", how, "CENSUS_WITHOUT_CLIENTS");
+}
+
+/** `describe` for tests in a browser: skipped where there is none, except in continuous integration. */
+export const describeInBrowser: typeof describe = hasBrowser ? describe : (describe.skip as typeof describe);
+
+/** What a browser does besides showing pages: nothing. */
+const switches = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-default-apps",
+  "--disable-domain-reliability",
+  "--disable-extensions",
+  "--disable-gpu",
+  "--disable-sync",
+  "--no-default-browser-check",
+  "--no-first-run",
+  "--no-pings",
+  // Root, as in containers, cannot use it.
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+];
+
+/** Of this test file; launched when it is first needed. */
+let launched: Promise<Browser> | undefined;
+afterAll(async () => {
+  await (await launched)?.close();
+});
+
+/**
+ * Opens an address in a new window of its own, without anything kept from before, and waits until the page shows it. At its
+ * end the visit fails the test if anything went wrong on the page: `await using visit = await browse(url);`.
+ */
+export async function browse(url: string | URL, options: VisitOptions = {}): Promise<Visit> {
+  launched ??= chromium.launch({ executablePath: program, args: switches, headless: true });
+  return Visit.open(await launched, new URL(url), options);
+}
