@@ -1,6 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 import { isNumber, isObject, type Json, type JsonObject, numberText, stringifyJson } from "#storage/json.ts";
-import { rowObject } from "../output/cells.ts";
+import { rowObject } from "#storage/output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 
 /** The cost of one step of a plan, without the steps below it. */

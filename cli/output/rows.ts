@@ -1,7 +1,7 @@
+import type { RowTexts as Rows } from "#storage/output/row-texts.ts";
 import type { TextOutput } from "../stdout.ts";
 
-/** Rows of an answer: JSON texts, a batch at a time. */
-export type Rows = AsyncIterable<readonly string[]>;
+export type { RowTexts as Rows } from "#storage/output/row-texts.ts";
 
 /** Writes all rows out in one layout, a batch at a time unless it says otherwise. */
 export type RowWriter = (rows: Rows, output: TextOutput, options?: WriteOptions) => Promise<void>;

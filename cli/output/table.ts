@@ -1,6 +1,6 @@
 import { getBorderCharacters, table, type TableUserConfig } from "table";
 import type { TextOutput } from "../stdout.ts";
-import { cellText, columnsOf, rowObject } from "./cells.ts";
+import { cellText, columnsOf, rowObject } from "#storage/output/cells.ts";
 import { counted } from "./counted.ts";
 import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
 import { printable } from "./printable.ts";

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import type { TextOutput } from "../stdout.ts";
-import { cellText, rowObject } from "./cells.ts";
+import { cellText, rowObject } from "#storage/output/cells.ts";
 import { counted } from "./counted.ts";
 import { printable } from "./printable.ts";
 import { cutToWidth } from "./fit.ts";

@@ -1,11 +1,16 @@
+import type { TextOutput } from "../stdout.ts";
 import type { TextFormat } from "./formats.ts";
 import type { RowWriter } from "./rows.ts";
 
 /** What writes each layout; loaded when it is used, for the libraries of one are larger than all the rest of a query. */
 export const writers: Readonly<Record<TextFormat, RowWriter>> = {
   table: async (...answer) => (await import("./table.ts")).writeTable(...answer),
-  json: async (rows, output) => (await import("./json.ts")).writeJson(rows, output),
-  ndjson: async (rows, output) => (await import("./json.ts")).writeLines(rows, output),
-  csv: async (rows, output) => (await import("./csv.ts")).writeCsv(rows, output),
-  markdown: async (rows, output) => (await import("./markdown.ts")).writeMarkdown(rows, output),
+  json: async (rows, output) => written((await import("#storage/output/json.ts")).jsonOf(rows), output),
+  ndjson: async (rows, output) => written((await import("#storage/output/json.ts")).linesOf(rows), output),
+  csv: async (rows, output) => written((await import("#storage/output/csv.ts")).csvOf(rows), output),
+  markdown: async (rows, output) => written((await import("#storage/output/markdown.ts")).markdownOf(rows), output),
 };
+
+async function written(texts: AsyncIterable<string>, output: TextOutput): Promise<void> {
+  for await (const text of texts) await output.write(text);
+}

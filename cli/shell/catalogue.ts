@@ -1,6 +1,6 @@
 import { type Catalogue, valuesWanted } from "#storage/query/complete/complete.ts";
 import { type ValuePlace, valueSource } from "#storage/query/complete/values.ts";
-import { rowObject } from "../output/cells.ts";
+import { rowObject } from "#storage/output/cells.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 
 /** Maximum number of values per query. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "#storage/json.ts";
-import { cellText } from "../output/cells.ts";
+import { cellText } from "#storage/output/cells.ts";
 import { UsageError } from "../errors.ts";
 import { momentText, readMoment } from "./moment.ts";
 import { readLimit, type ShortFormArguments } from "./options.ts";

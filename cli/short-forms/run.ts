@@ -1,7 +1,7 @@
 import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { systemClock, type Timestamp } from "#storage/time.ts";
 import { answerPlace, writeAnswer } from "../output/answer.ts";
-import { cellText, rowObject } from "../output/cells.ts";
+import { cellText, rowObject } from "#storage/output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
 import { openSource } from "../sources/source.ts";

@@ -1,6 +1,8 @@
 import { quotedText } from "./quoted-text.ts";
 import { CensusError, messageOf } from "../errors.ts";
+import { memoryBudget } from "../memory/budget.ts";
 import { duckdb } from "./duckdb.ts";
+import { interruptOn } from "./interrupt.ts";
 
 export interface CopyOptions {
   /** The only folder whose files are touched. */
@@ -12,6 +14,8 @@ export interface CopyOptions {
   readonly columns: readonly (readonly [name: string, type: string])[];
   /** Characters of the longest line. */
   readonly longest: number;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Bytes of a line that the engine expects at most when nothing is said. */
@@ -21,16 +25,18 @@ const USUAL_LINE = 16 * 1024 * 1024;
  * Has the engine turn lines of JSON into a Parquet file. It works in an engine of its own, which has no data, runs this
  * statement alone and may touch one folder: stores never open other files.
  */
-export async function copyLines({ folder, from, to, columns, longest }: CopyOptions): Promise<void> {
+export async function copyLines({ folder, from, to, columns, longest, signal }: CopyOptions): Promise<void> {
   const { DuckDBInstance } = await duckdb();
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
-    memory_limit: "512MB",
+    ...(memoryBudget().isWatched ? { memory_limit: "160MB", threads: "1" } : { memory_limit: "512MB" }),
     preserve_insertion_order: "true",
   });
   const connection = await instance.connect();
+  const endInterrupting = interruptOn(signal, [connection]);
   try {
+    signal?.throwIfAborted();
     const types = columns.map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`).join(", ");
     // A character is at most three bytes.
     const size = Math.max(USUAL_LINE, 3 * longest);
@@ -44,10 +50,12 @@ export async function copyLines({ folder, from, to, columns, longest }: CopyOpti
       `COPY (SELECT * FROM read_json(${quotedText(from)}, ${options})) TO ${quotedText(to)} (FORMAT parquet, COMPRESSION zstd)`,
     );
   } catch (error) {
+    signal?.throwIfAborted();
     throw new CensusError("bad-file", `the Parquet file cannot be written: ${messageOf(error).split("\n")[0]}`, {
       cause: error,
     });
   } finally {
+    endInterrupting();
     connection.closeSync();
     instance.closeSync();
   }

@@ -20,7 +20,12 @@ const types: readonly (readonly [ReadonlySet<Kind>, ColumnType])[] = [
 
 /** Learns from the rows of an answer, one by one, what their columns hold. */
 export class ColumnKinds {
-  readonly #kinds = new Map<string, Set<Kind>>();
+  readonly #kinds: Map<string, Set<Kind>>;
+
+  /** @param columns those that are known to be there, in their order */
+  constructor(columns: readonly string[] = []) {
+    this.#kinds = new Map(columns.map((name) => [name, new Set()]));
+  }
 
   add(row: Readonly<Record<string, Json>>): void {
     for (const [name, value] of Object.entries(row)) {

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { copyLines } from "../engine/copy.ts";
 import { CensusError } from "../errors.ts";
 import { isObject, parseJson } from "../json.ts";
+import type { RowFormat } from "../output/row-texts.ts";
 import { ColumnKinds } from "./column-kinds.ts";
 
 /** Files inside the folder that is worked in. */
@@ -16,11 +17,16 @@ const RESULT = "rows.parquet";
  * Writes rows as a Parquet file, in flat memory: into lines first, for a column's type depends on all of its values.
  * @param rows JSON texts, a batch at a time
  * @param folder to work in; nothing else should be in it
+ * @param options `columns` in their order, where they are known; `signal` ends it
  * @returns the file's path, inside the folder
- * @throws CensusError "bad-input" for an answer without rows: nobody knows its columns
+ * @throws CensusError "bad-input" for an answer without rows whose columns nobody knows
  */
-export async function writeParquet(rows: AsyncIterable<readonly string[]>, folder: string): Promise<string> {
-  const kinds = new ColumnKinds();
+export async function writeParquet(
+  rows: AsyncIterable<readonly string[]>,
+  folder: string,
+  { columns: known = [], signal }: RowFormat & { readonly signal?: AbortSignal } = {},
+): Promise<string> {
+  const kinds = new ColumnKinds(known);
   let longest = 0;
   async function* lines(): AsyncGenerator<string> {
     for await (const batch of rows) {
@@ -34,12 +40,12 @@ export async function writeParquet(rows: AsyncIterable<readonly string[]>, folde
     }
   }
   const [from, to] = [join(folder, LINES), join(folder, RESULT)];
-  await pipeline(Readable.from(lines()), createWriteStream(from, { mode: 0o600 }));
+  await pipeline(Readable.from(lines()), createWriteStream(from, { mode: 0o600 }), { signal });
   const columns = kinds.types();
   if (columns.length === 0) {
     throw new CensusError("bad-input", "an answer without rows has no columns, which a Parquet file must have");
   }
-  await copyLines({ folder, from, to, columns, longest });
+  await copyLines({ folder, from, to, columns, longest, signal });
   await rm(from);
   return to;
 }

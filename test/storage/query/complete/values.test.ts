@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openArchive } from "#cli/sources/archive.ts";
-import { rowObject } from "#cli/output/cells.ts";
+import { rowObject } from "#storage/output/cells.ts";
 import { type ValuePlace, valueSource } from "#storage/query/complete/values.ts";
 import type { Store } from "#storage/store.ts";
 import { SAMPLE } from "#test/cli/census.ts";

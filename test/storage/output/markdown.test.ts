@@ -1,18 +1,9 @@
 import { expect, it } from "vitest";
-import { writeMarkdown } from "#cli/output/markdown.ts";
+import { markdownOf } from "#storage/output/markdown.ts";
+import { batchesOf, joined } from "./batches.ts";
 
 async function written(...batches: string[][]): Promise<string> {
-  let text = "";
-  async function* rows(): AsyncGenerator<readonly string[]> {
-    yield* batches;
-  }
-  await writeMarkdown(rows(), {
-    write: (piece) => {
-      text += piece;
-      return Promise.resolve();
-    },
-  });
-  return text;
+  return joined(markdownOf(batchesOf(batches)));
 }
 
 it("is one table, whatever the batches", async () => {

@@ -1,4 +1,4 @@
-import { isNumber, isObject, type Json, type JsonObject, numberText, parseJson, stringifyJson } from "#storage/json.ts";
+import { isNumber, isObject, type Json, type JsonObject, numberText, parseJson, stringifyJson } from "../json.ts";
 
 /** A row as an object. Every row of a query is one. */
 export function rowObject(text: string): JsonObject {
