@@ -7,7 +7,7 @@ import { join } from "node:path";
 const PREFIX = "census-upload-";
 
 /**
- * Where archives are kept while they are taken in: in the data directory, whose disk has to have room for them anyway; for a
+ * Where archives are kept while they are taken in, and files while they are made for a download: in the data directory, whose disk has to have room for them anyway; for a
  * store in memory in the folder for temporary files. What a process that was killed has left is removed.
  */
 export class UploadFolder {
@@ -22,7 +22,7 @@ export class UploadFolder {
 
   /** Has `work` use a file in a folder of its own, which is removed afterwards, whatever comes of it. */
   async use<T>(work: (path: string) => Promise<T>): Promise<T> {
-    const folder = await this.#make();
+    const folder = await this.make();
     try {
       return await work(join(folder, "archive"));
     } finally {
@@ -30,7 +30,8 @@ export class UploadFolder {
     }
   }
 
-  async #make(): Promise<string> {
+  /** Makes a folder, which whoever uses it removes. */
+  async make(): Promise<string> {
     if (this.#folder === undefined) return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     return mkdtemp(join(this.#folder, "archive-"));

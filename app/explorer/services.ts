@@ -1,10 +1,11 @@
 import type { Store } from "#storage/store.ts";
+import type { ArchiveServices } from "../routes/archive.ts";
 import type { QueryServices } from "../routes/query.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { ExplorerSettings } from "./settings.ts";
 
 /** What the explorer's endpoints work with. */
-export interface ExplorerServices extends QueryServices {
+export interface ExplorerServices extends QueryServices, ArchiveServices {
   readonly store: Store;
   readonly explorer: ExplorerContext;
 }

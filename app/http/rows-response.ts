@@ -18,11 +18,13 @@ export interface RowsOptions {
   /** Whether to compress for clients that accept it; default: yes. */
   readonly gzip?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Makes another format of the rows than a JSON array. */
+  readonly pieces?: (rows: AsyncIterable<Rows>) => AsyncGenerator<Buffer, void>;
 }
 
 /**
- * Answers with a JSON array of rows that are JSON texts. One that fits into a piece is sent at once; a longer one is
- * streamed (see {@link PieceStream}).
+ * Answers with rows that are JSON texts, as an array of them or in another format. An answer that fits into a piece is sent at
+ * once; a longer one is streamed (see {@link PieceStream}).
  * @param begin called before a stream; what it throws ends the response before any of it is sent
  */
 export async function rowsResponse(
@@ -31,7 +33,8 @@ export async function rowsResponse(
   options: RowsOptions,
   begin: () => SendProgress,
 ): Promise<HttpResponse> {
-  const pieces = options.pretty === true ? prettyArray(rows) : compactArray(rows);
+  const { pretty = false, pieces: inPieces = pretty ? prettyArray : compactArray } = options;
+  const pieces = inPieces(rows);
   const isZipped = options.gzip !== false && acceptsGzip(request);
   const headers = {
     "content-type": contentType.json,

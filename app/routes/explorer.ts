@@ -65,8 +65,8 @@ export const explorerApiRoutes: RouteTable<ExplorerServices> = {
   fallbacks: [missing(`${root}/api`, "query", "There is no such endpoint; /openapi.json describes all of them")],
 };
 
-function routeOf(endpoint: Endpoint): Route<ExplorerServices> {
-  const methods = ["GET", "POST"];
+function routeOf({ hasHead = false, ...endpoint }: Endpoint): Route<ExplorerServices> {
+  const methods = ["GET", ...(hasHead ? ["HEAD"] : []), "POST"];
   const [name = ""] = endpoint.path.split("/");
   return {
     ...endpoint,

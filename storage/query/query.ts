@@ -50,6 +50,8 @@ export interface EntityTarget {
 /** A question ready to be asked of the engine. */
 export interface Plan {
   readonly rows: Statement;
+  /** The keys of the rows, in their order; absent: nobody needs them. */
+  readonly columns?: readonly string[];
   /** Counts the rows before limit and offset. */
   readonly total: () => Statement;
   /** The same rows a part at a time, where that can be; absent: it cannot. */
@@ -73,9 +75,15 @@ export function planQuery(question: Question, context: CompileContext): Plan {
   checkConditions(selection, limits);
   return {
     rows: compileRows(selection, context),
+    columns: columnsOf(selection),
     total: () => compileCount(selection, context),
     inParts: () => compileInParts(selection, context),
   };
+}
+
+/** Rows that are bare values have one column (`storage/output/cells.ts`). */
+function columnsOf({ entity, columns }: Selection): string[] {
+  return entity.bare === true ? ["value"] : columns.map(({ key }) => key);
 }
 
 /** A question as a tree, for those who compile it their own way. */

@@ -23,12 +23,19 @@ export const apiHeaders: Readonly<Record<string, string>> = { ...explorerHeaders
  * @param work its signal aborts when the client disconnects, or the time limit of queries is up
  */
 export async function answerReadably(
+  services: ExplorerServices,
+  request: HttpRequest,
+  work: (signal: AbortSignal) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  return mediaRefusal(request.message, request.path) ?? answerInAnyFormat(services, request, work);
+}
+
+/** The same for links that a browser follows, which accept other formats than JSON. */
+export async function answerInAnyFormat(
   { queries: { settings } }: ExplorerServices,
   request: HttpRequest,
   work: (signal: AbortSignal) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const refusal = mediaRefusal(request.message, request.path);
-  if (refusal !== undefined) return refusal;
   const seconds = timeLimit({}, settings);
   try {
     return await work(requestSignal(request, seconds, `The request exceeded the timeout of ${seconds} s`));

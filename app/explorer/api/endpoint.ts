@@ -6,6 +6,8 @@ export const apiRoot = "/explorer/api/v1";
 
 /** An endpoint of the explorer, for GET and, where its parameters are long, POST. */
 export interface Endpoint extends Pick<Route<ExplorerServices>, "describe" | "handle"> {
+  /** Whether a HEAD finds out what a GET would answer; default: no. */
+  readonly hasHead?: boolean;
   /** Below {@link apiRoot}, e.g. `facets` or `issues/:id`. */
   readonly path: string;
 }

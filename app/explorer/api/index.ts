@@ -1,6 +1,7 @@
 import { about } from "./about.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { facets } from "./facets.ts";
+import { rows } from "./rows.ts";
 
 /** Every endpoint of the explorer. */
-export const endpoints: readonly Endpoint[] = [about, facets];
+export const endpoints: readonly Endpoint[] = [about, facets, rows];

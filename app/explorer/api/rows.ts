@@ -1,0 +1,124 @@
+import { CensusError } from "#storage/errors.ts";
+import type { Plan } from "#storage/query/query.ts";
+import { formatTimestamp } from "#storage/time.ts";
+import type { HttpRequest } from "../../http/request.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import type { OpenedRows } from "../../query/admission.ts";
+import { QueryWatch } from "../../query/watch.ts";
+import { parquetStream } from "../parquet-file.ts";
+import { type DownloadFormatName, downloadFormats, rowTexts, textPieces } from "../row-formats.ts";
+import type { ExplorerServices } from "../services.ts";
+import { answerInAnyFormat, answerReadably, apiHeaders } from "./answer.ts";
+import { type DescribedParameter, operations } from "./described.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Given, readGiven, required, single } from "./given.ts";
+import { LARGEST_BODY, readQuery } from "./selection.ts";
+
+const text = { type: "string" } as const;
+const formats = Object.keys(downloadFormats) as DownloadFormatName[];
+
+const parameters: readonly DescribedParameter[] = [
+  {
+    name: "query",
+    description: "Any query that the root of the query API takes, in PQL or as an AST",
+    schema: text,
+    required: true,
+    example: "nodes[certname, report_timestamp]{ order by certname }",
+  },
+  {
+    name: "format",
+    description: "`csv-safe` is CSV in which a spreadsheet finds no formulas",
+    schema: { enum: formats },
+    required: true,
+    example: "json",
+  },
+  { name: "name", description: "What the file is called, before the date", schema: { ...text, default: "rows" } },
+];
+
+const names = parameters.map(({ name }) => name);
+
+/** The rows of any query as a file. */
+export const rows: Endpoint = {
+  path: "rows",
+  hasHead: true,
+  describe: () =>
+    operations(
+      {
+        summary: "Download the rows of a query",
+        description: "Columns are in the order of the query, without a projection in that of the entity's fields.",
+        ok: {
+          description: "The rows",
+          headers: { "Content-Disposition": { description: "The name of the file", schema: text } },
+          content: Object.fromEntries(
+            Object.values(downloadFormats).map(({ type }) => [type.replace(/;.*/, ""), { schema: {} }]),
+          ),
+        },
+      },
+      parameters,
+    ),
+  handle: (services, request) => {
+    const answer = request.message.method === "POST" ? answerReadably : answerInAnyFormat;
+    return answer(services, request, (signal) => answerRows(services, request, signal));
+  },
+};
+
+async function answerRows(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { store, queries } = services;
+  const given = await readGiven(request, names, LARGEST_BODY);
+  const query = required(given, "query");
+  const format = readFormat(given);
+  const plan = store.queries.plan({ of: "root", ...readQuery(query, queries.settings) });
+  const { type, extension } = downloadFormats[format];
+  const date = formatTimestamp(store.clock.now()).slice(0, 10);
+  const headers = {
+    ...apiHeaders,
+    "content-type": type,
+    "content-disposition": `attachment; filename="${fileName(given)}-${date}.${extension}"`,
+  };
+  if (request.message.method === "HEAD") return { status: 200, headers, body: undefined };
+  const watch = new QueryWatch(
+    request.response,
+    queries.settings,
+    { text: () => query, path: request.path, origin: undefined },
+    queries.onQuery,
+  );
+  return download(services, request, watch.note(plan), format, headers, signal);
+}
+
+async function download(
+  { store, queries, archives }: ExplorerServices,
+  request: HttpRequest,
+  plan: Plan,
+  format: DownloadFormatName,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { admission, settings } = queries;
+  const { gzip, patternMs } = settings;
+  const open = async (): Promise<OpenedRows> => store.queries.ask(plan, { signal, patternMs });
+  if (format !== "parquet") {
+    return admission.answer(request, signal, open, { gzip, headers, pieces: textPieces(format, plan.columns) });
+  }
+  return admission.export(request, signal, async (begin) => {
+    const found = await open();
+    const options = { columns: plan.columns, signal };
+    return { status: 200, headers, body: await parquetStream(rowTexts(found.rows), options, archives.uploads, begin) };
+  });
+}
+
+function readFormat(given: Given): DownloadFormatName {
+  const name = required(given, "format");
+  const format = formats.find((known) => known === name);
+  if (format !== undefined) return format;
+  throw new CensusError("bad-input", `parameter 'format' must be one of ${formats.join(", ")}`);
+}
+
+/** A name that every system takes for a file. */
+function fileName(given: Given): string {
+  const name = (single(given, "name") ?? "").replaceAll(/[^a-z0-9_-]+/gi, "-").slice(0, 80);
+  return name === "" ? "rows" : name;
+}

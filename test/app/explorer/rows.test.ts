@@ -1,0 +1,190 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { populatedStore } from "#test/fixture-store.ts";
+import { serve, type Served } from "../fixture-service.ts";
+import { apiPath } from "./api-path.ts";
+
+const formats = ["csv", "csv-safe", "json", "ndjson", "markdown", "parquet"];
+const link = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+let served: Served;
+const folder = mkdtempSync(join(tmpdir(), "census-rows-"));
+
+beforeAll(async () => {
+  served = await serve(await populatedStore());
+});
+
+afterAll(async () => {
+  await served.close();
+  rmSync(folder, { recursive: true });
+});
+
+const path = (parameters: Record<string, string | readonly string[]>): string => apiPath("rows", parameters);
+
+describe("the endpoint of rows", () => {
+  const query = "nodes[latest_report_status, certname]{ order by certname }";
+
+  it.each([
+    [
+      "csv",
+      "csv",
+      "text/csv;charset=utf-8",
+      "latest_report_status,certname\nchanged,alpha\nfailed,beta\n,epsilon\nunchanged,gamma\n",
+    ],
+    [
+      "csv-safe",
+      "csv",
+      "text/csv;charset=utf-8",
+      "latest_report_status,certname\nchanged,alpha\nfailed,beta\n,epsilon\nunchanged,gamma\n",
+    ],
+    [
+      "json",
+      "json",
+      "application/json;charset=utf-8",
+      '[\n{"latest_report_status":"changed","certname":"alpha"},\n{"latest_report_status":"failed","certname":"beta"},\n{"latest_report_status":null,"certname":"epsilon"},\n{"latest_report_status":"unchanged","certname":"gamma"}\n]\n',
+    ],
+    [
+      "ndjson",
+      "ndjson",
+      "application/x-ndjson;charset=utf-8",
+      '{"latest_report_status":"changed","certname":"alpha"}\n{"latest_report_status":"failed","certname":"beta"}\n{"latest_report_status":null,"certname":"epsilon"}\n{"latest_report_status":"unchanged","certname":"gamma"}\n',
+    ],
+    [
+      "markdown",
+      "md",
+      "text/markdown;charset=utf-8",
+      "| latest_report_status | certname |\n| --- | --- |\n| changed | alpha |\n| failed | beta |\n|  | epsilon |\n| unchanged | gamma |\n",
+    ],
+  ])(
+    "writes %s in the order of the query's columns, for whoever follows a link",
+    async (format, extension, type, text) => {
+      const answer = await served.get(path({ query, format, name: "nodes" }), link);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe(text);
+      expect(answer.headers["content-type"]).toBe(type);
+      expect(answer.headers["content-disposition"]).toBe(`attachment; filename="nodes-2026-11-21.${extension}"`);
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+    },
+  );
+
+  it("writes Parquet with the types of the columns, and leaves no file behind", async () => {
+    const before = uploads();
+    const parquet = 'facts[certname, value]{ name = "uptime" and value > 1 order by certname }';
+    const file = join(folder, "rows.parquet");
+    writeFileSync(file, await bytesOf(path({ query: parquet, format: "parquet" })));
+    const connection = await (await DuckDBInstance.create()).connect();
+    const found = await connection.runAndReadAll(`SELECT * FROM '${file}'`);
+    expect(found.columnNames()).toEqual(["certname", "value"]);
+    expect(found.getRowsJson()).toEqual([
+      ["alpha", 10],
+      ["gamma", 4.5],
+    ]);
+    connection.closeSync();
+    expect(uploads()).toEqual(before);
+  });
+
+  it.each([
+    ["csv", "certname,deactivated\n"],
+    ["csv-safe", "certname,deactivated\n"],
+    ["json", "[]\n"],
+    ["ndjson", ""],
+    ["markdown", "| certname | deactivated |\n| --- | --- |\n"],
+    ["parquet", "PAR1"],
+  ])("writes the columns of %s although there are no rows", async (format, text) => {
+    const bytes = await bytesOf(path({ query: 'nodes[certname, deactivated]{ certname = "nobody" }', format }));
+    expect(bytes.subarray(0, format === "parquet" ? 4 : bytes.length).toString()).toBe(text);
+  });
+
+  it("takes columns without a projection from the entity, bare values and groups", async () => {
+    expect(await header("environments{}")).toBe("name");
+    expect(await header('["from", "fact_names"]')).toBe("value");
+    expect(await header("reports[status, count()]{ group by status }")).toBe("status,count");
+    expect(await header('["from", "catalog_input_contents"]')).toBe(
+      "certname,producer_timestamp,catalog_uuid,type,name",
+    );
+  });
+
+  it("takes a POST, whose file is the same", async () => {
+    const body = JSON.stringify({ query, format: "csv" });
+    const posted = await served.send("POST", apiPath("rows"), body, { "content-type": "application/json" });
+    expect(posted.text).toBe((await served.get(path({ query, format: "csv" }))).text);
+  });
+
+  it("answers HEAD with the headers of the file, or with what is wrong", async () => {
+    const right = await served.send("HEAD", path({ query, format: "csv" }));
+    expect(right).toMatchObject({ status: 200, text: "" });
+    expect(right.headers["content-disposition"]).toContain("rows-2026-11-21.csv");
+    expect((await served.send("HEAD", path({ query: "nodes{", format: "csv" }))).status).toBe(400);
+  });
+
+  it.each([
+    ['../../etc/passwd"\r\nx: y', "-etc-passwd-x-y"],
+    ["", "rows"],
+    ["ü€", "-"],
+    ["a".repeat(200), "a".repeat(80)],
+  ])("names no file that could harm: %j", async (name, file) => {
+    const answer = await served.get(path({ query, format: "csv", name }));
+    expect(answer.headers["content-disposition"]).toBe(`attachment; filename="${file}-2026-11-21.csv"`);
+  });
+
+  it.each([
+    ["no query", { format: "csv" }, "parameter 'query' is missing"],
+    ["no format", { query: "nodes{}" }, "parameter 'format' is missing"],
+    [
+      "an unknown format",
+      { query: "nodes{}", format: "xlsx" },
+      "parameter 'format' must be one of csv, csv-safe, json",
+    ],
+    ["an unknown field", { query: "nodes[nope]{}", format: "csv" }, "Can't extract unknown 'nodes' field 'nope'"],
+    [
+      "a mistake that only the data reveal",
+      { query: "facts[sum(value)]{ group by name }", format: "csv" },
+      "takes numbers",
+    ],
+    ["the same in Parquet", { query: "facts[sum(value)]{ group by name }", format: "parquet" }, "takes numbers"],
+  ])("refuses %s before the first byte", async (_, parameters, message) => {
+    const answer = await served.get(path(parameters), link);
+    expect(answer.status).toBe(400);
+    expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
+    expect(answer.text).toContain(message);
+  });
+
+  it("answers no query whatever with a defect", { timeout: 120_000 }, async () => {
+    const odd = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 30 }),
+      fc.constantFrom("nodes{}", "[]", '["from"]', "\ud800", "facts[value]{}"),
+    );
+    const parameters = fc.record(
+      { query: odd, format: fc.constantFrom(...formats), name: odd },
+      { requiredKeys: ["format"] },
+    );
+    await fc.assert(
+      fc.asyncProperty(parameters, async (given) => {
+        const answer = await served.send("POST", apiPath("rows"), JSON.stringify(given), {
+          "content-type": "application/json",
+        });
+        expect(answer.status).toBeOneOf([200, 400]);
+      }),
+      { numRuns: 150 },
+    );
+    expect(served.faults).toEqual([]);
+  });
+});
+
+async function header(query: string): Promise<string | undefined> {
+  return (await served.get(path({ query, format: "csv" }))).text.split("\n")[0];
+}
+
+function uploads(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`census-upload-${process.pid}-`));
+}
+
+async function bytesOf(target: string): Promise<Buffer> {
+  const response = await fetch(`${served.url}${target}`);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
