@@ -50,6 +50,10 @@ const folders: Readonly<Record<string, (document: Object) => Generator<Told>>> =
   },
   *facts(document) {
     yield* inFacts(document["values"] as Object, []);
+    for (const [name, ...rest] of (document["package_inventory"] ?? []) as string[][]) {
+      yield { kind: "title", text: name as string, subjects: ["Package"] };
+      for (const text of rest) yield { kind: "fact-value", text, subjects: ["package_inventory"] };
+    }
   },
   *catalog_inputs(document) {
     for (const [type, name] of document["inputs"] as [string, string][]) {
