@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { factField, type FactPath, readFactField } from "#app/explorer/pages/pql/fact-path.ts";
+import {
+  factAddress,
+  factField,
+  type FactPath,
+  readFactAddress,
+  readFactField,
+} from "#app/explorer/pages/pql/fact-path.ts";
 import { query } from "#app/explorer/pages/pql/text.ts";
 import { dottedRef } from "#storage/query/ast/dotted.ts";
 import { entities } from "#storage/query/entities/index.ts";
@@ -67,5 +73,17 @@ describe("the path of a fact as a field", () => {
       "inventory",
       ["extract", ["certname", 'facts."a b"', "facts.os"]],
     ]);
+  });
+
+  it("in the address of its page is any path at all", () => {
+    expect(factAddress(["mountpoints", "/", "size_bytes"])).toBe('mountpoints."/".size_bytes');
+    expect(factAddress(["a", 0, 1])).toBe('["a",0,1]');
+    fc.assert(
+      fc.property(anyPath, (path) => {
+        expect(readFactAddress(factAddress(path))).toStrictEqual(path);
+      }),
+      { numRuns: 1000 },
+    );
+    expect(["", "[", "[]", "[1.5]", "[{}]", "a..b"].map(readFactAddress)).toEqual(Array(6).fill(undefined));
   });
 });

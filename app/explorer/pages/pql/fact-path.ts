@@ -48,3 +48,23 @@ export function readFactField(field: string): FactPath | undefined {
 export function factTitle(field: string): string | undefined {
   return readFactField(field) === undefined ? undefined : field.slice("facts.".length);
 }
+
+/** The path in the address of a fact's page: as PQL spells it behind `facts.`, or as JSON where PQL cannot. */
+export function factAddress(path: FactPath): string {
+  return factField(path)?.slice("facts.".length) ?? JSON.stringify(path);
+}
+
+/** Reads {@link factAddress}; undefined when the text is no path. */
+export function readFactAddress(text: string): FactPath | undefined {
+  if (!text.startsWith("[")) return readFactField(`facts.${text}`);
+  try {
+    const path = JSON.parse(text) as unknown;
+    return Array.isArray(path) && path.length > 0 && path.every(isPart) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPart(part: unknown): part is string | number {
+  return typeof part === "string" || (typeof part === "number" && Number.isInteger(part) && part >= 0);
+}

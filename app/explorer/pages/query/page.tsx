@@ -1,6 +1,229 @@
 import type { JSX } from "preact";
+import { useLocation } from "preact-iso";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { refreshes } from "../data/about.ts";
+import type { EditorHandle } from "../editor/editor.tsx";
+import type { QueryProblem } from "../editor/problems.ts";
 import { Page } from "../frame/page.tsx";
+import { useShownQuery } from "../pql/shown-queries.ts";
+import { astOf, prettyAst } from "./ast.ts";
+import { EditorBox } from "./editor-box.tsx";
+import { formatPql } from "./format.ts";
+import type { View } from "./fragment.ts";
+import { ResultPanel } from "./result.tsx";
+import { cancel, cancelAll, forget, requestOf, runs, start } from "./runs.ts";
+import { ShareMenu } from "./share.tsx";
+import { type Side, SidePanel } from "./side.tsx";
+import { TabBar } from "./tab-bar.tsx";
+import { activeTab, changed, closed, opened, textOf, type Tab } from "./tabs.ts";
+import { addressOf, putIntoAddress, tabs, takeFromAddress } from "./workbench.ts";
+import "./query.css";
+
+/** How long after the last key the address follows, ms. */
+const ADDRESS_MS = 300;
 
 export default function QueryPage(): JSX.Element {
-  return <Page title="Query">{null}</Page>;
+  const { url } = useLocation();
+  const [side, setSide] = useState<Side>("examples");
+  const [problems, setProblems] = useState<readonly QueryProblem[]>([]);
+  const editor = useRef<EditorHandle | undefined>(undefined);
+  const tab = activeTab(tabs.value);
+  const text = textOf(tab);
+  const run = runs.value.get(tab.id);
+  const refreshed = refreshes.value;
+
+  useEffect(() => {
+    const content = takeFromAddress("link");
+    const shown = activeTab(tabs.peek());
+    const known = runs.peek().get(shown.id)?.query;
+    if (content !== undefined && (known?.text !== content.text || known.lang !== content.lang)) runTab(shown);
+    else if (content === undefined) putIntoAddress({ settle: true });
+  }, [url]);
+  useEffect(() => {
+    const onHistory = (): void => {
+      if (takeFromAddress("history") !== undefined) runTab(activeTab(tabs.peek()));
+    };
+    addEventListener("popstate", onHistory);
+    return () => {
+      removeEventListener("popstate", onHistory);
+      cancelAll();
+    };
+  }, []);
+  const firstRefresh = useRef(refreshed);
+  useEffect(() => {
+    if (refreshed !== firstRefresh.current) runTab(activeTab(tabs.peek()));
+  }, [refreshed]);
+  useEffect(() => {
+    const timer = setTimeout(() => putIntoAddress(), ADDRESS_MS);
+    return () => clearTimeout(timer);
+  }, [text, tab.lang]);
+  useShownQuery(
+    run === undefined || run.query.lang !== "pql"
+      ? undefined
+      : {
+          name: "Result",
+          pql: run.query.text,
+          adds: undefined,
+          path: "/pdb/query/v4",
+          parameters: requestOf(run.query).parameters ?? {},
+          ms: run.result?.ms,
+          rows: run.result?.rows.length,
+        },
+  );
+
+  const change = (content: Partial<Omit<Tab, "id">>): void => {
+    tabs.value = changed(tabs.peek(), content);
+  };
+  const runNow = (): void => {
+    if (text.trim() === "") return;
+    change({ sort: "" });
+    putIntoAddress({ settle: true });
+    runTab(activeTab(tabs.peek()));
+  };
+  const open = (query: { lang: Tab["lang"]; text: string }): void => {
+    const content = { ...query, view: tab.view, sort: "" };
+    tabs.value =
+      text.trim() === ""
+        ? changed(tabs.peek(), { ...content, [query.lang]: query.text })
+        : opened(tabs.peek(), content);
+    putIntoAddress({ settle: true });
+    runTab(activeTab(tabs.peek()));
+  };
+  const [problem] = problems;
+  return (
+    <Page
+      title="Query"
+      actions={
+        <>
+          <ShareMenu query={text} url={`${location.origin}${addressOf(tab)}`} />
+          <button type="button" onClick={() => setSide("plan")} disabled={run === undefined}>
+            Explain
+          </button>
+          <button type="button" class="primary" onClick={runNow} title="Ctrl-Enter">
+            Run
+          </button>
+        </>
+      }
+    >
+      <TabBar
+        tabs={tabs.value}
+        onChoose={(id) => {
+          tabs.value = { ...tabs.peek(), active: id };
+          putIntoAddress({ settle: true });
+        }}
+        onClose={(id) => {
+          forget(id);
+          tabs.value = closed(tabs.peek(), id);
+          putIntoAddress({ settle: true });
+        }}
+        onOpen={() => {
+          tabs.value = opened(tabs.peek());
+          putIntoAddress({ settle: true });
+          editor.current?.focus();
+        }}
+      />
+      <div class="query-layout">
+        <div class="query-main">
+          <EditorBox
+            key={tab.id}
+            label={tab.lang === "pql" ? "Query in PQL" : "Query as AST"}
+            language={tab.lang}
+            text={text}
+            onText={(written) => change({ [tab.lang]: written })}
+            onRun={runNow}
+            onCancel={() => cancel(tab.id)}
+            onProblems={setProblems}
+            onReady={(handle) => {
+              editor.current = handle;
+            }}
+          />
+          <div class="query-below">
+            <LanguageSwitch tab={tab} onChange={change} />
+            <FormatButton tab={tab} onChange={change} />
+            <span class="muted query-hints">Ctrl-Enter runs · Ctrl-Space completes · Esc cancels</span>
+          </div>
+          {problem === undefined ? null : <p class="query-problem">{problem.message}</p>}
+        </div>
+        <SidePanel
+          side={side}
+          onSide={setSide}
+          lang={tab.lang}
+          text={text}
+          ran={run?.query.text}
+          onInsert={(inserted) => editor.current?.insert(inserted)}
+          onOpen={open}
+        />
+        {run === undefined ? null : (
+          <ResultPanel
+            run={run}
+            view={tab.view}
+            onView={(view: View) => {
+              change({ view });
+              putIntoAddress({ settle: true });
+            }}
+            sort={tab.sort}
+            onSort={(sort) => {
+              change({ sort });
+              putIntoAddress({ settle: true });
+              if (run.result?.isCut === true) runTab(activeTab(tabs.peek()));
+            }}
+            onCancel={() => cancel(tab.id)}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** Runs what is written in a tab. A result that is cut is sorted by the server. */
+function runTab(tab: Tab): void {
+  const text = textOf(tab);
+  if (text.trim() === "") return;
+  const known = runs.peek().get(tab.id);
+  const isSorted = tab.sort !== "" && known?.query.text === text && known.result?.isCut === true;
+  const [, minus, field = ""] = /^(-?)([\s\S]*)$/.exec(tab.sort) ?? [];
+  const orderBy = { field, order: minus === "-" ? ("desc" as const) : ("asc" as const) };
+  void start(tab.id, { lang: tab.lang, text, ...(isSorted ? { orderBy } : {}) });
+}
+
+interface ChangingTab {
+  readonly tab: Tab;
+  readonly onChange: (content: Partial<Omit<Tab, "id">>) => void;
+}
+
+/** PQL or AST. PQL is translated; there is no way from AST to PQL, so what was written as PQL stays. */
+function LanguageSwitch({ tab, onChange }: ChangingTab): JSX.Element {
+  const toAst = (): void => {
+    const ast = tab.pql.trim() === "" ? undefined : astOf(tab.pql, "pql");
+    onChange({ lang: "ast", ...(ast === undefined ? {} : { ast: prettyAst(ast) }) });
+  };
+  return (
+    <span role="group" aria-label="Language">
+      <button type="button" aria-pressed={tab.lang === "pql"} onClick={() => onChange({ lang: "pql" })}>
+        PQL
+      </button>
+      <button type="button" aria-pressed={tab.lang === "ast"} onClick={tab.lang === "ast" ? undefined : toAst}>
+        AST
+      </button>
+    </span>
+  );
+}
+
+function FormatButton({ tab, onChange }: ChangingTab): JSX.Element {
+  const formatted = (): string | undefined => {
+    if (tab.lang === "pql") return formatPql(tab.pql);
+    const ast = astOf(tab.ast, "ast");
+    return ast === undefined ? undefined : prettyAst(ast);
+  };
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        const text = formatted();
+        if (text !== undefined) onChange({ [tab.lang]: text });
+      }}
+    >
+      Format
+    </button>
+  );
 }

@@ -1,0 +1,75 @@
+import { signal } from "@preact/signals";
+import type { QueryLanguage } from "../editor/languages.ts";
+
+/** A query that was run in this browser. */
+export interface PastQuery {
+  readonly lang: QueryLanguage;
+  readonly text: string;
+  /** Ms since 1970, by the browser's clock. */
+  readonly at: number;
+  readonly rows: number;
+  readonly ms: number;
+}
+
+const KEY = "census.query-history";
+const OFF = "off";
+const MOST = 100;
+/** Longer queries are not remembered: browsers keep few megabytes per site. Characters. */
+const LONGEST = 20_000;
+
+/** The newest first; undefined when remembering is switched off. */
+export const pastQueries = signal<readonly PastQuery[] | undefined>(read());
+
+/** Remembers a query; the same one is remembered once. */
+export function remember(query: PastQuery): void {
+  const known = pastQueries.peek();
+  if (known === undefined || query.text.length > LONGEST) return;
+  store(withQuery(known, query));
+}
+
+/** The newest first, each text once, at most 100. */
+export function withQuery(known: readonly PastQuery[], query: PastQuery): PastQuery[] {
+  return [query, ...known.filter(({ lang, text }) => lang !== query.lang || text !== query.text)].slice(0, MOST);
+}
+
+/** Forgets all queries. */
+export function forgetQueries(): void {
+  store([]);
+}
+
+/** Switches remembering on or off; off forgets what was remembered. */
+export function switchHistory(on: boolean): void {
+  store(on ? [] : undefined);
+}
+
+function store(queries: readonly PastQuery[] | undefined): void {
+  pastQueries.value = queries;
+  try {
+    localStorage.setItem(KEY, queries === undefined ? OFF : JSON.stringify(queries));
+  } catch {
+    // Remembered as long as the page is open.
+  }
+}
+
+function read(): readonly PastQuery[] | undefined {
+  try {
+    const stored = localStorage.getItem(KEY);
+    if (stored === OFF) return undefined;
+    return stored === null ? [] : valid(JSON.parse(stored));
+  } catch {
+    return [];
+  }
+}
+
+/** Only what is as it should be: other versions may have written it. */
+function valid(stored: unknown): PastQuery[] {
+  if (!Array.isArray(stored)) return [];
+  return (stored as Partial<PastQuery>[]).filter(
+    (one): one is PastQuery =>
+      (one.lang === "pql" || one.lang === "ast") &&
+      typeof one.text === "string" &&
+      typeof one.at === "number" &&
+      typeof one.rows === "number" &&
+      typeof one.ms === "number",
+  );
+}
