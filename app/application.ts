@@ -8,8 +8,7 @@ import type { Access } from "./access/access.ts";
 import { UploadFolder } from "./archive/upload-folder.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
 import { KeptAnswers } from "./explorer/kept-answers.ts";
-import type { ExplorerSource } from "./explorer/services.ts";
-import { defaultExplorerSettings, type ExplorerSettings } from "./explorer/settings.ts";
+import { type ExplorerOptions, explorerOptions } from "./explorer/options.ts";
 import { nodeHandler } from "./http/adapter.ts";
 import type { Handler } from "./http/entrance.ts";
 import type { FaultListener } from "./http/fault.ts";
@@ -25,7 +24,7 @@ import { routeTables, type Services } from "./routes/index.ts";
 import type { ServiceState } from "./status/service-state.ts";
 import { interfaceVersion } from "./version.ts";
 
-export interface ApplicationOptions {
+export interface ApplicationOptions extends ExplorerOptions {
   readonly store: Store;
   readonly metrics: MetricsContext;
   readonly access: Access;
@@ -39,9 +38,6 @@ export interface ApplicationOptions {
   readonly onQuery?: ((entry: QueryEntry) => void) | undefined;
   /** Whether there is `/metrics/v2`; default: yes. */
   readonly hasMetrics?: boolean;
-  readonly explorer?: Partial<ExplorerSettings> | undefined;
-  /** Where the data comes from; default: a store in memory. */
-  readonly source?: ExplorerSource | undefined;
   readonly onFault?: FaultListener | undefined;
 }
 
@@ -63,8 +59,9 @@ export function application(options: ApplicationOptions): Handler {
   });
 }
 
-function featuresOf({ hasMetrics = true, explorer }: ApplicationOptions): ReadonlySet<Feature> {
-  const { enabled } = { ...defaultExplorerSettings, ...explorer };
+function featuresOf(options: ApplicationOptions): ReadonlySet<Feature> {
+  const { hasMetrics = true } = options;
+  const { enabled } = explorerOptions(options).settings;
   return new Set<Feature>([...(hasMetrics ? ["jolokia" as const] : []), ...(enabled ? ["explorer" as const] : [])]);
 }
 
@@ -85,11 +82,7 @@ function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): 
       uploads: new UploadFolder(store.uploadFolder),
       onFault: (error) => onFault?.(error, "GET /pdb/admin/v1/archive, after the response had begun"),
     },
-    explorer: {
-      settings: { ...defaultExplorerSettings, ...options.explorer },
-      source: options.source ?? { kind: "memory", name: "" },
-      kept: new KeptAnswers(),
-    },
+    explorer: { ...explorerOptions(options), kept: new KeptAnswers() },
     status: { state: stateOf(store), figures: metrics.figures },
     openApi: () => (openApi ??= JSON.stringify(openApiDocument(routes))),
   };

@@ -1,9 +1,13 @@
+import type { Store } from "#storage/store.ts";
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
 import { application, type ApplicationOptions } from "./application.ts";
+import type { Progress } from "./explorer/about.ts";
+import type { Handler } from "./http/entrance.ts";
 import { type Listeners, type ListenersOptions, openListeners } from "./listeners/listeners.ts";
 import { limited } from "./listeners/limited.ts";
 import type { ListenerLog } from "./listeners/log.ts";
-import { metricsContext } from "./metrics/context.ts";
+import { loadingApplication } from "./loading.ts";
+import { type MetricsContext, metricsContext } from "./metrics/context.ts";
 
 export interface ServiceOptions
   extends Omit<ApplicationOptions, "metrics" | "access" | "log">, Omit<ListenersOptions, "log" | "clock"> {
@@ -40,36 +44,82 @@ function limitedLog(log: ListenerLog): ListenerLog {
 
 const nobody: ListenerLog = { notice: () => undefined, warn: () => undefined };
 
+/** A service that listens before its store is open. */
+export interface EarlyService extends Service {
+  /** Serves this store from now on. */
+  ready(store: Store): void;
+}
+
+/** What every request needs, whether the store is open or not. */
+interface Opening extends Pick<ApplicationOptions, "access" | "onFault"> {
+  readonly log: ListenerLog;
+}
+
 /**
  * Serves a store over HTTP; without listeners named, on a free port of this machine.
  * @throws PortTaken when another program listens there; CensusError "bad-file" naming the address or the file that cannot
  * be used, "bad-input" for plain HTTP beyond this machine that was not allowed
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { store, tls } = options;
+  const { store } = options;
+  const metrics = metricsContext(store, store.metrics);
+  const end = (): void => metrics.figures.close();
+  try {
+    return await openService(options, (opening) => application({ ...options, ...opening, metrics }), end);
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/**
+ * Listens while a store is still being opened: until it is ready, the explorer shows the progress, and everything else is
+ * answered 503.
+ * @param progress how far the opening is
+ * @throws as {@link startService}
+ */
+export async function startEarly(
+  options: Omit<ServiceOptions, "store">,
+  progress: () => Progress,
+): Promise<EarlyService> {
+  let serve: ((store: Store) => Handler) | undefined;
+  let handler: Handler | undefined;
+  let metrics: MetricsContext | undefined;
+  const handlerOf = (opening: Opening): Handler => {
+    handler = loadingApplication({ ...options, ...opening }, progress);
+    serve = (store) => {
+      metrics = metricsContext(store, store.metrics);
+      return application({ ...options, ...opening, store, metrics });
+    };
+    return (request, response) => handler?.(request, response);
+  };
+  const service = await openService(options, handlerOf, () => metrics?.figures.close());
+  return { ...service, ready: (store) => void (handler = serve?.(store)) };
+}
+
+/** @param end called once the service has closed */
+async function openService(
+  options: Omit<ServiceOptions, "store">,
+  handlerOf: (opening: Opening) => Handler,
+  end: () => void,
+): Promise<Service> {
+  const { tls } = options;
   const log = limitedLog(options.log ?? nobody);
   const onFault = options.onFault && limited(options.onFault, (count) => log.warn(`suppressed ${count} more errors`));
   const plain = options.plain ?? (tls === undefined ? anywhereOnThisMachine : undefined);
-  const metrics = metricsContext(store, store.metrics);
-  try {
-    const access = await openAccess({
-      hosts: plain === undefined ? [] : [plain.host],
-      ...options.access,
-      hasTls: tls !== undefined,
-      log,
-    });
-    const handler = application({ ...options, onFault, metrics, access, log });
-    const listeners = await openListeners(handler, {
-      ...options,
-      ...(plain === undefined ? {} : { plain }),
-      onFault,
-      log,
-    });
-    return serviceOf(listeners, access, () => metrics.figures.close());
-  } catch (error) {
-    metrics.figures.close();
-    throw error;
-  }
+  const access = await openAccess({
+    hosts: plain === undefined ? [] : [plain.host],
+    ...options.access,
+    hasTls: tls !== undefined,
+    log,
+  });
+  const listeners = await openListeners(handlerOf({ access, log, onFault }), {
+    ...options,
+    ...(plain === undefined ? {} : { plain }),
+    onFault,
+    log,
+  });
+  return serviceOf(listeners, access, end);
 }
 
 function serviceOf(listeners: Listeners, access: Access, end: () => void): Service {

@@ -1,11 +1,27 @@
 import { relative } from "node:path";
 import { defaultPort } from "./options.ts";
 
+/** Printed when a server is ready. */
+export function announceServer(urls: readonly string[], hasExplorer: boolean): string {
+  const lines = [`Census is ready on ${urls.join(" and ")}`, ...urls.slice(0, hasExplorer ? 1 : 0).map(explorerLine)];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Where the explorer is. */
+export function explorerUrl(url: string): string {
+  return `${url}/explorer/`;
+}
+
+function explorerLine(url: string): string {
+  return `Explorer: ${explorerUrl(url)}`;
+}
+
 /** Printed when an archive is being served: the URL and three queries to copy. */
 export function announceArchive(url: string, archive: string, asOf: string): string {
   const source = url === `http://127.0.0.1:${defaultPort}` ? "" : ` --url ${url}`;
   return [
     `Census is ready on ${url} with ${archive} as of ${asOf}`,
+    explorerLine(url),
     "",
     "Three queries to try in another terminal:",
     "",

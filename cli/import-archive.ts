@@ -17,6 +17,10 @@ export interface ImportOptions {
   readonly onSkipped?: (what: string, reason: string) => void;
   /** Called for each member that is neither metadata nor a command. */
   readonly onIgnored?: (member: string) => void;
+  /** Called with the bytes of the archive that have been read. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Ends the import, which then throws its reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Anonymizes every document before it is imported. */
   readonly anonymizer?: Anonymizer | undefined;
 }
@@ -29,12 +33,17 @@ export type Imported = ReadonlyMap<ArchiveCommandName, number>;
  * @throws CensusError "bad-file" for an archive or a member of it that cannot be read; the store is as it was
  */
 export async function importArchive(store: Store, path: string, options: ImportOptions = {}): Promise<Imported> {
-  const { onSkipped, onIgnored, anonymizer } = options;
+  const { onSkipped, onIgnored, onProgress, signal, anonymizer } = options;
   const counts = new Map<ArchiveCommandName, number>();
   const members = new WeakMap<Submission, string>();
   const progress = await startProgress(`Reading ${path}`);
   const count = (command: ArchiveCommandName, by: 1 | -1): void => {
     counts.set(command, (counts.get(command) ?? 0) + by);
+  };
+
+  const update = (done: number, total: number): void => {
+    progress.update(done, total);
+    onProgress?.(done, total);
   };
 
   /** Undefined for a command that is skipped because it cannot be anonymized. */
@@ -62,8 +71,9 @@ export async function importArchive(store: Store, path: string, options: ImportO
     const received = store.clock.now();
     let begun = false;
     try {
-      for await (const found of readArchive(path, { onProgress: progress.update, onIgnored })) {
+      for await (const found of readArchive(path, { onProgress: update, onIgnored })) {
         begun = true;
+        signal?.throwIfAborted();
         const submission = submissionOf(found, received);
         if (submission === undefined) continue;
         members.set(submission, found.member);

@@ -1,32 +1,63 @@
-import { type Service, type ServiceOptions, startService } from "#app/service.ts";
+import type { Progress } from "#app/explorer/about.ts";
+import { type EarlyService, type Service, type ServiceOptions, startEarly, startService } from "#app/service.ts";
 import { PortTaken } from "#app/listeners/listen-error.ts";
+import type { PlainOptions } from "#app/listeners/plain.ts";
 import { limited } from "#app/listeners/limited.ts";
 import { onHangup } from "./hangup.ts";
 import { log } from "./log.ts";
 import { surviveUncaught } from "./uncaught.ts";
 
-export interface ListenOptions extends Omit<ServiceOptions, "log" | "onFault"> {
+/** Options of a service, of which its log is given. */
+type Without<Options> = Omit<Options, "log" | "onFault">;
+
+interface Ports {
   /** How many higher ports to try if the port of the plain listener is in use. */
   readonly alternatives?: number;
 }
+
+const logging = { log, onFault: (error: unknown, request: string) => log.fault(request, error) };
 
 /**
  * Serves a store; if its port is in use, on the next free one within `alternatives`.
  * @throws as `startService`
  */
-export async function listen({ alternatives = 0, ...options }: ListenOptions): Promise<Service> {
+export async function listen({ alternatives = 0, ...options }: Without<ServiceOptions> & Ports): Promise<Service> {
+  return onFreePort(options.plain, alternatives, (plain) => startService({ ...options, ...plain, ...logging }));
+}
+
+/**
+ * The same before the store is open; the caller passes it on.
+ * @param progress how far the opening is
+ * @throws as `startEarly`
+ */
+export async function listenEarly(
+  { alternatives = 0, ...options }: Without<Omit<ServiceOptions, "store">> & Ports,
+  progress: () => Progress,
+): Promise<EarlyService> {
+  return onFreePort(options.plain, alternatives, (plain) => startEarly({ ...options, ...plain, ...logging }, progress));
+}
+
+async function onFreePort<Started>(
+  plain: PlainOptions | undefined,
+  alternatives: number,
+  start: (options: { readonly plain?: PlainOptions }) => Promise<Started>,
+): Promise<Started> {
   try {
-    return await startService({ ...options, log, onFault: (error, request) => log.fault(request, error) });
+    return await start(plain === undefined ? {} : { plain });
   } catch (error) {
-    const { plain } = options;
     const isOver = alternatives === 0 || plain === undefined || plain.port >= 65_535;
     if (!(error instanceof PortTaken) || isOver) throw error;
-    return listen({ ...options, plain: { ...plain, port: plain.port + 1 }, alternatives: alternatives - 1 });
+    return onFreePort({ ...plain, port: plain.port + 1 }, alternatives - 1, start);
   }
 }
 
 function logUncaught(error: unknown): void {
   log.fault("uncaught exception", error);
+}
+
+/** Keeps the program running after uncaught exceptions, which are logged; the result ends this. */
+export function surviveFaults(): () => void {
+  return surviveUncaught(limited(logUncaught, (count) => log.warn(`suppressed ${count} more uncaught exceptions`)));
 }
 
 /**
@@ -35,9 +66,7 @@ function logUncaught(error: unknown): void {
  */
 export async function serveUntilStopped(service: Service, announce: () => Promise<void>): Promise<void> {
   const stopReloading = onHangup(() => void service.reload());
-  const stopSurviving = surviveUncaught(
-    limited(logUncaught, (count) => log.warn(`suppressed ${count} more uncaught exceptions`)),
-  );
+  const stopSurviving = surviveFaults();
   const stopped = new Promise<void>((resolve) => {
     let asked = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -14,7 +14,7 @@ export interface ServableStore {
  */
 export async function openAndPreload(open: () => Promise<Store>): Promise<ServableStore> {
   const opening = open();
-  const loading = load();
+  const loading = preloadListening();
   // If the store cannot be opened, ignore how the loading ends.
   loading.catch(() => undefined);
   const store = await opening;
@@ -26,8 +26,8 @@ export async function openAndPreload(open: () => Promise<Store>): Promise<Servab
   }
 }
 
-/** Loads in pieces, so that the engine gets its next instructions in between. */
-async function load(): Promise<typeof Listening> {
+/** Loads the code that serves a store, in pieces, so that the engine gets its next instructions in between. */
+export async function preloadListening(): Promise<typeof Listening> {
   await yieldToEvents();
   const { loadListener } = await import("#app/listeners/plain.ts");
   await loadListener();

@@ -7,6 +7,7 @@ import { limitMemory } from "#storage/memory/budget.ts";
 import { openStore } from "#storage/open.ts";
 import type { Clock } from "#storage/time.ts";
 import type { AccessLog } from "./access-log.ts";
+import { announceServer } from "./announcement.ts";
 import { logCommands } from "./command-log.ts";
 import { type ServableStore, openAndPreload } from "./open-and-preload.ts";
 import { configureLog, log } from "./log.ts";
@@ -92,7 +93,7 @@ async function serve(
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
     const stopResting = releaseMemoryWhenIdle(store);
-    await serveUntilStopped(service, () => stdout.write(`Census is ready on ${urls.join(" and ")}\n`));
+    await serveUntilStopped(service, () => stdout.write(announceServer(urls, explorer.enabled)));
     stopResting();
   } finally {
     await opened?.close();

@@ -35,3 +35,6 @@ export const assetHeaders: Readonly<Record<string, string>> = {
   ...explorerHeaders,
   "cache-control": "max-age=31536000, immutable",
 };
+
+/** Headers of everything that an endpoint answers. */
+export const apiHeaders: Readonly<Record<string, string>> = { ...explorerHeaders, "cache-control": "no-store" };

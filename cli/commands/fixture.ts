@@ -41,7 +41,8 @@ export const fixture = declareCommand({
     "ready-file": {
       type: "string",
       valueHint: "FILE",
-      description: "When ready, write url, port, pid, nodes, inactiveNodes and now to FILE as JSON; removed on exit",
+      description:
+        "When ready, write url, explorer, port, pid, nodes, inactiveNodes and now to FILE as JSON; removed on exit",
     },
   },
   repeats: true,

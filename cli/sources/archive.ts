@@ -8,6 +8,7 @@ import { CensusError } from "#storage/errors.ts";
 import { queueFolder } from "#storage/queue/open.ts";
 import { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, systemClock } from "#storage/time.ts";
+import type { ImportOptions } from "../import-archive.ts";
 import {
   type About,
   type Entry,
@@ -29,12 +30,15 @@ export interface OpenedArchive {
   readonly commands: number;
 }
 
-export interface OpenArchiveOptions {
+export interface OpenArchiveOptions extends Importing {
   /** A clock to use instead of the export time. */
   readonly clock?: Clock | undefined;
   /** Whether to use the cache of opened archives. */
   readonly cached?: boolean;
 }
+
+/** How an archive that is not in the cache is imported. */
+type Importing = Pick<ImportOptions, "onProgress" | "signal">;
 
 /**
  * Opens an archive for queries, from the cache if possible. The clock is fixed at the time of the export and nothing
@@ -43,23 +47,23 @@ export interface OpenArchiveOptions {
  */
 export async function openArchive(
   path: string,
-  { clock, cached = true }: OpenArchiveOptions = {},
+  { clock, cached = true, ...importing }: OpenArchiveOptions = {},
 ): Promise<OpenedArchive> {
   const limit = cached ? cacheLimit() : 0;
-  if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(path, clock);
+  if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(path, clock, importing);
   const hash = await sha256(path).catch(() => undefined);
-  if (hash === undefined) return openInMemory(path, clock);
+  if (hash === undefined) return openInMemory(path, clock, importing);
   const key = keyOf(hash);
   const known = await openKnown(path, key, clock);
   if (known !== undefined) return known;
   const { archiveClock } = await import("../import-archive.ts");
   const own = await archiveClock(path);
-  const entry = await makeEntry(key, async (folder) => fill(folder, path, own)).catch((error: unknown) => {
+  const entry = await makeEntry(key, async (folder) => fill(folder, path, own, importing)).catch((error: unknown) => {
     // Report errors of the archive, but ignore errors of the cache: the archive can be opened without it.
-    if (error instanceof CensusError && error.code === "bad-file") throw error;
+    if (importing.signal?.aborted === true || (error instanceof CensusError && error.code === "bad-file")) throw error;
     return undefined;
   });
-  if (entry === undefined) return openInMemory(path, clock);
+  if (entry === undefined) return openInMemory(path, clock, importing);
   await trimEntries(limit, entry);
   return openEntry(path, entry, clock);
 }
@@ -101,11 +105,11 @@ async function openEntry(path: string, { folder, about }: Entry, clock: Clock | 
 }
 
 /** Imports an archive into a store on disk. */
-async function fill(directory: string, path: string, own: Clock | undefined): Promise<About> {
+async function fill(directory: string, path: string, own: Clock | undefined, importing: Importing): Promise<About> {
   const { importArchive, totalOf } = await import("../import-archive.ts");
   const store = await Store.open({ ...contentOptions, directory, clock: own ?? systemClock });
   try {
-    const commands = totalOf(await importArchive(store, path));
+    const commands = totalOf(await importArchive(store, path, importing));
     return { archive: basename(resolve(path)), time: own === undefined ? null : String(own.now()), commands };
   } finally {
     await store.close();
@@ -113,12 +117,12 @@ async function fill(directory: string, path: string, own: Clock | undefined): Pr
   }
 }
 
-async function openInMemory(path: string, given: Clock | undefined): Promise<OpenedArchive> {
+async function openInMemory(path: string, given: Clock | undefined, importing: Importing): Promise<OpenedArchive> {
   const { archiveClock, importArchive, totalOf } = await import("../import-archive.ts");
   const clock = given ?? (await archiveClock(path)) ?? withoutTime(path);
   const store = await Store.open({ ...contentOptions, clock });
   try {
-    return { store, commands: totalOf(await importArchive(store, path)) };
+    return { store, commands: totalOf(await importArchive(store, path, importing)) };
   } catch (error) {
     await store.close();
     throw error;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { executable } from "#test/program.ts";
@@ -19,7 +21,7 @@ describe("census serve", () => {
 
     const server = await startServer(["serve", "--data", data, "--port", "0"]);
     try {
-      expect(server.said()).toMatch(/^Census is ready on http:\/\/127\.0\.0\.1:\d+\n$/);
+      expect(server.said()).toBe(`Census is ready on ${server.url}\nExplorer: ${server.url}/explorer/\n`);
       expect(await census(["query", question, "--url", server.url])).toStrictEqual(own);
       expect(await census(["query", question], { env: { CENSUS_URL: `${server.url}/` } })).toStrictEqual(own);
 
@@ -87,4 +89,51 @@ describe("an archive on show", () => {
       expect(await server.stop()).toBe(0);
     }
   });
+
+  it("is shown while it is still being read", async () => {
+    const archive = join(folder, "many.tgz");
+    const many = Array.from({ length: 3000 }, (_, index) => facts(`node-${index}.example.com`, delicateFacts));
+    writeFileSync(archive, await tgz([metadata, ...many]));
+    const port = String(await freePort());
+    const starting = startServer(["open", archive, "--no-cache", "--port", port]);
+    const seen = new Set<string>();
+    while (!seen.has("ready")) {
+      seen.add(await stateAt(port));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(seen).toStrictEqual(new Set(["none", "loading", "ready"]));
+    expect(await (await starting).stop()).toBe(0);
+  });
+
+  it("is not shown when it is none", async () => {
+    const archive = join(folder, "none.tgz");
+    writeFileSync(archive, "no archive");
+    const { code, stdout, stderr } = await census(["open", archive, "--port", "0"]);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^census: \S+none\.tgz: [^\n]+\n$/);
+  });
+
+  it("is given up at once when its port is taken", async () => {
+    const server = await startServer(["serve", "--memory", "--port", "0"]);
+    const { port } = new URL(server.url);
+    const { code, stdout, stderr } = await census(["open", SAMPLE, "--no-cache", "--port", port]);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(`census: 127.0.0.1:${port} is in use by another program; choose another port with --port\n`);
+    expect(await server.stop()).toBe(0);
+  });
 });
+
+/** What the explorer shows on a port: `none` while nobody listens. */
+async function stateAt(port: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/explorer/api/v1/about`).catch(() => undefined);
+  return response === undefined ? "none" : ((await response.json()) as { state: string }).state;
+}
+
+/** A port that nobody listened on a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

@@ -2,7 +2,8 @@ import { jsonResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import { type AboutData, aboutService, aboutTime } from "../about.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, apiHeaders } from "./answer.ts";
+import { apiHeaders } from "../headers.ts";
+import { answerReadably } from "./answer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readRows } from "./read-rows.ts";
 

@@ -7,16 +7,13 @@ import { mediaRefusal } from "../../http/negotiation.ts";
 import { type HttpRequest, requestSignal } from "../../http/request.ts";
 import { contentType, type HttpResponse, textResponse, vary } from "../../http/response.ts";
 import { timeLimit } from "../../query/settings.ts";
-import { explorerHeaders } from "../headers.ts";
+import { apiHeaders } from "../headers.ts";
 import type { ExplorerServices } from "../services.ts";
 
 const gzip = promisify<InputType, ZlibOptions, Buffer>(gzipAtOnce);
 
 /** Higher levels take more time than they save. */
 const GZIP_LEVEL = 4;
-
-/** Headers of everything that an endpoint answers. */
-export const apiHeaders: Readonly<Record<string, string>> = { ...explorerHeaders, "cache-control": "no-store" };
 
 /**
  * Answers a request of the explorer's pages, with errors in plain text as the query API has them.

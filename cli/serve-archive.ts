@@ -1,0 +1,65 @@
+import { basename, resolve } from "node:path";
+import type { EarlyService } from "#app/service.ts";
+import { formatTimestamp, type Clock } from "#storage/time.ts";
+import { announceArchive, explorerUrl } from "./announcement.ts";
+import { openBrowser } from "./browser.ts";
+import { preloadListening } from "./open-and-preload.ts";
+import { OpeningProgress } from "./opening-progress.ts";
+import { openArchive } from "./sources/archive.ts";
+import { stdout } from "./stdout.ts";
+
+export interface ServeArchiveOptions {
+  /** Path of the archive. */
+  readonly archive: string;
+  readonly port: number;
+  /** How many higher ports to try if it is in use. */
+  readonly alternatives: number;
+  /** A clock to use instead of the time of the archive. */
+  readonly clock: Clock | undefined;
+  /** Whether to use the cache of opened archives. */
+  readonly isCached: boolean;
+  /** Whether to show the explorer in the user's browser, where there is one. */
+  readonly showsBrowser: boolean;
+}
+
+/**
+ * Serves an archive until a signal stops the program. It listens while the archive is still being opened: until then the
+ * explorer shows the progress.
+ * @throws CensusError "bad-file" for an archive that cannot be read; PortTaken
+ */
+export async function serveArchive(options: ServeArchiveOptions): Promise<void> {
+  const { archive, port, alternatives, clock, isCached: cached, showsBrowser } = options;
+  const progress = new OpeningProgress();
+  const abandoned = new AbortController();
+  const opening = openArchive(archive, { clock, cached, onProgress: progress.update, signal: abandoned.signal });
+  const loading = preloadListening();
+  // Both are awaited below. If one fails, ignore how the other one ends.
+  for (const begun of [opening, loading]) begun.catch(() => undefined);
+  let service: EarlyService | undefined;
+  try {
+    // An archive that cannot be opened is reported before anything listens, if that is known by then.
+    await Promise.race([opening, loading]);
+    const { listenEarly, serveUntilStopped, surviveFaults } = await loading;
+    const stopSurviving = surviveFaults();
+    const plain = { host: "127.0.0.1", port };
+    const source = { kind: "archive", name: basename(resolve(archive)) } as const;
+    service = await listenEarly({ plain, alternatives, source }, () => progress.current);
+    const { url } = service;
+    if (alternatives > 0 && !url.endsWith(`:${port}`)) {
+      process.stderr.write(`census: port ${port} is in use; listening on ${url}\n`);
+    }
+    if (showsBrowser) openBrowser(explorerUrl(url));
+    const { store } = await opening;
+    service.ready(store);
+    stopSurviving();
+    const announcement = announceArchive(url, archive, formatTimestamp(store.clock.now()));
+    await serveUntilStopped(service, () => stdout.write(announcement));
+  } finally {
+    abandoned.abort();
+    await service?.close();
+    await opening.then(
+      ({ store }) => store.close(),
+      () => undefined,
+    );
+  }
+}
