@@ -1,6 +1,13 @@
 import type { JSX } from "preact";
-import { Page } from "../frame/page.tsx";
+import { useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
+import { ClassList } from "./class-list.tsx";
+import { OneClass } from "./one-class.tsx";
 
+const codec = text();
+
+/** All classes that catalogs use, or one of them. */
 export default function ClassesPage(): JSX.Element {
-  return <Page title="Classes">{null}</Page>;
+  const [name] = useParameter("class", codec);
+  return name === "" ? <ClassList /> : <OneClass key={name} name={name} />;
 }

@@ -12,7 +12,14 @@ export interface Facet {
   /** Rows whose value is not among `values`. */
   readonly others: number;
   /** The commonest values; of several fields, a list each. */
-  readonly values: readonly { readonly value: Json; readonly count: number }[];
+  readonly values: readonly FacetValue[];
+}
+
+export interface FacetValue {
+  readonly value: Json;
+  readonly count: number;
+  /** Distinct values of the field that was given as `distinct`. */
+  readonly distinct?: number;
 }
 
 export interface Facets {
@@ -34,6 +41,8 @@ export interface FacetsRequest {
   readonly like?: string | undefined;
   /** Counts distinct values of this field rather than rows. */
   readonly per?: string;
+  /** Counts distinct values of this field beside the rows. */
+  readonly distinct?: string;
 }
 
 /** Counts values of fields. */
@@ -42,7 +51,7 @@ export function useFacets(request: FacetsRequest | undefined): Loaded<Facets> {
 }
 
 /** The request for `useData`. */
-export function facetsRequest({ name, entity, where, facets, filters, limit, like, per }: FacetsRequest): {
+export function facetsRequest({ name, entity, where, facets, filters, limit, like, per, distinct }: FacetsRequest): {
   name: string;
   pql: string;
   adds: string;
@@ -62,6 +71,7 @@ export function facetsRequest({ name, entity, where, facets, filters, limit, lik
       limit,
       like,
       per,
+      distinct,
     },
   };
 }

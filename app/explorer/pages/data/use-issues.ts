@@ -36,6 +36,8 @@ export interface IssuesRequest {
   readonly range: TimeRange;
   readonly environment?: string | undefined;
   readonly certname?: string;
+  /** Only issues of resources in this class. */
+  readonly class?: string;
   readonly limit?: number;
 }
 
@@ -45,12 +47,19 @@ export function rangeParameters({ last, from, to }: TimeRange): Record<string, s
 }
 
 /** Failures, grouped. */
-export function useIssues({ name, range, environment, certname, limit }: IssuesRequest): Loaded<Issues> {
+export function useIssues({
+  name,
+  range,
+  environment,
+  certname,
+  class: className,
+  limit,
+}: IssuesRequest): Loaded<Issues> {
   return useData<Issues>({
     name,
     pql: 'events[resource_type, resource_title, message, count()]{ status = "failure" and latest_report? = true group by resource_type, resource_title, message }',
     adds: "which folds messages that differ in details, and adds failures from logs",
     path: "/explorer/api/v1/issues",
-    parameters: { ...rangeParameters(range), env: environment, certname, limit },
+    parameters: { ...rangeParameters(range), env: environment, certname, class: className, limit },
   });
 }

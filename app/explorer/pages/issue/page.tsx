@@ -1,6 +1,113 @@
 import type { JSX } from "preact";
+import { useRoute } from "preact-iso";
+import { changeParameters, href } from "../address/address.ts";
+import { useEnvironment } from "../address/environment.ts";
+import { StackedBars } from "../charts/stacked-bars.tsx";
+import { type IssueDetail, useIssue } from "../data/use-issue.ts";
 import { Page } from "../frame/page.tsx";
+import { Panel } from "../frame/panel.tsx";
+import { Loading, Problem } from "../frame/waiting.tsx";
+import { useGrowing } from "../list/growing.tsx";
+import { FoldedText } from "../issues/folded-text.tsx";
+import { IssueKind, IssueResource } from "../issues/subject.tsx";
+import { runSeries } from "../overview/runs.tsx";
+import { useTimeRange } from "../time/range.ts";
+import type { TimeRange } from "../time/span.ts";
+import { visibleText } from "../value/text.ts";
+import { Text } from "../value/value.tsx";
+import { IssueNodes } from "./issue-nodes.tsx";
+import { IssueSummary } from "./issue-summary.tsx";
+import "./issue.css";
 
+/** One issue: how far it reaches, and since when. */
 export default function IssuePage(): JSX.Element {
-  return <Page title="Issue">{null}</Page>;
+  const { id = "" } = useRoute().params;
+  const range = useTimeRange();
+  const loaded = useIssue(id, { range, environment: useEnvironment() });
+  const detail = loaded.value;
+  const back = <a href={href("issues")}>‹ Issues</a>;
+  if (detail === undefined) {
+    return (
+      <Page title="Issue" before={back}>
+        {loaded.error === undefined ? <Loading loaded={loaded} height={400} /> : <Problem loaded={loaded} />}
+      </Page>
+    );
+  }
+  const { issue } = detail;
+  return (
+    <Page
+      title="Issue"
+      tabTitle={`${visibleText(issue.message.slice(0, 80))} · Issue`}
+      before={back}
+      beside={
+        <>
+          <IssueKind kind={issue.kind} />
+          {issue.type === null || issue.title === null ? null : <IssueResource issue={issue} />}
+          {issue.isNew ? <span class="badge badge-new">new</span> : null}
+        </>
+      }
+    >
+      <p class="issue-headline wrap">
+        <FoldedText text={issue.message} />
+      </p>
+      <IssueSummary detail={detail} />
+      <IssueRuns detail={detail} range={range} />
+      <IssueNodes loaded={loaded} />
+      <Messages messages={detail.messages} />
+    </Page>
+  );
+}
+
+/** The runs that have the issue, over time. */
+function IssueRuns({ detail, range }: { readonly detail: IssueDetail; readonly range: TimeRange }): JSX.Element {
+  const { series, buckets } = detail.histogram;
+  return (
+    <Panel title="Runs with this issue">
+      <StackedBars
+        label="Runs with this issue"
+        noun="runs"
+        series={series.map((key) => runSeries.find((one) => one.key === key) ?? { key, label: key, token: "value" })}
+        buckets={buckets}
+        to={range.to}
+        height={120}
+        onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
+      />
+    </Panel>
+  );
+}
+
+/** The messages as they were sent: nothing is hidden by joining them. */
+function Messages({ messages }: { readonly messages: IssueDetail["messages"] }): JSX.Element {
+  const { shown, more } = useGrowing(messages, { step: 100, noun: "messages" });
+  return (
+    <Panel
+      title={
+        messages.length === 1
+          ? "The message as it was sent"
+          : `${messages.length.toLocaleString()} messages that it joins`
+      }
+    >
+      <table class="issue-messages">
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              times
+            </th>
+            <th scope="col">message</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ message, count }) => (
+            <tr key={message}>
+              <td class="number">{count.toLocaleString()}</td>
+              <td class="wrap">
+                <Text text={message} isMultiline />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more}
+    </Panel>
+  );
 }

@@ -10,6 +10,7 @@ import { filtersCodec } from "../facets/filters.ts";
 import { FacetSidebar } from "../facets/sidebar.tsx";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
+import { useShownRows } from "../list/use-shown-rows.ts";
 import { Runs } from "../overview/runs.tsx";
 import { inEnvironment } from "../pql/environment.ts";
 import { and, escapePattern, literal, or } from "../pql/text.ts";
@@ -49,7 +50,8 @@ export default function ReportsPage(): JSX.Element {
     // The hash makes the order unique.
     orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, "hash"],
   };
-  const { source, counts } = useEventCounts(useQuerySource<ReportsRow>(rows));
+  const { source, shown } = useShownRows(useQuerySource<ReportsRow>(rows));
+  const counts = useEventCounts(shown);
   const facets = reportFacets(about.value?.features.correctiveChanges ?? false);
   return (
     <Page

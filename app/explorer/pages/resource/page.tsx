@@ -1,6 +1,43 @@
 import type { JSX } from "preact";
+import { href, useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
 import { Page } from "../frame/page.tsx";
+import { literal } from "../pql/text.ts";
+import { beginning, visibleText } from "../value/text.ts";
+import { ResourceEvents } from "./resource-events.tsx";
+import { ResourceUse } from "./resource-use.tsx";
 
+const codec = text();
+
+/** Characters of a title in the heading; the tool tip has all. */
+const SHOWN = 200;
+
+/** One resource on all nodes that have it. */
 export default function ResourcePage(): JSX.Element {
-  return <Page title="Resource">{null}</Page>;
+  const [type] = useParameter("type", codec);
+  const [title] = useParameter("title", codec);
+  const heading = visibleText(`${type}[${beginning(title, SHOWN)}${title.length > SHOWN ? "…" : ""}]`);
+  if (type === "") {
+    return (
+      <Page title="Resource">
+        <p>
+          The address names no resource. <a href={href("resources")}>All types of resources</a>
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={heading}
+      tabTitle={`${heading} · Resources`}
+      before={
+        <a href={href("resources", [], { type })}>
+          ‹ <bdi>{visibleText(type)}</bdi>
+        </a>
+      }
+    >
+      <ResourceUse key={heading} resource={{ type, title }} />
+      <ResourceEvents where={`resource_type = ${literal(type)} and resource_title = ${literal(title)}`} />
+    </Page>
+  );
 }

@@ -96,6 +96,11 @@ export function compactJson(value: Json, limit = Infinity): string {
   return parts.join("");
 }
 
+/** A value that should be a text: itself, or JSON where it is something else. */
+export function textOf(value: Json): string {
+  return typeof value === "string" ? value : compactJson(value);
+}
+
 function jsonText(text: string, limit: number): string {
   return JSON.stringify(text.length > limit ? text.slice(0, limit + 1) : text);
 }

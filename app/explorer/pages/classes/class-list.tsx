@@ -1,0 +1,157 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { go, href, useParameter } from "../address/address.ts";
+import { sort as sortCodec, text } from "../address/codecs.ts";
+import { useEnvironment } from "../address/environment.ts";
+import { useFacets } from "../data/use-facets.ts";
+import { useQuery } from "../data/use-query.ts";
+import { ExportMenu } from "../export/menu.tsx";
+import { Page } from "../frame/page.tsx";
+import { SearchField } from "../list/search-field.tsx";
+import { inEnvironment } from "../pql/environment.ts";
+import { and, escapePattern, literal, query } from "../pql/text.ts";
+import { CellLink } from "../table/cell-link.tsx";
+import type { Column } from "../table/column.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { useMemorySource } from "../table/memory-source.ts";
+import { Text } from "../value/value.tsx";
+import { type ClassEvents, classRows, type ClassRow } from "./class-rows.ts";
+import "../resources/resources.css";
+
+const textCodec = text();
+const order = sortCodec({ field: "failing", descending: true });
+
+/** Classes that are fetched at most; the search finds the others. */
+const MOST = 1000;
+
+function counts(
+  key: Exclude<keyof ClassRow, "name">,
+  title: string,
+  { meaning, isFailure = false }: { readonly meaning?: string; readonly isFailure?: boolean } = {},
+): Column<ClassRow> {
+  return {
+    key,
+    title,
+    ...(meaning === undefined ? {} : { meaning }),
+    width: 128,
+    align: "end",
+    sort: key,
+    value: (row) => row[key],
+    cell: (row) => {
+      if (row[key] === 0) return <span class="muted">–</span>;
+      const shown = row[key].toLocaleString();
+      return isFailure ? <strong class="state-failed">{shown}</strong> : shown;
+    },
+  };
+}
+
+const columns: readonly Column<ClassRow>[] = [
+  {
+    key: "name",
+    title: "Class",
+    width: 280,
+    grows: true,
+    sort: "name",
+    value: (row) => row.name,
+    text: (row) => row.name,
+    cell: (row) => (
+      <CellLink href={href("classes", [], { class: row.name })}>
+        <Text text={row.name} limit={200} />
+      </CellLink>
+    ),
+  },
+  counts("nodes", "Nodes", { meaning: "Nodes whose catalog has the class" }),
+  counts("failing", "Failing nodes", {
+    meaning: "Nodes where a resource of it failed in the latest run",
+    isFailure: true,
+  }),
+  counts("failure", "Failures", { meaning: "Failed events of the latest runs" }),
+  counts("success", "Changes", { meaning: "Successful events of the latest runs" }),
+  counts("noop", "Pending", { meaning: "Simulated events of the latest runs" }),
+  counts("skipped", "Skipped", { meaning: "Skipped resources of the latest runs" }),
+];
+
+/** All classes with their nodes, and what happened to their resources in the latest runs. */
+export function ClassList(): JSX.Element {
+  const environment = useEnvironment();
+  const [needle, setNeedle] = useParameter("q", textCodec);
+  const [sort, setSort] = useParameter("sort", order);
+  const where = and(
+    'type = "Class"',
+    inEnvironment("resources", environment),
+    needle === "" ? undefined : `title ~ ${literal(`(?i)${escapePattern(needle)}`)}`,
+  );
+  const ofLatest = and("latest_report? = true", inEnvironment("events", environment));
+  const classes = useFacets({
+    name: "Classes",
+    entity: "resources",
+    where,
+    facets: [["title"]],
+    per: "certname",
+    limit: MOST,
+  });
+  const failing = useFacets({
+    name: "Nodes where a class fails",
+    entity: "events",
+    where: and('status = "failure"', ofLatest),
+    facets: [["containing_class"]],
+    per: "certname",
+    limit: MOST,
+  });
+  const events = useQuery<ClassEvents>({
+    name: "Events by class",
+    pql: query("events", {
+      select: ["containing_class", "status", "count()"],
+      where: ofLatest,
+      groupBy: ["containing_class", "status"],
+    }),
+  });
+  const facet = classes.value?.facets[0];
+  const rows = useMemo(
+    () =>
+      classRows({
+        classes: facet?.values ?? [],
+        failing: failing.value?.facets[0]?.values ?? [],
+        events: events.value ?? [],
+      }),
+    [facet, failing.value, events.value],
+  );
+  const source = useMemorySource(rows, { columns, sort, loaded: classes });
+  const isCut = facet !== undefined && facet.distinct > rows.length;
+  return (
+    <Page
+      title="Classes"
+      beside={
+        facet === undefined ? null : (
+          <span class="muted" role="status">
+            {facet.distinct.toLocaleString()} classes on {classes.value?.total.toLocaleString()} nodes
+          </span>
+        )
+      }
+      actions={
+        <ExportMenu
+          name="classes"
+          pql={query("resources", { select: ["title", "count()"], where, groupBy: ["title"] })}
+        />
+      }
+    >
+      <div class="list-filters">
+        <SearchField label="Class" value={needle} onChange={(value) => setNeedle(value, { push: false })} isFilter />
+        {isCut ? (
+          <span class="muted">The {rows.length.toLocaleString()} on the most nodes are listed; search for others.</span>
+        ) : null}
+      </div>
+      <div class="list-table">
+        <DataTable
+          name="Classes"
+          columns={columns}
+          source={facet === undefined ? { ...source, count: undefined } : source}
+          sort={sort}
+          onSort={setSort}
+          onOpen={(row) => go(href("classes", [], { class: row.name }))}
+          empty={<p>{needle === "" ? "No catalog has a class." : "No class has this in its name."}</p>}
+        />
+      </div>
+    </Page>
+  );
+}

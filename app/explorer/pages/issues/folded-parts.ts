@@ -1,0 +1,13 @@
+/** A part of a message: as it is, or the name of what was folded. */
+export interface FoldedPart {
+  readonly text: string;
+  readonly isFolded: boolean;
+}
+
+const FOLDED = /<(node|hash|uuid|ip|time|tmp|value|n)>/g;
+
+/** The parts of an issue's message or title: `port <n> is taken` has three. */
+export function foldedParts(message: string): readonly FoldedPart[] {
+  // Splitting by a group puts the names at the odd places.
+  return message.split(FOLDED).flatMap((text, index) => (text === "" ? [] : [{ text, isFolded: index % 2 === 1 }]));
+}

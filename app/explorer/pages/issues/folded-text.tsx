@@ -1,0 +1,44 @@
+import type { JSX } from "preact";
+import { SHOWN_CHARACTERS, beginning } from "../value/text.ts";
+import { marked } from "../value/value.tsx";
+import { foldedParts } from "./folded-parts.ts";
+import "./issues.css";
+
+/** Names of the folded parts, for tool tips. */
+const meanings: Readonly<Record<string, string>> = {
+  node: "the node's own name",
+  hash: "a checksum or other hexadecimal digits",
+  uuid: "a UUID",
+  ip: "an address",
+  time: "a time",
+  tmp: "a temporary name",
+  value: "a value that was or should have been set",
+  n: "a number",
+};
+
+/** A message in which what differs between nodes is a chip: `<hash>`, `<n>`. */
+export function FoldedText({
+  text,
+  limit = SHOWN_CHARACTERS,
+}: {
+  readonly text: string;
+  readonly limit?: number;
+}): JSX.Element {
+  const shown = beginning(text, limit);
+  return (
+    <bdi class="folded-text">
+      {foldedParts(shown).map((part, index) =>
+        part.isFolded ? (
+          // Parts have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key -- see above
+          <span key={index} class="folded-part" title={`Differs: ${meanings[part.text] ?? part.text}`}>
+            {part.text}
+          </span>
+        ) : (
+          marked(part.text)
+        ),
+      )}
+      {shown.length === text.length ? "" : "…"}
+    </bdi>
+  );
+}

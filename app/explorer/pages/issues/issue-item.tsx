@@ -1,0 +1,62 @@
+import type { JSX } from "preact";
+import { href } from "../address/address.ts";
+import { Spark } from "../charts/spark.tsx";
+import type { Issue } from "../data/use-issues.ts";
+import { Age } from "../time/age.tsx";
+import { Place } from "../value/place.tsx";
+import { marked } from "../value/value.tsx";
+import { FoldedText } from "./folded-text.tsx";
+import { IssueKind, IssueResource } from "./subject.tsx";
+
+/** Characters of a message in the list; the page of the issue has all. */
+const SHOWN = 400;
+
+/** One issue: what fails, where, on how many nodes, since when. */
+export function IssueItem({ issue, span }: { readonly issue: Issue; readonly span: string }): JSX.Element {
+  return (
+    <li class="issue-item">
+      <div class="issue-what">
+        <div class="issue-about">
+          <IssueKind kind={issue.kind} />
+          <IssueResource issue={issue} />
+          {issue.isNew ? (
+            <span class="badge badge-new" title={`First seen in the ${span}`}>
+              new
+            </span>
+          ) : null}
+        </div>
+        <a class="issue-message wrap" href={href("issue", [issue.id])}>
+          <FoldedText text={issue.message} limit={SHOWN} />
+        </a>
+        <div class="issue-where muted">
+          {issue.class === null ? null : (
+            <a href={href("classes", [], { class: issue.class })}>
+              <bdi>{marked(issue.class)}</bdi>
+            </a>
+          )}
+          {issue.place === null ? null : <Place file={issue.place.file} line={issue.place.line} />}
+          {issue.environments.length === 0 ? null : <bdi>{marked(issue.environments.join(", "))}</bdi>}
+        </div>
+      </div>
+      <div class="issue-nodes">
+        <strong>{issue.nodes.toLocaleString()}</strong> {issue.nodes === 1 ? "node" : "nodes"}
+        <div class="muted">
+          {issue.events.toLocaleString()} {issue.events === 1 ? "time" : "times"}
+        </div>
+      </div>
+      <div class="issue-when muted">
+        <div>
+          first <Age time={issue.first} />
+        </div>
+        <div>
+          last <Age time={issue.last} />
+        </div>
+      </div>
+      <Spark
+        values={issue.spark}
+        label={`Failures in the ${span}`}
+        token={issue.kind === "hidden" ? "hidden" : "failed"}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { go, href, useParameter } from "../address/address.ts";
+import { sort as sortCodec } from "../address/codecs.ts";
+import { useEnvironment } from "../address/environment.ts";
+import { useFacets } from "../data/use-facets.ts";
+import { ExportMenu } from "../export/menu.tsx";
+import { FilterChips } from "../facets/chips.tsx";
+import { filterCondition } from "../facets/conditions.ts";
+import { filtersCodec } from "../facets/filters.ts";
+import { Panel } from "../frame/panel.tsx";
+import { useShownRows } from "../list/use-shown-rows.ts";
+import { inEnvironment } from "../pql/environment.ts";
+import { and, field, literal } from "../pql/text.ts";
+import { silentSince } from "../state/silent-since.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { rowsPql, useQuerySource } from "../table/query-source.ts";
+import type { ResourceRef } from "../value/resource-ref.ts";
+import { ExportedBy } from "./exported-by.tsx";
+import { resourceTable } from "./columns.tsx";
+import { ParameterSpread } from "./parameter-spread.tsx";
+import { resourceColumns, type ResourceRow } from "./rows.ts";
+import { parameterNames, spreadsOf } from "./spread.ts";
+import { useNodeStates } from "./use-node-states.ts";
+import "./resource.css";
+
+/** Parameters whose values are counted: one request has 32 facets at most, and one of them says who exports. */
+const MOST_PARAMETERS = 31;
+/** Parameters with different values that the table shows. */
+const MOST_COLUMNS = 8;
+
+const order = sortCodec({ field: "certname", descending: false });
+
+/** The nodes that have a resource, with its parameters and how their values are spread. */
+export function ResourceUse({ resource }: { readonly resource: ResourceRef }): JSX.Element {
+  const environment = useEnvironment();
+  const [filters, setFilters] = useParameter("f", filtersCodec);
+  const [sort, setSort] = useParameter("sort", order);
+  const ofResource = and(
+    `type = ${literal(resource.type)}`,
+    `title = ${literal(resource.title)}`,
+    inEnvironment("resources", environment),
+  );
+  const rows = {
+    name: "Nodes with the resource",
+    entity: "resources",
+    select: resourceColumns,
+    where: and(ofResource, filterCondition(filters, { entity: "resources", silentSince: silentSince.value })),
+    orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, ...(sort.field === "certname" ? [] : ["certname"])],
+  };
+  const { source, shown } = useShownRows(useQuerySource<ResourceRow>(rows));
+  const states = useNodeStates(shown.map(({ certname }) => certname));
+  // Filters do not change which parameters there are.
+  const found = parameterNames(source.value ?? []).join("\n");
+  const names = useMemo(() => (found === "" ? [] : found.split("\n").slice(0, MOST_PARAMETERS)), [found]);
+  const loaded = useFacets(
+    source.value === undefined
+      ? undefined
+      : {
+          name: "Values of the parameters",
+          entity: "resources",
+          where: ofResource,
+          facets: [["exported"], ...names.map((name) => [field(["parameters", name])])],
+          limit: 8,
+        },
+  );
+  const spreads = useMemo(() => spreadsOf(names, loaded.value?.facets.slice(1) ?? []), [names, loaded.value]);
+  const exported = loaded.value?.facets[0];
+  const table = resourceTable(states, {
+    parameters: spreads.different.slice(0, MOST_COLUMNS).map(({ parameter }) => parameter),
+    hasExported: exported?.values.some(({ value }) => value === true) === true,
+  });
+  const total = source.count;
+  return (
+    <>
+      <ExportedBy where={ofResource} exported={exported} />
+      <ParameterSpread
+        loaded={loaded}
+        spreads={spreads}
+        total={loaded.value?.total ?? 0}
+        filters={filters}
+        onFilters={setFilters}
+        hasNone={source.value !== undefined && names.length === 0}
+      />
+      <Panel
+        title={total === undefined ? "Nodes" : `Nodes (${total.toLocaleString()})`}
+        actions={<ExportMenu name="resource-on-nodes" pql={rowsPql(rows)} />}
+      >
+        <div class="resource-filters">
+          <FilterChips filters={filters} facets={[]} onFilters={setFilters} />
+        </div>
+        <div class="resource-nodes">
+          <DataTable
+            name="Nodes with the resource"
+            columns={table}
+            source={source}
+            sort={sort}
+            onSort={setSort}
+            onOpen={(row) => go(href("node", [row.certname, "catalog"]))}
+            empty={<p>{filters.length === 0 ? "No catalog has this resource." : "No node has these values."}</p>}
+          />
+        </div>
+      </Panel>
+    </>
+  );
+}
