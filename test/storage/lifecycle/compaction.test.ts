@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import { compact } from "#storage/lifecycle/compaction.ts";
 import { rewriteTable } from "#storage/lifecycle/rewrite-table.ts";
 import { migrate } from "#storage/schema/migrate.ts";
@@ -105,25 +107,28 @@ describe("a file of which little is free", () => {
   });
 });
 
-/** Texts that no compression makes much smaller. */
+/** Texts that no compression makes much smaller, another one for each seed. */
 function noise(seed: number, length: number): string {
-  let state = seed + 1;
-  let text = "";
-  while (text.length < length) {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
-    text += (state >>> 0).toString(36);
-  }
-  return text;
+  return createHash("shake256", { outputLength: Math.ceil(length * 0.75) })
+    .update(String(seed))
+    .digest("base64")
+    .slice(0, length);
+}
+
+/** Stores commands, as many as possible in one transaction. */
+async function together(store: Store, commands: readonly Submission[]): Promise<void> {
+  await Promise.all(commands.map((command) => store.submit(command)));
 }
 
 /** A store with 60 large nodes, five of them active. */
 async function filled(directory: string): Promise<Store> {
   const { store } = await maintainedStore({ directory });
-  for (let n = 0; n < 60; n++) {
+  const commands = Array.from({ length: 60 }, (_, n) => {
     const values = { first: noise(n, 60_000), second: noise(n + 1000, 60_000) };
-    await submitted(store, a.facts(`node-${n}`, { values, producer_timestamp: "2026-10-01T00:00:00Z" }));
-    if (n >= 5) await submitted(store, a.deactivation(`node-${n}`, "2026-10-02T00:00:00Z"));
-  }
+    const sent = a.facts(`node-${n}`, { values, producer_timestamp: "2026-10-01T00:00:00Z" });
+    return n < 5 ? [sent] : [sent, a.deactivation(`node-${n}`, "2026-10-02T00:00:00Z")];
+  });
+  await together(store, commands.flat());
   return store;
 }
 
@@ -161,11 +166,11 @@ describe("a store whose nodes are purged", () => {
 
 /** Facts of so many nodes, 120 KB each, other ones in each wave. */
 async function sendWave(store: Store, wave: number, nodes: number): Promise<void> {
-  for (let n = 0; n < nodes; n++) {
+  const commands = Array.from({ length: nodes }, (_, n) => {
     const values = { first: noise(1000 * wave + n, 60_000), second: noise(1000 * wave + n + 500, 60_000) };
-    const time = `2026-10-0${wave}T00:00:00Z`;
-    await submitted(store, a.facts(`node-${n}`, { values, producer_timestamp: time }));
-  }
+    return a.facts(`node-${n}`, { values, producer_timestamp: `2026-10-0${wave}T00:00:00Z` });
+  });
+  await together(store, commands);
 }
 
 /** Every fact, as one text. */
