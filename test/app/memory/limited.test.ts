@@ -12,18 +12,18 @@ import { commandPath, type LimitedServer, type Received, startLimited } from "./
 
 /*
  * The program in control groups that allow it little memory: it may refuse work with 503 or 413, but it lives, and what it
- * has acknowledged is stored. TEST_MEMORY_SIZES names other sizes than those that are always tried, e.g. 256,1024;
- * TEST_MEMORY_NODES how many nodes an archive has.
+ * has acknowledged is stored. The smallest group, and one that can just store the large catalog; TEST_MEMORY_SIZES names other
+ * sizes, as continuous integration does, and TEST_MEMORY_NODES how many nodes an archive has.
  */
 
 const NOW = "2026-11-20T12:00:00Z";
-const sizes = (process.env["TEST_MEMORY_SIZES"] ?? "256,384,512,768").split(",").map(Number);
-const nodes = Number(process.env["TEST_MEMORY_NODES"] ?? "60");
+const sizes = (process.env["TEST_MEMORY_SIZES"] ?? "256,512").split(",").map(Number);
+const nodes = Number(process.env["TEST_MEMORY_NODES"] ?? "40");
 
 /** Nodes that send commands. */
 const SENDING = 15;
 /** Clients that do not read. */
-const IDLERS = 300;
+const IDLERS = 100;
 /** Clients that request an export and do not read it. */
 const EXPORT_IDLERS = 4;
 /** Bytes of a catalog that takes some hundred megabytes to be stored. */
@@ -78,11 +78,17 @@ describe.skipIf(problem !== undefined).each(sizes)("in a control group of %i MB"
   let server: LimitedServer;
   beforeAll(async () => {
     server = await startLimited(megabytes, NOW);
-  });
+    await sendArchive(server);
+    expect((await server.rows("nodes")).length).toBeGreaterThan(nodes / 2);
+  }, TIMEOUT);
   afterAll(() => server.stop());
 
   it("stores what many clients send at the same time", { timeout: TIMEOUT }, async () => {
-    const commands = [...populationCommands(population({ nodes: SENDING, seed: 2 }))];
+    const archived = new Set(Array.from(populationCommands(population({})), ({ certname }) => certname));
+    const commands = [...populationCommands(population({ nodes: SENDING, seed: 2 }))].filter(
+      ({ certname }) => !archived.has(certname),
+    );
+    const before = await server.rows("reports");
     const answers = await Promise.all(
       commands.map(({ command, version, certname, payload }) =>
         server.send("POST", commandPath(command, version, certname), JSON.stringify(payload)),
@@ -90,20 +96,14 @@ describe.skipIf(problem !== undefined).each(sizes)("in a control group of %i MB"
     );
     for (const answer of answers) await server.checkStatus(answer, [200]);
     await server.settled();
-    const active = new Set((await server.rows("nodes")).map(({ certname }) => certname));
-    const reports = commands.filter(({ command, certname }) => command === "store report" && active.has(certname));
-    expect(await server.rows("reports")).toHaveLength(reports.length);
+    // Reports of plans are not among the rows unless a query says so.
+    const reports = commands.filter(
+      ({ command, payload }) => command === "store report" && payload["type"] === "agent",
+    );
+    expect(await server.rows("reports")).toHaveLength(before.length + reports.length);
   });
 
-  it("accepts an archive and exports it", { timeout: TIMEOUT }, async () => {
-    const before = await server.rows("nodes");
-    const edge = "census-form";
-    const head = `--${edge}\r\nContent-Disposition: form-data; name="archive"; filename="a.tgz"\r\n\r\n`;
-    const form = Buffer.concat([Buffer.from(head), readFileSync(archive), Buffer.from(`\r\n--${edge}--\r\n`)]);
-    const accepted = await server.send("POST", "/pdb/admin/v1/archive", form, `multipart/form-data; boundary=${edge}`);
-    await server.checkStatus(accepted, [200]);
-    await server.settled();
-    expect((await server.rows("nodes")).length).toBeGreaterThan(before.length);
+  it("exports what it contains", { timeout: TIMEOUT }, async () => {
     const exported = await server.send("GET", "/pdb/admin/v1/archive");
     await server.checkStatus(exported, [200]);
     expect(exported.body.length).toBeGreaterThan(10_000 * nodes);
@@ -119,16 +119,7 @@ describe.skipIf(problem !== undefined).each(sizes)("in a control group of %i MB"
     for (const idler of idlers) idler.destroy();
   });
 
-  it("stores a catalog of 40 MB or refuses it before it is acknowledged", { timeout: TIMEOUT }, async () => {
-    const { payload, resources } = largeCatalog("large");
-    const response = await server.send("POST", commandPath("replace catalog", 9, "large"), payload);
-    await server.checkStatus(response, megabytes >= STORES_LARGE ? [200] : [200, 413, 503]);
-    await server.settled();
-    const count = ["extract", [["function", "count"]], ["=", "certname", "large"]];
-    expect(await server.rows("resources", count)).toEqual([{ count: response.status === 200 ? resources : 0 }]);
-  });
-
-  it("answers others while 300 clients do not read long answers", { timeout: TIMEOUT }, async () => {
+  it("answers others while 100 clients do not read long answers", { timeout: TIMEOUT }, async () => {
     const idlers = server.idlers(IDLERS, "/pdb/query/v4/resources");
     await delay(2000);
     const others: Received[] = [];
@@ -137,6 +128,15 @@ describe.skipIf(problem !== undefined).each(sizes)("in a control group of %i MB"
     for (const idler of idlers) idler.destroy();
     for (const other of others) await server.checkStatus(other, [200, 503]);
     expect(statusesOf(others)).toContain(200);
+  });
+
+  it("stores a catalog of 40 MB or refuses it before it is acknowledged", { timeout: TIMEOUT }, async () => {
+    const { payload, resources } = largeCatalog("large");
+    const response = await server.send("POST", commandPath("replace catalog", 9, "large"), payload);
+    await server.checkStatus(response, megabytes >= STORES_LARGE ? [200] : [200, 413, 503]);
+    await server.settled();
+    const count = ["extract", [["function", "count"]], ["=", "certname", "large"]];
+    expect(await server.rows("resources", count)).toEqual([{ count: response.status === 200 ? resources : 0 }]);
   });
 
   it("answers long questions of many, or says that they may come again", { timeout: TIMEOUT }, async () => {
@@ -150,6 +150,16 @@ describe.skipIf(problem !== undefined).each(sizes)("in a control group of %i MB"
     expect(statusesOf(answers)).toContain(200);
   });
 });
+
+/** Has the server import the archive. */
+async function sendArchive(server: LimitedServer): Promise<void> {
+  const edge = "census-form";
+  const head = `--${edge}\r\nContent-Disposition: form-data; name="archive"; filename="a.tgz"\r\n\r\n`;
+  const form = Buffer.concat([Buffer.from(head), readFileSync(archive), Buffer.from(`\r\n--${edge}--\r\n`)]);
+  const accepted = await server.send("POST", "/pdb/admin/v1/archive", form, `multipart/form-data; boundary=${edge}`);
+  await server.checkStatus(accepted, [200]);
+  await server.settled();
+}
 
 /** An export, requested again as long as there is no place for it. */
 async function exportedByRetrying(server: LimitedServer): Promise<Received> {
