@@ -9,7 +9,10 @@ const AGAIN = 50;
  * @param readers those that there are when it happens
  * @returns ends that
  */
-export function interruptOn(signal: AbortSignal | undefined, readers: readonly Pick<Reader, "interrupt">[]): () => void {
+export function interruptOn(
+  signal: AbortSignal | undefined,
+  readers: readonly Pick<Reader, "interrupt">[],
+): () => void {
   let again: NodeJS.Timeout | undefined;
   const interrupt = (): void => readers.forEach((reader) => reader.interrupt());
   const begin = (): void => {

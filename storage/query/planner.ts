@@ -5,6 +5,7 @@ import type { DistinctWindow } from "./ast/legacy-events.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsQuestion, planFacets } from "./facets/facets.ts";
+import { type HistogramQuestion, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
 import { type Plan, planQuery, type Question } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
@@ -48,6 +49,11 @@ export class Planner {
 
   planFacets(question: FacetsQuestion): Plan {
     return this.#planned(keyOf("facets", [question]), (context) => planFacets(question, context));
+  }
+
+  planHistogram(question: HistogramQuestion): PlannedHistogram {
+    const { plan, of } = readHistogram(question);
+    return { plan: this.#planned(keyOf("histogram", [question]), plan), of };
   }
 
   planAggregates(question: CountsQuestion): Plan[] {

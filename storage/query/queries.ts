@@ -8,6 +8,7 @@ import type { CompileContext } from "./compile/statement.ts";
 import type { CountsQuestion } from "./counts.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import type { FacetsQuestion } from "./facets/facets.ts";
+import type { HistogramQuestion, PlannedHistogram } from "./histogram/histogram.ts";
 import { type OptionalData, optionalData } from "./optional-data.ts";
 import { knows, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
@@ -63,6 +64,11 @@ export class Queries {
   /** The same for counts of values; {@link facetsOf} reads the rows. */
   planFacets(question: FacetsQuestion): Plan {
     return this.#planner.planFacets(question);
+  }
+
+  /** The same for counts by time. */
+  planHistogram(question: HistogramQuestion): PlannedHistogram {
+    return this.#planner.planHistogram(question);
   }
 
   /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */

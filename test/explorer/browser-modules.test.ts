@@ -15,6 +15,7 @@ const shared = [
   "storage/diff/report.ts",
   "storage/diff/summary.ts",
   "storage/json.ts",
+  "storage/query/node-states.ts",
   "storage/errors.ts",
 ];
 

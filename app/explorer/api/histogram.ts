@@ -1,0 +1,116 @@
+import { bucketWidths, MOST_BUCKETS } from "#storage/query/histogram/buckets.ts";
+import type { Histogram, PlannedHistogram } from "#storage/query/histogram/histogram.ts";
+import type { HttpRequest } from "../../http/request.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import { json, object } from "../../openapi/replies.ts";
+import type { ExplorerServices } from "../services.ts";
+import { answerReadably, keptAnswer } from "./answer.ts";
+import { type DescribedParameter, operations } from "./described.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { readGiven, required, single, wholeNumber } from "./given.ts";
+import { rangeParameters, readRange } from "./range.ts";
+import { LARGEST_BODY, readQuery } from "./selection.ts";
+
+const USUAL_BUCKETS = 60;
+
+const text = { type: "string" } as const;
+
+const parameters: readonly DescribedParameter[] = [
+  {
+    name: "query",
+    description: "The rows: one entity and its conditions, in PQL or as an AST",
+    schema: text,
+    required: true,
+    example: "reports{}",
+  },
+  {
+    name: "field",
+    description: "The time of a row, by which it is counted",
+    schema: text,
+    required: true,
+    example: "producer_timestamp",
+  },
+  {
+    name: "by",
+    description:
+      "A field whose values are counted apart. Of reports `status` is `failed`, `hidden` (it did not fail because it used a " +
+      "cached catalog on failure), `changed` or `unchanged`",
+    schema: text,
+  },
+  ...rangeParameters,
+  {
+    name: "buckets",
+    description: "Buckets, at most; one more where the range begins within a bucket",
+    schema: { type: "integer", minimum: 1, maximum: MOST_BUCKETS, default: USUAL_BUCKETS },
+  },
+  {
+    name: "zone",
+    description: "The time zone with whose hours and days buckets begin, as in `Europe/Berlin`",
+    schema: { ...text, default: "UTC" },
+  },
+];
+
+const names = parameters.map(({ name }) => name);
+
+const answer = object(
+  {
+    revision: { type: "integer", minimum: 0 },
+    width: { enum: bucketWidths.map(({ seconds }) => seconds), description: "Of a bucket, in seconds" },
+    unit: { enum: bucketWidths.map(({ name }) => name) },
+    series: { type: "array", items: text, description: "What is counted apart" },
+    buckets: {
+      type: "array",
+      description: "When each begins, and the count of each series; where clocks are changed, one is longer or shorter",
+      items: { type: "array", items: { type: ["string", "integer"] } },
+    },
+  },
+  "revision",
+  "width",
+  "unit",
+  "series",
+  "buckets",
+);
+
+/** How many rows of a query are of which time. */
+export const histogram: Endpoint = {
+  path: "histogram",
+  describe: () =>
+    operations(
+      { summary: "Count the rows of a query by time", ok: json("Counts, empty buckets included", answer) },
+      parameters,
+    ),
+  handle: (services, request) =>
+    answerReadably(services, request, (signal) => answerHistogram(services, request, signal)),
+};
+
+async function answerHistogram(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { store, queries } = services;
+  const given = await readGiven(request, names, LARGEST_BODY);
+  const by = single(given, "by");
+  const question = {
+    ...readQuery(required(given, "query"), queries.settings),
+    ...readRange(given, store.clock),
+    field: required(given, "field"),
+    ...(by === undefined ? {} : { by }),
+    buckets: wholeNumber(given, "buckets", { least: 1, most: MOST_BUCKETS, otherwise: USUAL_BUCKETS }),
+    zone: single(given, "zone") ?? "UTC",
+  };
+  const planned = store.queries.planHistogram(question);
+  const key = `histogram ${JSON.stringify(question)}`;
+  return keptAnswer(services, request, key, signal, (working) => countByTime(services, planned, working));
+}
+
+async function countByTime(
+  { store, queries }: ExplorerServices,
+  { plan, of }: PlannedHistogram,
+  signal: AbortSignal,
+): Promise<Histogram> {
+  const { patternMs } = queries.settings;
+  const texts: string[] = [];
+  for await (const rows of (await store.queries.ask(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
+  return of(texts);
+}

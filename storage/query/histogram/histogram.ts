@@ -1,0 +1,182 @@
+import { CensusError } from "../../errors.ts";
+import { type Json, parseJson, stringifyJson } from "../../json.ts";
+import { Zone } from "../../time/zone.ts";
+import { compileTimedCounts } from "../compile/histogram.ts";
+import type { CompileContext } from "../compile/statement.ts";
+import type { Entity } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import { type FacetField, facetField } from "../facets/field.ts";
+import { junction } from "../fold.ts";
+import { type Plan, type RowsQuestion, rowsSelected } from "../query.ts";
+import type { Condition, FieldRef, Selection } from "../tree.ts";
+import { reportOutcomes } from "./report-outcomes.ts";
+import { bucketStarts, type BucketWidth, MOST_BUCKETS, type TimeRange, widthOf } from "./buckets.ts";
+
+/** How often rows of a query are of which time. */
+export interface HistogramQuestion extends RowsQuestion, TimeRange {
+  /** A field that is a time. */
+  readonly field: string;
+  /** The field whose values are counted apart; of reports, `status` is the outcome (`report-outcomes.ts`). */
+  readonly by?: string;
+  /** Buckets that are wanted, at most. */
+  readonly buckets: number;
+  /** The zone whose hours and days buckets begin with: `UTC`, `Europe/Berlin`. */
+  readonly zone: string;
+}
+
+export interface Histogram {
+  /** Of a bucket, in seconds; those in which clocks are changed may be longer or shorter. */
+  readonly width: number;
+  readonly unit: string;
+  /** What is counted apart, in the order of the counts. */
+  readonly series: readonly string[];
+  /** When each bucket begins, and the count of each series. Empty buckets are among them. */
+  readonly buckets: readonly (readonly [from: string, ...counts: number[]])[];
+}
+
+/** A histogram that is being made of the texts of a statement's rows. */
+export interface PlannedHistogram {
+  readonly plan: Plan;
+  readonly of: (texts: readonly string[]) => Histogram;
+}
+
+/** A question that was found right. */
+export interface ReadHistogram extends Pick<PlannedHistogram, "of"> {
+  readonly plan: (context: CompileContext) => Plan;
+}
+
+/** Series of values that are not known beforehand, at most; others are added up. */
+const MOST_SERIES = 20;
+const OTHERS = "others";
+
+/**
+ * Reads a question. The engine counts all rows in the range each time: of 340,000 reports of 14 days it takes 30 ms of
+ * processor time, of 3.2 million 230 ms, so that no counts are kept.
+ * @throws QueryError, or CensusError "bad-input", saying what is wrong with the question
+ */
+export function readHistogram(question: HistogramQuestion): ReadHistogram {
+  const { from, to, zone: name } = question;
+  if (!(from < to)) throw new CensusError("bad-input", "the time range ends before it begins");
+  if (!(question.buckets >= 1 && question.buckets <= MOST_BUCKETS)) {
+    throw new CensusError("bad-input", `there may be 1 to ${MOST_BUCKETS} buckets`);
+  }
+  const zone = Zone.named(name);
+  if (zone === undefined) {
+    throw new CensusError("bad-input", `'${name}' is not a time zone; write UTC or a name such as Europe/Berlin`);
+  }
+  const width = widthOf(question, question.buckets);
+  const selected = rowsSelected(question);
+  const time = timeField(selected.entity, question.field);
+  const by = question.by === undefined ? undefined : seriesField(selected.entity, question.by);
+  const starts = bucketStarts(question, width, zone);
+  const step = largestStep(starts);
+  const [origin = from] = starts;
+  const rows = within(selected, time, question);
+  const wanted = { rows, time, ...(by === undefined ? {} : { by }), origin: micros(origin), step: micros(step) };
+  return {
+    plan: (context) => {
+      const statement = compileTimedCounts(wanted, context);
+      return { rows: statement, total: () => statement };
+    },
+    of: (texts) => histogramOf(texts, { width, starts, step, by }),
+  };
+}
+
+function timeField(entity: Entity, name: string): FieldRef {
+  const field = facetField(entity, name, new Date(0));
+  if (field.kind === "field" && field.ref.field.type === "timestamp") return field.ref;
+  throw new QueryError(`'${name}' is not a time; a histogram of ${entity.alias} counts by a field that is one`);
+}
+
+function seriesField(entity: Entity, name: string): FacetField {
+  if (entity.name === "reports" && name === "status") return reportOutcomes(entity);
+  const field = facetField(entity, name, new Date(0));
+  if (field.kind === "field" && field.ref.field.type === "array") {
+    throw new QueryError(`'${name}' is a list: a row would belong to several series`);
+  }
+  return field;
+}
+
+function within(selection: Selection, ref: FieldRef, { from, to }: TimeRange): Selection {
+  const bounds: Condition[] = [
+    { kind: "compare", ref, op: ">=", value: { micros: micros(from) } },
+    { kind: "compare", ref, op: "<", value: { micros: micros(to) } },
+  ];
+  return { ...selection, where: junction("and", selection.where === null ? bounds : [selection.where, ...bounds]) };
+}
+
+function micros(ms: number): bigint {
+  return BigInt(ms) * 1000n;
+}
+
+/** The longest time (ms) of which every bucket is a multiple: the engine counts by it, and buckets are added up of that. */
+function largestStep(starts: readonly number[]): number {
+  const [first = 0] = starts;
+  const step = starts.reduce((divisor, start) => greatestDivisor(divisor, start - first), 0);
+  // Of one bucket any step will do.
+  return step === 0 ? 7 * 86_400_000 * 2 : step;
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+interface Layout {
+  readonly width: BucketWidth;
+  readonly starts: readonly number[];
+  /** Milliseconds. */
+  readonly step: number;
+  readonly by: FacetField | undefined;
+}
+
+function histogramOf(texts: readonly string[], { width, starts, step, by }: Layout): Histogram {
+  const counts = texts.map((text) => parseJson(text) as [step: number, value: Json, count: number]);
+  const { series, seriesOf } = by === undefined ? single : seriesFor(by, counts);
+  const buckets = starts.map((start): [string, ...number[]] => [new Date(start).toISOString(), ...series.map(() => 0)]);
+  const [origin = 0] = starts;
+  for (const [at, value, count] of counts) {
+    const place = lastUpTo(starts, origin + at * step);
+    const index = series.indexOf(seriesOf(value)) + 1;
+    const bucket = buckets[place];
+    if (bucket !== undefined) bucket[index] = Number(bucket[index] ?? 0) + count;
+  }
+  return { width: width.seconds, unit: width.name, series, buckets };
+}
+
+interface Series {
+  readonly series: readonly string[];
+  readonly seriesOf: (value: Json) => string;
+}
+
+const single: Series = { series: ["count"], seriesOf: () => "count" };
+
+function seriesFor(by: FacetField, counts: readonly (readonly [number, Json, number])[]): Series {
+  if (by.kind === "cases") return { series: by.cases.map(({ name }) => name), seriesOf: textOf };
+  if (by.kind === "field" && by.ref.field.type === "boolean") {
+    return { series: ["true", "false", "null"], seriesOf: textOf };
+  }
+  const totals = new Map<string, number>();
+  for (const [, value, count] of counts) totals.set(textOf(value), (totals.get(textOf(value)) ?? 0) + count);
+  const sorted = [...totals].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([text]) => text);
+  if (sorted.length <= MOST_SERIES) return { series: sorted, seriesOf: textOf };
+  const listed = sorted.slice(0, MOST_SERIES - 1);
+  return {
+    series: [...listed, OTHERS],
+    seriesOf: (value) => (listed.includes(textOf(value)) ? textOf(value) : OTHERS),
+  };
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : stringifyJson(value);
+}
+
+/** The index of the last start at or before an instant. */
+function lastUpTo(starts: readonly number[], instant: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? Infinity) <= instant) low = middle;
+    else high = middle;
+  }
+  return low;
+}
