@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { changeParameters } from "../address/address.ts";
 import { useEnvironment } from "../address/environment.ts";
 import { ExportMenu } from "../export/menu.tsx";
@@ -20,6 +20,7 @@ import { ColumnsDialog } from "./columns-dialog.tsx";
 import { nodeExports } from "./exports.ts";
 import { GroupMenu } from "./group-menu.tsx";
 import { GroupTable } from "./group-table.tsx";
+import { rememberList } from "./last-list.ts";
 import { nodeFacets } from "./node-facets.tsx";
 import { hasEventColumns, NodeTable } from "./node-table.tsx";
 import { defaultColumns, useNodesParameters } from "./parameters.ts";
@@ -59,6 +60,8 @@ export default function NodesPage(): JSX.Element {
     withEvents: hasEventColumns(columns),
     isListed: group.length === 0,
   });
+  const listed = `${location.pathname}${location.search}`;
+  useEffect(() => rememberList({ address: listed, pql: nodes.pql }), [listed, nodes.pql]);
   return (
     <Page
       title="Nodes"
@@ -121,7 +124,7 @@ export default function NodesPage(): JSX.Element {
         <ColumnsDialog
           shown={columns}
           onChange={setColumns}
-          onReset={() => setColumns(defaultColumns)}
+          onReset={() => setColumns(defaultColumns())}
           onClose={() => setChoosesColumns(false)}
         />
       ) : null}

@@ -1,9 +1,15 @@
+import { about } from "../data/about.ts";
 import { useParameter, type ChangeOptions } from "../address/address.ts";
 import { list, oneOf, type Sort, sort as sortCodec, text } from "../address/codecs.ts";
 import { type Filter, filtersCodec } from "../facets/filters.ts";
 
-/** Columns of the table unless others are chosen. */
-export const defaultColumns: readonly string[] = [
+/** Columns of the table unless others are chosen. In an archive, catalogs are as old as the archive's time. */
+export function defaultColumns(): readonly string[] {
+  const isArchive = about.value?.clock === "fixed";
+  return shownColumns.filter((key) => !isArchive || key !== "catalog_timestamp");
+}
+
+const shownColumns: readonly string[] = [
   "certname",
   "state",
   "report_environment",
@@ -16,7 +22,6 @@ export const defaultColumns: readonly string[] = [
 ];
 
 const lineCodec = text();
-const columnsCodec = list(defaultColumns);
 const orderCodec = sortCodec({ field: "certname", descending: false });
 const groupCodec = list();
 const selectionCodec = list();
@@ -42,7 +47,7 @@ export function useNodesParameters(): NodesParameters {
   return {
     line: useParameter("q", lineCodec),
     filters: useParameter("f", filtersCodec),
-    columns: useParameter("cols", columnsCodec),
+    columns: useParameter("cols", list(defaultColumns())),
     sort: useParameter("sort", orderCodec),
     group: useParameter("group", groupCodec),
     selected: useParameter("sel", selectionCodec),

@@ -1,0 +1,74 @@
+import type { JSX } from "preact";
+import { useQuery } from "../data/use-query.ts";
+import { CopyButton } from "../frame/copy-button.tsx";
+import { query } from "../pql/text.ts";
+import { Age } from "../time/age.tsx";
+import { Text } from "../value/value.tsx";
+
+interface CatalogRow {
+  readonly version: string | null;
+  readonly code_id: string | null;
+  readonly catalog_uuid: string | null;
+  readonly transaction_uuid: string | null;
+  readonly producer: string | null;
+  readonly producer_timestamp: string | null;
+  readonly environment: string | null;
+  readonly hash: string | null;
+}
+
+const columns: readonly (keyof CatalogRow)[] = [
+  "version",
+  "code_id",
+  "catalog_uuid",
+  "transaction_uuid",
+  "producer",
+  "producer_timestamp",
+  "environment",
+  "hash",
+];
+
+const identifiers: readonly (readonly [key: keyof CatalogRow, label: string])[] = [
+  ["version", "version"],
+  ["code_id", "code id"],
+  ["catalog_uuid", "catalog uuid"],
+  ["transaction_uuid", "transaction uuid"],
+  ["hash", "hash"],
+];
+
+/** When and from what a catalog was compiled. @param where the node */
+export function CatalogHead({ where }: { readonly where: string }): JSX.Element | null {
+  const loaded = useQuery<CatalogRow>({ name: "The catalog", pql: query("catalogs", { select: columns, where }) });
+  const catalog = loaded.value?.[0];
+  if (catalog === undefined) return null;
+  return (
+    <p class="catalog-head">
+      Compiled <Age time={catalog.producer_timestamp} />
+      {catalog.producer === null ? null : (
+        <>
+          {" "}
+          by <Text text={catalog.producer} />
+        </>
+      )}
+      {catalog.environment === null ? null : (
+        <>
+          {" "}
+          in <Text text={catalog.environment} />
+        </>
+      )}
+      {identifiers.map(([key, label]) => {
+        const value = catalog[key];
+        return value === null ? null : (
+          <span key={key}>
+            {" "}
+            · {label}{" "}
+            <CopyButton class="plain" text={value} label={`Copy the ${label} ${value}`}>
+              <span class="mono">
+                <Text text={value.length > 12 ? `${value.slice(0, 8)}…` : value} />
+              </span>
+            </CopyButton>
+          </span>
+        );
+      })}
+    </p>
+  );
+}
