@@ -31,15 +31,12 @@ export function LocalSidebar<Row>({ rows, facets, filters, onFilters }: LocalSid
         {isOpen ? "Hide the filters" : `Filters${filters.length === 0 ? "" : ` (${filters.length})`}`}
       </button>
       <div class={isOpen ? "facets-list" : "facets-list facets-folded"}>
-        {facets.map((facet) => (
-          <LocalPanel
-            key={facet.field}
-            facet={facet}
-            values={counted(rows, facet, facets, filters)}
-            filters={filters}
-            onFilters={onFilters}
-          />
-        ))}
+        {facets.map((facet) => {
+          const values = counted(rows, facet, facets, filters);
+          // A value that all rows have selects nothing.
+          if (values.length < 2 && filters.every(({ field }) => field !== facet.field)) return null;
+          return <LocalPanel key={facet.field} facet={facet} values={values} filters={filters} onFilters={onFilters} />;
+        })}
       </div>
     </aside>
   );

@@ -1,6 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 import { type Candidate, completePql } from "#storage/query/complete/complete.ts";
-import { parsePql } from "#storage/query/pql/parse.ts";
+import { parsePql, PqlSyntaxError } from "#storage/query/pql/parse.ts";
 import { KnownValues } from "../pql/known-values.ts";
 
 /** This module is loaded when the filter line is used for the first time: it contains the parser. */
@@ -35,13 +35,38 @@ export async function completeLine(
   return { start: Math.max(0, start - before.length), candidates: useful.slice(0, MOST) };
 }
 
-/** What is wrong with the conditions, as advice; undefined when they are PQL. */
-export function mistakeIn(entity: string, text: string): string | undefined {
+/** What keeps a text from being applied. */
+export interface LineMistake {
+  /** What to write instead. */
+  readonly advice: string;
+  /** Whether the text may become PQL by writing on. */
+  readonly isIncomplete: boolean;
+}
+
+/** What is wrong with the conditions; undefined when they are PQL. */
+export function mistakeIn(entity: string, text: string): LineMistake | undefined {
+  const error = errorOf(`${entity}{ (${text}) }`);
+  if (error === undefined) return undefined;
+  const whileWriting = errorOf(`${entity}{ (${text}`);
+  return {
+    advice: error.message.split("\n").findLast((line) => line.trim() !== "") ?? error.message,
+    isIncomplete: whileWriting instanceof PqlSyntaxError && whileWriting.found === "",
+  };
+}
+
+function errorOf(query: string): CensusError | undefined {
   try {
-    parsePql(`${entity}{ (${text}) }`);
+    parsePql(query);
     return undefined;
   } catch (error) {
-    if (!(error instanceof CensusError)) throw error;
-    return error.message.split("\n").findLast((line) => line.trim() !== "");
+    if (error instanceof CensusError) return error;
+    throw error;
   }
+}
+
+/** Whether a word may be the beginning of a field or of a subquery, and not a word to look for. */
+export function isBegun(entity: string, word: string): boolean {
+  const before = `${entity}{ (`;
+  const { candidates } = completePql(before + word, before.length + word.length, known);
+  return candidates.some(({ kind }) => kind === "field" || kind === "entity");
 }

@@ -51,10 +51,13 @@ export function FilterLine({ entity, value, onChange, label, placeholder }: Filt
 
   const apply = async (typed: string, push: boolean): Promise<void> => {
     clearTimeout(timer.current);
-    const wrong = isWords(typed) ? undefined : (await import("./completion.ts")).mistakeIn(entity, typed);
+    const { isBegun, mistakeIn } = await import("./completion.ts");
     if (input.current?.value !== typed) return;
-    setMistake(wrong);
+    const wrong = isWords(typed) ? undefined : mistakeIn(entity, typed);
+    setMistake(wrong?.isIncomplete === true && !push ? undefined : wrong?.advice);
     if (wrong !== undefined || typed.trim() === applied.current) return;
+    // The beginning of a field's name is looked for only when that is said by Enter.
+    if (!push && typed.trim() !== "" && isWords(typed) && isBegun(entity, typed.trim())) return;
     applied.current = typed.trim();
     onChange(applied.current, { push });
   };

@@ -100,7 +100,6 @@ export default function NodesPage(): JSX.Element {
             onChange={setLine}
           />
           <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
-          <SelectionBar selected={selected} onClear={() => setNames([], { push: false })} />
           {group.length > 0 ? (
             <GroupTable rows={rows} filters={filters} fields={group.slice(0, 2)} onChoose={showGroup} />
           ) : (
@@ -118,6 +117,7 @@ export default function NodesPage(): JSX.Element {
               onSelected={(next) => setNames([...next], { push: false })}
             />
           )}
+          <SelectionBar selected={selected} onClear={() => setNames([], { push: false })} />
         </div>
       </div>
       {choosesColumns ? (
