@@ -1,0 +1,196 @@
+import { expect, it } from "vitest";
+import { stateCondition, stateKeys } from "#storage/query/node-states.ts";
+import { browse, describeInBrowser } from "./browser.ts";
+import { serverOf } from "./serve.ts";
+
+/** Rows of a query, asked of the interface that all clients use. */
+async function rows<Row>(url: string, query: string): Promise<Row[]> {
+  const response = await fetch(`${url}/pdb/query/v4`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Row[];
+}
+
+async function count(url: string, condition: string): Promise<number> {
+  const [row] = await rows<{ count: number }>(url, `nodes[count()]{ ${condition} }`);
+  return row?.count ?? 0;
+}
+
+async function silentSince(url: string): Promise<Date> {
+  const about = (await (await fetch(`${url}/explorer/api/v1/about`)).json()) as {
+    now: string;
+    settings: { silentAfter: number };
+  };
+  return new Date(Date.parse(about.now) - 1000 * about.settings.silentAfter);
+}
+
+describeInBrowser("the overview", () => {
+  it("counts the nodes in each state as the query of that state does", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/`);
+    const since = await silentSince(url);
+    const shown = await visit.page.locator(".state-counts li").allInnerTexts();
+    expect(shown).toHaveLength(stateKeys.length);
+    const texts = new Map(shown.map((text) => [text.split("\n")[1] ?? text, text]));
+    const labels: Readonly<Record<string, string>> = { never: "never reported", hidden: "hidden failure" };
+    let all = 0;
+    for (const key of stateKeys) {
+      const expected = await count(url, stateCondition(key, since));
+      all += expected;
+      const text = [...texts.values()].find((one) => one.includes(labels[key] ?? key)) ?? "";
+      expect(Number.parseInt(text, 10), `${key}: ${text}`).toBe(expected);
+    }
+    expect(all).toBe(await count(url, "certname is not null"));
+  });
+
+  it("limits everything to an environment, and keeps it in the address", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/`);
+    await visit.page.getByRole("combobox", { name: "Environment" }).selectOption("staging");
+    await visit.settled();
+    expect(new URL(visit.page.url()).searchParams.get("env")).toBe("staging");
+    const failed = await count(
+      url,
+      `report_environment = "staging" and ${stateCondition("failed", await silentSince(url))}`,
+    );
+    const tile = visit.page.locator(".state-counts li", { hasText: "failed" }).first();
+    expect(Number.parseInt(await tile.innerText(), 10)).toBe(failed);
+    await visit.page.reload();
+    await visit.settled();
+    expect(Number.parseInt(await tile.innerText(), 10)).toBe(failed);
+    await visit.page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await visit.settled();
+    expect(new URL(visit.page.url()).searchParams.get("env")).toBe("staging");
+  });
+
+  it("lists what was corrected apart from what was intended", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/?last=14d`);
+    const changes = visit.page.getByRole("region", { name: "What changed" });
+    await changes.getByRole("button", { name: "Corrective" }).click();
+    await visit.settled();
+    const corrected = await rows<{ resource_title: string; certname: string }>(
+      url,
+      'events[resource_title, certname]{ status = "success" and corrective_change = true }',
+    );
+    const titles = new Set(corrected.map(({ resource_title: title }) => title));
+    const shown = await changes.getByRole("link").allInnerTexts();
+    expect(shown.length).toBeGreaterThan(0);
+    for (const text of shown) expect(titles, text).toContain(text.replace(/^[^[]*\[(.*)\]$/, "$1"));
+    await visit.page.goBack();
+    await visit.settled();
+    expect(await changes.getByRole("button", { name: "Intended" }).getAttribute("aria-pressed")).toBe("true");
+  });
+
+  it("says how data get here while nothing is stored", async () => {
+    const url = await serverOf("empty");
+    await using visit = await browse(`${url}/explorer/`);
+    const text = await visit.text();
+    expect(text).toContain("Nothing is stored yet");
+    expect(text).toContain(`census import export.tgz --url ${url}`);
+  });
+});
+
+describeInBrowser("the frame", () => {
+  it("finds a node by a part of its name, with the keyboard alone", async () => {
+    const url = await serverOf("sample");
+    const [node] = await rows<{ certname: string }>(url, "nodes[certname]{ order by certname limit 1 }");
+    const certname = node?.certname ?? "";
+    await using visit = await browse(`${url}/explorer/`);
+    await visit.page.keyboard.press("Control+k");
+    await visit.page.keyboard.type(`n: ${certname.slice(0, 12).toUpperCase()}`);
+    await visit.page.getByRole("option", { name: certname }).waitFor();
+    await visit.page.keyboard.press("Enter");
+    await visit.settled();
+    expect(new URL(visit.page.url()).pathname).toBe(`/explorer/nodes/${certname}`);
+    expect(await visit.page.locator("h1").innerText()).toContain(certname);
+    // The heading has the focus, so that a screen reader begins there.
+    expect(await visit.page.evaluate(() => document.activeElement?.localName)).toBe("h1");
+  });
+
+  it("shows the queries of the page, each of which the server accepts", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/`);
+    await visit.page.keyboard.press(".");
+    const dialog = visit.page.getByRole("dialog", { name: "Queries of this page" });
+    await dialog.waitFor();
+    const queries = await dialog.locator("pre").allInnerTexts();
+    expect(queries.length).toBeGreaterThan(4);
+    for (const query of queries) await rows(url, query);
+    await visit.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  it("goes to pages by two keys, but not while a text is being written", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/`);
+    for (const [keys, path] of [
+      ["gs", "/explorer/status"],
+      ["gw", "/explorer/wall"],
+      ["go", "/explorer/"],
+    ] as const) {
+      for (const key of keys) await visit.page.keyboard.press(key);
+      await visit.page.waitForURL(`${url}${path}`);
+    }
+    await visit.settled();
+    await visit.page.keyboard.press("Control+k");
+    await visit.page.keyboard.type("gs?.");
+    expect(visit.page.url()).toBe(`${url}/explorer/`);
+    expect(await visit.page.getByRole("combobox").inputValue()).toBe("gs?.");
+  });
+
+  it("remembers theme and zone", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/help`, { theme: "light" });
+    const ground = async (): Promise<string> =>
+      visit.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await visit.page.getByRole("button", { name: "Theme: as the system" }).click();
+    await visit.page.getByRole("button", { name: "Theme: light" }).click();
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await visit.page.getByRole("button", { name: "Local" }).click();
+    await visit.page.reload();
+    await visit.settled();
+    expect(await ground()).toBe(dark);
+    expect(await visit.page.getByRole("button", { name: "UTC" }).isVisible()).toBe(true);
+  });
+
+  it("names the path of a page that does not exist", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/nowhere`);
+    expect(await visit.text()).toContain("/explorer/nowhere");
+  });
+});
+
+describeInBrowser("the wall", () => {
+  it("shows the chosen states in large figures, without a menu", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/wall?tiles=failed,silent`);
+    const since = await silentSince(url);
+    const tiles = await visit.page.locator(".wall-tile").allInnerTexts();
+    expect(tiles.map((text) => Number.parseInt(text, 10))).toStrictEqual([
+      await count(url, stateCondition("failed", since)),
+      await count(url, stateCondition("silent", since)),
+    ]);
+    expect(await visit.page.getByRole("navigation").count()).toBe(0);
+  });
+});
+
+describeInBrowser("the status page", () => {
+  it("shows the state of the service, its meters and the attributes of an MBean", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/status`);
+    expect(await visit.page.getByRole("region", { name: "Service" }).innerText()).toContain("running");
+    const nodes = await count(url, "certname is not null");
+    expect(await visit.page.getByRole("region", { name: "Meters" }).innerText()).toContain(`${nodes}\nActive nodes`);
+    const beans = visit.page.getByRole("region", { name: "MBeans" });
+    await beans.getByLabel("Filter MBeans by name").fill("num-active");
+    await beans.getByRole("button", { name: "puppetlabs.puppetdb.population:name=num-active-nodes" }).click();
+    await beans.getByRole("rowheader", { name: "Value" }).waitFor();
+    expect(await beans.getByRole("row", { name: `Value ${nodes}` }).count()).toBe(1);
+  });
+});
