@@ -19,7 +19,7 @@ export function rankOfStatus(status: string): number {
   return rank === -1 ? order.length : rank;
 }
 
-/** The status of an event as shape, colour and word. A success that undid somebody's change is `corrective`. */
+/** The status of an event as shape, colour and word. A success that undid a change from outside is called corrective. */
 export function EventStatus({
   status,
   isCorrective,
@@ -27,17 +27,15 @@ export function EventStatus({
   readonly status: string;
   readonly isCorrective: boolean;
 }): JSX.Element {
-  const state = isCorrective && status === "success" ? "corrective" : (shapes[status] ?? "unchanged");
+  const isCorrected = isCorrective && status === "success";
+  const state = isCorrected ? "corrective" : (shapes[status] ?? "unchanged");
   return (
     <span
       class={`state-mark ${status === "skipped" ? "muted" : `state-${state}`}`}
       title={isCorrective ? "The resource had been changed outside of Puppet" : undefined}
     >
       <StateShape state={state} />
-      <span>
-        {visibleText(status)}
-        {isCorrective ? ", corrective" : ""}
-      </span>
+      <span>{isCorrected ? "corrective" : visibleText(status)}</span>
     </span>
   );
 }
