@@ -5,6 +5,8 @@
 import { rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { bundledPackages } from "../bundled-packages.ts";
+import { explorerFiles } from "../explorer/files.ts";
 import { bundleProgram } from "./bundle.ts";
 import { executablePath, makeExecutable, type Program } from "./executable.ts";
 import { output, root } from "./places.ts";
@@ -31,7 +33,10 @@ async function main(words: readonly string[]): Promise<number> {
   const population = join(output, "work", `population-${process.pid}`);
   await writePopulation(population);
   try {
-    const made = { bundle: await bundleProgram(), population };
+    const bundle = await bundleProgram();
+    const { files: pages, metafile } = await explorerFiles();
+    const packages = [...new Set([...bundle.packages, ...bundledPackages(metafile)])].sort();
+    const made = { bundle: { ...bundle, packages }, population, pages };
     let code = 0;
     for (const target of chosen) {
       const isMade = await make(target, made, isQuick);

@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { build, type BuildOptions, type Plugin, transform } from "esbuild";
+import { bundledPackages } from "../bundled-packages.ts";
 import { root } from "./places.ts";
 
 /** The program's code in the executable. */
@@ -25,6 +26,7 @@ const replaced: Readonly<Record<string, string>> = {
   [join(root, "storage/ingest/threads/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "storage/postgres/regex/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "app/query/worker-code.ts")]: join(inside, "worker-code.ts"),
+  [join(root, "app/explorer/assets.ts")]: join(inside, "explorer-assets.ts"),
 };
 
 /** Entries of threads, by the names that the loader uses. */
@@ -170,9 +172,5 @@ async function bundlePieces(
     const rest = isCommonJs ? "module.exports=module.exports.default;" : "";
     code.set(name, `(function(module,exports,require){${script}${rest}})`);
   }
-  const folders = Object.keys(metafile.inputs).flatMap((input) => {
-    const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
-    return folder === undefined ? [] : [folder];
-  });
-  return { code, packages: [...new Set(folders)].sort() };
+  return { code, packages: bundledPackages(metafile) };
 }

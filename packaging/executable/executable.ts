@@ -7,6 +7,7 @@ import { checkExecutable } from "./check.ts";
 import { codeCacheAssets } from "./code-cache.ts";
 import { embeddedAssets } from "./embedded-files.ts";
 import { codeAsset } from "./inside/code.ts";
+import { explorerAsset } from "./inside/explorer-asset.ts";
 import { lockedPackage, packageFolder } from "./packages.ts";
 import { putIntoPkgCache } from "./pkg-cache.ts";
 import { output } from "./places.ts";
@@ -18,6 +19,8 @@ export interface Program {
   readonly bundle: Bundle;
   /** The directory with the default population, written by `writePopulation`; undefined: none. */
   readonly population?: string;
+  /** The files of the explorer's pages, by name; undefined: none. */
+  readonly pages?: ReadonlyMap<string, Uint8Array>;
 }
 
 /** The argument of `assemble.ts`, as JSON. */
@@ -45,7 +48,7 @@ export function executablePath({ name }: Target): string {
  */
 export async function makeExecutable(
   target: Target,
-  { bundle, population: populated }: Program,
+  { bundle, population: populated, pages = new Map() }: Program,
   file: string,
 ): Promise<void> {
   const work = join(output, "work", `${target.name}-${process.pid}`);
@@ -57,7 +60,7 @@ export async function makeExecutable(
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
   const population = populated === undefined ? {} : embeddedAssets("population", populated, work);
-  const embedded = { ...writeCode(bundle, work), ...native, ...population };
+  const embedded = { ...writeCode(bundle, work), ...writePages(pages, work), ...native, ...population };
   const assembly: Assembly = {
     main: "main.js",
     assets: { ...embedded, ...codeCacheAssets(target, bundle, embedded, library, work) },
@@ -79,16 +82,25 @@ export async function makeExecutable(
 /** @returns the assets that hold the code */
 function writeCode({ main, loader, pieces }: Bundle, work: string): Record<string, string> {
   const assets: Record<string, string> = {};
-  const write = (name: string, text: string): string => {
-    const path = join(work, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-    return path;
-  };
-  write("main.js", main);
-  assets["loader.js"] = write("loader.js", loader);
-  for (const [name, text] of pieces) assets[codeAsset(name)] = write(codeAsset(name), text);
+  write(work, "main.js", main);
+  assets["loader.js"] = write(work, "loader.js", loader);
+  for (const [name, text] of pieces) assets[codeAsset(name)] = write(work, codeAsset(name), text);
   return assets;
+}
+
+/** @returns the assets that hold the explorer's pages */
+function writePages(pages: ReadonlyMap<string, Uint8Array>, work: string): Record<string, string> {
+  return Object.fromEntries(
+    [...pages].map(([name, content]) => [explorerAsset(name), write(work, explorerAsset(name), content)]),
+  );
+}
+
+/** @returns the path */
+function write(work: string, name: string, content: string | Uint8Array): string {
+  const path = join(work, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
 }
 
 /** Puts the Nodes where pkg looks for what it has downloaded. */

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { baseName } from "#fixtures/base-folder.ts";
+import { bundledPackages } from "../bundled-packages.ts";
+import { explorerFiles } from "../explorer/files.ts";
 import { pages } from "../pages.ts";
 import { writePopulation } from "../population.ts";
 import { writeCode } from "./code.ts";
@@ -17,7 +19,11 @@ export const packageFolder = join(root, "dist/npm");
 export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  writeLicences(folder, await writeCode(folder));
+  const code = await writeCode(folder);
+  const { files, metafile } = await explorerFiles();
+  mkdirSync(join(folder, "explorer"));
+  for (const [name, content] of files) writeFileSync(join(folder, "explorer", name), content);
+  writeLicences(folder, bundledPackages(code, metafile));
   writeDeclarations(folder);
   await writePopulation(join(folder, baseName));
   for (const [path, content] of pages()) {

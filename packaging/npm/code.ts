@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "../..");
 const inside = join(import.meta.dirname, "inside");
@@ -25,14 +25,12 @@ const external = [nativePackage, "vitest", "@aws-sdk/client-s3"];
 /** Defines `require` for CommonJS packages. */
 const banner = 'import{createRequire as censusRequire}from"node:module";const require=censusRequire(import.meta.url);';
 
-/** Replaces the project's files that start threads. */
-const threads: Plugin = {
-  name: "threads",
+/** Replaces the project's files that start threads, and the one that bundles the explorer's pages. */
+const replacing: Plugin = {
+  name: "replacing",
   setup: (building) => {
-    building.onLoad({ filter: /[/\\]worker-code\.ts$/ }, async () => ({
-      contents: await readFile(join(inside, "worker-code.ts"), "utf8"),
-      loader: "ts",
-    }));
+    building.onResolve({ filter: /\/worker-code\.ts$/ }, () => ({ path: join(inside, "worker-code.ts") }));
+    building.onResolve({ filter: /\/explorer\/assets\.ts$/ }, () => ({ path: join(inside, "explorer-assets.ts") }));
   },
 };
 
@@ -54,9 +52,9 @@ const engine: Plugin = {
 /**
  * Writes the program and its importable modules, which depend on the engine's native library only. They are split at dynamic
  * imports: loading all code would take longer than most commands do.
- * @returns the directories of the bundled packages, relative to the project
+ * @returns what it is made of
  */
-export async function writeCode(folder: string): Promise<string[]> {
+export async function writeCode(folder: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { ...modules },
@@ -75,13 +73,9 @@ export async function writeCode(folder: string): Promise<string[]> {
     banner: { js: banner },
     define: { "import.meta.main": "false" },
     external,
-    plugins: [threads, engine],
+    plugins: [replacing, engine],
   });
   const entry = await readFile(join(root, "cli/census.cjs"), "utf8");
   await writeFile(join(folder, "census.cjs"), entry.replace("./main.ts", "./census.js"), { mode: 0o755 });
-  const folders = Object.keys(metafile.inputs).flatMap((input) => {
-    const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
-    return found === undefined ? [] : [found];
-  });
-  return [...new Set(folders)].sort();
+  return metafile;
 }

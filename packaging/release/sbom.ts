@@ -24,7 +24,11 @@ interface Bill {
  */
 export function billOfMaterials(target: Target, parts: readonly Part[]): string {
   const bill = lockedBill();
-  const listed = parts.map((part) => bill.components.find(isOf(part)) ?? unlocked(part));
+  const listed = parts.map((part) => {
+    const locked = bill.components.find(isOf(part));
+    // Some are development dependencies of the project, because it bundles them. They are part of the executable.
+    return locked === undefined ? unlocked(part) : { ...locked, scope: "required", properties: [] };
+  });
   const known = new Set(listed.map((component) => component["bom-ref"]));
   const census = `census@${version}`;
   const dependencies = bill.dependencies

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BuildFailure, BuildOptions, Metafile } from "esbuild";
+import type { BuildFailure, BuildOptions, Metafile, Plugin } from "esbuild";
 import { CensusError } from "#storage/errors.ts";
 import { assetsPath, type EntryNames } from "../asset.ts";
 import { collectingStyles, styleOrder, styleSheet } from "./styles.ts";
@@ -36,7 +36,7 @@ export async function buildPages(): Promise<BuiltPages> {
       entryPoints: { main: `${pages}/main.tsx` },
       format: "esm",
       splitting: true,
-      plugins: [collectingStyles],
+      plugins: [collectingStyles, withoutPrerendering],
     });
     const [theme, style] = await Promise.all([
       build({ ...common, entryPoints: { theme: `${pages}/theme.ts` }, format: "iife" }),
@@ -77,6 +77,16 @@ const common = {
   // The options are all here, so that no other configuration file has a part in the result.
   tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact", verbatimModuleSyntax: true } },
 } as const satisfies BuildOptions;
+
+/** The router can render on a server, which nothing here does. */
+const withoutPrerendering: Plugin = {
+  name: "without-prerendering",
+  setup: (building) => {
+    building.onResolve({ filter: /^\.\/prerender\.js$/ }, ({ path, importer }) =>
+      /[/\\]preact-iso[/\\]/.test(importer) ? { path, external: true } : undefined,
+    );
+  },
+};
 
 interface Part {
   readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[];

@@ -5,6 +5,7 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 import { executable } from "#test/program.ts";
 import { bundleProgram } from "../../../packaging/executable/bundle.ts";
 import { makeExecutable } from "../../../packaging/executable/executable.ts";
+import { explorerFiles } from "../../../packaging/explorer/files.ts";
 import { writePopulation } from "../../../packaging/population.ts";
 import { ownTarget } from "../../../packaging/executable/targets.ts";
 
@@ -16,7 +17,8 @@ it.skipIf(executable === undefined || ownTarget === undefined)(
     const again = join(folder.path, "made/again");
     const population = join(folder.path, "population");
     await writePopulation(population);
-    await makeExecutable(ownTarget, { bundle: await bundleProgram(), population }, again);
+    const { files: pages } = await explorerFiles();
+    await makeExecutable(ownTarget, { bundle: await bundleProgram(), population, pages }, again);
     // Not with toEqual, which would print 130 MB.
     expect(readFileSync(again).equals(readFileSync(executable))).toBe(true);
   },

@@ -96,6 +96,23 @@ describe("the npm package", () => {
     expect(runNode(script, ...words)).toMatchObject({ status: 5, stdout: "50\n", stderr: "" });
   });
 
+  it("has the explorer, and its files beside the code", () => {
+    const script = join(installed, "census.cjs");
+    const command = `const { CENSUS_URL } = process.env;
+      const page = await (await fetch(CENSUS_URL + "/explorer/nodes")).text();
+      const paths = [...page.matchAll(/(?:href|src)="(\\/explorer\\/[^"]+)"/g)].map((match) => match[1]);
+      const statuses = await Promise.all(paths.map(async (path) => (await fetch(CENSUS_URL + path)).status));
+      const about = await (await fetch(CENSUS_URL + "/explorer/api/v1/about")).json();
+      console.log(JSON.stringify([statuses, about.source.kind]))`;
+    const words = ["fixture", "--", process.execPath, "--input-type=module", "-e", command];
+    expect(runNode(script, ...words)).toMatchObject({
+      status: 0,
+      stdout: '[[200,200,200,200,200],"fixture"]\n',
+      stderr: "",
+    });
+    expect(readFileSync(join(installed, "LICENCES"), "utf8")).toMatch(/^preact 11\.\d/m);
+  });
+
   it("prepares large commands on threads", () => {
     const script = join(installed, "census.cjs");
     const words = ["fixture", "--nodes", "10", "--seed", "3", "--", process.execPath, "-e", "process.exit(6)"];

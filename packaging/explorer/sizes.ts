@@ -1,0 +1,95 @@
+import { gzipSync } from "node:zlib";
+import type { BuiltPages } from "#app/explorer/build/build.ts";
+import { shell } from "#app/explorer/shell.ts";
+import { CensusError } from "#storage/errors.ts";
+
+/** Sizes of the explorer's pages, bytes; all but the shell as they are sent, compressed. */
+export interface PageSizes {
+  /** The HTML, not compressed. */
+  readonly shell: number;
+  readonly style: number;
+  /** By page: `nodes`, `query`. */
+  readonly pages: Readonly<Record<string, PageSize>>;
+  /** Everything that any page loads. */
+  readonly all: number;
+}
+
+export interface PageSize {
+  /** The page's own code, without what it shares with others. */
+  readonly own: number;
+  /** Everything that is loaded when this page is opened first. */
+  readonly first: number;
+  /** The same with what it loads on demand, such as an editor. */
+  readonly whole: number;
+}
+
+/** A size that a build must not exceed, bytes. */
+export interface SizeLimit {
+  readonly what: string;
+  readonly size: number;
+  readonly limit: number;
+}
+
+const KB = 1000;
+
+/** The page with the editor. */
+const WORKBENCH = "query";
+
+/** Compressed as it is embedded. */
+export function compressed(content: Uint8Array): Buffer {
+  return gzipSync(content, { level: 9 });
+}
+
+/** Measures the files that each page loads. */
+export function pageSizes({ entries, files, metafile: { outputs } }: BuiltPages): PageSizes {
+  const sizes = new Map([...files].map(([name, content]) => [name, compressed(content).length]));
+  const sum = (names: Iterable<string>): number =>
+    [...names].reduce((total, name) => total + (sizes.get(name) ?? 0), 0);
+  const loaded = (from: readonly string[], isWhole: boolean): Set<string> => {
+    const names = new Set(from);
+    for (const name of names) {
+      for (const { path, kind } of outputs[name]?.imports ?? []) {
+        if (kind === "import-statement" || (isWhole && kind === "dynamic-import")) names.add(path);
+      }
+    }
+    return names;
+  };
+  const common = [...loaded([entries.main], false), entries.style, entries.theme, entries.icon];
+  const pages = Object.entries(outputs).flatMap(([name, { entryPoint = "" }]) => {
+    const page = /^app\/explorer\/pages\/([\w-]+)\/page\.tsx$/.exec(entryPoint)?.[1];
+    return page === undefined ? [] : [[page, name] as const];
+  });
+  return {
+    shell: Buffer.byteLength(shell(entries)),
+    style: sum([entries.style]),
+    pages: Object.fromEntries(
+      pages.map(([page, name]) => {
+        const [first, whole] = [loaded([...common, name], false), loaded([name], true)];
+        return [page, { own: sum([name]), first: sum(first), whole: sum(new Set([...common, ...whole])) }];
+      }),
+    ),
+    all: sum(sizes.keys()),
+  };
+}
+
+/** What is limited (explorer.md, "Sizes"). */
+export function limitsOf({ shell, style, pages, all }: PageSizes): SizeLimit[] {
+  const others = Object.entries(pages).filter(([page]) => page !== WORKBENCH);
+  const { [WORKBENCH]: workbench } = pages;
+  return [
+    { what: "the HTML", size: shell, limit: 2048 },
+    { what: "the style sheet", size: style, limit: 12 * KB },
+    ...others.map(([page, { first }]) => ({ what: `the first load of ${page}`, size: first, limit: 120 * KB })),
+    ...others.map(([page, { own }]) => ({ what: `the code of ${page} alone`, size: own, limit: 15 * KB })),
+    { what: `${WORKBENCH} with its editor`, size: workbench?.whole ?? 0, limit: 220 * KB },
+    { what: "everything together", size: all, limit: 350 * KB },
+  ];
+}
+
+/** @throws CensusError "bad-file" naming what is too large */
+export function checkSizes(built: BuiltPages): void {
+  const large = limitsOf(pageSizes(built)).filter(({ size, limit }) => size > limit);
+  if (large.length === 0) return;
+  const list = large.map(({ what, size, limit }) => `${what}: ${size} of ${limit} bytes`);
+  throw new CensusError("bad-file", `the explorer's pages are too large: ${list.join("; ")}`);
+}
