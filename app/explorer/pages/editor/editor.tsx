@@ -32,6 +32,8 @@ export interface EditorProps {
   readonly language: QueryLanguage;
   /** A change from outside replaces what was written. */
   readonly text: string;
+  /** The text at this moment: while one types, `text` may be that of a key before. */
+  readonly textNow: () => string;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
   /** Esc, when nothing else is open. */
@@ -83,10 +85,11 @@ export default function Editor(props: EditorProps): JSX.Element {
 
   useEffect(() => {
     const created = view.current;
-    if (created === undefined || created.state.doc.toString() === text) return;
+    const wanted = latest.current.textNow();
+    if (created === undefined || created.state.doc.toString() === wanted) return;
     created.dispatch({
-      changes: { from: 0, to: created.state.doc.length, insert: text },
-      selection: { anchor: text.length },
+      changes: { from: 0, to: created.state.doc.length, insert: wanted },
+      selection: { anchor: wanted.length },
     });
   }, [text]);
 

@@ -1,4 +1,5 @@
 import { CensusError } from "#storage/errors.ts";
+import { nearestNames } from "#storage/query/pql/nearest.ts";
 import { parsePql, PqlSyntaxError } from "#storage/query/pql/parse.ts";
 import type { RequestError } from "../data/request-error.ts";
 
@@ -67,23 +68,29 @@ export function jsonProblem(text: string): QueryProblem | undefined {
   }
 }
 
-/** What the server refuses in a well-formed query: the name that it gives is underlined where that first occurs. */
+/** What the server refuses in a well-formed query; the name that it gives is underlined where that first occurs. */
 export function meaningProblem(text: string, error: RequestError): QueryProblem | undefined {
   if (error.status !== 400) return undefined;
-  const message = shortened(error.message);
-  for (const name of namesIn(error.message)) {
+  const [first = "", ...more] = error.message.split(/(?<=\.) (?=[A-Z])/);
+  const known = namesIn(more.join(" "));
+  // The last one is the cause: "Can't extract unknown 'nodes' field 'foo'. Acceptable fields are …"
+  for (const name of namesIn(first).reverse()) {
     const at = wordIn(text, name);
-    if (at !== -1) return { from: at, to: at + name.length, message };
+    if (at === -1) continue;
+    const [similar] = nearestNames(name, known, 1);
+    const message =
+      known.length === 0 ? error.message : `${first}${similar === undefined ? "" : ` Did you mean ${similar}?`}`;
+    return { from: at, to: at + name.length, message: shortened(message) };
   }
-  return { ...spanAt(text, text.search(/\S/), /\S+?\b/.exec(text)?.[0].length ?? 1), message };
+  const span = spanAt(text, text.search(/\S/), /\S+?\b/.exec(text)?.[0].length ?? 1);
+  return { ...span, message: shortened(error.message) };
 }
 
-/** Names in quotes of the first sentence, the last one first: "Can't extract unknown 'nodes' field 'foo'. Acceptable …" */
+/** Names in quotes. */
 function namesIn(message: string): string[] {
-  const [first = message] = message.split(/(?<=\.) (?=[A-Z])/);
-  return [...first.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`|“([^”]+)”/g)]
-    .map(([, single, double, back, curly]) => single ?? double ?? back ?? curly ?? "")
-    .reverse();
+  return [...message.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`|“([^”]+)”/g)].map(
+    ([, single, double, back, curly]) => single ?? double ?? back ?? curly ?? "",
+  );
 }
 
 /** Where a name stands by itself, not as a part of another word. */

@@ -129,6 +129,7 @@ export default function QueryPage(): JSX.Element {
             label={tab.lang === "pql" ? "Query in PQL" : "Query as AST"}
             language={tab.lang}
             text={text}
+            textNow={() => textOf(activeTab(tabs.peek()))}
             onText={(written) => change({ [tab.lang]: written })}
             onRun={runNow}
             onCancel={() => cancel(tab.id)}
