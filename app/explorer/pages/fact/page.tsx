@@ -1,6 +1,146 @@
 import type { JSX } from "preact";
+import type { Json } from "#storage/json.ts";
+import { href, useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
+import { useEnvironment } from "../address/environment.ts";
+import { shareText } from "../charts/share.ts";
+import { useFacets } from "../data/use-facets.ts";
+import { useQuery } from "../data/use-query.ts";
+import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
+import { Panel } from "../frame/panel.tsx";
+import { Loading, Problem } from "../frame/waiting.tsx";
+import { inEnvironment } from "../pql/environment.ts";
+import { factAddress, type FactPath, readFactAddress } from "../pql/fact-path.ts";
+import { and, query } from "../pql/text.ts";
+import { kindOf, outliersOf, type ValueCount } from "./distribution.ts";
+import { atPath, nodesHref } from "./fact-query.ts";
+import { NodeValues } from "./node-values.tsx";
+import { Outliers } from "./outliers.tsx";
+import { Structure } from "./structure.tsx";
+import { FactValues } from "./values.tsx";
+import "./fact.css";
 
+const pathCodec = text();
+
+/** The endpoint lists no more. */
+const MOST_VALUES = 1000;
+/** Different numbers that are fetched for their histogram. */
+const MOST_NUMBERS = 50_000;
+
+/** How does the fleet differ in this? */
 export default function FactPage(): JSX.Element {
-  return <Page title="Fact">{null}</Page>;
+  const [address] = useParameter("path", pathCodec);
+  const path = readFactAddress(address);
+  if (path === undefined) {
+    return (
+      <Page title="Fact">
+        <p>
+          {address === "" ? "The address names no fact." : "The address names a path that cannot be read."}{" "}
+          <a href={href("facts")}>All facts</a>
+        </p>
+      </Page>
+    );
+  }
+  return <Fact key={address} path={path} />;
+}
+
+function Fact({ path }: { readonly path: FactPath }): JSX.Element {
+  const environment = useEnvironment();
+  const ofEnvironment = inEnvironment("fact_contents", environment);
+  const where = and(atPath(path), ofEnvironment);
+  const title = factAddress(path);
+  const facets = useFacets({ name: "Values", entity: "fact_contents", where, facets: [["value"]], limit: MOST_VALUES });
+  const fleet = useQuery<{ count: number }>({
+    name: "All nodes",
+    pql: query("nodes", { select: ["count()"], where: inEnvironment("nodes", environment) }),
+  });
+  const counted = facets.value?.facets[0];
+  const kind = kindOf(counted?.values ?? []);
+  const isMore = counted !== undefined && counted.distinct > counted.values.length;
+  const numbers = useQuery<{ value: Json; count: number }>(
+    isMore && kind === "numbers"
+      ? {
+          name: "All numbers",
+          pql: query("fact_contents", { select: ["value", "count()"], where, groupBy: ["value"] }),
+          limit: MOST_NUMBERS,
+        }
+      : undefined,
+  );
+  const having = facets.value?.total ?? 0;
+  const all = fleet.value?.[0]?.count ?? 0;
+  const values: readonly ValueCount[] = numbers.value ?? counted?.values ?? [];
+  const outliers = outliersOf(values, having, kind);
+  const isStructured = facets.value !== undefined && having === 0;
+  return (
+    <Page
+      title={title}
+      tabTitle={`${title} · Fact`}
+      before={<a href={href("facts")}>Facts</a>}
+      beside={
+        facets.value === undefined || isStructured ? undefined : (
+          <span class="muted">
+            {having.toLocaleString()} of {all.toLocaleString()} nodes have it ({shareText(having, all)}) ·{" "}
+            {(counted?.distinct ?? 0).toLocaleString()} {counted?.distinct === 1 ? "value" : "different values"}
+            {all > having ? (
+              <>
+                {" · "}
+                <a href={nodesHref(path, null, ofEnvironment)}>missing on {(all - having).toLocaleString()} nodes</a>
+              </>
+            ) : null}
+          </span>
+        )
+      }
+      actions={
+        isStructured ? undefined : (
+          <ExportMenu
+            name="fact"
+            label="Nodes with their values"
+            pql={query("fact_contents", { select: ["certname", "value"], where, orderBy: ["certname"] })}
+            more={[
+              {
+                name: "values",
+                label: "Values with counts",
+                pql: query("fact_contents", { select: ["value", "count()"], where, groupBy: ["value"] }),
+              },
+            ]}
+          />
+        )
+      }
+    >
+      {facets.value === undefined ? (
+        facets.error === undefined ? (
+          <Loading loaded={facets} height={300} />
+        ) : (
+          <Problem loaded={facets} />
+        )
+      ) : isStructured ? (
+        <Structure path={path} environment={environment} />
+      ) : (
+        <>
+          <Panel title="Values" loaded={[facets, ...(isMore && kind === "numbers" ? [numbers] : [])]}>
+            <FactValues
+              path={path}
+              kind={kind}
+              values={values}
+              distinct={counted?.distinct ?? 0}
+              total={having}
+              hrefOf={(value) => nodesHref(path, value, ofEnvironment)}
+            />
+          </Panel>
+          {outliers.length === 0 ? null : (
+            <Outliers
+              path={path}
+              outliers={outliers}
+              total={having}
+              hrefOf={(value) => nodesHref(path, value, ofEnvironment)}
+            />
+          )}
+          <Panel title="Nodes">
+            <NodeValues path={path} where={where} />
+          </Panel>
+        </>
+      )}
+    </Page>
+  );
 }

@@ -1,0 +1,72 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Json } from "#storage/json.ts";
+import { href, useParameter } from "../address/address.ts";
+import { type Sort, sort } from "../address/codecs.ts";
+import type { FactPath } from "../pql/fact-path.ts";
+import { CellLink } from "../table/cell-link.tsx";
+import type { Column } from "../table/column.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { useQuerySource } from "../table/query-source.ts";
+import { marked, Value } from "../value/value.tsx";
+
+interface NodeValue {
+  readonly certname: string;
+  readonly value: Json;
+}
+
+export interface NodeValuesProps {
+  readonly path: FactPath;
+  /** A condition on `fact_contents`. */
+  readonly where: string | undefined;
+}
+
+const sortCodec = sort({ field: "value", descending: false });
+
+/** Which node has which value. */
+export function NodeValues({ path, where }: NodeValuesProps): JSX.Element {
+  const [order, setOrder] = useParameter<Sort>("sort", sortCodec);
+  const name = path.findLast((part) => typeof part === "string") ?? "";
+  const columns = useMemo(() => columnsOf(name), [name]);
+  const direction = order.descending ? " desc" : "";
+  const source = useQuerySource<NodeValue>({
+    name: "Nodes with their values",
+    entity: "fact_contents",
+    select: ["certname", "value"],
+    where,
+    orderBy: order.field === "certname" ? [`certname${direction}`] : [`value${direction}`, "certname"],
+  });
+  return (
+    <DataTable<NodeValue>
+      name="Nodes with this fact"
+      columns={columns}
+      source={source}
+      sort={order}
+      onSort={(next) => setOrder(next)}
+    />
+  );
+}
+
+function columnsOf(name: string): Column<NodeValue>[] {
+  return [
+    {
+      key: "certname",
+      title: "certname",
+      width: 320,
+      sort: "certname",
+      cell: ({ certname }) => (
+        <CellLink href={href("node", [certname])}>
+          <bdi>{marked(certname)}</bdi>
+        </CellLink>
+      ),
+    },
+    {
+      key: "value",
+      title: "value",
+      width: 320,
+      grows: true,
+      sort: "value",
+      cell: ({ value }) => <Value value={value} name={name} limit={300} />,
+    },
+  ];
+}

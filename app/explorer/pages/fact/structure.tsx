@@ -1,0 +1,71 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { FactPath as Path } from "../pql/fact-path.ts";
+import { FactTable } from "../facts/fact-table.tsx";
+import { factLines } from "../facts/fact-tree.ts";
+import { countedPaths } from "../facts/use-fact-lines.ts";
+import { useFacets } from "../data/use-facets.ts";
+import { useQuery } from "../data/use-query.ts";
+import { Panel } from "../frame/panel.tsx";
+import { inEnvironment } from "../pql/environment.ts";
+import { factAddress } from "../pql/fact-path.ts";
+import { and, literal, query } from "../pql/text.ts";
+
+export interface StructureProps {
+  readonly path: Path;
+  readonly environment: string | undefined;
+}
+
+/** The endpoint lists no more. */
+const MOST_PATHS = 1000;
+
+/** The parts of a structured fact; or, where no node has the path, a word about that. */
+export function Structure({ path, environment }: StructureProps): JSX.Element {
+  const [name = ""] = path;
+  const within = `name = ${literal(String(name))}`;
+  const parts = useFacets({
+    name: "Parts of the fact",
+    entity: "fact_contents",
+    where: and(within, inEnvironment("fact_contents", environment)),
+    facets: [["path"]],
+    per: "certname",
+    distinct: "value",
+    limit: MOST_PATHS,
+  });
+  const types = useQuery<{ path: Path; type: string }>({
+    name: "Types of the parts",
+    pql: query("fact_paths", { select: ["path", "type"], where: within }),
+    limit: 5000,
+  });
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const leaves = useMemo(
+    () => countedPaths(parts.value).filter((leaf) => path.every((part, index) => leaf.path[index] === part)),
+    [parts.value, path],
+  );
+  const lines = useMemo(() => {
+    const open = new Set(
+      leaves
+        .flatMap((leaf) => leaf.path.map((_, index) => factAddress(leaf.path.slice(0, index + 1))))
+        .filter((id) => !closed.has(id)),
+    );
+    return factLines({ facts: [], leaves, types: types.value ?? [], open, isSearch: false });
+  }, [leaves, types.value, closed]);
+  const toggle = (id: string): void => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  const nodes = parts.value?.total ?? 0;
+  return (
+    <Panel
+      title="Parts"
+      loaded={[parts, types]}
+      empty={lines.length === 0 ? <p>No node has this fact, in the environment that is chosen.</p> : undefined}
+    >
+      <p class="muted">
+        {leaves.length.toLocaleString()} values in this structured fact. Choose one to see how the nodes differ in it.
+      </p>
+      <FactTable lines={lines} nodes={nodes} onToggle={toggle} />
+    </Panel>
+  );
+}

@@ -1,0 +1,108 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { href } from "../address/address.ts";
+import { shareText } from "../charts/share.ts";
+import { Icon } from "../icons/icon.tsx";
+import { factAddress } from "../pql/fact-path.ts";
+import { CellLink } from "../table/cell-link.tsx";
+import type { Column } from "../table/column.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { useMemorySource } from "../table/memory-source.ts";
+import { marked } from "../value/value.tsx";
+import type { FactLine } from "./fact-tree.ts";
+
+export interface FactTableProps {
+  readonly lines: readonly FactLine[];
+  /** What shares are of. */
+  readonly nodes: number;
+  /** Opens or closes a line. */
+  readonly onToggle: (id: string) => void;
+}
+
+/** Facts and their parts. Enter on a structured one opens it; the name leads to its page. */
+export function FactTable({ lines, nodes, onToggle }: FactTableProps): JSX.Element {
+  const columns = useMemo(() => columnsOf(nodes, onToggle), [nodes, onToggle]);
+  const source = useMemorySource(lines, { columns });
+  return <DataTable<FactLine> name="Facts" columns={columns} source={source} empty={<p>No fact matches.</p>} />;
+}
+
+function columnsOf(nodes: number, onToggle: (id: string) => void): Column<FactLine>[] {
+  return [
+    {
+      key: "fact",
+      title: "fact",
+      width: 280,
+      grows: true,
+      cell: (line) => <FactName line={line} onToggle={onToggle} />,
+    },
+    { key: "type", title: "type", width: 130, cell: ({ types }) => <span class="muted">{types.join(", ")}</span> },
+    {
+      key: "nodes",
+      title: "nodes",
+      meaning: "nodes that have it",
+      width: 90,
+      align: "end",
+      cell: (line) => line.nodes.toLocaleString(),
+    },
+    {
+      key: "share",
+      title: "of all",
+      meaning: "share of the nodes that have facts",
+      width: 80,
+      align: "end",
+      cell: (line) => <span class="muted">{shareText(line.nodes, nodes)}</span>,
+    },
+    {
+      key: "distinct",
+      title: "values",
+      meaning: "different values",
+      width: 90,
+      align: "end",
+      cell: ({ distinct }) => (distinct === undefined ? null : distinct.toLocaleString()),
+    },
+    {
+      key: "spread",
+      title: "spread",
+      meaning: "different values in proportion to nodes: full where each node has its own",
+      width: 110,
+      cell: ({ distinct, nodes: having }) =>
+        distinct === undefined || having === 0 ? null : <Spread distinct={distinct} nodes={having} />,
+    },
+  ];
+}
+
+function FactName({ line, onToggle }: { line: FactLine; onToggle: (id: string) => void }): JSX.Element {
+  const { id, path, name, depth, isStructured, isOpen } = line;
+  const label = typeof name === "number" ? `[${name}]` : name;
+  return (
+    <span class="fact-name" style={{ paddingInlineStart: `${depth * 18}px` }}>
+      {isStructured ? (
+        <button
+          type="button"
+          class="fact-toggle"
+          tabIndex={-1}
+          aria-expanded={isOpen}
+          aria-label={`Parts of ${label}`}
+          onClick={() => onToggle(id)}
+        >
+          <Icon name={isOpen ? "down" : "right"} />
+        </button>
+      ) : (
+        <span class="fact-toggle" />
+      )}
+      <CellLink href={href("fact", [], { path: factAddress(path) })}>
+        <bdi class="mono">{marked(label)}</bdi>
+      </CellLink>
+    </span>
+  );
+}
+
+/** 1 value: empty. As many values as nodes: full. */
+function Spread({ distinct, nodes }: { distinct: number; nodes: number }): JSX.Element {
+  const share = nodes <= 1 ? 0 : (distinct - 1) / (nodes - 1);
+  return (
+    <svg class="fact-spread series-value" width="80" height="8" aria-hidden="true">
+      <rect width={80 * Math.min(1, share)} height="8" fill="currentColor" />
+    </svg>
+  );
+}
