@@ -66,7 +66,7 @@ export async function keptAnswer(
     },
     signal,
   );
-  const isZipped = acceptsGzip(request.message);
+  const isZipped = queries.settings.gzip && acceptsGzip(request.message);
   return {
     status: 200,
     headers: {
