@@ -93,7 +93,7 @@ export class Keeper implements FileKeeper {
     const { database, store, queue } = this.#options;
     const { iteration, size } = this.#last;
     const [counts] = await database.rows<{ nodes: number; reports: number }>(
-      "SELECT (SELECT count(*)::INTEGER FROM nodes) AS nodes, (SELECT count(*)::INTEGER FROM reports) AS reports",
+      "SELECT (SELECT count(*)::INTEGER FROM nodes) AS nodes, (SELECT count(*)::INTEGER FROM reports WHERE id > 0) AS reports",
     );
     const written = formatTimestamp(systemClock.now());
     return { format: 1, store, queue, checkpointed, iteration, bytes: size, nodes: 0, reports: 0, ...counts, written };

@@ -13,8 +13,9 @@ export async function collectPackages(work: Work): Promise<number> {
 /** Resources and edges that no catalog has, and environments that nothing belongs to. */
 export async function collectCatalogs(work: Work): Promise<number> {
   const collected = await collect(work, [
-    "DELETE FROM resources WHERE id NOT IN (SELECT resource_id FROM catalog_resources)",
-    "DELETE FROM resource_parameters WHERE resource_id NOT IN (SELECT id FROM resources)",
+    // The spacers of a resource have its id with a minus (`storage/ingest/write/spaced-rows.ts`).
+    "DELETE FROM resources WHERE abs(id) NOT IN (SELECT resource_id FROM catalog_resources)",
+    "DELETE FROM resource_parameters WHERE abs(resource_id) NOT IN (SELECT id FROM resources)",
     "DELETE FROM edges WHERE id NOT IN (SELECT edge_id FROM catalog_edges)",
   ]);
   work.signal.throwIfAborted();

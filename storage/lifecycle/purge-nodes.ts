@@ -2,6 +2,7 @@ import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
 import { deleteFacts } from "../ingest/write/fact-tables.ts";
+import { deleteInputs } from "../ingest/write/inputs.ts";
 import type { NodeRow } from "../nodes/columns.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
@@ -10,8 +11,8 @@ import type { Work } from "./work.ts";
 /** Nodes purged in one transaction at most: commands wait for it. */
 const AT_ONCE = 500;
 
-/** Tables with rows of a node besides its facts, by their `node_id`. */
-const TABLES = ["catalog_resources", "catalog_edges", "catalog_inputs", "node_packages", "reports"] as const;
+/** Tables with rows of a node besides its facts and inputs, by their `node_id`. */
+const TABLES = ["catalog_resources", "catalog_edges", "node_packages", "reports"] as const;
 
 /**
  * Removes nodes that have been inactive for longer than `nodePurgeTtl`, as many as asked for (`reference/lifecycle.md §3`).
@@ -41,11 +42,15 @@ function isDue({ deactivated, expired }: NodeRow, horizon: Timestamp): boolean {
 export async function removeNodes(tx: Transaction, nodes: NodeIndex, gone: readonly NodeRow[]): Promise<number> {
   if (gone.length === 0) return 0;
   const ids = gone.map(({ id }) => id);
-  await tx.execute(
-    "DELETE FROM events WHERE report_id IN (SELECT id FROM reports WHERE node_id IN (SELECT unnest($1::INTEGER[])))",
-    [`[${ids.join(",")}]`],
-  );
+  // Spacers are in statements of their own, since the engine looks at all rows between the least id and the greatest.
+  for (const id of ["id", "-id"]) {
+    await tx.execute(
+      `DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE id > 0 AND node_id IN (SELECT unnest($1::INTEGER[])))`,
+      [`[${ids.join(",")}]`],
+    );
+  }
   await deleteFacts(tx, ids);
+  await deleteInputs(tx, ids);
   for (const table of TABLES) await deleteRowsOf(tx, table, "node_id", ids);
   await deleteRowsOf(tx, "nodes", "id", ids);
   nodes.remove(gone);

@@ -43,12 +43,17 @@ async function dropDay({ inTransaction, tell }: Work, table: ByDay, horizon: Tim
     const due = await daysBefore(tx, table, horizon);
     const [oldest] = due;
     if (oldest === undefined) return 0;
-    const ofDay = `${table.time} >= $1 AND ${table.time} < $1 + INTERVAL 1 DAY AND ${isSuperseded(table)}`;
+    const isOfDay = `${table.time} >= $1 AND ${table.time} < $1 + INTERVAL 1 DAY`;
+    const ofDay = `${isOfDay} AND ${isSuperseded(table)}`;
     const day = [{ micros: oldest }];
     if (table === reports) {
-      await tx.execute(`DELETE FROM events WHERE report_id IN (SELECT id FROM reports WHERE ${ofDay})`, day);
+      // Their spacers as well.
+      for (const id of ["id", "-id"]) {
+        await tx.execute(`DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE ${ofDay})`, day);
+      }
     }
     const dropped = await deleteRows(tx, `DELETE FROM ${table.what} WHERE ${ofDay}`, day);
+    await tx.execute(`DELETE FROM ${table.what} WHERE ${isOfDay} AND ${isSuperseded(table, "-")}`, day);
     if (due.length - 1 > 2) tell({ kind: "behind", what: table.what, days: due.length - 1 });
     return dropped;
   });
@@ -64,6 +69,11 @@ async function daysBefore(tx: Transaction, table: ByDay, horizon: Timestamp): Pr
   return rows.map(({ day }) => day);
 }
 
-function isSuperseded({ what, report }: ByDay): string {
-  return `NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.report_id = ${what}.${report})`;
+/**
+ * Whether a row is of a report that is not its node's latest.
+ * @param sign minus for spacers, whose ids are those of their rows with a minus (`storage/ingest/write/spaced-rows.ts`)
+ */
+function isSuperseded({ what, report }: ByDay, sign: "" | "-" = ""): string {
+  const id = `${sign}${what}.${report}`;
+  return `${id} > 0 AND NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.report_id = ${id})`;
 }

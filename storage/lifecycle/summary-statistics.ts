@@ -13,8 +13,8 @@ const figures: Readonly<Record<string, string>> = {
     FROM nodes GROUP BY active ORDER BY active`,
   fact_path_counts_by_depth: `SELECT depth, count(*)::INTEGER AS count FROM fact_paths
     GROUP BY depth ORDER BY depth`,
-  report_metric_size_dist: quantiles("SELECT strlen(metrics) AS n FROM reports WHERE metrics IS NOT NULL"),
-  report_log_size_dist: quantiles("SELECT strlen(logs) AS n FROM reports WHERE logs IS NOT NULL"),
+  report_metric_size_dist: quantiles("SELECT strlen(metrics) AS n FROM reports WHERE id > 0 AND metrics IS NOT NULL"),
+  report_log_size_dist: quantiles("SELECT strlen(logs) AS n FROM reports WHERE id > 0 AND logs IS NOT NULL"),
   num_resources_per_node: quantiles("SELECT count(*) AS n FROM catalog_resources GROUP BY node_id"),
   num_resources_per_file: quantiles(`SELECT count(*) AS n FROM catalog_resources c
     JOIN resources r ON r.id = c.resource_id WHERE r.file IS NOT NULL GROUP BY r.file`),

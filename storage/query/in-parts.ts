@@ -2,6 +2,7 @@ import type { Database } from "../engine/database.ts";
 import { isOutOfMemory } from "../engine/error-classes.ts";
 import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
+import { memoryBudget } from "../memory/budget.ts";
 import type { StatementsInParts } from "./compile/statement.ts";
 import { type Answer, openAnswer, type Plan, questionError, resume } from "./query.ts";
 
@@ -14,29 +15,51 @@ const FIRST = 16;
 /** Keys of a part at most. */
 const MOST = 4096;
 
-/** Asks the engine, in parts where it cannot make the answer in one go, and waits for the first rows. */
+/**
+ * Opens the result of a plan and waits for its first rows: in one statement, or in parts where the engine cannot make it in
+ * one. With little memory a result that has texts of megabytes is read in parts from the beginning, since the engine would
+ * copy all of them several times, in memory that it does not count.
+ */
 export async function openPlan(database: Database, plan: Plan, options: ReadOptions): Promise<Answer> {
+  const statements = memoryBudget().isWatched ? plan.inParts?.() : undefined;
+  const sizes = await sizesOf(database, statements, options);
+  if (statements !== undefined && sizes.size > 0) return openInParts(database, statements, sizes, options);
   try {
     return await openAnswer(database, plan.rows, options);
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
-    const statements = plan.inParts?.();
+    const parts = plan.inParts?.();
     const more = { ...options, withMore: true };
-    return statements === undefined ? openAnswer(database, plan.rows, more) : openInParts(database, statements, more);
+    if (parts === undefined) return openAnswer(database, plan.rows, more);
+    return openInParts(database, parts, await sizesOf(database, parts, more), more);
   }
 }
 
+/** Characters of the keys that have long texts. */
+type Sizes = ReadonlyMap<string, number>;
+
+async function sizesOf(
+  database: Database,
+  statements: StatementsInParts | undefined,
+  options: ReadOptions,
+): Promise<Sizes> {
+  if (statements?.sizes === undefined) return new Map();
+  const rows = await database.rows<{ id: bigint | number; characters: number }>(statements.sizes, [], options);
+  return new Map(rows.map(({ id, characters }) => [String(id), characters]));
+}
+
 /**
- * Asks the engine for an answer that it cannot make in one go, a part after another, and waits for the first rows. Each part
+ * Opens a result that the engine cannot make in one statement, a part after another, and waits for its first rows. Each part
  * is of the state that is stored when its turn comes.
  * @throws CensusError "unavailable" where a single row takes more memory than there is, others as `openAnswer`
  */
 async function openInParts(
   database: Database,
   statements: StatementsInParts,
-  options: ReadOptions = {},
+  sizes: Sizes,
+  options: ReadOptions,
 ): Promise<Answer> {
-  const rows = rowsInParts(database, statements, options);
+  const rows = rowsInParts(database, statements, sizes, options);
   try {
     const first = await rows.next();
     return { rows: resume(first, rows) };
@@ -48,13 +71,14 @@ async function openInParts(
 async function* rowsInParts(
   database: Database,
   { keys: keysOf, rowsOf }: StatementsInParts,
+  sizes: Sizes,
   options: ReadOptions,
 ): AsyncGenerator<Rows, void> {
   const keys: string[] = [];
   for await (const texts of database.texts(keysOf, options)) for (const key of texts) keys.push(key);
   let size = FIRST;
   for (let from = 0; from < keys.length;) {
-    const part = keys.slice(from, from + size);
+    const part = keys.slice(from, from + fitting(keys, from, size, sizes));
     let [bytes, count] = [0, 0];
     try {
       for await (const rows of database.answer(rowsOf(part), options)) {
@@ -70,4 +94,14 @@ async function* rowsInParts(
     from += part.length;
     size = Math.max(1, Math.min(MOST, size * 2, Math.floor((part.length * PART) / Math.max(1, bytes))));
   }
+}
+
+/** How many keys, at most `most` and at least one, have long texts of no more than a part's size. */
+function fitting(keys: readonly string[], from: number, most: number, sizes: Sizes): number {
+  let characters = 0;
+  for (let count = 0; count < most && from + count < keys.length; count++) {
+    characters += sizes.get(keys[from + count] ?? "") ?? 0;
+    if (characters > PART && count > 0) return count;
+  }
+  return most;
 }

@@ -6,6 +6,7 @@ import { foundFaster } from "./migrations/003-found-faster.ts";
 import { factsByLength } from "./migrations/004-facts-by-length.ts";
 import { storeIdentity } from "./migrations/005-store-identity.ts";
 import { factsApart } from "./migrations/006-facts-apart.ts";
+import { rowsApart } from "./migrations/007-rows-apart.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   factsByLength,
   storeIdentity,
   factsApart,
+  rowsApart,
 ];
 
 /** The schema version this program writes. */
@@ -69,7 +71,7 @@ export async function migrate(
     if (step.version <= found) continue;
     await database.transaction(async (tx) => {
       // As one script: each trip to the engine and back takes as long as a statement.
-      await tx.execute(step.statements.join(";\n"));
+      if (step.statements.length > 0) await tx.execute(step.statements.join(";\n"));
       await tx.execute("INSERT INTO schema_migrations VALUES ($1, $2, now()::TIMESTAMP)", [step.version, step.name]);
     });
     applied.push(step.version);

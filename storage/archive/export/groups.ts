@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
-import { longFactSizes } from "../../ingest/write/fact-tables.ts";
+import { longTextSizes } from "../../ingest/write/long-texts.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { catalog, edge, expiration, facts, inputs, report, resource } from "./documents.ts";
 import { gapSql } from "./gaps.ts";
@@ -20,7 +20,7 @@ export interface Group {
   readonly sql: string;
   /** The value of `$3`, where `sql` has one. */
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
-  /** SQL of the ids of rows whose members are long, in their order, and how many characters those have at least. */
+  /** SQL of the ids of rows whose members are long, and how many characters those have at least. */
   readonly sizes?: string;
   /** What the members have in common; they have gaps where it belongs. */
   readonly shared?: readonly Shared[];
@@ -64,15 +64,17 @@ export const GROUPS: readonly Group[] = [
     document: catalog,
     gathers: [sharedLines("s", resources), sharedLines("e", edges)],
     shared: [resources, edges],
+    sizes: longTextSizes.resources,
     inParallel: true,
   }),
   {
     command: "store report",
     from: "reports",
-    where: "true",
+    where: "id > 0",
     sql: `SELECT ${documentColumns(report, [nameSql(["n.certname", reportName])]).join(", ")}
       FROM reports r JOIN nodes n ON n.id = r.node_id WHERE r.id > $1 AND r.id <= $2`,
     third: repeatedReports,
+    sizes: longTextSizes.reports,
     hasLongRows: true,
   },
   nodeGroup({
@@ -81,7 +83,7 @@ export const GROUPS: readonly Group[] = [
     document: facts,
     gathers: [ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`), sharedLines("p", packages)],
     shared: [packages],
-    sizes: longFactSizes,
+    sizes: longTextSizes.long_facts,
   }),
   nodeGroup({
     command: "replace catalog inputs",
@@ -89,6 +91,7 @@ export const GROUPS: readonly Group[] = [
     time: "n.inputs_producer_timestamp",
     document: inputs,
     gathers: [ownLines("i", "catalog_inputs", value.list("[a.type, a.name]"))],
+    sizes: longTextSizes.catalog_inputs,
   }),
 ];
 
@@ -149,7 +152,7 @@ function hashOf(timestamp: string): string {
  */
 async function repeatedReports(at: Snapshot): Promise<SqlValue> {
   const rows = await at.rows<{ id: bigint }>(
-    `SELECT id FROM reports
+    `SELECT id FROM reports WHERE id > 0
      QUALIFY row_number() OVER (PARTITION BY node_id, epoch_ms(producer_timestamp) ORDER BY id) > 1`,
   );
   return `[${rows.map(({ id }) => id).join(",")}]`;

@@ -70,7 +70,7 @@ export class Ranges {
   async #fitting(at: Snapshot, last: bigint): Promise<bigint> {
     const { sizes } = this.#group;
     if (sizes === undefined) return last;
-    this.#sizes ??= await at.rows<Size>(sizes);
+    this.#sizes ??= await at.rows<Size>(`FROM (${sizes}) ORDER BY id`);
     const worth = memoryBudget().exportRange;
     let [characters, reached] = [0, this.#after];
     for (let next = this.#sizes[0]; next !== undefined && BigInt(next.id) <= last; next = this.#sizes[0]) {

@@ -117,7 +117,7 @@ function addAll(lines: Lines, text: Buffer): void {
   }
 }
 
-/** Ids that several have, those first that most have. */
+/** Ids that several have, those first that most have; without those of long lines, which would be kept. */
 async function mostUsed(at: Snapshot, { dictionary, star, id }: Shared): Promise<number[]> {
   const [row] = await at.rows<{ last: number }>(`SELECT coalesce(max(id), 0)::INTEGER AS last FROM ${dictionary}`);
   const last = row?.last ?? 0;
@@ -126,6 +126,7 @@ async function mostUsed(at: Snapshot, { dictionary, star, id }: Shared): Promise
   for (let after = -1; after < last; after += counted) {
     const uses = await at.rows<{ id: number; uses: number }>(
       `SELECT ${id} AS id, count(*)::INTEGER AS uses FROM ${star} WHERE ${id} > $1 AND ${id} <= $2
+         AND ${id} NOT IN (SELECT -id FROM ${dictionary} WHERE id < 0)
        GROUP BY ${id} HAVING count(*) > 1 ORDER BY count(*) DESC, ${id} LIMIT $3`,
       [after, after + counted, KEPT_LINES],
     );

@@ -5,6 +5,7 @@ import { Yielder } from "../yielder.ts";
 import { append, type Cells } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary, type Resolved } from "./dictionary.ts";
+import { SpacedRows } from "./spaced-rows.ts";
 
 /** Writes catalogs. */
 export class CatalogsWriter {
@@ -59,8 +60,8 @@ async function writeResources(
   resources: ReadonlyMap<string, PreparedResource>,
 ): Promise<void> {
   if (ids.fresh.length === 0) return;
-  const rows = await tx.appender("resources");
-  const parameters = await tx.appender("resource_parameters");
+  const rows = new SpacedRows(await tx.appender("resources"));
+  const parameters = new SpacedRows(await tx.appender("resource_parameters"));
   const yielder = new Yielder();
   for (const digest of ids.fresh) {
     const resource = resources.get(digest);

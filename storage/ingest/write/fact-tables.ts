@@ -1,14 +1,12 @@
 import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
+import { VECTOR } from "./spaced-rows.ts";
 
 /** The tables that hold a fact set's values; the view `facts` shows both (`storage/schema/migrations/004-facts-by-length.ts`). */
 export const factTables = ["short_facts", "long_facts"] as const;
 
 /** Values of more characters are long. Queries return the same whichever table has a value. */
 const LONGEST_SHORT = 64;
-
-/** The engine unpacks the texts of a vector together: this many rows. */
-const VECTOR = 2048;
 
 /** Characters that a vector of long facts has at most, besides one fact. */
 const LARGEST_VECTOR = 16 * 1024 * 1024;
@@ -37,9 +35,11 @@ export function spacerId(node: number): number {
   return node + SPACER;
 }
 
-/** SQL of how many characters the facts of nodes have at least, of the nodes with long ones, whose facts need not be read. */
-export const longFactSizes = `SELECT node_id - ${SPACER} AS id, count(*)::DOUBLE * ${PER_ROW} AS characters FROM long_facts
-  WHERE node_id >= ${SPACER} GROUP BY ALL ORDER BY id`;
+/** SQL of how many characters the long values of a node have at least; see `longTextSizes`. */
+export function factSpacers(table: "long_facts" | "fact_leaves"): string {
+  return `SELECT node_id - ${SPACER} AS id, count(*)::DOUBLE * ${PER_ROW} AS characters FROM ${table}
+    WHERE node_id >= ${SPACER} GROUP BY ALL`;
+}
 
 /** Deletes the facts of some nodes, and their leaves. */
 export async function deleteFacts(tx: Transaction, nodes: readonly number[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { Batch } from "./batch.ts";
 import { Yielder } from "../yielder.ts";
 import type { NodeIndex } from "../../nodes/node-index.ts";
 import type { Prepared, PreparedReport } from "../prepared.ts";
+import { SpacedRows } from "./spaced-rows.ts";
 
 export interface WriteOptions {
   /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
@@ -81,8 +82,8 @@ async function storedHashes(tx: Transaction, reports: readonly PreparedReport[])
 export async function writeReports(tx: Transaction, batch: Batch, options: WriteOptions): Promise<void> {
   const { eventHorizon, storesCorrectiveChange } = options;
   if (batch.reports.length === 0) return;
-  const reports = await tx.appender("reports");
-  const events = await tx.appender("events");
+  const reports = new SpacedRows(await tx.appender("reports"));
+  const events = new SpacedRows(await tx.appender("events"));
   const yielder = new Yielder();
   for (const { node, id, data } of batch.reports) {
     if (yielder.isDue()) await yielder.yield();

@@ -1,6 +1,6 @@
 import { hasSubquery } from "../entities/index.ts";
 import type { Column, Selection } from "../tree.ts";
-import { whereSql } from "./conditions.ts";
+import { allConditions, whereSql } from "./conditions.ts";
 import { pagingSql } from "./paging.ts";
 import type { Scope } from "./scope.ts";
 
@@ -15,7 +15,7 @@ export function lateSelect(scope: Scope, selection: Selection, select: string): 
   const alias = tableAlias(selection);
   if (alias === undefined) return undefined;
   if (entity.ids !== undefined && columns.some(isWide) && (isPaged(selection) || !isPlain(selection.where))) {
-    return byIds(scope, selection, select, { alias, ids: entity.ids });
+    return selectByIds(scope, selection, select, { alias, ids: entity.ids });
   }
   return paging.limit !== undefined && columns.some(isComputed)
     ? byRows(scope, selection, select, `${alias}.rowid`)
@@ -43,15 +43,19 @@ function isPlain(where: Selection["where"]): boolean {
   return where.kind === "compare" && where.op === "=" && typeof where.value === "string";
 }
 
-/** The ids of the rows take the place of the entity's first table. */
-function byIds(
+/**
+ * A SELECT that finds the ids of the rows, which then take the place of the entity's first table.
+ * @param by its alias and ids, and a condition that the rows meet besides those of the selection
+ */
+export function selectByIds(
   scope: Scope,
   selection: Selection,
   select: string,
-  by: { alias: string; ids: readonly string[] },
+  by: { alias: string; ids: readonly string[]; condition?: (inner: Scope) => string },
 ): string {
   const inner = scope.inside(selection.entity);
-  const where = whereSql(inner, selection);
+  const conditions = [...allConditions(inner, selection), ...(by.condition === undefined ? [] : [by.condition(inner)])];
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const paging = isPaged(selection) ? pagingSql(inner, selection) : "";
   const ids = by.ids.map((id) => `${by.alias}.${id}`).join(", ");
   const found = `SELECT ${ids} ${inner.from()}${where}${paging}`;

@@ -167,6 +167,7 @@ export function parameterSql(scope: Scope, key: FieldSql, name: string, test: Te
  */
 export function newestSql(scope: Scope, window: Extract<Condition, { kind: "newest-of-resource" }>): string {
   const candidates = [
+    "e.report_id > 0",
     `e.timestamp BETWEEN ${scope.value({ micros: window.start })} AND ${scope.value({ micros: window.end })}`,
     ...(window.latest === null ? [] : [`coalesce(r.id = n.report_id, false) = ${window.latest}`]),
   ];

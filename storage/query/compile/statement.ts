@@ -1,4 +1,5 @@
 import type { Statement } from "../../engine/statements.ts";
+import { longTextSizes } from "../../ingest/write/long-texts.ts";
 import { QueryError } from "../errors.ts";
 import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
@@ -6,7 +7,7 @@ import { columnSql } from "./columns.ts";
 import { allConditions, whereSql } from "./conditions.ts";
 import { jsonObject, laidOut, type Member } from "./dialect.ts";
 import { hasFewGroups } from "./few-groups.ts";
-import { lateSelect } from "./late.ts";
+import { lateSelect, selectByIds } from "./late.ts";
 import { pagingSql } from "./paging.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
@@ -26,9 +27,11 @@ export function compileRows(selection: Selection, context: CompileContext): Stat
   return scope.statement([`SELECT ${row} FROM (${inner})`, ...joins].join(" "));
 }
 
-/** An answer that is asked for a part at a time: the keys of its rows in their order, and the rows of some keys. */
+/** A result that is read a part at a time: the keys of its rows in their order, and the rows of some keys. */
 export interface StatementsInParts {
   readonly keys: Statement;
+  /** Rows `id`, `characters` of the keys whose values are long, with how long they are at least; absent: none can be long. */
+  readonly sizes?: string;
   readonly rowsOf: (keys: readonly string[]) => Statement;
 }
 
@@ -46,7 +49,12 @@ export function compileInParts(selection: Selection, context: CompileContext): S
   const where = whereSql(scope, selection);
   const order = key.isShared ? "" : pagingSql(scope, selection);
   const distinct = key.isShared ? "DISTINCT " : "";
+  const long = new Set(columns.flatMap((column) => (column.ref === null ? [] : (column.ref.field.long ?? []))));
+  const sizes = [...long].map((table) => `(${longTextSizes[table]})`);
   return {
+    ...(sizes.length === 0
+      ? {}
+      : { sizes: `SELECT id, sum(characters) AS characters FROM (${sizes.join(" UNION ALL ")}) GROUP BY id` }),
     keys: scope.statement(`SELECT ${distinct}${key.sql}::VARCHAR ${scope.from()}${where}${order}`),
     rowsOf: (keys) => {
       const part = Scope.of(entity, context);
@@ -60,7 +68,11 @@ export function compileInParts(selection: Selection, context: CompileContext): S
 const partKeys: Readonly<Record<string, { readonly sql: string; readonly isShared: boolean }>> = {
   nodes: { sql: "n.id", isShared: false },
   reports: { sql: "r.id", isShared: false },
+  events: { sql: "e.report_id", isShared: true },
   facts: { sql: "f.node_id", isShared: true },
+  fact_leaves: { sql: "l.node_id", isShared: true },
+  catalog_resources: { sql: "cr.node_id", isShared: true },
+  catalog_inputs: { sql: "i.node_id", isShared: true },
 };
 
 /** Rows that are wanted of those of a selection. */
@@ -98,14 +110,7 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
     return { key: wanted[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias), outside };
   });
   const joins = compiled.flatMap((column, index) => column.join?.(`c${index}`) ?? []);
-  if (part !== undefined) {
-    const conditions = allConditions(scope, selection).join(" AND ");
-    const where = conditions === "" ? "" : `(${conditions}) AND `;
-    const keys = `${part.sql} IN (SELECT unnest(${scope.value(`[${part.keys.join(",")}]`)}::BIGINT[]))`;
-    const order = pagingSql(scope, { ...selection, paging: { orderBy: paging.orderBy ?? [] } });
-    const inner = `SELECT ${select} ${scope.from({ rows: true })} WHERE ${where}${keys}${order}`;
-    return { inner, outer, joins };
-  }
+  if (part !== undefined) return { inner: partSelect(scope, selection, select, part), outer, joins };
   const late = isGrouped || !withValues ? undefined : lateSelect(scope, selection, select);
   if (late !== undefined) return { inner: late, outer, joins };
   const where = whereSql(scope, selection);
@@ -115,6 +120,25 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
   const grouped = groups.length === 0 ? "" : ` GROUP BY ${groups.join(", ")}`;
   const from = scope.from({ rows: withValues && !isGrouped });
   return { inner: `SELECT ${select} ${from}${where}${grouped}${order}`, outer, joins };
+}
+
+/** A SELECT of the rows with some keys; a page has been cut from the keys already. */
+function partSelect(scope: Scope, selection: Selection, select: string, { sql, keys }: Part): string {
+  const { entity, paging } = selection;
+  const ids = keys.map(Number);
+  const [first, last] = [ids.reduce((a, b) => Math.min(a, b)), ids.reduce((a, b) => Math.max(a, b))];
+  // With the bounds the engine skips rows that it would otherwise read before it looks for the keys.
+  const condition = (within: Scope): string =>
+    `${sql} BETWEEN ${within.value(first)} AND ${within.value(last)}
+      AND ${sql} IN (SELECT unnest(${within.value(`[${keys.join(",")}]`)}::BIGINT[]))`;
+  if (entity.ids !== undefined) {
+    // Otherwise the engine would read the wide values of all rows, and look for the keys among those.
+    const by = { alias: entity.from.alias, ids: entity.ids, condition };
+    return selectByIds(scope, selection, select, by);
+  }
+  const conditions = [...allConditions(scope, selection), condition(scope)];
+  const order = pagingSql(scope, { ...selection, paging: { orderBy: paging.orderBy ?? [] } });
+  return `SELECT ${select} ${scope.from({ rows: true })} WHERE ${conditions.join(" AND ")}${order}`;
 }
 
 /**

@@ -1,5 +1,15 @@
 import { canonicalText } from "../../hash/canonical.ts";
-import { certnameRelationships, type Entity, field, nodeJoin, nodeLookup, relate, required, rowsOf } from "./entity.ts";
+import {
+  certnameRelationships,
+  type Entity,
+  field,
+  long,
+  nodeJoin,
+  nodeLookup,
+  relate,
+  required,
+  rowsOf,
+} from "./entity.ts";
 import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
 
 const ce = alias("ce");
@@ -43,7 +53,7 @@ export const catalogs: Entity = {
     environment: field.word(n("catalog_environment")),
     producer: field.word(n("catalog_producer")),
     producer_timestamp: field.timestamp(n("catalog_producer_timestamp")),
-    resources: field.expanded(expandedCatalogPart(resourcesData, "resources")),
+    resources: long("resources", field.expanded(expandedCatalogPart(resourcesData, "resources"))),
     edges: field.expanded(expandedCatalogPart(edgesData, "edges")),
   },
   relationships: certnameRelationships({ environments: environment, producers: producer }),
@@ -72,6 +82,7 @@ export const resources: Entity = {
       type: "document",
       sql: r("parameters"),
       wide: true,
+      long: "resources",
       required: true,
       parts: {
         table: "resource_parameters",
@@ -125,6 +136,7 @@ export const catalogInputs: Entity = {
     // A pair matches when either half does.
     inputs: {
       type: "array",
+      long: "catalog_inputs",
       sql: sql`(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
       elements: sql`(SELECT list_concat(list(a.type), list(a.name)) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
     },
@@ -139,12 +151,14 @@ export const catalogInputContents: Entity = {
   alias: "catalog_input_contents",
   from: rowsOf("catalog_inputs", "i"),
   joins: [nodeJoin(i("node_id"))],
+  // Without spacers.
+  always: sql`${i("node_id")} > 0`,
   fields: {
     certname: field.certname(i("node_id")),
     producer_timestamp: field.timestamp(n("inputs_producer_timestamp")),
     catalog_uuid: field.string(n("inputs_uuid")),
     type: field.string(i("type")),
-    name: field.string(i("name")),
+    name: long("catalog_inputs", field.string(i("name"))),
   },
   relationships: certnameRelationships(),
   ofNodes: true,

@@ -2,6 +2,7 @@
  * What an entity of the query language is: a declaration the compiler walks. Nothing outside this folder knows a table.
  * Field lists, types and relationships follow `reference/entities.md`.
  */
+import type { LongTexts } from "../../ingest/write/long-texts.ts";
 import type { Json } from "../../json.ts";
 import { alias, type FieldSql, type SqlColumn, type SqlExpression, sqlText, stored, type StoredTable } from "./sql.ts";
 
@@ -64,6 +65,8 @@ export interface Field {
   readonly few?: boolean;
   /** Values are long: they are fetched last, and for rows of the answer alone. */
   readonly wide?: boolean;
+  /** Values may be megabytes long; the table that they are in. */
+  readonly long?: LongTexts;
 }
 
 /** Rows `(owner, name, value)` that together are the documents of all owners. */
@@ -162,6 +165,11 @@ export function required(of: Field): Field {
 }
 
 const n = alias("n");
+
+/** The field, whose values may be megabytes long. */
+export function long(table: LongTexts, of: Field): Field {
+  return { ...of, long: table };
+}
 
 /** Shorthands for the common kinds of field. */
 export const field = {

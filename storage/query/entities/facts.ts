@@ -34,7 +34,7 @@ export const facts: Entity = {
     certname: field.certname(f("node_id")),
     environment: field.word(n("facts_environment")),
     name: required(field.word(f("name"))),
-    value: required({ type: "json", sql: f("value"), sortKey: f("sort_key") }),
+    value: required({ type: "json", sql: f("value"), sortKey: f("sort_key"), long: "long_facts" }),
   },
   relationships: certnameRelationships({ environments: environment, fact_contents: oneFact }),
   ofNodes: true,
@@ -53,7 +53,7 @@ export const factContents: Entity = {
     environment: field.word(n("facts_environment")),
     name: required(field.string(p("name"))),
     path: { type: "path", sql: p("path_json"), sortKey: p("elements"), elements: p("elements"), kinds: p("kinds") },
-    value: required({ type: "json", sql: l("value"), sortKey: l("sort_key") }),
+    value: required({ type: "json", sql: l("value"), sortKey: l("sort_key"), long: "fact_leaves" }),
   },
   relationships: certnameRelationships({ environments: environment, facts: oneFact }),
   ofNodes: true,
@@ -110,6 +110,7 @@ export const factsets: Entity = {
     producer_timestamp: field.timestamp(n("facts_producer_timestamp")),
     facts: {
       type: "expanded",
+      long: "long_facts",
       sql: sql`concat('{"data":', coalesce(${factsData}, 'null'), ',"href":', to_json('/pdb/query/v4/factsets/' || ${n("certname")} || '/facts'), '}')`,
     },
   },
@@ -142,12 +143,14 @@ const allFacts: DocumentParts = {
 
 const factsDocument: Field = {
   type: "document",
+  long: "long_facts",
   sql: sql`(SELECT '{' || string_agg(concat(to_json(a.name), ': ', a.value), ', ') || '}' FROM ${stored("facts")} a WHERE a.node_id = ${n("id")})`,
   parts: allFacts,
 };
 
 const trustedDocument: Field = {
   type: "document",
+  long: "long_facts",
   sql: sql`(SELECT any_value(a.value) FROM ${stored("facts")} a WHERE a.node_id = ${n("id")} AND a.name = 'trusted')`,
   parts: { ...allFacts, prefix: ["trusted"] },
 };

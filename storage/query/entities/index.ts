@@ -88,6 +88,7 @@ const selectOnly: readonly Entity[] = [
     alias: "params",
     from: rowsOf("resource_parameters", "rp"),
     joins: [{ table: "resources", alias: "r", id: rp("resource_id") }],
+    always: sql`${rp("resource_id")} > 0`,
     fields: {
       res_param_resource: field.string(r("hash")),
       res_param_name: field.string(rp("name")),

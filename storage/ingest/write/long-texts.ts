@@ -1,0 +1,22 @@
+import { factSpacers } from "./fact-tables.ts";
+import { PER_SPACER } from "./spaced-rows.ts";
+
+/** Tables whose texts may be megabytes long. */
+export type LongTexts = "long_facts" | "fact_leaves" | "catalog_inputs" | "resources" | "reports" | "events";
+
+const spaced = (table: string, id: string): string =>
+  `SELECT -${id} AS id, count(*)::DOUBLE * ${PER_SPACER} AS characters FROM ${table} WHERE ${id} < 0 GROUP BY ALL`;
+
+/**
+ * SQL of how many characters the long texts of a node have at least, of a report for `reports` and `events`: rows `id`,
+ * `characters` of those that have any. Spacers say it, so that no text is read.
+ */
+export const longTextSizes: Readonly<Record<LongTexts, string>> = {
+  long_facts: factSpacers("long_facts"),
+  fact_leaves: factSpacers("fact_leaves"),
+  catalog_inputs: spaced("catalog_inputs", "node_id"),
+  resources: `SELECT c.node_id AS id, sum(s.characters) AS characters
+    FROM catalog_resources c JOIN (${spaced("resources", "id")}) s ON s.id = c.resource_id GROUP BY ALL`,
+  reports: spaced("reports", "id"),
+  events: spaced("events", "report_id"),
+};
