@@ -2,6 +2,7 @@ import { Random } from "#fixtures/random.ts";
 import type { Attack } from "../attack.ts";
 import { archive } from "./archives.ts";
 import { command } from "./commands.ts";
+import { explorer } from "./explorer.ts";
 import { large } from "./large.ts";
 import { admin, jolokia, places } from "./places.ts";
 import { ast, patterns, pql, values } from "./questions.ts";
@@ -21,6 +22,7 @@ export const kinds = {
   admin: { make: admin, weight: 2, shows: "maintenance on command" },
   places: { make: places, weight: 12, shows: "every path by every method, with odd headers" },
   jolokia: { make: jolokia, weight: 3, shows: "metrics by Jolokia's requests" },
+  explorer: { make: explorer, weight: 8, shows: "requests of the explorer's pages" },
   raw: { make: raw, weight: 5, shows: "bytes on plain sockets" },
   tls: { make: tls, weight: 1.5, shows: "bytes on TLS sockets" },
 } as const satisfies Record<string, { make: (random: Random) => Attack; weight: number; shows: string }>;
