@@ -1,8 +1,6 @@
+import type { LongTexts } from "../../schema/long-texts.ts";
 import { factSpacers } from "./fact-tables.ts";
 import { PER_SPACER } from "./spaced-rows.ts";
-
-/** Tables whose texts may be megabytes long. */
-export type LongTexts = "long_facts" | "fact_leaves" | "catalog_inputs" | "resources" | "reports" | "events";
 
 const spaced = (table: string, id: string): string =>
   `SELECT -${id} AS id, count(*)::DOUBLE * ${PER_SPACER} AS characters FROM ${table} WHERE ${id} < 0 GROUP BY ALL`;

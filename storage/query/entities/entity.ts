@@ -2,7 +2,7 @@
  * What an entity of the query language is: a declaration the compiler walks. Nothing outside this folder knows a table.
  * Field lists, types and relationships follow `reference/entities.md`.
  */
-import type { LongTexts } from "../../ingest/write/long-texts.ts";
+import type { LongTexts } from "../../schema/long-texts.ts";
 import type { Json } from "../../json.ts";
 import { alias, type FieldSql, type SqlColumn, type SqlExpression, sqlText, stored, type StoredTable } from "./sql.ts";
 

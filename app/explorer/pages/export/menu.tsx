@@ -60,10 +60,10 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
                     key={format}
                     role="menuitem"
                     href={exportUrl({ ...exported, format })}
-                    download=""
-                    // The router must leave it to the browser.
-                    target="_self"
-                    onClick={close}
+                    // The router leaves links with a name to the browser, which uses the name that the server gives.
+                    download={exported.name}
+                    // The browser follows a link only as long as it is in the page.
+                    onClick={() => setTimeout(close)}
                   >
                     {label}
                   </a>

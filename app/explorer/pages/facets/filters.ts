@@ -1,4 +1,5 @@
 import { isNumber, isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
+import { nameText } from "../value/text.ts";
 import type { Codec } from "../address/codecs.ts";
 
 /** A value that a facet has; null: the field has no value. */
@@ -88,7 +89,6 @@ export function without(filters: readonly Filter[], { field, value }: Filter): r
 /** A value in words; numbers as they were written. */
 export function valueText(value: Json): string {
   if (value === null) return "none";
-  if (value === "") return "(empty)";
   if (isNumber(value) || typeof value !== "string") return stringifyJson(value);
-  return value;
+  return nameText(value);
 }

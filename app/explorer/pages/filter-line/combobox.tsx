@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import "./combobox.css";
 
 /** Something that can be chosen. */
@@ -39,6 +39,11 @@ export function Combobox(props: ComboboxProps): JSX.Element {
   const [chosen, setChosen] = useState(-1);
   const shown = isOpen ? choices : [];
   const active = Math.min(chosen === -1 && choosesFirst ? 0 : chosen, shown.length - 1);
+  const list = useRef<HTMLDivElement>(null);
+  const isShown = shown.length > 0;
+  useLayoutEffect(() => {
+    if (isShown) list.current?.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
   const take = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
     choice.choose();
@@ -97,6 +102,7 @@ export function Combobox(props: ComboboxProps): JSX.Element {
         }}
       />
       <div
+        ref={list}
         id={`${id}-choices`}
         class="combobox-choices"
         role="listbox"

@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
-import { factTitle } from "../pql/fact-path.ts";
+import { factTitle, readFactField } from "../pql/fact-path.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { stateOf } from "../state/states.ts";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
-import { compactJson } from "../value/text.ts";
+import { compactJson, nameText } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { NodeBadges } from "../node/node-badges.tsx";
 import type { EventCounts, FactValues, ListedNode, NodeRow } from "./node-row.ts";
@@ -119,7 +119,7 @@ const certname: Column<ListedNode> = {
   text: (row) => row.certname,
   cell: (row) => (
     <CellLink href={href("node", [row.certname])}>
-      <bdi>{marked(row.certname)}</bdi>
+      <bdi>{marked(nameText(row.certname))}</bdi>
     </CellLink>
   ),
 };
@@ -138,8 +138,10 @@ export function nodeColumn(key: string, details: NodeDetails): Column<ListedNode
 }
 
 function factColumn(key: string, { facts }: NodeDetails): Column<ListedNode> | undefined {
-  const title = factTitle(key);
-  if (title === undefined) return undefined;
+  const path = readFactField(key);
+  if (path === undefined) return undefined;
+  const title = factTitle(key) ?? key;
+  const name = String(path.at(-1));
   return {
     key,
     title,
@@ -152,7 +154,7 @@ function factColumn(key: string, { facts }: NodeDetails): Column<ListedNode> | u
     cell: (row) => {
       const known = facts.get(row.certname);
       if (known === undefined) return null;
-      return <Value value={known.get(key)} limit={200} />;
+      return <Value value={known.get(key)} name={name} limit={200} />;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { href } from "../address/address.ts";
 import { announce } from "../frame/announcements.tsx";
@@ -13,7 +14,8 @@ import { givenViews, isSameView, storedViews, storeViews, type View, viewParamet
 export function ViewMenu(): JSX.Element {
   const [own, setOwn] = useState(storedViews);
   const [isSaving, setIsSaving] = useState(false);
-  const present = viewOf(location.search, "");
+  const { url } = useLocation();
+  const present = viewOf(new URL(url, location.origin).search, "");
   const given = givenViews(now.value);
   const current = [...own, ...given].find((view) => isSameView(view, present));
   const keep = (views: readonly View[]): void => {

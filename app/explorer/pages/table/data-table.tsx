@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
 import { useKeys } from "../frame/keys.ts";
 import { Problem } from "../frame/waiting.tsx";
+import { zone } from "../time/format.ts";
 import type { Column, ColumnAction, Selection } from "./column.ts";
 import { type Cell, moved, moveRow } from "./grid-keys.ts";
 import type { RowSource } from "./row-source.ts";
@@ -192,6 +193,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
                   isSelected={selection === undefined ? undefined : key !== undefined && selection.selected.has(key)}
                   selectLabel={`Select ${key ?? ""}`}
                   isOpen={row !== undefined && isOpen?.(row) === true}
+                  zone={zone.value}
                 />
               );
             })}

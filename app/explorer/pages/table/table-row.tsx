@@ -15,6 +15,8 @@ export interface TableRowProps<Row> {
   readonly isSelected: boolean | undefined;
   readonly selectLabel: string;
   readonly isOpen: boolean;
+  /** Cells show times in it. */
+  readonly zone: string;
 }
 
 /** One row of a table. It is rendered again only when something of it changed. */

@@ -48,6 +48,11 @@ export function textParts(text: string): readonly TextPart[] {
   return parts;
 }
 
+/** A name as it is, or in quotes when nobody could see where it begins and ends. */
+export function nameText(name: string): string {
+  return name.trim() === name && name !== "" ? name : JSON.stringify(name);
+}
+
 /** The beginning of a text, at most `limit` UTF-16 units, without parting a surrogate pair. */
 export function beginning(text: string, limit: number): string {
   if (text.length <= limit) return text;

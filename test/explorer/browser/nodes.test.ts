@@ -1,0 +1,311 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import type { JsonObject } from "#storage/json.ts";
+import { aboutOf, column, countOf, rowsOf } from "./ask.ts";
+import { browse, describeInBrowser } from "./browser.ts";
+import { serverOf } from "./serve.ts";
+import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
+
+/** The state of a node in words, decided here once more. */
+function stateText(row: JsonObject, silentSince: string): string {
+  if (row["report_timestamp"] === null) return "never reported";
+  if (String(row["report_timestamp"]) < silentSince) return "silent";
+  if (row["latest_report_status"] === "failed") return "failed";
+  if (row["cached_catalog_status"] === "on_failure") return "hidden failure";
+  if (row["latest_report_corrective_change"] === true) return "corrective";
+  if (row["latest_report_status"] === "changed") return "changed";
+  return row["latest_report_noop_pending"] === true ? "pending" : "unchanged";
+}
+
+describeInBrowser("the page of nodes", () => {
+  it("shows every node with its state, and counts of the states", async () => {
+    const url = await serverOf("sample");
+    const nodes = await rowsOf(url, "nodes{ order by certname }");
+    const { now, settings } = await aboutOf(url);
+    const since = new Date(Date.parse(now) - 1000 * settings.silentAfter).toISOString();
+    await using visit = await browse(`${url}/explorer/nodes`, { height: 1600 });
+    const table = tableOf(visit.page, "Nodes");
+    expect(await rowCount(table)).toBe(nodes.length);
+    expect(await cellTexts(table, 0)).toStrictEqual(column(nodes, "certname"));
+    const states = nodes.map((row) => stateText(row, since));
+    const shown = await cellTexts(table, 1);
+    expect(shown.map((text) => text.replace(/\s+(?:noop|cached catalog)$/, ""))).toStrictEqual(states);
+    const counts: Record<string, number> = {};
+    for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+    expect(await facetValues(visit.page, "State")).toStrictEqual(counts);
+  });
+
+  it("filters by a facet, by several values, and by leaving one out; the address says so", async () => {
+    const url = await serverOf("sample");
+    const count = async (os: string): Promise<number> => countOf(url, `nodes{ inventory{ facts.os.name = "${os}" } }`);
+    const [all, debian, sles] = await Promise.all([countOf(url, "nodes{}"), count("Debian"), count("SLES")]);
+    await using visit = await browse(`${url}/explorer/nodes`);
+    const { page } = visit;
+    const table = tableOf(page, "Nodes");
+    const value = facetValue(page, "OS", "Debian");
+    await value.click();
+    await visit.settled();
+    expect(await rowCount(table)).toBe(debian);
+    expect(new URL(page.url()).searchParams.getAll("f")).toStrictEqual(['facts.os.name="Debian"']);
+    await facetValue(page, "OS", "SLES").click({ modifiers: ["Control"] });
+    await visit.settled();
+    expect(await rowCount(table)).toBe(debian + sles);
+    // The facet's own counts stay, so that another value can be chosen.
+    expect((await facetValues(page, "OS"))["SLES"]).toBe(sles);
+    await page.goBack();
+    await visit.settled();
+    expect(await rowCount(table)).toBe(debian);
+    await value.click({ modifiers: ["Alt"] });
+    await visit.settled();
+    expect(await rowCount(table)).toBe(all - debian);
+    await page.reload();
+    await visit.settled();
+    expect(await rowCount(table)).toBe(all - debian);
+    await using copied = await browse(page.url());
+    expect(await cellTexts(tableOf(copied.page, "Nodes"), 0)).toStrictEqual(await cellTexts(table, 0));
+    await page.getByRole("button", { name: "Remove the filter OS: not Debian" }).click();
+    await visit.settled();
+    expect(await rowCount(table)).toBe(all);
+  });
+
+  it("filters by words and by PQL, completes, and says what is wrong", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/nodes`);
+    const { page } = visit;
+    const table = tableOf(page, "Nodes");
+    const line = page.getByRole("combobox", { name: "Filter nodes" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("crane 00");
+    await page.waitForURL(/q=crane\+00/);
+    await visit.settled();
+    expect(await rowCount(table)).toBe(await countOf(url, 'nodes{ certname ~ "crane" and certname ~ "00" }'));
+    await line.fill("latest_report_sta");
+    await page.getByRole("option", { name: "latest_report_status field" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type('= "fa');
+    await page.getByRole("option", { name: 'failed" value' }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((address) => address.searchParams.get("q") === 'latest_report_status = "failed"');
+    await visit.settled();
+    expect(await line.inputValue()).toBe('latest_report_status = "failed"');
+    expect(await rowCount(table)).toBe(await countOf(url, 'nodes{ latest_report_status = "failed" }'));
+    await line.fill("certname ~~");
+    await page.keyboard.press("Enter");
+    await page.locator(".filter-mistake:not(:empty)").waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toBe('latest_report_status = "failed"');
+  });
+
+  it("sorts by fields and by facts, and shows facts as columns", async () => {
+    const url = await serverOf("sample");
+    const columns = "cols=certname,facts.kernelrelease,facts.mountpoints.%22/%22.size_bytes";
+    await using visit = await browse(`${url}/explorer/nodes?${columns}`, { height: 1600 });
+    const { page } = visit;
+    const table = tableOf(page, "Nodes");
+    const facts = await rowsOf(url, "inventory[certname, facts.kernelrelease]{ order by certname }");
+    const kernels = new Map(facts.map((row) => [row["certname"], row["facts.kernelrelease"]]));
+    const names = await cellTexts(table, 0);
+    expect(await cellTexts(table, 1)).toStrictEqual(names.map((name) => kernels.get(name) ?? "–"));
+    const sizes = await cellTexts(table, 2);
+    expect(sizes.filter((text) => /^\d+ [\d.]+ [KMGT]iB$/.test(text)).length).toBeGreaterThan(30);
+    await page.getByRole("columnheader", { name: "kernelrelease" }).getByRole("button").first().click();
+    await visit.settled();
+    const sorted = await rowsOf(
+      url,
+      'fact_contents[certname, value]{ path = ["kernelrelease"] order by value, certname }',
+    );
+    expect(await cellTexts(table, 0)).toStrictEqual(column(sorted, "certname"));
+    expect(await cellTexts(table, 1)).toStrictEqual(column(sorted, "value"));
+    expect(await page.getByText("those without the fact kernelrelease are not listed").count()).toBe(1);
+    await page.getByRole("columnheader", { name: "Certname" }).getByRole("button").first().click();
+    await page.getByRole("columnheader", { name: "Certname" }).getByRole("button").first().click();
+    await visit.settled();
+    expect((await cellTexts(table, 0))[0]).toBe(names.at(-1));
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("-certname");
+  });
+
+  it("hides, moves and adds columns", async () => {
+    await using visit = await browse(`${await serverOf("sample")}/explorer/nodes?cols=certname,state,report_timestamp`);
+    const { page } = visit;
+    const heads = async (): Promise<string[]> => page.locator(".table-head .table-title").allInnerTexts();
+    const choose = async (title: string, item: string): Promise<void> => {
+      await page.getByRole("columnheader", { name: title }).hover();
+      await page.getByRole("button", { name: `Column ${title}` }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await choose("Report", "Move to the left");
+    expect(await heads()).toStrictEqual(["Certname", "Report", "State"]);
+    await choose("State", "Hide");
+    expect(await heads()).toStrictEqual(["Certname", "Report"]);
+    await page.getByRole("button", { name: "Columns", exact: true }).click();
+    await page.getByRole("combobox", { name: "Add a fact as a column" }).fill("os release full");
+    await page.getByRole("option", { name: /^os\.release\.full/ }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await visit.settled();
+    expect(await heads()).toStrictEqual(["Certname", "Report", "os.release.full"]);
+    expect(new URL(page.url()).searchParams.get("cols")).toBe("certname,report_timestamp,facts.os.release.full");
+  });
+
+  it("is used by keyboard alone: row, selection, node, next node, back to the same place", async () => {
+    const url = await serverOf("sample");
+    const names = column(await rowsOf(url, "nodes[certname]{ order by certname }"), "certname");
+    await using visit = await browse(`${url}/explorer/nodes`, { height: 500 });
+    const { page } = visit;
+    for (const key of [..."jjjjjjjjjjjjjjjjjjjj"]) await page.keyboard.press(key);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Shift+Space");
+    expect(await page.getByRole("region", { name: "Selected nodes" }).innerText()).toContain("2 selected");
+    expect(new URL(page.url()).searchParams.get("sel")).toBe(`${String(names[20])},${String(names[21])}`);
+    const top = await page.locator(".table-scroll").evaluate(({ scrollTop }) => scrollTop);
+    expect(top).toBeGreaterThan(100);
+    await page.waitForTimeout(300);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: String(names[21]) }).waitFor();
+    await page.getByText(`22 of ${names.length}`).waitFor();
+    await page.keyboard.press("]");
+    await page.getByRole("heading", { level: 1, name: String(names[22]) }).waitFor();
+    await page.keyboard.press("[");
+    await page.getByRole("heading", { level: 1, name: String(names[21]) }).waitFor();
+    for (let step = 0; step < 3; step += 1) await page.goBack();
+    await visit.settled();
+    expect(await page.locator(".table-scroll").evaluate(({ scrollTop }) => scrollTop)).toBe(top);
+    await page.keyboard.press("x");
+    expect(await page.getByRole("menuitem", { name: "CSV", exact: true }).first().getAttribute("href")).toContain(
+      "/explorer/api/v1/rows?",
+    );
+  });
+
+  it("fetches a thousand nodes in windows, and renders few of them", async () => {
+    const url = await serverOf("thousand");
+    const names = column(await rowsOf(url, "nodes[certname]{ order by certname }"), "certname");
+    await using visit = await browse(`${url}/explorer/nodes`);
+    const { page } = visit;
+    const offsets: string[] = [];
+    page.on("request", (request) => {
+      const offset = new URL(request.url()).searchParams.get("offset");
+      if (offset !== null) offsets.push(offset);
+    });
+    const table = tableOf(page, "Nodes");
+    expect(await rowCount(table)).toBe(1000);
+    await table.focus();
+    await page.keyboard.press("Control+End");
+    await page.getByRole("gridcell", { name: String(names.at(-1)) }).waitFor();
+    await visit.settled();
+    expect(offsets).toStrictEqual(["500"]);
+    expect((await cellTexts(table, 0)).at(-1)).toBe(names.at(-1));
+    expect(await page.locator(".table-body [role=row]").count()).toBeLessThan(60);
+  }, 300_000);
+
+  it("exports the rows that it shows, in their order", async () => {
+    const url = await serverOf("sample");
+    const where = 'f=state%3D"failed"&f=state%3D"changed"';
+    await using visit = await browse(`${url}/explorer/nodes?${where}&sort=-report_timestamp`);
+    const { page } = visit;
+    await page.getByRole("button", { name: "Export" }).click();
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "NDJSON" }).first().click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toMatch(/^nodes-\d{4}-\d\d-\d\d\.ndjson$/);
+    const lines = (await readFile(await download.path(), "utf8")).trim().split("\n");
+    const rows = lines.map((line) => JSON.parse(line) as JsonObject);
+    expect(column(rows, "certname")).toStrictEqual(await cellTexts(tableOf(page, "Nodes"), 0));
+  });
+
+  it("counts nodes by two facts, and leads to the nodes of a group", async () => {
+    const url = await serverOf("sample");
+    const fields = ["facts.os.name", "facts.os.release.major"];
+    await using visit = await browse(`${url}/explorer/nodes?group=${fields.join(",")}`);
+    const { page } = visit;
+    const table = tableOf(page, "Nodes by os.name and os.release.major");
+    const groups = await rowsOf(url, `inventory[${fields.join(", ")}, count()]{ group by ${fields.join(", ")} }`);
+    const expected = groups.map(
+      (row) => `${String(row["facts.os.name"])} "${String(row["facts.os.release.major"])}" ${String(row["count"])}`,
+    );
+    const [names, majors, counts] = await Promise.all([0, 1, 2].map(async (at) => cellTexts(table, at)));
+    const shown = (names ?? []).map((name, at) => `${name} ${majors?.[at] ?? ""} ${counts?.[at] ?? ""}`);
+    expect(shown.filter((text) => !text.startsWith("none")).sort()).toStrictEqual(expected.sort());
+    await table.getByRole("button", { name: /^Show \d+ nodes with AlmaLinux, 9$/ }).click();
+    await visit.settled();
+    expect(await rowCount(tableOf(page, "Nodes"))).toBe(
+      await countOf(url, 'nodes{ inventory{ facts.os.name = "AlmaLinux" and facts.os.release.major = "9" } }'),
+    );
+  });
+
+  it("keeps own views and own facets in the browser", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/nodes?f=facts.os.name%3D"SLES"&sort=-report_timestamp`);
+    const { page } = visit;
+    await page.getByRole("button", { name: "View: not saved" }).click();
+    await page.getByRole("menuitem", { name: "Save this view…" }).click();
+    await page.getByRole("textbox", { name: "Name of the view" }).fill("Old SLES");
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Add a fact" }).fill("timezone");
+    await page.getByRole("option", { name: /^timezone/ }).click();
+    await visit.go(`${url}/explorer/nodes`);
+    expect(Object.keys(await facetValues(page, "timezone")).length).toBeGreaterThan(1);
+    await page.getByRole("button", { name: "View: All nodes" }).click();
+    await page.getByRole("menuitem", { name: "Old SLES" }).click();
+    await visit.settled();
+    expect(await rowCount(tableOf(page, "Nodes"))).toBe(
+      await countOf(url, 'nodes{ inventory{ facts.os.name = "SLES" } }'),
+    );
+    await page.getByRole("button", { name: "View: Old SLES" }).click();
+    await page.getByRole("menuitem", { name: "Hidden failures" }).click();
+    await visit.settled();
+    expect(await facetValue(page, "State", "hidden failure").getAttribute("aria-pressed")).toBe("true");
+  });
+
+  it("says which filter to give up when nothing matches", async () => {
+    const url = await serverOf("sample");
+    const filters = 'f=facts.os.name%3D"SLES"&f=report_environment%3D"hotfix_214"&f=latest_report_noop%3Dtrue';
+    await using visit = await browse(`${url}/explorer/nodes?${filters}`);
+    const { page } = visit;
+    const without = page.getByRole("button", { name: /^Without “OS: SLES”: \d+ nodes/ });
+    await without.waitFor();
+    const expected = await countOf(url, 'nodes{ report_environment = "hotfix_214" and latest_report_noop = true }');
+    expect(await without.innerText()).toContain(`: ${expected} nodes`);
+  });
+
+  it("shows the server's words when it refuses the filter", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/nodes?q=no_such_field%20%3D%201`, {
+      expected: [/status of 400/],
+    });
+    expect(await visit.text()).toContain("no_such_field");
+    expect(await visit.page.getByRole("link", { name: "Open the query in the workbench" }).count()).toBeGreaterThan(0);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "meets the accessibility rules, with filters, selection and menu: %s",
+    async (theme) => {
+      const url = await serverOf("sample");
+      const [first] = await rowsOf(url, "nodes[certname]{ order by certname limit 1 }");
+      const address = `${url}/explorer/nodes?f=state%3D"failed"&f=facts.os.name!%3D"SLES"&sel=${String(first?.["certname"])}`;
+      await using visit = await browse(address, { theme });
+      expect(await visit.accessibilityFindings()).toStrictEqual([]);
+      await visit.page.getByRole("button", { name: /^View/ }).click();
+      expect(await visit.accessibilityFindings()).toStrictEqual([]);
+    },
+  );
+
+  it.each([320, 400, 1024])("fits a window of %i px", async (width) => {
+    await using visit = await browse(`${await serverOf("sample")}/explorer/nodes?f=state%3D"failed"`, { width });
+    expect(await visit.overflow()).toMatchObject({ pixels: 0 });
+    if (width < 800) {
+      await visit.page.getByRole("button", { name: "Filters (1)" }).click();
+      await visit.page.getByRole("region", { name: "State" }).waitFor();
+      expect(await visit.overflow()).toMatchObject({ pixels: 0 });
+    }
+  });
+
+  it("shows hostile names and facts as texts", async () => {
+    const url = await serverOf("hostile");
+    await using visit = await browse(`${url}/explorer/nodes?cols=certname,state,report_environment,facts.os.name`);
+    expect(await rowCount(tableOf(visit.page, "Nodes"))).toBe(await countOf(url, "nodes{}"));
+    await visit.page.getByRole("combobox", { name: "Add a fact" }).fill("a");
+    await visit.page.locator(".combobox [role=option]").first().waitFor();
+    expect(await visit.accessibilityFindings()).toStrictEqual([]);
+  });
+});

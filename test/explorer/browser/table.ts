@@ -1,0 +1,46 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The table of a page, as a reader sees it. */
+export function tableOf(page: Page, name: string): Locator {
+  return page.getByRole("grid", { name, exact: true });
+}
+
+/** Rows of a table, of which only some are in the document. */
+export async function rowCount(table: Locator): Promise<number> {
+  return Number(await table.getAttribute("aria-rowcount")) - 1;
+}
+
+/** The texts of a column of the rows that are in the document, from top to bottom. @param at from 0, without the boxes */
+export async function cellTexts(table: Locator, at: number): Promise<string[]> {
+  return table
+    .locator(".table-body [role=row]")
+    .evaluateAll(
+      (rows, index) =>
+        rows
+          .toSorted((one, other) => Number(one.getAttribute("data-index")) - Number(other.getAttribute("data-index")))
+          .map((row) => (row.querySelector(`[data-column="${index}"]`) as HTMLElement | null)?.innerText.trim() ?? ""),
+      at,
+    );
+}
+
+/** A facet of the page: its values with their counts. */
+export async function facetValues(page: Page, label: string): Promise<Record<string, number>> {
+  const texts = await page
+    .getByRole("region", { name: label, exact: true })
+    .locator(".facet-value")
+    .evaluateAll((buttons) =>
+      buttons.map((button): [string, string] => [
+        (button.querySelector("bdi") as HTMLElement).innerText.trim(),
+        (button.querySelector(".facet-count") as HTMLElement).innerText,
+      ]),
+    );
+  return Object.fromEntries(texts.map(([value, count]) => [value, Number(count.replaceAll(",", ""))]));
+}
+
+/** The button of a value in a facet. */
+export function facetValue(page: Page, label: string, value: string): Locator {
+  return page
+    .getByRole("region", { name: label, exact: true })
+    .locator(".facet-value")
+    .filter({ has: page.locator("bdi", { hasText: new RegExp(`^${value}$`) }) });
+}
