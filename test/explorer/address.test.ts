@@ -53,6 +53,8 @@ describe("parameters of an address", () => {
     expect(count(20).read(["1e9"])).toBeUndefined();
     expect(count(20).read(["-1"])).toBeUndefined();
     expect(oneOf(["table", "json"], "table").read(["<script>"])).toBeUndefined();
-    expect(sort({ field: "a", descending: true }).read(["-"])).toBeUndefined();
+    for (const none of ["-", "a b", "a, b", "a limit 1", "<img>", 'facts."a']) {
+      expect(sort({ field: "a", descending: true }).read([none])).toBeUndefined();
+    }
   });
 });

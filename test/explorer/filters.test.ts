@@ -72,9 +72,12 @@ describe("filters in the address", () => {
     expect(readFilter("latest_report_status=failed")).toMatchObject({ field: "latest_report_status", value: "failed" });
   });
 
-  it.each(["", "x", "=1", "!=1", 'facts."a=1', "a={}"])("are dropped when they are none: %s", (text) => {
-    expect(filtersCodec.read([text])).toStrictEqual([]);
-  });
+  it.each(["", "x", "=1", "!=1", 'facts."a=1', "a={}", "a b=1", "<meta a=1", 'certname ~ "." or x=1', "a.=1"])(
+    "are dropped when they are none: %s",
+    (text) => {
+      expect(filtersCodec.read([text])).toStrictEqual([]);
+    },
+  );
 
   it("keep a number as it was written", () => {
     expect(writeFilter(readFilter("facts.size=12345678901234567890.0") as Filter)).toBe(

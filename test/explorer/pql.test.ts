@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inEnvironment } from "#app/explorer/pages/pql/environment.ts";
-import { and, escapePattern, field, literal, or, query, quote } from "#app/explorer/pages/pql/text.ts";
+import { and, escapePattern, field, isField, literal, or, query, quote } from "#app/explorer/pages/pql/text.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 
 const anyText = fc.string({ unit: "binary" }).filter((text) => text.isWellFormed());
@@ -28,6 +28,14 @@ describe("PQL that pages write", () => {
       ["extract", ['facts."a.b"."c d".x-y']],
     ]);
   });
+
+  it.each([["certname"], ["latest_report?"], ["facts", "a.b", "c d", "0", "x-y", 'say "so"', "größe"]])(
+    "knows what it wrote as a field: %s",
+    (...parts) => {
+      expect(isField(field(parts))).toBe(true);
+      expect(isField(`${field(parts)} desc`)).toBe(false);
+    },
+  );
 
   it("keeps conditions together", () => {
     const one = 'status = "failed"';

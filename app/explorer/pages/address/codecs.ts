@@ -1,3 +1,5 @@
+import { isField } from "../pql/text.ts";
+
 /** Turns the texts of one query-string parameter into a value, and back. */
 export interface Codec<T> {
   /** @returns undefined when the texts are not valid: the parameter is then dropped */
@@ -76,7 +78,7 @@ export function sort(fallback: Sort): Codec<Sort> {
   return {
     read: ([first = ""]) => {
       const [, minus, field] = /^(-?)([^\s-].*)$/.exec(first) ?? [];
-      return field === undefined ? undefined : { field, descending: minus === "-" };
+      return field === undefined || !isField(field) ? undefined : { field, descending: minus === "-" };
     },
     write: (value) => (written(value) === written(fallback) ? [] : [written(value)]),
     fallback,

@@ -60,6 +60,7 @@ function stateFilter(value: FilterValue, entity: string, silentSince: Date): str
 
 /** A value as PQL writes it; an array only fits `path`. */
 function pqlValue(value: Exclude<FilterValue, null>): string {
-  if (isNumber(value)) return numberText(value);
+  // PQL has no exponent behind a whole number.
+  if (isNumber(value)) return numberText(value).replace(/^(-?\d+)(?=e)/i, "$1.0");
   return Array.isArray(value) ? stringifyJson(value) : literal(value);
 }

@@ -1,6 +1,7 @@
 import { isNumber, isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
 import { nameText } from "../value/text.ts";
 import type { Codec } from "../address/codecs.ts";
+import { isField } from "../pql/text.ts";
 
 /** A value that a facet has; null: the field has no value. */
 export type FilterValue = Exclude<Json, { [key: string]: Json }>;
@@ -19,7 +20,7 @@ const WRITTEN = /^((?:[^"=!]|"(?:[^"\\]|\\[\s\S])*"|!(?!=))+)(!?=)([\s\S]*)$/;
 /** Reads `FIELD=JSON` or `FIELD!=JSON`; a value that is no JSON is a text. @returns undefined when it is no filter */
 export function readFilter(text: string): Filter | undefined {
   const [, field, sign, json = ""] = WRITTEN.exec(text) ?? [];
-  if (field === undefined) return undefined;
+  if (field === undefined || !isField(field)) return undefined;
   const value = readValue(json);
   return value === undefined ? undefined : { field, value, excludes: sign === "!=" };
 }

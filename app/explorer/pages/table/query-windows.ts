@@ -20,6 +20,8 @@ export class QueryWindows<Row> {
   readonly #changed: () => void;
   readonly #rows = new Map<number, readonly Row[]>();
   readonly #underWay = new Map<number, AbortController>();
+  /** Windows that could not be fetched: not tried again before the user wants it. */
+  readonly #failed = new Set<number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
@@ -69,7 +71,8 @@ export class QueryWindows<Row> {
       controller.abort();
       this.#underWay.delete(window);
     }
-    const missing = seen.filter((window) => !this.#rows.has(window) && !this.#underWay.has(window));
+    const isKnown = (window: number): boolean => this.#rows.has(window) || this.#failed.has(window);
+    const missing = seen.filter((window) => !isKnown(window) && !this.#underWay.has(window));
     if (missing.length === 0) return;
     const fetchAll = (): void => missing.forEach((window) => void this.#fetch(window));
     if (this.isReady) this.#timer = setTimeout(fetchAll, REST_MS);
@@ -98,6 +101,7 @@ export class QueryWindows<Row> {
     } catch (error) {
       if (controller.signal.aborted) return;
       this.error = error instanceof RequestError ? error : new RequestError(0, String(error));
+      this.#failed.add(window);
     }
     this.#underWay.delete(window);
     this.#changed();
