@@ -39,10 +39,18 @@ afterAll(async () => {
 });
 
 /**
- * Opens an address in a new window of its own, without anything kept from before, and waits until the page shows it. At its
- * end the visit fails the test if anything went wrong on the page: `await using visit = await browse(url);`.
+ * Opens an address in a window of its own, without anything kept from before, and waits until the page shows it. At its end
+ * the visit fails the test if anything went wrong on the page: `await using visit = await browse(url);`.
  */
 export async function browse(url: string | URL, options: VisitOptions = {}): Promise<Visit> {
   launched ??= chromium.launch({ executablePath: program, args: switches, headless: true });
-  return Visit.open(await launched, new URL(url), options);
+  const visit = await Visit.open(await launched, new URL(url).origin, options);
+  try {
+    await visit.go(url, options.settles ?? true);
+    return visit;
+  } catch (error) {
+    const problems = await visit.close();
+    if (error instanceof Error) error.message += `\n${problems.join("\n")}`;
+    throw error;
+  }
 }

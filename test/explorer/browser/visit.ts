@@ -1,11 +1,10 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { HOSTILE_GLOBAL } from "../hostile-texts.ts";
 import { type Finding, findingsOf } from "./axe.ts";
-
-export type Theme = "light" | "dark";
+import { movingElements, waitingFor, widerThanWindow } from "./in-page.ts";
 
 export interface VisitOptions {
-  readonly theme?: Theme;
+  readonly theme?: "light" | "dark";
   /** Of the window, px. Default: 1280 × 800. */
   readonly width?: number;
   readonly height?: number;
@@ -17,23 +16,43 @@ export interface VisitOptions {
   readonly settles?: boolean;
 }
 
+/** Characters of a problem that are noted. */
+const LONGEST = 600;
+
 /** Ms that a page may take to show its data. Much more than it needs: other tests use the processors as well. */
 const SETTLED_WITHIN = 30_000;
 
 /**
- * A window on one address of the explorer. It notes what must not happen: violations of the policy, errors on the console and
- * of scripts, requests to other places, dialogs, further windows, a hostile text that ran.
+ * A window on the explorer. It notes what must not happen: violations of the policy, errors and warnings on the console,
+ * errors of scripts, requests to other places, dialogs, further windows, a hostile text that ran.
  */
 export class Visit {
   readonly page: Page;
   /** What went wrong so far, a line each. */
   readonly problems: string[] = [];
+  /** Addresses of all requests for data so far: the path and the parameters. */
+  readonly requests: string[] = [];
   readonly #context: BrowserContext;
+  readonly #origin: string;
   readonly #expected: readonly RegExp[];
+  /** Requests that have no answer yet. */
+  readonly #waiting = new Set<Request>();
 
-  private constructor(context: BrowserContext, page: Page, { origin }: URL, expected: readonly RegExp[]) {
+  /** Opens a window on a server, with nothing in it. */
+  static async open(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
+    const context = await browser.newContext(contextOptions(options));
+    await context.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) => {
+        console.error(`policy: ${violatedDirective} ${blockedURI} ${sample}`);
+      });
+    });
+    return new Visit(context, await context.newPage(), origin, options.expected ?? []);
+  }
+
+  private constructor(context: BrowserContext, page: Page, origin: string, expected: readonly RegExp[]) {
     this.#context = context;
     this.page = page;
+    this.#origin = origin;
     this.#expected = expected;
     page.on("console", (message) => {
       if (message.type() !== "error" && message.type() !== "warning") return;
@@ -44,46 +63,25 @@ export class Visit {
       this.#note("dialog", dialog.message());
       void dialog.dismiss();
     });
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`)) this.#note("request elsewhere", url);
-    });
     context.on("page", (other) => this.#note("window", other.url()));
+    page.on("request", (request) => this.#requested(request));
+    page.on("requestfinished", (request) => this.#waiting.delete(request));
+    page.on("requestfailed", (request) => this.#waiting.delete(request));
   }
 
-  static async open(browser: Browser, url: URL, options: VisitOptions): Promise<Visit> {
-    const { theme = "light", width = 1280, height = 800, expected = [] } = options;
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: theme,
-      reducedMotion: options.reducedMotion === true ? "reduce" : "no-preference",
-      forcedColors: options.forcedColors === true ? "active" : "none",
-      locale: "en-GB",
-      timezoneId: "UTC",
-    });
-    await context.addInitScript(() => {
-      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) => {
-        console.error(`policy: ${violatedDirective} ${blockedURI} ${sample}`);
-      });
-    });
-    const page = await context.newPage();
-    const visit = new Visit(context, page, url, expected);
-    await visit.go(url, options.settles ?? true);
-    return visit;
-  }
-
-  /** Goes to another address, as if it were typed. */
+  /** Goes to an address, as if it were typed. */
   async go(url: string | URL, settles = true): Promise<void> {
+    this.#waiting.clear();
     await this.page.goto(String(url), { waitUntil: "load" });
     if (settles) await this.settled();
   }
 
-  /** Waits until nothing on the page is on its way. */
+  /** Waits until nothing on the page is on its way. @throws Error after 30 s, saying what is */
   async settled(): Promise<void> {
     const until = Date.now() + SETTLED_WITHIN;
-    let quiet = 0;
-    while (quiet < 2) {
-      const waiting = await this.page.evaluate(whatIsWaiting);
+    for (let quiet = 0; quiet < 2;) {
+      const [request] = this.#waiting;
+      const waiting = request?.url() ?? (await this.page.evaluate(waitingFor));
       quiet = waiting === undefined ? quiet + 1 : 0;
       if (Date.now() > until) throw new Error(`${this.page.url()} still waits after 30 s: ${waiting ?? "it changes"}`);
       await this.page.waitForTimeout(50);
@@ -95,6 +93,11 @@ export class Visit {
     return this.page.locator("main").innerText();
   }
 
+  /** Texts that say that something could not be shown. */
+  async alerts(): Promise<string[]> {
+    return this.page.locator("main [role=alert]").allInnerTexts();
+  }
+
   /** What the rules of WCAG 2.2 A and AA find on the page as it is now. */
   async accessibilityFindings(): Promise<Finding[]> {
     return findingsOf(this.page);
@@ -102,41 +105,51 @@ export class Visit {
 
   /** Pixels by which the page is wider than the window, and the elements because of which it is. */
   async overflow(): Promise<{ pixels: number; widest: string[] }> {
-    return this.page.evaluate(whatIsTooWide);
+    return this.page.evaluate(widerThanWindow);
   }
 
-  #note(kind: string, text: string): void {
-    const line = `${kind}: ${text}`;
-    if (!this.#expected.some((pattern) => pattern.test(line))) this.problems.push(line);
+  /** The elements that move now, or change slowly enough to be seen. */
+  async moving(): Promise<string[]> {
+    return this.page.evaluate(movingElements);
   }
 
-  /** Closes the window. @throws Error if there were problems */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Closes the window. @returns what went wrong */
+  async close(): Promise<readonly string[]> {
     const ran = await this.page.evaluate((name) => Reflect.get(globalThis, name) as unknown, HOSTILE_GLOBAL);
     if (ran !== undefined) this.problems.push(`a hostile text ran: ${JSON.stringify(ran)}`);
     await this.#context.close();
-    if (this.problems.length > 0) throw new Error(`the page had problems:\n${this.problems.join("\n")}`);
+    return this.problems;
+  }
+
+  /** Closes the window. @throws Error if anything went wrong */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const problems = await this.close();
+    if (problems.length > 0) throw new Error(`the page had problems:\n${problems.join("\n")}`);
+  }
+
+  #requested(request: Request): void {
+    const url = request.url();
+    const isHere = [`${this.#origin}/`, `blob:${this.#origin}/`].some((place) => url.startsWith(place));
+    if (!isHere) this.#note("request elsewhere", url);
+    this.#waiting.add(request);
+    if (request.resourceType() === "fetch") this.requests.push(url.slice(this.#origin.length));
+  }
+
+  #note(kind: string, text: string): void {
+    const line = `${kind}: ${text.slice(0, LONGEST)}`;
+    const isKnown = this.problems.includes(line) || this.#expected.some((pattern) => pattern.test(line));
+    if (!isKnown) this.problems.push(line);
   }
 }
 
-/** Runs in the page: what it still waits for; undefined if nothing. */
-function whatIsWaiting(): string | undefined {
-  const main = document.querySelector("main");
-  if (main === null) return "no content";
-  const busy = main.querySelector("[aria-busy=true], .skeleton, .first-load");
-  if (busy !== null) return `${busy.localName}.${busy.className} ${busy.getAttribute("aria-label") ?? ""}`;
-  return main.querySelector("h1, [role=alert]") === null ? "no heading" : undefined;
-}
-
-/** Runs in the page: by how many pixels it can be scrolled sideways, and what reaches beyond, unless it can be scrolled itself. */
-function whatIsTooWide(): { pixels: number; widest: string[] } {
-  const width = document.documentElement.clientWidth;
-  const pixels = document.documentElement.scrollWidth - width;
-  if (pixels <= 0) return { pixels, widest: [] };
-  const isCut = (element: Element | null): boolean =>
-    element !== null && (getComputedStyle(element).overflowX !== "visible" || isCut(element.parentElement));
-  const wide = [...document.querySelectorAll("body *")].filter(
-    (each) => each.getBoundingClientRect().right > width + 1 && !isCut(each.parentElement),
-  );
-  return { pixels, widest: wide.slice(0, 12).map((each) => `${each.localName}.${each.getAttribute("class") ?? ""}`) };
+function contextOptions(options: VisitOptions): BrowserContextOptions {
+  const { theme = "light", width = 1280, height = 800 } = options;
+  return {
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: options.reducedMotion === true ? "reduce" : "no-preference",
+    forcedColors: options.forcedColors === true ? "active" : "none",
+    locale: "en-GB",
+    timezoneId: "UTC",
+  };
 }

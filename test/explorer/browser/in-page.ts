@@ -1,0 +1,34 @@
+/** Functions that run inside a page: each is sent there as text, and uses nothing from outside of itself. */
+
+/** What the page still waits for; undefined if nothing. */
+export function waitingFor(): string | undefined {
+  const main = document.querySelector("main");
+  if (main === null) return "no content";
+  const busy = main.querySelector("[aria-busy=true], .skeleton, .first-load");
+  if (busy !== null) return `${busy.localName}.${busy.className} ${busy.getAttribute("aria-label") ?? ""}`;
+  return main.querySelector("h1, [role=alert]") === null ? "no heading" : undefined;
+}
+
+/** By how many pixels the page can be scrolled sideways, and what reaches beyond it without being scrolled itself. */
+export function widerThanWindow(): { pixels: number; widest: string[] } {
+  const width = document.documentElement.clientWidth;
+  const pixels = document.documentElement.scrollWidth - width;
+  if (pixels <= 0) return { pixels: 0, widest: [] };
+  const isCut = (element: Element | null): boolean =>
+    element !== null && (getComputedStyle(element).overflowX !== "visible" || isCut(element.parentElement));
+  const wide = [...document.querySelectorAll("body *")].filter(
+    (each) => each.getBoundingClientRect().right > width + 1 && !isCut(each.parentElement),
+  );
+  return { pixels, widest: wide.slice(0, 12).map((each) => `${each.localName}.${each.getAttribute("class") ?? ""}`) };
+}
+
+/** The elements with animations or transitions that take longer than a frame. */
+export function movingElements(): string[] {
+  const FRAME = 17;
+  return document.getAnimations().flatMap(({ effect }) => {
+    const { duration } = effect?.getComputedTiming() ?? {};
+    if (typeof duration !== "number" || duration <= FRAME || !(effect instanceof KeyframeEffect)) return [];
+    const { target } = effect;
+    return [`${target?.localName}.${target?.getAttribute("class") ?? ""}`];
+  });
+}
