@@ -72,7 +72,7 @@ export function NumberAxis({ ticks, x, y, left, right, format }: NumberAxisProps
       {ticks.map((tick) => (
         <g key={tick}>
           <path d={`M${x(tick)} ${y}v4`} />
-          <text x={inside(x(tick), left + 10, right - 16)} y={y + 15} text-anchor="middle">
+          <text x={inside(x(tick), left + 10, right - 24)} y={y + 15} text-anchor="middle">
             {format(tick)}
           </text>
         </g>

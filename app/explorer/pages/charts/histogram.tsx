@@ -17,10 +17,12 @@ export interface HistogramProps {
   readonly values: readonly Counted[];
   /** Writes a value; default: rounded to three significant digits. */
   readonly format?: (value: number) => string;
+  /** Edges of the bins are round in this unit: 1024 ** 3 for bytes in gibibytes. Default: 1. */
+  readonly unit?: number;
   /** Px, with the axis; default 170. */
   readonly height?: number;
-  /** Called with a range of values that was selected. */
-  readonly onRange?: ((from: number, to: number) => void) | undefined;
+  /** Called with a range of values that was selected: from ≤ value < to; the last bin has its end too. */
+  readonly onRange?: ((from: number, to: number, withEnd: boolean) => void) | undefined;
 }
 
 const LEFT = 40;
@@ -33,13 +35,14 @@ export function Histogram({
   noun,
   values,
   format = compactNumber,
+  unit = 1,
   height = 170,
   onRange,
 }: HistogramProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [read, setRead] = useState<number | undefined>(undefined);
-  const bins = binsOf(values);
+  const bins = binsIn(values, unit);
   const spread = spreadOf(values);
   const all = total(values);
   const yTicks = countTicks(Math.max(0, ...bins.map(({ count }) => count)));
@@ -59,6 +62,7 @@ export function Histogram({
               <span>median {format(spread.median)}</span>
               <span class="muted">
                 5 % below {format(spread.low)} · 5 % above {format(spread.high)}
+                {onRange === undefined ? "" : " · drag to select a range"}
               </span>
             </>
           )
@@ -86,7 +90,7 @@ export function Histogram({
               ? undefined
               : (from, to) => {
                   const [begin, end] = [bins[from], bins[to]];
-                  if (begin !== undefined && end !== undefined) onRange(begin.from, end.to);
+                  if (begin !== undefined && end !== undefined) onRange(begin.from, end.to, to === bins.length - 1);
                 }
           }
         >
@@ -117,7 +121,7 @@ export function Histogram({
             </g>
           )}
           <NumberAxis
-            ticks={numberTicks(first, last, Math.max(2, width / 90))}
+            ticks={numberTicks(first / unit, last / unit, Math.max(2, width / 90)).map((tick) => tick * unit)}
             x={first === last ? () => (LEFT + width) / 2 : x}
             y={bottom}
             left={LEFT}
@@ -128,6 +132,15 @@ export function Histogram({
       </div>
     </ChartFrame>
   );
+}
+
+function binsIn(values: readonly Counted[], unit: number): Bin[] {
+  if (unit === 1) return binsOf(values);
+  return binsOf(values.map(({ value, count }) => ({ value: value / unit, count }))).map(({ from, to, count }) => ({
+    from: from * unit,
+    to: to * unit,
+    count,
+  }));
 }
 
 function rangeText({ from, to }: Bin, bins: readonly Bin[], format: (value: number) => string): string {

@@ -8,11 +8,8 @@ import { edgesBetween, linear, niceTicks, numberTicks, timeTicks } from "./axis.
 import { ChartFrame } from "./chart-frame.tsx";
 import { Swatch, SeriesPatterns } from "./patterns.tsx";
 import { Plot } from "./plot.tsx";
-import type { Series } from "./series.ts";
+import type { LinePoint, Series } from "./series.ts";
 import { useWidth } from "./use-width.ts";
-
-/** What is known at one place of the line: x (ms since 1970 for times), then one number per series; null: none. */
-export type LinePoint = readonly [x: number, ...values: (number | null)[]];
 
 export interface LineProps {
   readonly label: string;

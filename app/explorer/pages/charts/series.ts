@@ -21,5 +21,8 @@ export interface Series {
   readonly token: SeriesToken;
 }
 
+/** What is known at one place of a line: x (ms since 1970 for times), then one number per series; null: none. */
+export type LinePoint = readonly [x: number, ...values: (number | null)[]];
+
 /** Looks of series that are no states, in the order in which they are given out. */
 export const valueTokens: readonly SeriesToken[] = ["value", "value-2", "value-3", "value-4"];

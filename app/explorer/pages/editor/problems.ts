@@ -1,6 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import { nearestNames } from "#storage/query/pql/nearest.ts";
 import { parsePql, PqlSyntaxError } from "#storage/query/pql/parse.ts";
+import { jsonPlace } from "./json-place.ts";
 import type { RequestError } from "../data/request-error.ts";
 
 /** Something that is wrong with a query. Places are characters from the start of the text. */
@@ -56,15 +57,7 @@ export function jsonProblem(text: string): QueryProblem | undefined {
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const [, position] = /position (\d+)/.exec(message) ?? [];
-    const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-    const from =
-      position !== undefined
-        ? Number(position)
-        : line === undefined
-          ? text.length
-          : offsetOf(text, Number(line), Number(column));
-    return { ...spanAt(text, from, 1), message: `Not JSON: ${message}` };
+    return { ...spanAt(text, jsonPlace(text), 1), message: `Not JSON: ${message}` };
   }
 }
 
@@ -88,7 +81,7 @@ export function meaningProblem(text: string, error: RequestError): QueryProblem 
 
 /** Names in quotes. */
 function namesIn(message: string): string[] {
-  return [...message.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`|“([^”]+)”/g)].map(
+  return [...message.matchAll(/(?<!\w)'([^']+)'|"([^"]+)"|`([^`]+)`|“([^”]+)”/g)].map(
     ([, single, double, back, curly]) => single ?? double ?? back ?? curly ?? "",
   );
 }

@@ -11,17 +11,19 @@ export interface ValueCount {
 /** What a fact's values are. */
 export type FactKind = "numbers" | "versions" | "values";
 
-const VERSION = /^v?\d+(?:\.\d+)+(?:[-._+~:][\w.+~-]*)?$/i;
-/** Share of the texts that have to look like versions. */
+const VERSION = /^v?\d+(?:\.\d+)*(?:[-._+~:][\w.+~-]*)?$/i;
+/** Shares of the values that have to look like versions, and of those that have to have several parts. */
 const MOSTLY = 0.9;
+const HALF = 0.5;
 
-/** Numbers when all values are; versions when most texts look like them. */
+/** Numbers when all values are; versions when most texts look like them: `9.6`, `2022`, `5.14.0-570.el9`. */
 export function kindOf(values: readonly ValueCount[]): FactKind {
   const present = values.filter(({ value }) => value !== null);
   if (present.length === 0) return "values";
   if (present.every(({ value }) => isNumber(value))) return "numbers";
   const versions = present.filter(({ value }) => typeof value === "string" && VERSION.test(value));
-  return versions.length >= MOSTLY * present.length ? "versions" : "values";
+  const inParts = versions.filter(({ value }) => typeof value === "string" && /^v?\d+\.\d/i.test(value));
+  return versions.length >= MOSTLY * present.length && inParts.length >= HALF * present.length ? "versions" : "values";
 }
 
 /** The numbers among values. */

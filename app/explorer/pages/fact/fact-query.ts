@@ -25,3 +25,11 @@ export function nodesHref(path: FactPath, value: Json, where: string | undefined
     query("fact_contents", { select: ["certname", "value"], where: and(atPath(path), equals, where) }),
   );
 }
+
+/** The page of nodes with those whose number is in a range; undefined where PQL has no field for the path. */
+export function rangeHref(path: FactPath): ((from: number, to: number, withEnd: boolean) => string) | undefined {
+  const field = factField(path);
+  if (field === undefined) return undefined;
+  return (from, to, withEnd) =>
+    href("nodes", [], { q: `inventory{ ${field} >= ${from} and ${field} ${withEnd ? "<=" : "<"} ${to} }` });
+}

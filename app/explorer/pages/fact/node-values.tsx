@@ -17,21 +17,23 @@ interface NodeValue {
 
 export interface NodeValuesProps {
   readonly path: FactPath;
-  /** A condition on `fact_contents`. */
+  /** `facts` are facts as a whole, `fact_contents` the values in them. */
+  readonly entity: "facts" | "fact_contents";
+  /** A condition on that entity. */
   readonly where: string | undefined;
 }
 
 const sortCodec = sort({ field: "value", descending: false });
 
 /** Which node has which value. */
-export function NodeValues({ path, where }: NodeValuesProps): JSX.Element {
+export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Element {
   const [order, setOrder] = useParameter<Sort>("sort", sortCodec);
   const name = path.findLast((part) => typeof part === "string") ?? "";
   const columns = useMemo(() => columnsOf(name), [name]);
   const direction = order.descending ? " desc" : "";
   const source = useQuerySource<NodeValue>({
     name: "Nodes with their values",
-    entity: "fact_contents",
+    entity,
     select: ["certname", "value"],
     where,
     orderBy: order.field === "certname" ? [`certname${direction}`] : [`value${direction}`, "certname"],
@@ -52,7 +54,7 @@ function columnsOf(name: string): Column<NodeValue>[] {
     {
       key: "certname",
       title: "certname",
-      width: 320,
+      width: 380,
       sort: "certname",
       cell: ({ certname }) => (
         <CellLink href={href("node", [certname])}>

@@ -14,7 +14,7 @@ import { inEnvironment } from "../pql/environment.ts";
 import { factAddress, type FactPath, readFactAddress } from "../pql/fact-path.ts";
 import { and, query } from "../pql/text.ts";
 import { kindOf, outliersOf, type ValueCount } from "./distribution.ts";
-import { atPath, nodesHref } from "./fact-query.ts";
+import { atPath, nodesHref, rangeHref } from "./fact-query.ts";
 import { NodeValues } from "./node-values.tsx";
 import { Outliers } from "./outliers.tsx";
 import { Structure } from "./structure.tsx";
@@ -126,6 +126,7 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
               distinct={counted?.distinct ?? 0}
               total={having}
               hrefOf={(value) => nodesHref(path, value, ofEnvironment)}
+              rangeHref={rangeHref(path)}
             />
           </Panel>
           {outliers.length === 0 ? null : (
@@ -137,7 +138,7 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
             />
           )}
           <Panel title="Nodes">
-            <NodeValues path={path} where={where} />
+            <NodeValues path={path} entity="fact_contents" where={where} />
           </Panel>
         </>
       )}

@@ -8,6 +8,7 @@ import { useFacets } from "../data/use-facets.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { inEnvironment } from "../pql/environment.ts";
+import { NodeValues } from "./node-values.tsx";
 import { factAddress } from "../pql/fact-path.ts";
 import { and, literal, query } from "../pql/text.ts";
 
@@ -55,17 +56,28 @@ export function Structure({ path, environment }: StructureProps): JSX.Element {
     if (!next.delete(id)) next.add(id);
     setClosed(next);
   };
-  const nodes = parts.value?.total ?? 0;
+  const isWhole = path.length === 1 && lines.length > 0;
   return (
-    <Panel
-      title="Parts"
-      loaded={[parts, types]}
-      empty={lines.length === 0 ? <p>No node has this fact, in the environment that is chosen.</p> : undefined}
-    >
-      <p class="muted">
-        {leaves.length.toLocaleString()} values in this structured fact. Choose one to see how the nodes differ in it.
-      </p>
-      <FactTable lines={lines} nodes={nodes} onToggle={toggle} />
-    </Panel>
+    <>
+      <Panel
+        title="Parts"
+        loaded={[parts, types]}
+        empty={
+          lines.length === 0 ? (
+            <p>No node has this fact{environment === undefined ? "" : " in this environment"}.</p>
+          ) : undefined
+        }
+      >
+        <p class="muted">
+          {leaves.length.toLocaleString()} values in this structured fact. Choose one to see how the nodes differ in it.
+        </p>
+        <FactTable lines={lines} nodes={parts.value?.total ?? 0} onToggle={toggle} />
+      </Panel>
+      {isWhole ? (
+        <Panel title="Nodes">
+          <NodeValues path={path} entity="facts" where={and(within, inEnvironment("facts", environment))} />
+        </Panel>
+      ) : null}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Json, stringifyJson } from "#storage/json.ts";
+import { go } from "../address/address.ts";
 import { Bars } from "../charts/bars.tsx";
 import { compactNumber } from "../charts/axes.tsx";
 import { Histogram } from "../charts/histogram.tsx";
@@ -20,6 +21,8 @@ export interface FactValuesProps {
   readonly total: number;
   /** Where the nodes with a value are listed. */
   readonly hrefOf: (value: Json) => string;
+  /** Where the nodes with numbers of a range are listed; undefined for paths that PQL has no field for. */
+  readonly rangeHref: ((from: number, to: number, withEnd: boolean) => string) | undefined;
 }
 
 type Order = "count" | "value";
@@ -31,7 +34,7 @@ const FEW_NUMBERS = 12;
 
 /** How often which value occurs: bars, for many numbers a histogram. */
 export function FactValues(props: FactValuesProps): JSX.Element {
-  const { path, kind, values, distinct, total } = props;
+  const { path, kind, values, distinct, total, rangeHref } = props;
   const name = path.findLast((part) => typeof part === "string") ?? "";
   const [isHistogram, setIsHistogram] = useState(kind === "numbers" && distinct > FEW_NUMBERS);
   return (
@@ -51,7 +54,9 @@ export function FactValues(props: FactValuesProps): JSX.Element {
           label={`Nodes by ${name}`}
           noun="nodes"
           values={numbersOf(values)}
-          format={(value) => humanForm(name, value) ?? compactNumber(value)}
+          unit={byteUnit(name, values)}
+          format={(value) => humanForm(name, value)?.replace(".0 ", " ") ?? compactNumber(value)}
+          onRange={rangeHref === undefined ? undefined : (...range) => go(rangeHref(...range))}
         />
       ) : (
         <ValueBars {...props} name={name} />
@@ -59,6 +64,13 @@ export function FactValues(props: FactValuesProps): JSX.Element {
       {distinct === total && total > 1 ? <p class="muted">Every node has a value of its own.</p> : null}
     </>
   );
+}
+
+/** Numbers of bytes have round values in a power of 1024. */
+function byteUnit(name: string, values: readonly ValueCount[]): number {
+  if (!/bytes$/i.test(name)) return 1;
+  const highest = Math.max(1, ...numbersOf(values).map(({ value }) => Math.abs(value)));
+  return 1024 ** Math.floor(Math.log2(highest) / 10);
 }
 
 function ValueBars({
@@ -83,7 +95,7 @@ function ValueBars({
             Commonest first
           </button>
           <button type="button" aria-pressed={order === "value"} onClick={() => setOrder("value")}>
-            {kind === "versions" ? "Newest first" : "Highest first"}
+            Highest first
           </button>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from "#storage/json.ts";
+import { isObject, type Json, parseJson } from "#storage/json.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import type { QueryLanguage } from "../editor/languages.ts";
 
@@ -27,11 +27,15 @@ export function limitOf(ast: Json | undefined): number | undefined {
 
 /** The AST as JSON for people: a clause that fits a line is on one line. */
 export function prettyAst(value: Json, indent = ""): string {
-  const line = JSON.stringify(value, undefined, 1)
-    .replaceAll(/\n\s*/g, " ")
-    .replaceAll("[ ", "[")
-    .replaceAll(" ]", "]");
+  const line = inOneLine(value);
   if (!Array.isArray(value) || indent.length + line.length <= 80) return line;
   const inner = `${indent}  `;
   return `[\n${value.map((part) => `${inner}${prettyAst(part, inner)}`).join(",\n")}\n${indent}]`;
+}
+
+function inOneLine(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(inOneLine).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${inOneLine(member)}`);
+  return `{${members.join(", ")}}`;
 }
