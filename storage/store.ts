@@ -11,6 +11,7 @@ import { importAll } from "./ingest/import.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Submission } from "./ingest/submission.ts";
+import { IssueStore } from "./issues/issue-store.ts";
 import { KeptState } from "./kept-state.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
 import { Lifecycle } from "./lifecycle/lifecycle.ts";
@@ -45,6 +46,8 @@ export class Store {
   readonly lifecycle: Lifecycle;
   /** What can be read. */
   readonly queries: Queries;
+  /** What fails, on how many nodes and since when. */
+  readonly issues: IssueStore;
   readonly #database: Database;
   readonly #ingester: Ingester;
   readonly #queue: Queue;
@@ -89,6 +92,7 @@ export class Store {
       storesCorrective: storesCorrectiveChange,
       countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
     });
+    this.issues = new IssueStore(database, this.queries, () => this.revision);
     const { log, deadLetters, attempts, left } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);
@@ -292,6 +296,7 @@ export class Store {
     // Before the file is closed, because it checks that file.
     this.#health?.close();
     this.#memory.close();
+    await this.issues.close();
     await this.lifecycle.close();
     await this.#consumer.close(this.#queue.identity === undefined);
     await this.#ingester.close();

@@ -6,7 +6,7 @@ import type { CompileContext } from "./compile/statement.ts";
 import { type CountsQuestion, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsQuestion, planFacets } from "./facets/facets.ts";
 import { type HistogramQuestion, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
-import { type Plan, planQuery, type Question } from "./query.ts";
+import { type Plan, planNodes, planQuery, type Question, type RowsQuestion } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
 export interface PlannerOptions {
@@ -54,6 +54,11 @@ export class Planner {
   planHistogram(question: HistogramQuestion): PlannedHistogram {
     const { plan, of } = readHistogram(question);
     return { plan: this.#planned(keyOf("histogram", [question]), plan), of };
+  }
+
+  /** A plan of one text for each node: its number. */
+  planNodes(question: RowsQuestion): Plan {
+    return this.#planned(keyOf("nodes", [question]), (context) => planNodes(question, context));
   }
 
   planAggregates(question: CountsQuestion): Plan[] {

@@ -13,7 +13,7 @@ import { type OptionalData, optionalData } from "./optional-data.ts";
 import { knows, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
 import { QueryCache } from "./query-cache.ts";
-import { type Plan, type Question, questionError } from "./query.ts";
+import { type Plan, type Question, questionError, type RowsQuestion } from "./query.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
@@ -69,6 +69,18 @@ export class Queries {
   /** The same for counts by time. */
   planHistogram(question: HistogramQuestion): PlannedHistogram {
     return this.#planner.planHistogram(question);
+  }
+
+  /**
+   * The numbers of the nodes that a query selects.
+   * @throws QueryError where it selects something else
+   */
+  async nodeNumbers(question: RowsQuestion, options: ReadOptions = {}): Promise<Set<number>> {
+    const numbers = new Set<number>();
+    for await (const rows of (await this.ask(this.#planner.planNodes(question), options)).rows) {
+      for (const text of rows.texts()) numbers.add(Number(text));
+    }
+    return numbers;
   }
 
   /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */

@@ -125,6 +125,19 @@ export function rowsSelected(question: RowsQuestion): Selection {
   return selection;
 }
 
+/**
+ * One statement whose rows are the numbers of nodes.
+ * @throws QueryError as {@link rowsSelected}, and where the query selects something other than nodes
+ */
+export function planNodes(question: RowsQuestion, context: CompileContext): Plan {
+  const selection = rowsSelected(question);
+  const { entity } = selection;
+  const keys = entity.alias === "nodes" ? compileInParts(selection, context)?.keys : undefined;
+  if (keys === undefined)
+    throw new QueryError(`the query selects ${entity.alias}; write one that selects nodes, as in nodes{ … }`);
+  return { rows: keys, total: () => keys };
+}
+
 function rootSelection(question: Question, ast: Json | undefined): Selection {
   const from = readFrom(ast, question.options);
   const paging = { ...from.paging, ...pagingOf(question, from.entity) };

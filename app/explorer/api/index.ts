@@ -2,7 +2,8 @@ import { about } from "./about.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { facets } from "./facets.ts";
 import { histogram } from "./histogram.ts";
+import { issueDetail, issues } from "./issues.ts";
 import { rows } from "./rows.ts";
 
 /** Every endpoint of the explorer. */
-export const endpoints: readonly Endpoint[] = [about, facets, histogram, rows];
+export const endpoints: readonly Endpoint[] = [about, facets, histogram, issues, issueDetail, rows];

@@ -68,6 +68,7 @@ const elsewhere: Readonly<Record<string, number>> = {
   "/pdb": 302,
   "/pdb/admin/v1/backup": 400,
   "/explorer/assets/{name}": 404,
+  "/explorer/api/v1/issues/{id}": 404,
 };
 
 describe("what is described is there, and its answers are as described", () => {

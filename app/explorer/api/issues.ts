@@ -1,0 +1,240 @@
+import { CensusError } from "#storage/errors.ts";
+import { issueKinds } from "#storage/issues/failures.ts";
+import { issueOrders } from "#storage/issues/issue.ts";
+import type { IssueDetailQuestion, IssueListQuestion, IssuesQuestion } from "#storage/issues/issue-store.ts";
+import type { HttpRequest } from "../../http/request.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import { json, object } from "../../openapi/replies.ts";
+import type { Schema } from "../../openapi/types.ts";
+import type { ExplorerServices } from "../services.ts";
+import { answerReadably, keptAnswer } from "./answer.ts";
+import { type DescribedParameter, operations } from "./described.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Given, readGiven, single, wholeNumber } from "./given.ts";
+import { rangeParameters, readRange } from "./range.ts";
+import { LARGEST_BODY, readQuery } from "./selection.ts";
+
+const MOST_ISSUES = 1000;
+const USUAL_ISSUES = 100;
+
+const text = { type: "string" } as const;
+const count = { type: "integer", minimum: 0 } as const;
+const moment = { type: "string", format: "date-time" } as const;
+const textOrNull = { type: ["string", "null"] } as const;
+
+const scopeParameters: readonly DescribedParameter[] = [
+  ...rangeParameters,
+  { name: "env", description: "Reports of this environment", schema: text },
+  {
+    name: "query",
+    description: "Reports of the nodes that this query selects, in PQL or as an AST",
+    schema: { ...text, default: "nodes{}" },
+  },
+  { name: "certname", description: "Reports of this node, active or not, in place of `query`", schema: text },
+];
+
+const listParameters: readonly DescribedParameter[] = [
+  ...scopeParameters,
+  { name: "kind", description: "Issues of this kind", schema: { enum: issueKinds } },
+  { name: "type", description: "Issues of resources of this type", schema: text },
+  { name: "class", description: "Issues of resources in this class", schema: text },
+  { name: "sort", description: "What is the highest first", schema: { enum: issueOrders, default: "nodes" } },
+  {
+    name: "limit",
+    description: "Issues, at most",
+    schema: { type: "integer", minimum: 1, maximum: MOST_ISSUES, default: USUAL_ISSUES },
+  },
+];
+
+const detailParameters: readonly DescribedParameter[] = [
+  ...scopeParameters,
+  {
+    name: "zone",
+    description: "The time zone with whose hours and days the buckets of the histogram begin",
+    schema: { ...text, default: "UTC" },
+  },
+];
+
+const issue: Schema = object(
+  {
+    id: { type: "string", pattern: "^v\\d+-[\\da-f]{12}$" },
+    kind: { enum: issueKinds },
+    type: textOrNull,
+    title: { ...textOrNull, description: "Folded" },
+    message: { ...text, description: "Folded: what differs between nodes and runs is `<node>`, `<n>` and so on" },
+    place: { ...object({ file: text, line: { type: ["integer", "null"] } }, "file", "line"), type: ["object", "null"] },
+    class: textOrNull,
+    nodes: count,
+    events: count,
+    environments: { type: "array", items: text },
+    first: { ...moment, description: "Of all reports that are kept" },
+    last: { ...moment, description: "Of all reports that are kept" },
+    isNew: { type: "boolean", description: "First seen within the time range" },
+    sample: object({ certname: text, report: text }, "certname", "report"),
+    spark: { type: "array", items: count, description: "Events in 24 equal parts of the time range" },
+  },
+  "id",
+  "kind",
+  "type",
+  "title",
+  "message",
+  "place",
+  "class",
+  "nodes",
+  "events",
+  "environments",
+  "first",
+  "last",
+  "isNew",
+  "sample",
+  "spark",
+);
+
+const isComplete = {
+  type: "boolean",
+  description: "Whether all reports that are kept have been read; until then `first` may be too late",
+} as const;
+
+const list = object(
+  { revision: count, rules: text, isComplete, total: count, issues: { type: "array", items: issue } },
+  "revision",
+  "rules",
+  "isComplete",
+  "total",
+  "issues",
+);
+
+const listOf = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: "array",
+  items: object(properties, ...Object.keys(properties)),
+});
+
+const detail = object(
+  {
+    revision: count,
+    isComplete,
+    issue,
+    messages: { ...listOf({ message: text, count }), description: "As they were sent, of the latest reports" },
+    nodes: {
+      ...listOf({ certname: text, environment: textOrNull, report: text, time: moment }),
+      description: "With their latest report",
+    },
+    reports: listOf({ hash: text, certname: text, time: moment, status: text }),
+    histogram: { type: "object", description: "Reports by outcome, as of `histogram`" },
+  },
+  "revision",
+  "isComplete",
+  "issue",
+  "messages",
+  "nodes",
+  "reports",
+  "histogram",
+);
+
+/** What fails: failures of all reports in a time range, the same ones joined. */
+export const issues: Endpoint = {
+  path: "issues",
+  describe: () =>
+    operations(
+      {
+        summary: "List what fails, with the nodes it reaches and since when",
+        description:
+          "Failed events, and errors in the logs of runs that failed or hid a failure behind a cached catalog. What differs " +
+          "between nodes and runs is folded, and what is then the same is one issue.",
+        ok: json("Issues", list),
+      },
+      listParameters,
+    ),
+  handle: (services, request) => answerReadably(services, request, (signal) => answerList(services, request, signal)),
+};
+
+/** One issue. */
+export const issueDetail: Endpoint = {
+  path: "issues/:id",
+  describe: () =>
+    operations(
+      {
+        summary: "Show one issue: its messages, nodes and reports",
+        ok: json("The issue", detail),
+        missing: "No report in the time range has that issue",
+      },
+      detailParameters,
+      [
+        {
+          name: "id",
+          in: "path",
+          required: true,
+          description: "Which issue",
+          schema: text,
+          example: "v1-0123456789ab",
+        },
+      ],
+    ),
+  handle: (services, request) => answerReadably(services, request, (signal) => answerDetail(services, request, signal)),
+};
+
+async function answerList(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { store } = services;
+  const given = await readGiven(request, namesOf(listParameters), LARGEST_BODY);
+  const question: IssueListQuestion = {
+    ...readScope(given, services),
+    filter: {
+      ...chosen(given, "kind", issueKinds),
+      ...optional(given, "type"),
+      ...optional(given, "class"),
+    },
+    order: chosen(given, "sort", issueOrders).sort ?? "nodes",
+    limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
+  };
+  const key = `issues ${store.issues.isComplete} ${JSON.stringify(question)}`;
+  return keptAnswer(services, request, key, signal, (working) => store.issues.list(question, { signal: working }));
+}
+
+async function answerDetail(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { store } = services;
+  const { id = "" } = request.segments;
+  const given = await readGiven(request, namesOf(detailParameters), LARGEST_BODY);
+  const question: IssueDetailQuestion = { ...readScope(given, services), id, zone: single(given, "zone") ?? "UTC" };
+  const key = `issue ${store.issues.isComplete} ${JSON.stringify(question)}`;
+  return keptAnswer(services, request, key, signal, (working) => store.issues.detail(question, { signal: working }));
+}
+
+function namesOf(parameters: readonly DescribedParameter[]): string[] {
+  return parameters.map(({ name }) => name);
+}
+
+function readScope(given: Given, { store, queries }: ExplorerServices): IssuesQuestion {
+  const [environment, certname] = [single(given, "env"), single(given, "certname")];
+  return {
+    ...readRange(given, store.clock),
+    nodes: readQuery(single(given, "query") ?? "nodes{}", queries.settings),
+    ...(environment === undefined ? {} : { environment }),
+    ...(certname === undefined ? {} : { certname }),
+  };
+}
+
+function optional<Name extends string>(given: Given, name: Name): Partial<Record<Name, string>> {
+  const value = single(given, name);
+  return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>;
+}
+
+/** @throws CensusError "bad-input" when it is none of the known ones */
+function chosen<Name extends string, Value extends string>(
+  given: Given,
+  name: Name,
+  known: readonly Value[],
+): Partial<Record<Name, Value>> {
+  const value = single(given, name);
+  if (value === undefined) return {};
+  const found = known.find((each) => each === value);
+  if (found === undefined) throw new CensusError("bad-input", `parameter '${name}' must be one of ${known.join(", ")}`);
+  return { [name]: found } as Partial<Record<Name, Value>>;
+}

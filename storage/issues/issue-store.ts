@@ -1,0 +1,154 @@
+import type { Database } from "../engine/database.ts";
+import type { ReadOptions } from "../engine/statements.ts";
+import { CensusError } from "../errors.ts";
+import { MOST_BUCKETS } from "../query/histogram/buckets.ts";
+import type { Queries } from "../query/queries.ts";
+import type { RowsQuestion } from "../query/query.ts";
+import { Zone } from "../time/zone.ts";
+import { Messages, occurrences, reportsWith } from "./detail.ts";
+import { FailureReader, type ReadingSizes } from "./failure-reader.ts";
+import { rulesVersion } from "./fold.ts";
+import type { IssueDetail, IssueFilter, IssueOrder, Issues, IssueScope } from "./issue.ts";
+import type { KnownFailures, Visit } from "./known-failures.ts";
+import { readFailures } from "./read.ts";
+import { summarized, summarizedIssue } from "./summary.ts";
+
+/** Which issues are wanted. */
+export interface IssuesQuestion {
+  /** Milliseconds since the epoch; `to` does not belong to the range. */
+  readonly from: number;
+  readonly to: number;
+  /** Failures of these nodes: of active ones, unless the query says more. */
+  readonly nodes: RowsQuestion;
+  /** Failures of this node alone, active or not, in place of those. */
+  readonly certname?: string;
+  readonly environment?: string;
+}
+
+export interface IssueListQuestion extends IssuesQuestion {
+  readonly filter: IssueFilter;
+  readonly order: IssueOrder;
+  readonly limit: number;
+}
+
+export interface IssueDetailQuestion extends IssuesQuestion {
+  readonly id: string;
+  /** `UTC`, `Europe/Berlin` */
+  readonly zone: string;
+}
+
+/** Reports whose messages are read again, at most. */
+const MOST_READ = 500;
+
+/** What fails, on how many nodes and since when. */
+export class IssueStore {
+  readonly #database: Database;
+  readonly #queries: Queries;
+  readonly #reader: FailureReader;
+
+  /** @param revision changes with each transaction that changes what is stored */
+  constructor(database: Database, queries: Queries, revision: () => number, sizes?: ReadingSizes) {
+    this.#database = database;
+    this.#queries = queries;
+    this.#reader = new FailureReader(database, revision, sizes);
+  }
+
+  /** Whether answers are final while nothing is stored: all reports have been read. */
+  get isComplete(): boolean {
+    return this.#reader.isComplete;
+  }
+
+  /** @throws QueryError where the query is wrong, or selects something other than nodes */
+  async list(question: IssueListQuestion, options: ReadOptions = {}): Promise<Issues> {
+    const { filter, order, limit } = question;
+    const scope = await this.#scope(question, options);
+    const known = await this.#reader.since(question.from, options);
+    return summarized(known, scope, { filter, order, limit, isComplete: this.isComplete });
+  }
+
+  /** @throws CensusError "not-found" where no report in the range has that issue; as {@link list} */
+  async detail(question: IssueDetailQuestion, options: ReadOptions = {}): Promise<IssueDetail> {
+    const { id } = question;
+    const zone = Zone.named(question.zone);
+    if (zone === undefined) throw new CensusError("bad-input", `'${question.zone}' is not a time zone`);
+    const scope = await this.#scope(question, options);
+    const known = await this.#reader.since(question.from, options);
+    const number = known.numbered(id);
+    const issue = number === undefined ? undefined : summarizedIssue(known, scope, number, this.isComplete);
+    if (number === undefined || issue === undefined) throw unknownIssue(id);
+    const visits = reportsWith(known, scope, number);
+    const rest = occurrences(known, scope, visits, zone);
+    const latest = visits.slice(0, MOST_READ);
+    const messages = new Messages(id);
+    await this.#readAgain(known, latest, { withLines: issue.kind !== "resource" }, messages, options);
+    return { isComplete: this.isComplete, issue, messages: messages.list(), ...rest };
+  }
+
+  /** Ends what is read in the background. */
+  async close(): Promise<void> {
+    await this.#reader.close();
+  }
+
+  async #scope(question: IssuesQuestion, options: ReadOptions): Promise<IssueScope> {
+    const { from, to, environment, certname, nodes } = question;
+    checkRange(question);
+    const { limits, options: entityOptions } = nodes;
+    const own = ["from", "nodes", ["and", ["=", "certname", certname ?? ""], anyState]];
+    const selected: RowsQuestion =
+      certname === undefined
+        ? nodes
+        : {
+            query: own,
+            ...(limits === undefined ? {} : { limits }),
+            ...(entityOptions === undefined ? {} : { options: entityOptions }),
+          };
+    return {
+      from,
+      to,
+      ...(environment === undefined ? {} : { environment }),
+      nodes: await this.#queries.nodeNumbers(selected, options),
+      everyReportType: nodes.options?.everyReportType === true,
+    };
+  }
+
+  /** @param latest reports, the latest first */
+  async #readAgain(
+    known: KnownFailures,
+    latest: readonly Visit[],
+    { withLines }: { readonly withLines: boolean },
+    messages: Messages,
+    options: ReadOptions,
+  ): Promise<void> {
+    const ids = JSON.stringify(latest.map(({ index }) => known.id(index)));
+    const [newest, oldest] = [latest[0], latest.at(-1)].map((visit) => BigInt(visit?.time ?? 0) * 1000n);
+    // By the times the engine knows which parts of the table it need not read.
+    const condition =
+      "r.id IN (SELECT unnest($1::JSON::BIGINT[])) AND r.producer_timestamp >= $2 AND r.producer_timestamp < $3";
+    const values = [ids, { micros: oldest ?? 0n }, { micros: (newest ?? 0n) + 1000n }];
+    const reading = this.#database.snapshot(async function* ([snapshot]) {
+      for await (const report of readFailures(snapshot, { condition, values, withLines })) messages.add(report);
+      yield undefined;
+    }, options);
+    for await (const _ of reading);
+  }
+}
+
+const anyState = ["or", ["=", ["node", "active"], true], ["=", ["node", "active"], false]];
+
+/** @throws CensusError "bad-input" where the histogram of an issue would have too many buckets */
+function checkRange({ from, to }: IssuesQuestion): void {
+  if (!(from < to)) throw new CensusError("bad-input", "the time range ends before it begins");
+  if (to - from > MOST_BUCKETS * 7 * 86_400_000) {
+    throw new CensusError("bad-input", `the time range is longer than ${MOST_BUCKETS} times 7 days: narrow it`);
+  }
+}
+
+function unknownIssue(id: string): CensusError {
+  const isOld = /^v\d+-/.test(id) && !id.startsWith(`${rulesVersion}-`);
+  return new CensusError(
+    "not-found",
+    isOld
+      ? `issue ${id} was made by other rules than today's (${rulesVersion}): look for it among all issues`
+      : `no report in the time range has issue ${id}: choose a longer range, or look for it among all issues`,
+  );
+}
