@@ -139,7 +139,7 @@ describeInBrowser("the frame", () => {
     await visit.page.keyboard.press("Control+k");
     await visit.page.keyboard.type("gs?.");
     expect(visit.page.url()).toBe(`${url}/explorer/`);
-    expect(await visit.page.getByRole("combobox").inputValue()).toBe("gs?.");
+    expect(await visit.page.getByRole("combobox", { name: /^Search/ }).inputValue()).toBe("gs?.");
   });
 
   it("remembers theme and zone", async () => {

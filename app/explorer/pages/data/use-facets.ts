@@ -1,6 +1,7 @@
 import { type Loaded, useData } from "./use-data.ts";
 import { query as pqlQuery } from "../pql/text.ts";
 import type { Json } from "#storage/json.ts";
+import { stateColumns } from "../state/states.ts";
 
 /** One facet as `/explorer/api/v1/facets` answers it. */
 export interface Facet {
@@ -50,6 +51,9 @@ export function useFacets(request: FacetsRequest | undefined): Loaded<Facets> {
   return useData<Facets>(request === undefined ? undefined : facetsRequest(request));
 }
 
+/** The fields that decide a node's state, but for the time of its report: PQL has no field for the state itself. */
+const decisive = stateColumns.filter((column) => column !== "report_timestamp");
+
 /** The request for `useData`. */
 export function facetsRequest({ name, entity, where, facets, filters, limit, like, per, distinct }: FacetsRequest): {
   name: string;
@@ -58,7 +62,7 @@ export function facetsRequest({ name, entity, where, facets, filters, limit, lik
   path: string;
   parameters: Record<string, string | number | readonly string[] | undefined>;
 } {
-  const [first = []] = facets;
+  const first = (facets[0] ?? []).flatMap((field) => (field === "state" ? decisive : [field]));
   return {
     name,
     pql: pqlQuery(entity, { select: [...first, "count()"], where, groupBy: first }),

@@ -30,7 +30,7 @@ export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void
 /** How long the second key of two may take, ms. */
 const SEQUENCE_MS = 1200;
 
-/** Handles keys while the component is shown. Single keys do nothing while a text is being written. */
+/** Handles keys while the component is shown. Single keys do nothing while a text is being written or a dialog is open. */
 export function useKeys(bindings: KeyBindings): void {
   useEffect(() => {
     let first: string | undefined;
@@ -65,8 +65,9 @@ export function useKeys(bindings: KeyBindings): void {
   });
 }
 
-/** Whether a key goes to a field or to the editor. */
+/** Whether a key goes to a field, to the editor or to a dialog. */
 function writes(event: KeyboardEvent): boolean {
+  if (document.querySelector("dialog[open]") !== null) return true;
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest("[contenteditable=true]") !== null) return true;

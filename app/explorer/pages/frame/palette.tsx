@@ -47,6 +47,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
     <Dialog title="Search" onClose={onClose}>
       <input
         class="palette-input"
+        // The dialog gives the focus to the field that has this, else to its first button.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was opened to type into
+        autofocus
         role="combobox"
         aria-label="Search pages, nodes, classes, resources, facts and packages"
         aria-expanded={entries.length > 0}
