@@ -7,7 +7,8 @@ import { Place } from "../value/place.tsx";
 import type { ResourceRef } from "../value/resource-ref.ts";
 import { refText } from "../value/resource-ref.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
-import { Text } from "../value/value.tsx";
+import { beginning } from "../value/text.ts";
+import { marked, Text } from "../value/value.tsx";
 import type { Cause } from "./causes.ts";
 import { friendly } from "./friendly.ts";
 
@@ -22,12 +23,12 @@ export function CauseItem({ cause, certname }: { readonly cause: Cause; readonly
         <StateMark state="failed" label={false} />
         <strong class="cause-subject">
           {resource === undefined ? kinds[kind] : <ResourceLink resource={resource} />}
-          {properties.length === 0 ? "" : ` ${properties.join(", ")}`}
+          {properties.length === 0 ? null : <bdi> {marked(properties.join(", "))}</bdi>}
         </strong>
         <span class="cause-place">
           {cause.class === undefined ? null : (
-            <a href={href("classes", [], { class: cause.class })}>
-              <bdi>{cause.class}</bdi>
+            <a class="wrap" href={href("classes", [], { class: cause.class })}>
+              <bdi>{marked(beginning(cause.class, 200))}</bdi>
             </a>
           )}
           <Place file={place?.file} line={place?.line} />
@@ -73,7 +74,7 @@ export function SkippedList({ label, skipped }: SkippedListProps): JSX.Element {
             {isOpen && after !== undefined ? (
               <span class="muted">
                 {" "}
-                <Icon name="left" /> waits for {refText(after).slice(0, 120)}
+                <Icon name="left" /> waits for <bdi>{marked(beginning(refText(after), 120))}</bdi>
               </span>
             ) : null}
           </li>

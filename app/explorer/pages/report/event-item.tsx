@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
+import { beginning } from "../value/text.ts";
 import { marked, Text } from "../value/value.tsx";
 import { Place } from "../value/place.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
@@ -26,7 +27,7 @@ export function EventItem({ id, event, certname, onLog }: EventItemProps): JSX.E
       </span>
       <span class="event-subject">
         <ResourceLink resource={{ type: event.resource_type, title: event.resource_title }} />
-        {property === null ? null : <bdi class="event-property"> {marked(property)}</bdi>}
+        {property === null ? null : <bdi class="event-property"> {marked(beginning(property, 200))}</bdi>}
         {onLog === undefined ? null : (
           <button type="button" class="plain event-log" title="Show its lines of the log" onClick={onLog}>
             log

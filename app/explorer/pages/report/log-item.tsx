@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatTime } from "../time/format.ts";
 import { highlighted } from "../value/highlight.tsx";
+import { marked } from "../value/value.tsx";
 import { Place } from "../value/place.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { parseSource } from "../value/resource-ref.ts";
@@ -65,7 +66,7 @@ function Source({
   return (
     <span class="log-source">
       <ResourceLink resource={parsed.resource} />
-      {parsed.property === undefined ? "" : ` ${parsed.property}`}:{" "}
+      {parsed.property === undefined ? null : <bdi> {marked(parsed.property)}</bdi>}:{" "}
     </span>
   );
 }

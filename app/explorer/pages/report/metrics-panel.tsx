@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { Loaded } from "../data/use-data.ts";
-import { Value } from "../value/value.tsx";
+import { marked, Value } from "../value/value.tsx";
 import { Folded } from "./folded.tsx";
 import type { Metric } from "./rows.ts";
 
@@ -14,7 +14,9 @@ export function MetricsPanel({ metrics }: { readonly metrics: Loaded<readonly Me
       <div class="report-metrics">
         {categories.map((category) => (
           <table key={category}>
-            <caption>{category}</caption>
+            <caption>
+              <bdi>{marked(category)}</bdi>
+            </caption>
             <tbody>
               {value
                 .filter((metric) => metric.category === category)

@@ -11,6 +11,8 @@ import { Neighbours } from "./neighbours.tsx";
 import { type ReportRow, reportColumns } from "./rows.ts";
 import { stateOfReport } from "../state/report-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
+import { visibleText } from "../value/text.ts";
+import { marked } from "../value/value.tsx";
 
 /** One run: what happened, and why. */
 export default function ReportPage(): JSX.Element {
@@ -33,10 +35,10 @@ export default function ReportPage(): JSX.Element {
   return (
     <Page
       title={title}
-      tabTitle={`${report.certname} · ${title}`}
+      tabTitle={`${visibleText(report.certname)} · ${title}`}
       before={
         <a href={href("node", [report.certname])}>
-          ‹ <bdi>{report.certname}</bdi>
+          ‹ <bdi class="wrap">{marked(report.certname)}</bdi>
         </a>
       }
       beside={

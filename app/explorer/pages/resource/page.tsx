@@ -32,7 +32,7 @@ export default function ResourcePage(): JSX.Element {
       tabTitle={`${heading} · Resources`}
       before={
         <a href={href("resources", [], { type })}>
-          ‹ <bdi>{visibleText(type)}</bdi>
+          ‹ <bdi class="wrap">{visibleText(beginning(type, 80))}</bdi>
         </a>
       }
     >

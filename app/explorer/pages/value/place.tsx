@@ -9,7 +9,7 @@ export interface PlaceProps {
 
 /** A line of code: `nginx/manifests/init.pp:42`, in full on hover. */
 export function Place({ file, line }: PlaceProps): JSX.Element | null {
-  if (file === null || file === undefined) return null;
+  if (file === null || file === undefined || file === "") return null;
   const end = line === null || line === undefined ? "" : `:${line}`;
   return (
     <bdi class="mono wrap place" title={`${file}${end}`}>
