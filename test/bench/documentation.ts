@@ -33,7 +33,7 @@ export function renewTables(text: string, tables: Tables): string {
 
 /** A table for each group of scenarios that was measured, below the conditions that it was measured under. */
 export function tablesOf(figures: readonly Figure[], run: Run): Tables {
-  const groups = Map.groupBy(figures, ({ scenario }) => groupOf(scenario));
+  const groups = Map.groupBy(figures, ({ scenario }) => groupOf(scenario, run));
   const tables = [...groups].map(([name, measured]) => {
     const { size, table } = layouts.find(({ of }) => of.test(name)) ?? list;
     const conditions = conditionsOf(run.started, name.startsWith("peer-") ? run.peer : undefined);
@@ -42,7 +42,9 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
   return Object.fromEntries(tables);
 }
 
-function groupOf(scenario: string): string {
+/** The pages of the explorer are shown at several sizes. */
+function groupOf(scenario: string, { nodes }: Run): string {
+  if (scenario.startsWith("pages/")) return `pages-${nodes}`;
   return /^(?:peer-\w+|fleet|growth|package$|query)/.exec(scenario)?.[0] ?? "alone";
 }
 
@@ -58,6 +60,7 @@ const layouts: readonly Layout[] = [
   { of: /^peer-/, size: ({ nodes }) => [`${nodes} nodes`], table: compared },
   { of: /^fleet$/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
   { of: /^growth$/, size: () => [], table: bySize },
+  { of: /^pages-/, size: ({ nodes }) => [`${nodes} nodes`], table: ofPages },
   { of: /^query$/, size: ({ nodes }) => [`${nodes} nodes`], table: queries },
 ];
 
@@ -122,6 +125,17 @@ function queries(figures: readonly Figure[]): string {
     return [scenario.replace(/^query\//, ""), shown(answer), shown(compile), bar(compile)];
   });
   return tableOf(["query", "answer", "compile", "bar of compile"], rows);
+}
+
+/** A row for each page of the explorer. */
+function ofPages(figures: readonly Figure[]): string {
+  const names = ["median", "95th percentile", "nothing stored since"];
+  const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
+  const rows = [...scenarios].map(([scenario, own]) => {
+    const cells = names.map((name) => own.find(({ metric }) => metric === name));
+    return [scenario.replace(/^pages\//, ""), ...cells.map(shown), bar(cells[1])];
+  });
+  return tableOf(["page", ...names, "bar of the percentile"], rows);
 }
 
 function shown(figure: Figure | undefined): string {

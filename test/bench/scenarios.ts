@@ -5,6 +5,7 @@ import type { Scenario } from "./scenario.ts";
 import { measureFixtureStart } from "./scenarios/fixture-start.ts";
 import { measureExport } from "./scenarios/export.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
+import { pageScenarios } from "./scenarios/pages.ts";
 import { measurePackage } from "./scenarios/package.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
 import { mixedLoadScenarios } from "./scenarios/mixed-load.ts";
@@ -26,6 +27,7 @@ const DAY = 86_400_000;
 export function allScenarios(options: Options): Scenario[] {
   return [
     ...ownScenarios,
+    ...pageScenarios(),
     ...peerIngestionScenarios(),
     ...peerQueryScenarios(peerQueries(options.oracle)),
     ...peerArchiveScenarios(),

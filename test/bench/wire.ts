@@ -44,15 +44,18 @@ export class WireConnection {
     return new WireConnection(socket, host);
   }
 
-  /** @param target path and parameters */
-  async get(target: string): Promise<WireAnswer> {
-    return this.#ask(`GET ${target} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n\r\n`);
+  /**
+   * @param target path and parameters
+   * @param headers further ones, each with its end of line
+   */
+  async get(target: string, headers = ""): Promise<WireAnswer> {
+    return this.#ask(`GET ${target} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${headers}\r\n`);
   }
 
   /** @param body JSON */
-  async post(target: string, body: Uint8Array): Promise<WireAnswer> {
+  async post(target: string, body: Uint8Array, headers = ""): Promise<WireAnswer> {
     const head =
-      `POST ${target} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n` +
+      `POST ${target} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${headers}` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     return this.#ask(head, body);
   }
