@@ -5,6 +5,7 @@ import { checkAccess } from "./access.ts";
 import { checkCredentials } from "./certificates.ts";
 import { checkClock } from "./clock.ts";
 import { contextOf } from "./context.ts";
+import { checkExplorer } from "./explorer.ts";
 import { type Finding, reporter } from "./finding.ts";
 import { checkFolders } from "./folders.ts";
 import { checkPorts } from "./ports.ts";
@@ -41,6 +42,7 @@ export async function checkStart(
     ),
     ...(http.tls === undefined ? [] : await checkCredentials(http.tls, context)),
     ...(await checkAccess(access, context)),
+    ...checkExplorer(loaded.settings, context),
     ...checkFolders(loaded.settings, directory, context),
     ...(await checkPorts(http, context)),
     checkClock(now, files),

@@ -176,6 +176,21 @@ describe("the files of access", () => {
   });
 });
 
+describe("the explorer", () => {
+  const hint = /^browsers need a client certificate to open the explorer over TLS/;
+
+  it.each<[flags: Readonly<Record<string, string>>, isSaid: boolean]>([
+    [tls, true],
+    [{ ...tls, "client-auth": "need" }, true],
+    [{ ...tls, "client-auth": "want" }, false],
+    [{ ...tls, explorer: "false" }, false],
+    [{}, false],
+  ])("says that browsers need a certificate where they do: %j", async (flags, isSaid) => {
+    const all = await found(flags);
+    expect(all.filter(({ what }) => hint.test(what)).map(({ level }) => level)).toStrictEqual(isSaid ? ["ok"] : []);
+  });
+});
+
 describe("another user", () => {
   it("may not read what only its owner may", async () => {
     expect(await wrong({ ...tls, data: folder }, { user: stranger, directory: folder })).toStrictEqual([
