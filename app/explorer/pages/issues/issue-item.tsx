@@ -6,6 +6,7 @@ import { Age } from "../time/age.tsx";
 import { Place } from "../value/place.tsx";
 import { marked } from "../value/value.tsx";
 import { FoldedText } from "./folded-text.tsx";
+import { shortMessage } from "./short-message.ts";
 import { IssueKind, IssueResource } from "./subject.tsx";
 
 /** Characters of a message in the list; the page of the issue has all. */
@@ -26,7 +27,7 @@ export function IssueItem({ issue, span }: { readonly issue: Issue; readonly spa
           ) : null}
         </div>
         <a class="issue-message wrap" href={href("issue", [issue.id])}>
-          <FoldedText text={issue.message} limit={SHOWN} />
+          <FoldedText text={shortMessage(issue.message)} limit={SHOWN} />
         </a>
         <div class="issue-where muted">
           {issue.class === null ? null : (

@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { useIssues } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
-import { issueSubject } from "../overview/top-issues.tsx";
+import { shortMessage } from "../issues/short-message.ts";
+import { IssueKind, IssueResource } from "../issues/subject.tsx";
 import { Age } from "../time/age.tsx";
 import { useTimeRange } from "../time/range.ts";
 import { Text } from "../value/value.tsx";
@@ -27,10 +28,10 @@ export function NodeIssues({ certname }: { readonly certname: string }): JSX.Ele
         {issues.map((issue) => (
           <li key={issue.id}>
             <a class="wrap" href={href("issue", [issue.id])}>
-              <Text text={issue.message} limit={300} />
+              <Text text={shortMessage(issue.message)} limit={300} />
             </a>
             <p class="muted wrap">
-              {issueSubject(issue)} · since <Age time={issue.first} />
+              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · since <Age time={issue.first} />
               {issue.nodes > 1 ? ` · on ${issue.nodes.toLocaleString()} nodes` : " · only here"}
             </p>
           </li>

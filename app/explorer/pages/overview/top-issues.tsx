@@ -1,11 +1,16 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { Spark } from "../charts/spark.tsx";
-import { type Issue, useIssues } from "../data/use-issues.ts";
+import { useIssues } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
+import { FoldedText } from "../issues/folded-text.tsx";
+import { shortMessage } from "../issues/short-message.ts";
+import { IssueKind, IssueResource } from "../issues/subject.tsx";
 import { Age } from "../time/age.tsx";
 import type { TimeRange } from "../time/span.ts";
-import { Text } from "../value/value.tsx";
+
+/** Characters of a message; the page of the issue has all. */
+const SHOWN = 300;
 
 /** What fails on the most nodes. */
 export function TopIssues({
@@ -31,39 +36,17 @@ export function TopIssues({
         {issues.map((issue) => (
           <li key={issue.id} class="issue-row">
             <a href={href("issue", [issue.id])}>
-              <Text text={issue.message} />
+              <FoldedText text={shortMessage(issue.message)} limit={SHOWN} />
             </a>
             <Spark values={issue.spark} label={`Events in the ${range.label}`} />
             <p class="muted wrap">
-              {issueSubject(issue)} · {issue.nodes.toLocaleString()} {issue.nodes === 1 ? "node" : "nodes"} ·{" "}
-              {issue.isNew ? <strong>new, </strong> : null}
+              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · {issue.nodes.toLocaleString()}{" "}
+              {issue.nodes === 1 ? "node" : "nodes"} · {issue.isNew ? <strong>new, </strong> : null}
               first <Age time={issue.first} />
             </p>
           </li>
         ))}
       </ul>
     </Panel>
-  );
-}
-
-const kinds = {
-  resource: "resource",
-  catalog: "catalog",
-  run: "run",
-  hidden: "hidden behind a cached catalog",
-} as const;
-
-/** What an issue is about: a resource, or the part of the run that failed. */
-export function issueSubject({ kind, type, title }: Pick<Issue, "kind" | "type" | "title">): JSX.Element {
-  if (type === null) return <>{kinds[kind]}</>;
-  return (
-    <>
-      {type}
-      {title === null ? null : (
-        <>
-          [<Text text={title} />]
-        </>
-      )}
-    </>
   );
 }

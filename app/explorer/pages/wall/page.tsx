@@ -8,11 +8,12 @@ import { useIssues } from "../data/use-issues.ts";
 import { PanelBoundary } from "../frame/panel-boundary.tsx";
 import { stateCounts, useStateCounts } from "../overview/state-bar.tsx";
 import { Runs } from "../overview/runs.tsx";
-import { issueSubject } from "../overview/top-issues.tsx";
+import { FoldedText } from "../issues/folded-text.tsx";
+import { shortMessage } from "../issues/short-message.ts";
+import { IssueKind, IssueResource } from "../issues/subject.tsx";
 import { type StateKey, stateKeys } from "../state/states.ts";
 import { formatTime, zone } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
-import { Text } from "../value/value.tsx";
 import { changeSince, recorded, type Reading } from "./readings.ts";
 import { Tile } from "./tile.tsx";
 import "./wall.css";
@@ -82,10 +83,11 @@ export default function WallPage(): JSX.Element {
         {(issues.value?.issues ?? []).map((issue) => (
           <li key={issue.id}>
             <a href={href("issue", [issue.id])}>
-              <Text text={issue.message} />
+              <FoldedText text={shortMessage(issue.message)} limit={300} />
             </a>
             <span>
-              {issueSubject(issue)} · {issue.nodes.toLocaleString()} {issue.nodes === 1 ? "node" : "nodes"}
+              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · {issue.nodes.toLocaleString()}{" "}
+              {issue.nodes === 1 ? "node" : "nodes"}
             </span>
           </li>
         ))}

@@ -1,0 +1,10 @@
+import { friendly } from "../report/friendly.ts";
+
+/**
+ * The message of an issue for lists: without what all messages of its kind say, so that what is particular comes first. The
+ * page of the issue has the whole message.
+ */
+export function shortMessage(message: string): string {
+  const short = friendly(message, { certname: "<node>" }).replace(/^change from <value> to <value> failed: /, "");
+  return short === "" ? message : short;
+}
