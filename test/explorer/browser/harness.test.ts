@@ -17,7 +17,7 @@ describeInBrowser("a page fails a test because of", () => {
     ["an error that nothing catches", () => void setTimeout(() => JSON.parse("{")), /^error: SyntaxError/m],
     ["a dialog", () => alert("hello"), /^dialog: hello/m],
     ["another window", () => void open("/explorer/help"), /^window: /m],
-    ["a hostile text that ran", () => void Reflect.set(globalThis, "hostileTextRan", 3), /^a hostile text ran: 3/m],
+    ["a hostile text that ran", () => void Reflect.set(globalThis, "hostileTextRan", 3), /a hostile text ran: 3/],
   ])("%s", async (_what, run, problem) => {
     const visit = await browse(`${await serverOf("empty")}/explorer/help`);
     await visit.page.evaluate(run).catch(() => undefined);

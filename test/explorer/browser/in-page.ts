@@ -1,5 +1,17 @@
 /** Functions that run inside a page: each is sent there as text, and uses nothing from outside of itself. */
 
+/** Writes to the console what violates the policy of the page, and when a hostile text sets its global. */
+export function reportViolations(hostile: string): void {
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) => {
+    console.error(`policy: ${violatedDirective} ${blockedURI} ${sample}`);
+  });
+  Object.defineProperty(globalThis, hostile, {
+    set: (value: unknown) => {
+      console.error(`a hostile text ran: ${JSON.stringify(value)}`);
+    },
+  });
+}
+
 /** What the page still waits for; undefined if nothing. */
 export function waitingFor(): string | undefined {
   const main = document.querySelector("main");

@@ -74,14 +74,16 @@ export function ResourceUse({ resource }: { readonly resource: ResourceRef }): J
   return (
     <>
       <ExportedBy where={ofResource} exported={exported} />
-      <ParameterSpread
-        loaded={loaded}
-        spreads={spreads}
-        total={loaded.value?.total ?? 0}
-        filters={filters}
-        onFilters={setFilters}
-        hasNone={source.value !== undefined && names.length === 0}
-      />
+      {source.error !== undefined && source.value === undefined ? null : (
+        <ParameterSpread
+          loaded={loaded}
+          spreads={spreads}
+          total={loaded.value?.total ?? 0}
+          filters={filters}
+          onFilters={setFilters}
+          hasNone={source.value !== undefined && names.length === 0}
+        />
+      )}
       <Panel
         title={total === undefined ? "Nodes" : `Nodes (${total.toLocaleString()})`}
         actions={<ExportMenu name="resource-on-nodes" pql={rowsPql(rows)} />}
