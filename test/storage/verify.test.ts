@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Store } from "#storage/store.ts";
 import { verifyDirectory } from "#storage/verify/verify.ts";
 import { a } from "#test/fixture-store.ts";
+import { extentsInUse } from "#test/faults/extents.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import {
   all,
@@ -18,6 +19,11 @@ import {
   options,
   report,
 } from "./durability/damaged.ts";
+
+/** The database file: three headers of this many bytes, then blocks. */
+const HEADER = 4096;
+const BLOCK = 262_144;
+const headers = [0, HEADER, 2 * HEADER];
 
 /** What is found, a line each. */
 async function found(left: Pick<Left, "directory">): Promise<string[]> {
@@ -95,6 +101,23 @@ describe("a data directory that is read whole", () => {
     await using left = await leftBehind();
     await damage(left);
     expect(await found(left)).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+  });
+
+  it("has no bit in headers and in blocks with stored rows that can flip without a finding", async () => {
+    await using left = await leftBehind();
+    await opened(left);
+    const { size } = await stat(left.path);
+    const places = headers.flatMap((at) => [at, at + 8, at + 60, at + HEADER - 1]);
+    for (const { from } of (await extentsInUse(left.path)).slice(1)) {
+      places.push(from, from + 8, from + BLOCK / 2, Math.min(size, from + BLOCK) - 1);
+    }
+    expect(places.length).toBeGreaterThan(4 * (headers.length + 3));
+    for (const at of places) {
+      await flip(left.path, at);
+      expect(await found(left), `byte ${at}`).toContainEqual(expect.stringMatching(/^damaged: census\.duckdb/));
+      await flip(left.path, at);
+    }
+    expect(await found(left)).toEqual([]);
   });
 
   it("is none where nothing is", async () => {
