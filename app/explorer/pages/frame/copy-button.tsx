@@ -4,7 +4,8 @@ import { copyText } from "../pql/copies.ts";
 import { announce } from "./announcements.tsx";
 
 export interface CopyButtonProps {
-  readonly text: string;
+  /** A long text is only made when it is copied. */
+  readonly text: string | (() => string);
   /** For screen readers, where the content is not enough: "Copy the path". */
   readonly label?: string;
   readonly class?: string;
@@ -15,7 +16,7 @@ export interface CopyButtonProps {
 export function CopyButton({ text, label, class: className, children }: CopyButtonProps): JSX.Element {
   const [copied, setCopied] = useState<boolean | undefined>(undefined);
   const copy = async (): Promise<void> => {
-    const done = await copyText(text);
+    const done = await copyText(typeof text === "string" ? text : text());
     setCopied(done);
     announce(done ? "Copied" : "The browser does not allow copying");
     setTimeout(() => setCopied(undefined), 1500);

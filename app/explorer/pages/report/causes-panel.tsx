@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { Loaded } from "../data/use-data.ts";
+import { useMemo } from "preact/hooks";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
@@ -22,6 +23,10 @@ export function CausesPanel({ report, events, logs }: CausesPanelProps): JSX.Ele
     hasFailed || (logs.value ?? []).some(isError) || (events.value ?? []).some(({ status }) => status === "failure");
   const needsEdges = hasErrors && (events.value ?? []).some(({ status }) => status === "skipped");
   const edges = useCatalogEdges(report, needsEdges);
+  const causes = useMemo(
+    () => findCauses({ events: events.value ?? [], logs: logs.value ?? [], edges: edges.value }),
+    [events.value, logs.value, edges.value],
+  );
   if (!hasErrors) return null;
   const title = hasFailed ? (state === "failed" ? "Why it failed" : "Hidden failure") : "Errors";
   return (
@@ -32,10 +37,7 @@ export function CausesPanel({ report, events, logs }: CausesPanelProps): JSX.Ele
           <strong>{report.status ?? "not said"}</strong>, although the node does not get its new configuration.
         </p>
       ) : null}
-      <CauseList
-        report={report}
-        causes={findCauses({ events: events.value ?? [], logs: logs.value ?? [], edges: edges.value })}
-      />
+      <CauseList report={report} causes={causes} />
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { changeParameters } from "../address/address.ts";
 import { useData } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
@@ -38,7 +38,14 @@ export function ReportContent({ report }: { readonly report: ReportRow }): JSX.E
     changeParameters({ source: ref, level: "debug", text: undefined });
     document.querySelector(".log-panel")?.scrollIntoView({ block: "start" });
   };
-  const withEvents = new Set((events.value ?? []).map((event) => refText(resourceOf(event))));
+  const withEvents = useMemo(
+    () => new Set((events.value ?? []).map((event) => refText(resourceOf(event)))),
+    [events.value],
+  );
+  const withLines = useMemo(
+    () => new Set((logs.value ?? []).flatMap(({ source }) => refOf(source) ?? [])),
+    [logs.value],
+  );
   return (
     <>
       <Summary report={report} />
@@ -51,7 +58,7 @@ export function ReportContent({ report }: { readonly report: ReportRow }): JSX.E
         sought={sought}
         onFound={() => setSought(undefined)}
         onLog={showLog}
-        sources={new Set((logs.value ?? []).flatMap(({ source }) => refOf(source) ?? []))}
+        sources={withLines}
       />
       <LogPanel report={report} loaded={logs} withEvents={withEvents} onEvent={showEvent} />
       <MetricsPanel metrics={metrics} />

@@ -43,6 +43,14 @@ export function EventsPanel(props: EventsPanelProps): JSX.Element {
         .sort((one, other) => rankOfStatus(one.status) - rankOfStatus(other.status)),
     [loaded.value, status, type, className],
   );
+  const counts = useMemo(
+    () => ({
+      statuses: countValues(events.map((event) => event.status)),
+      types: countValues(events.map((event) => event.resource_type)),
+      classes: countValues(events.flatMap((event) => event.containing_class ?? [])),
+    }),
+    [loaded.value],
+  );
   const growing = useGrowing(shown, { step: 100, noun: "events" });
   const found = sought === undefined ? -1 : shown.findIndex((event) => refOf(event) === sought);
   useEffect(() => {
@@ -69,25 +77,13 @@ export function EventsPanel(props: EventsPanelProps): JSX.Element {
       actions={
         events.length === 0 ? undefined : (
           <>
-            <Choice
-              label="Status"
-              all="all statuses"
-              chosen={status}
-              counts={countValues(events.map((event) => event.status))}
-              onChange={setStatus}
-            />
-            <Choice
-              label="Type"
-              all="all types"
-              chosen={type}
-              counts={countValues(events.map((event) => event.resource_type))}
-              onChange={setType}
-            />
+            <Choice label="Status" all="all statuses" chosen={status} counts={counts.statuses} onChange={setStatus} />
+            <Choice label="Type" all="all types" chosen={type} counts={counts.types} onChange={setType} />
             <Choice
               label="Class"
               all="all classes"
               chosen={className}
-              counts={countValues(events.flatMap((event) => event.containing_class ?? []))}
+              counts={counts.classes}
               onChange={setClassName}
             />
             <ExportMenu name="events" pql={query("events", { where: exported })} />

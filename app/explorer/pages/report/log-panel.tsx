@@ -58,7 +58,7 @@ export function LogPanel({ report, loaded, withEvents, onEvent }: LogPanelProps)
     [lines, least, needle, source],
   );
   const growing = useGrowing(shown, { noun: "lines" });
-  const counts = countValues(lines.map(({ line }) => levelOf(line.level)));
+  const counts = useMemo(() => countValues(lines.map(({ line }) => levelOf(line.level))), [lines]);
   return (
     <Panel
       title={loaded.value === undefined ? "Log" : `Log (${lines.length.toLocaleString()})`}
@@ -83,7 +83,7 @@ export function LogPanel({ report, loaded, withEvents, onEvent }: LogPanelProps)
             >
               Raw
             </button>
-            <CopyButton text={plainText(shown, isRaw)} label="Copy the lines that are shown">
+            <CopyButton text={() => plainText(shown, isRaw)} label="Copy the lines that are shown">
               Copy
             </CopyButton>
           </>
