@@ -8,7 +8,7 @@ import {
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { linter, lintKeymap } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, type Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -98,6 +98,24 @@ export default function Editor(props: EditorProps): JSX.Element {
 
 type Latest = { readonly current: EditorProps };
 
+/**
+ * Inserts what is typed. Left to the browser, it would go into an element with the style of the text before it, written as a
+ * `style` attribute, which the policy refuses and reports.
+ */
+function insertTyped(event: InputEvent, view: EditorView): boolean {
+  const { data } = event;
+  if (event.inputType !== "insertText" || data === null || event.isComposing || view.composing) return false;
+  const { from, to } = view.state.selection.main;
+  const inserted = (): Transaction =>
+    view.state.update(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+  const isHandled = view.state
+    .facet(EditorView.inputHandler)
+    .some((handler) => handler(view, from, to, data, inserted));
+  if (!isHandled) view.dispatch(inserted());
+  event.preventDefault();
+  return true;
+}
+
 /** What both languages have. */
 function common(latest: Latest): Extension {
   return [
@@ -108,6 +126,7 @@ function common(latest: Latest): Extension {
     closeBrackets(),
     EditorView.lineWrapping,
     theme,
+    EditorView.domEventHandlers({ beforeinput: insertTyped }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) latest.current.onText(update.state.doc.toString());
     }),

@@ -79,7 +79,7 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
       before={<a href={href("facts")}>Facts</a>}
       beside={
         facets.value === undefined || isStructured ? undefined : (
-          <span class="muted">
+          <span class="muted fact-counts">
             {having.toLocaleString()} of {all.toLocaleString()} nodes have it ({shareText(having, all)}) ·{" "}
             {(counted?.distinct ?? 0).toLocaleString()} {counted?.distinct === 1 ? "value" : "different values"}
             {all > having ? (

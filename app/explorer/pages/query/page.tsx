@@ -90,6 +90,7 @@ export default function QueryPage(): JSX.Element {
     runTab(activeTab(tabs.peek()));
   };
   const [problem] = problems;
+  const isRefused = run?.error?.status === 400 && run.query.text === text;
   return (
     <Page
       title="Query"
@@ -143,7 +144,7 @@ export default function QueryPage(): JSX.Element {
             <FormatButton tab={tab} onChange={change} />
             <span class="muted query-hints">Ctrl-Enter runs · Ctrl-Space completes · Esc cancels</span>
           </div>
-          {problem === undefined ? null : <p class="query-problem">{problem.message}</p>}
+          {problem === undefined || isRefused ? null : <p class="query-problem">{problem.message}</p>}
         </div>
         <SidePanel
           side={side}
@@ -157,6 +158,7 @@ export default function QueryPage(): JSX.Element {
         {run === undefined ? null : (
           <ResultPanel
             run={run}
+            advice={isRefused ? problem?.message : undefined}
             view={tab.view}
             onView={(view: View) => {
               change({ view });

@@ -29,7 +29,7 @@ export function ResultTable({ result, sort, onSort }: ResultTableProps): JSX.Ele
   const [open, setOpen] = useState<ResultRow | undefined>(undefined);
   const { rows, columns: found, entity, isCut } = result;
   const columns = useMemo(
-    () => found.map((column, index) => tableColumn(column, entity, index === found.length - 1)),
+    () => found.map((column, index) => tableColumn(column, entity, index === growing(found))),
     [result],
   );
   const [, minus = "", field = ""] = /^(-?)([\s\S]*)$/.exec(sort) ?? [];
@@ -50,6 +50,11 @@ export function ResultTable({ result, sort, onSort }: ResultTableProps): JSX.Ele
       {open === undefined ? null : <RowDialog row={open} entity={entity} onClose={() => setOpen(undefined)} />}
     </>
   );
+}
+
+/** The last column takes the room that is left, but numbers stay beside what they count. */
+function growing(columns: readonly ResultColumn[]): number {
+  return columns.at(-1)?.kind === "number" ? -1 : columns.length - 1;
 }
 
 function tableColumn(

@@ -11,6 +11,8 @@ import { MOST_ROWS, type Result, type Run } from "./runs.ts";
 
 export interface ResultPanelProps {
   readonly run: Run;
+  /** What to write instead of what the server refused. */
+  readonly advice: string | undefined;
   readonly view: View;
   readonly onView: (view: View) => void;
   readonly sort: string;
@@ -21,7 +23,7 @@ export interface ResultPanelProps {
 const viewNames: Readonly<Record<View, string>> = { table: "Table", json: "JSON", chart: "Chart" };
 
 /** What came back, or why nothing did. */
-export function ResultPanel({ run, view, onView, sort, onSort, onCancel }: ResultPanelProps): JSX.Element {
+export function ResultPanel({ run, advice, view, onView, sort, onSort, onCancel }: ResultPanelProps): JSX.Element {
   const { query, result, error, since } = run;
   return (
     <section class="query-result" aria-label="Result" aria-busy={since !== undefined}>
@@ -38,8 +40,8 @@ export function ResultPanel({ run, view, onView, sort, onSort, onCancel }: Resul
       </div>
       {error === undefined ? null : (
         <div class="problem" role="alert">
-          <p>{error.status === 0 ? "The query was not answered." : "The server refused the query."}</p>
-          <pre>{error.message}</pre>
+          <p>{advice ?? (error.status === 0 ? "The query was not answered." : "The server refused the query.")}</p>
+          {advice === error.message ? null : <pre>{error.message}</pre>}
         </div>
       )}
       {result === undefined ? null : (

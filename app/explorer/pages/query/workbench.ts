@@ -44,7 +44,8 @@ let isSettled = true;
 export function putIntoAddress({ settle = false } = {}): void {
   const address = addressOf(activeTab(tabs.peek()));
   if (address !== `${location.pathname}${location.search}${location.hash}`) {
-    if (isSettled) history.pushState(null, "", address);
+    // An address without query is no step to go back to.
+    if (isSettled && location.hash !== "") history.pushState(null, "", address);
     else history.replaceState(null, "", address);
     isSettled = false;
   }
