@@ -105,7 +105,7 @@ describeInBrowser("a fact", () => {
     expect(await rowCount(table)).toBe(expected.length);
     const shown = await cellTexts(table, 0);
     expect(shown).toEqual(expected.slice(0, shown.length).map(({ certname }) => certname));
-    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
     const link = await page.getByRole("menuitem", { name: "CSV", exact: true }).first().getAttribute("href");
     const lines = await csvLines(`${url}${link ?? ""}`);
     expect([...lines].sort()).toEqual(
