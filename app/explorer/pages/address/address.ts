@@ -18,7 +18,10 @@ export function setNavigation(route: (url: string, replace?: boolean) => void): 
 
 /** Goes to an address of the explorer. */
 export function go(url: string, { replace = false } = {}): void {
+  const { state } = history;
   navigate?.(url, replace);
+  // What parts of the page keep in this step of the history stays in it.
+  if (replace) history.replaceState(state, "");
 }
 
 /**

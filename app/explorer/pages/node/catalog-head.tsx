@@ -60,8 +60,10 @@ export function CatalogHead({ where }: { readonly where: string }): JSX.Element 
         return value === null ? null : (
           <span key={key}>
             {" "}
-            · {label}{" "}
-            <CopyButton class="plain" text={value} label={`Copy the ${label} ${value}`}>
+            ·{" "}
+            <CopyButton class="plain" text={value}>
+              <span class="visually-hidden">Copy the </span>
+              {label}{" "}
               <span class="mono">
                 <Text text={value.length > 12 ? `${value.slice(0, 8)}…` : value} />
               </span>

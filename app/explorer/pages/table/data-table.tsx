@@ -7,7 +7,7 @@ import { zone } from "../time/format.ts";
 import type { Column, ColumnAction, Selection } from "./column.ts";
 import { type Cell, moved, moveRow } from "./grid-keys.ts";
 import type { RowSource } from "./row-source.ts";
-import { storedPlace, useStoredPlace } from "./scroll-place.ts";
+import { storedPlace, usePlaceKeeper } from "./scroll-place.ts";
 import { rangeOf, toggled } from "./selection.ts";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
@@ -55,12 +55,12 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const { items, total } = useVirtualRows({ scroller, count, height: ROW });
   const widthOf = (column: Column<Row>): number => widths[column.key] ?? column.width ?? 140;
 
-  const remember = useStoredPlace(name);
+  const { remember, flush } = usePlaceKeeper(name);
   const placed = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (source.count === undefined || placed.current === source.key || scroller.current === null) return;
     placed.current = source.key;
-    const place = storedPlace(name);
+    const place = storedPlace(name, source.key);
     scroller.current.scrollTop = place?.top ?? 0;
     setActive({ row: place?.row ?? 0, column: 0 });
   }, [source.key, source.count === undefined]);
@@ -73,7 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
     setActive(cell);
     if (scroller.current === null) return;
     reveal(scroller.current, cell);
-    remember({ top: scroller.current.scrollTop, row: cell.row });
+    remember({ key: source.key, top: scroller.current.scrollTop, row: cell.row });
   };
   const select = (index: number, isRange: boolean): void => {
     const row = source.row(index);
@@ -86,6 +86,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
     if (!isRange) anchor.current = index;
   };
   const open = (cell: Cell): void => {
+    flush();
     const element = document.getElementById(cellId(id, cell));
     if (cell.row < 0) {
       element?.querySelector<HTMLElement>("[data-column-menu]")?.click();
@@ -113,6 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
     if (at < 0) return;
     const column = Number(target.closest<HTMLElement>("[data-column]")?.dataset["column"] ?? active.column);
     goTo({ row: at, column });
+    flush();
     if (target.closest(".table-select") !== null) {
       select(at, event.shiftKey);
       scroller.current?.focus({ preventScroll: true });
@@ -154,7 +156,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
         aria-activedescendant={isRendered(active, items) ? cellId(id, active) : undefined}
         onKeyDown={onKeyDown}
         onClick={onClick}
-        onScroll={(event) => remember({ top: event.currentTarget.scrollTop, row: active.row })}
+        onScroll={(event) => remember({ key: source.key, top: event.currentTarget.scrollTop, row: active.row })}
       >
         <div class="table-content" style={content}>
           <TableHead
