@@ -3,7 +3,7 @@
  * shows: they hold no data themselves.
  */
 export const families = {
-  query: "Queries, in AST or PQL",
+  query: "Queries, in AST or PQL, and the data of the explorer",
   command: "Commands: facts, catalogs, reports and other changes of nodes",
   archive: "Export and import of everything that is stored",
   admin: "Maintenance",

@@ -82,7 +82,7 @@ export class KeptAnswers {
   #keep(key: string, kept: Kept): void {
     this.#drop(key);
     this.#kept.set(key, kept);
-    this.#bytes += kept.answer.length;
+    this.#bytes += sizeOf(key, kept);
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#limit) return;
       this.#drop(oldest);
@@ -90,9 +90,16 @@ export class KeptAnswers {
   }
 
   #drop(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.answer.length ?? 0;
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#bytes -= sizeOf(key, kept);
     this.#kept.delete(key);
   }
+}
+
+/** Bytes; a key may be a long query. */
+function sizeOf(key: string, { answer }: Kept): number {
+  return 2 * key.length + answer.length;
 }
 
 /** Waits until it is made or the request is over; the last request to leave ends the work. */
