@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, parseJson } from "#storage/json.ts";
+import { type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
 
 /** The rows of a query, from the server itself. */
 export async function rowsOf(url: string, pql: string): Promise<JsonObject[]> {
@@ -24,7 +24,13 @@ export async function aboutOf(url: string): Promise<{ now: string; settings: { s
   return (await response.json()) as { now: string; settings: { silentAfter: number } };
 }
 
-/** The texts of one column of rows. */
-export function column(rows: readonly JsonObject[], name: string): Json[] {
-  return rows.map((row) => row[name] ?? null);
+/** A field of a row as text; "" where it is null. */
+export function textOf(row: JsonObject | undefined, name: string): string {
+  const value = row?.[name] ?? "";
+  return typeof value === "string" ? value : stringifyJson(value);
+}
+
+/** One column of rows as texts. */
+export function column(rows: readonly JsonObject[], name: string): string[] {
+  return rows.map((row) => textOf(row, name));
 }

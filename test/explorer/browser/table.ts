@@ -18,7 +18,7 @@ export async function cellTexts(table: Locator, at: number): Promise<string[]> {
       (rows, index) =>
         rows
           .toSorted((one, other) => Number(one.getAttribute("data-index")) - Number(other.getAttribute("data-index")))
-          .map((row) => (row.querySelector(`[data-column="${index}"]`) as HTMLElement | null)?.innerText.trim() ?? ""),
+          .map((row) => row.querySelector<HTMLElement>(`[data-column="${index}"]`)?.innerText.trim() ?? ""),
       at,
     );
 }
@@ -30,8 +30,8 @@ export async function facetValues(page: Page, label: string): Promise<Record<str
     .locator(".facet-value")
     .evaluateAll((buttons) =>
       buttons.map((button): [string, string] => [
-        (button.querySelector("bdi") as HTMLElement).innerText.trim(),
-        (button.querySelector(".facet-count") as HTMLElement).innerText,
+        button.querySelector<HTMLElement>("bdi")?.innerText.trim() ?? "",
+        button.querySelector<HTMLElement>(".facet-count")?.innerText ?? "",
       ]),
     );
   return Object.fromEntries(texts.map(([value, count]) => [value, Number(count.replaceAll(",", ""))]));
@@ -42,5 +42,5 @@ export function facetValue(page: Page, label: string, value: string): Locator {
   return page
     .getByRole("region", { name: label, exact: true })
     .locator(".facet-value")
-    .filter({ has: page.locator("bdi", { hasText: new RegExp(`^${value}$`) }) });
+    .filter({ has: page.locator("bdi", { hasText: new RegExp(String.raw`^\s*${value}\s*$`) }) });
 }
