@@ -70,7 +70,8 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
   const having = facets.value?.total ?? 0;
   const all = fleet.value?.[0]?.count ?? 0;
   const values: readonly ValueCount[] = numbers.value ?? counted?.values ?? [];
-  const outliers = outliersOf(values, having, kind);
+  const isWaiting = isMore && kind === "numbers" && numbers.value === undefined;
+  const outliers = isWaiting ? [] : outliersOf(values, having, kind);
   const isStructured = facets.value !== undefined && having === 0;
   return (
     <Page

@@ -29,7 +29,6 @@ export function Structure({ path, environment }: StructureProps): JSX.Element {
     entity: "fact_contents",
     where: and(within, inEnvironment("fact_contents", environment)),
     facets: [["path"]],
-    per: "certname",
     distinct: "value",
     limit: MOST_PATHS,
   });
@@ -51,6 +50,8 @@ export function Structure({ path, environment }: StructureProps): JSX.Element {
     );
     return factLines({ facts: [], leaves, types: types.value ?? [], open, isSearch: false });
   }, [leaves, types.value, closed]);
+  // As many nodes have the fact as have its commonest part, or more.
+  const having = Math.max(0, ...leaves.map((leaf) => leaf.nodes));
   const toggle = (id: string): void => {
     const next = new Set(closed);
     if (!next.delete(id)) next.add(id);
@@ -71,7 +72,7 @@ export function Structure({ path, environment }: StructureProps): JSX.Element {
         <p class="muted">
           {leaves.length.toLocaleString()} values in this structured fact. Choose one to see how the nodes differ in it.
         </p>
-        <FactTable lines={lines} nodes={parts.value?.total ?? 0} onToggle={toggle} />
+        <FactTable lines={lines} nodes={having} among="nodes that have this fact" onToggle={toggle} />
       </Panel>
       {isWhole ? (
         <Panel title="Nodes">

@@ -13,20 +13,21 @@ import type { FactLine } from "./fact-tree.ts";
 
 export interface FactTableProps {
   readonly lines: readonly FactLine[];
-  /** What shares are of. */
+  /** What shares are of, as a number and in words. */
   readonly nodes: number;
+  readonly among: string;
   /** Opens or closes a line. */
   readonly onToggle: (id: string) => void;
 }
 
 /** Facts and their parts. Enter on a structured one opens it; the name leads to its page. */
-export function FactTable({ lines, nodes, onToggle }: FactTableProps): JSX.Element {
-  const columns = useMemo(() => columnsOf(nodes, onToggle), [nodes, onToggle]);
+export function FactTable({ lines, nodes, among, onToggle }: FactTableProps): JSX.Element {
+  const columns = useMemo(() => columnsOf(nodes, among, onToggle), [nodes, among, onToggle]);
   const source = useMemorySource(lines, { columns });
   return <DataTable<FactLine> name="Facts" columns={columns} source={source} empty={<p>No fact matches.</p>} />;
 }
 
-function columnsOf(nodes: number, onToggle: (id: string) => void): Column<FactLine>[] {
+function columnsOf(nodes: number, among: string, onToggle: (id: string) => void): Column<FactLine>[] {
   return [
     {
       key: "fact",
@@ -47,7 +48,7 @@ function columnsOf(nodes: number, onToggle: (id: string) => void): Column<FactLi
     {
       key: "share",
       title: "of all",
-      meaning: "share of the nodes that have facts",
+      meaning: `share of the ${among}`,
       width: 80,
       align: "end",
       cell: (line) => <span class="muted">{shareText(line.nodes, nodes)}</span>,

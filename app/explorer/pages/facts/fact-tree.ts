@@ -6,8 +6,8 @@ export interface CountedPath {
   readonly path: FactPath;
   /** Nodes that have it. */
   readonly nodes: number;
-  /** Different values. */
-  readonly distinct: number;
+  /** Different values; undefined until they are counted. */
+  readonly distinct: number | undefined;
 }
 
 /** A line of the list of facts. */
@@ -21,7 +21,7 @@ export interface FactLine {
   /** `string`, `integer`, … of the values; several where nodes differ; empty until it is known. */
   readonly types: readonly string[];
   readonly nodes: number;
-  /** undefined: not counted, because it is a part that has parts itself. */
+  /** undefined: not counted yet, or never, because it is a part that has parts itself. */
   readonly distinct: number | undefined;
   readonly isStructured: boolean;
   readonly isOpen: boolean;

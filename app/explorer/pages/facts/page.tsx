@@ -48,7 +48,7 @@ export default function FactsPage(): JSX.Element {
       {waiting === undefined ? (
         <>
           {isCut ? <p class="muted">There are more paths than are listed. Search for a part of the path.</p> : null}
-          <FactTable lines={lines} nodes={nodes} onToggle={toggle} />
+          <FactTable lines={lines} nodes={nodes} among="nodes that have facts" onToggle={toggle} />
         </>
       ) : (
         <Loading loaded={waiting} height={400} />

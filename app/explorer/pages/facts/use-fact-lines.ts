@@ -39,12 +39,20 @@ export interface FactsQuestion {
 export function useFactLines({ environment, search, open }: FactsQuestion): FactList {
   const isSearch = search.trim() !== "";
   const ofEnvironment = inEnvironment("facts", environment);
-  const facts = useFacets({
-    name: "Facts",
+  const facts = useQuery<{ name: string; count: number }>({
+    name: "Facts with the number of nodes that have them",
+    pql: query("facts", { select: ["name", "count()"], where: ofEnvironment, groupBy: ["name"] }),
+  });
+  const nodes = useQuery<{ count: number }>({
+    name: "Nodes with facts",
+    pql: query("factsets", { select: ["count()"], where: ofEnvironment }),
+  });
+  // It looks at every value: the list is shown before it is there.
+  const distinct = useFacets({
+    name: "Different values of facts",
     entity: "facts",
     where: ofEnvironment,
     facets: [["name"]],
-    per: "certname",
     distinct: "value",
     limit: MOST_PATHS,
   });
@@ -79,7 +87,6 @@ export function useFactLines({ environment, search, open }: FactsQuestion): Fact
           entity: "fact_contents",
           where: and(counted, ofEnvironment),
           facets: [["path"]],
-          per: "certname",
           distinct: "value",
           limit: MOST_PATHS,
         }),
@@ -87,23 +94,30 @@ export function useFactLines({ environment, search, open }: FactsQuestion): Fact
   const lines = useMemo(
     () =>
       factLines({
-        facts: countedPaths(facts.value),
+        facts: wholeFacts(facts.value, distinct.value),
         leaves: countedPaths(parts.value),
         types: [...(isSearch ? [] : (scalars.value ?? [])), ...(found.value ?? [])],
         open: new Set(open),
         isSearch,
       }),
-    [facts.value, parts.value, scalars.value, found.value, open, isSearch],
+    [facts.value, distinct.value, parts.value, scalars.value, found.value, open, isSearch],
   );
-  const [names1] = facts.value?.facets ?? [];
-  const [parts1] = parts.value?.facets ?? [];
   return {
     lines: isSearch && counted === undefined ? [] : lines,
-    nodes: facts.value?.total ?? 0,
-    facts: names1?.distinct ?? 0,
-    isCut: (isSearch && (found.value?.length ?? 0) >= MOST_FOUND) || isMore(names1) || isMore(parts1),
-    loaded: isSearch ? [facts, found, ...(counted === undefined ? [] : [parts])] : [facts, scalars],
+    nodes: nodes.value?.[0]?.count ?? 0,
+    facts: facts.value?.length ?? 0,
+    isCut: (isSearch && (found.value?.length ?? 0) >= MOST_FOUND) || isMore(parts.value?.facets[0]),
+    loaded: isSearch ? [facts, nodes, found, ...(counted === undefined ? [] : [parts])] : [facts, nodes, scalars],
   };
+}
+
+/** Facts as a whole; how many different values each has may come later. */
+function wholeFacts(
+  facts: readonly { readonly name: string; readonly count: number }[] | undefined,
+  distinct: Facets | undefined,
+): CountedPath[] {
+  const values = new Map(distinct?.facets[0]?.values.map((one) => [one.value, one.distinct]));
+  return (facts ?? []).map(({ name, count }) => ({ path: [name], nodes: count, distinct: values.get(name) }));
 }
 
 function isMore(facet: { readonly distinct: number; readonly values: readonly unknown[] } | undefined): boolean {
