@@ -1,4 +1,6 @@
-import { cp, open, readdir, stat, truncate } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { cp, mkdtemp, open, readdir, rm, stat, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Database } from "#storage/engine/database.ts";
 import { Store } from "#storage/store.ts";
@@ -28,10 +30,33 @@ export interface Left extends AsyncDisposable {
   readonly log: string;
 }
 
-/** Stores reports 0 to 3, has them checkpointed, stores 4 to 9 and leaves. */
+/** What {@link leftBehind} copies where nothing else was stored; made at its first call. */
+let template: Promise<string> | undefined;
+
+/** Stores reports 0 to 3, has them checkpointed, stores 4 to 9 and leaves; each time a store of the same identity. */
 export async function leftBehind(more: readonly TextSubmission[] = []): Promise<Left> {
   const folder = await temporaryFolder();
-  const [before, directory] = [join(folder.path, "before"), join(folder.path, "data")];
+  const directory = join(folder.path, "data");
+  if (more.length > 0) await leave(directory, more);
+  else {
+    template ??= makeTemplate();
+    await cp(await template, directory, { recursive: true });
+  }
+  const path = join(directory, "census.duckdb");
+  return { directory, path, log: `${path}.wal`, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+async function makeTemplate(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "census-left-"));
+  // When the process ends, for other files of tests may use it as well.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  await leave(join(folder, "data"), []);
+  return join(folder, "data");
+}
+
+/** Leaves a directory as a machine has it that went down. @param directory is made */
+async function leave(directory: string, more: readonly TextSubmission[]): Promise<void> {
+  const before = `${directory}.before`;
   const store = await Store.open({ ...options, directory: before });
   for (let number = 0; number < 4; number++) await store.submit(report(number));
   await store.rest({ isLong: false });
@@ -39,8 +64,7 @@ export async function leftBehind(more: readonly TextSubmission[] = []): Promise<
   for (const command of more) await store.submit(command).catch(() => undefined);
   await cp(before, directory, { recursive: true });
   await store.close();
-  const path = join(directory, "census.duckdb");
-  return { directory, path, log: `${path}.wal`, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+  await rm(before, { recursive: true });
 }
 
 /** Numbers of the reports that a directory's store has, and what it said when it was opened. */

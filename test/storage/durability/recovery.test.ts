@@ -187,7 +187,7 @@ describe("a data directory that holds less than was noted", () => {
 
   it("is known by its own identity: another store's file is refused", async () => {
     await using left = await leftBehind();
-    await using other = await leftBehind();
+    await using other = await leftBehind([a.facts("other")]);
     for (let time = 0; time < 3; time++) await opened(other);
     await rm(left.log);
     await copyFile(other.path, left.path);
