@@ -8,7 +8,8 @@ import { type Connection, connect } from "./client.ts";
 import { countingNode, factsNode, NOW, numbered, type Numbered, uuidOf } from "./numbered.ts";
 import { startProcess } from "./service-process.ts";
 
-const KILLS = 50;
+/** `npm run kills` is the long form. */
+const KILLS = 12;
 const CONNECTIONS = 6;
 
 let number = 0;
