@@ -10,11 +10,14 @@ import { census, SAMPLE, start, workFolder } from "./census.ts";
 
 const folder = workFolder();
 const small = join(folder, "small.tgz");
+const few = join(folder, "few.tgz");
 const salt = join(folder, "salt");
 
 beforeAll(async () => {
   const values = '{"motd":"on web-01.example.com","kernel":"Linux","db_password":"s3cret","ports":[1,2,3,4,5]}';
   writeFileSync(small, await tgz([metadata, facts("web-01.example.com", values), ["notes.txt", "by hand"]]));
+  const nodes = ["web-01", "web-02"].map((name) => facts(`${name}.saltmarsh.example`, "{}"));
+  writeFileSync(few, await tgz([metadata, ...nodes]));
   writeFileSync(salt, randomBytes(32));
 });
 
@@ -25,23 +28,25 @@ async function unpacked(path: string): Promise<string[]> {
 }
 
 describe("census anonymize", () => {
-  it.each(["a.tgz", "a.tar.gz", "a.zip"])(
-    "writes %s in the format of its name, and nothing beside it",
-    async (name) => {
-      const out = join(folder, "formats", name);
-      writeFileSync(join(folder, "is-there"), "");
-      const missing = await census(["anonymize", SAMPLE, out]);
-      expect(missing.stderr).toMatch(/^census: \S+: cannot be written: no such directory\n$/);
-      const path = join(folder, name);
-      const { code, stdout, stderr } = await census(["anonymize", SAMPLE, path]);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toMatch(/^Wrote 566 documents to \S+ in \d+\.\d s \(profile full\)\n$/);
-      const members = await unpacked(path);
-      expect(members).toHaveLength(567);
-      expect(members.join("\n")).not.toContain("saltmarsh");
-      expect(readdirSync(folder).filter((file) => file.endsWith(".tmp"))).toEqual([]);
-    },
-  );
+  it.each<[name: string, archive: string, documents: number]>([
+    ["a.tgz", SAMPLE, 566],
+    ["a.tar.gz", few, 2],
+    ["a.zip", few, 2],
+  ])("writes %s in the format of its name, and nothing beside it", async (name, archive, documents) => {
+    const out = join(folder, "formats", name);
+    writeFileSync(join(folder, "is-there"), "");
+    const missing = await census(["anonymize", archive, out]);
+    expect(missing.stderr).toMatch(/^census: \S+: cannot be written: no such directory\n$/);
+    const path = join(folder, name);
+    const { code, stdout, stderr } = await census(["anonymize", archive, path]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const members = await unpacked(path);
+    expect(members).toHaveLength(documents + 1);
+    expect(stdout).toMatch(/^Wrote \d+ documents to \S+ in \d+\.\d s \(profile full\)\n$/);
+    expect(stdout).toContain(`Wrote ${documents} documents to ${path} `);
+    expect(members.join("\n")).not.toContain("saltmarsh");
+    expect(readdirSync(folder).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+  });
 
   it.each([
     ["SIGINT", 130],
@@ -51,7 +56,7 @@ describe("census anonymize", () => {
     const values = JSON.stringify(
       Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`fact_${n}`, `at ${n}`])),
     );
-    const nodes = Array.from({ length: 150 }, (_, n) => facts(`web-${n}.example.com`, values));
+    const nodes = Array.from({ length: 30 }, (_, n) => facts(`web-${n}.example.com`, values));
     const [large, place] = [join(folder, `${signal}.tgz`), join(folder, signal)];
     writeFileSync(large, await tgz([metadata, ...nodes]));
     mkdirSync(place);

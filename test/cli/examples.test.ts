@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openMembers } from "#storage/archive/members.ts";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
 import { createAuthority } from "#test/certificates.ts";
 import { program } from "#test/program.ts";
@@ -22,16 +23,26 @@ const file = (name: string, content: string | Uint8Array): string => {
   return join(folder, name);
 };
 
+type Member = readonly [name: string, body: string];
+
+/** What the sample has of a few nodes, among them those that the examples name. */
+async function sampleMembers(): Promise<Member[]> {
+  const members: Member[] = [];
+  for await (const { name, body } of openMembers(SAMPLE)) {
+    if (/metadata|berth-0024|berth-0033|crane-00[01]/.test(name)) members.push([name, body.toString()]);
+  }
+  return members;
+}
+
 let server: Running;
 let tls: string;
 
 /** What a user who types the examples has: archives, questions, certificates, settings, a server, dead letters. */
 beforeAll(async () => {
-  for (const name of ["export.tgz", "site.tgz"]) cpSync(SAMPLE, join(folder, name));
-  cpSync(SAMPLE, join(folder, "old.tgz"));
-  // The same nodes with somewhat fewer facts.
-  const generator = [join(import.meta.dirname, "../../fixtures/build.ts"), "--leaves", "240"];
-  execFileSync(process.execPath, [...generator, "--out", join(folder, "new.tgz")], { stdio: "ignore" });
+  const members = await sampleMembers();
+  for (const name of ["export.tgz", "site.tgz", "old.tgz"]) file(name, await tgz(members));
+  const changed = members.map(([name, body]): Member => [name, body.replace('"kernel": "Linux"', '"kernel": "GNU"')]);
+  file("new.tgz", await tgz(changed));
   file("damaged.tgz", await tgz([metadata, facts("one", "{}"), facts("two", '"none"')]));
   for (const name of ["question.pql", "questions.pql"]) file(name, "nodes[certname] {}\n");
   file("runs.sql", "SELECT status, count(*) AS runs FROM reports GROUP BY ALL");
@@ -68,7 +79,7 @@ beforeAll(async () => {
   ];
   server = await startServer(words);
   tls = / and (https:\S+)/.exec(server.said())?.[1] ?? "";
-  const { code, stderr } = await census(["import", SAMPLE, "--data", data]);
+  const { code, stderr } = await census(["import", join(folder, "export.tgz"), "--data", data]);
   if (code !== 0) throw new Error(stderr);
   const office = new DeadLetters(join(data, "queue"));
   await office.discard(queued(17, { certname: "web-01" }), Buffer.from("{}"), [{ at: RECEIVED, message: "no values" }]);

@@ -1,16 +1,20 @@
-import { chmodSync, cpSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
-import { census, SAMPLE, startServer, workFolder } from "../census.ts";
+import { tgz } from "#test/storage/archive/build.ts";
+import { facts, metadata } from "../archives.ts";
+import { census, startServer, workFolder } from "../census.ts";
 
 const folder = workFolder();
 const data = join(folder, "data");
 const counted = ["query", "nodes[count()]{}", "--data"];
-const answer = { code: 0, stdout: '[\n{"count":40}\n]\n', stderr: "" };
+const answer = { code: 0, stdout: '[\n{"count":2}\n]\n', stderr: "" };
 
 beforeAll(async () => {
-  const { code, stderr } = await census(["import", SAMPLE, "--data", data]);
+  const archive = join(folder, "two.tgz");
+  writeFileSync(archive, await tgz([metadata, facts("web-01", "{}"), facts("web-02", "{}")]));
+  const { code, stderr } = await census(["import", archive, "--data", data]);
   if (code !== 0) throw new Error(stderr);
 });
 
