@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, json, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
+import { soon } from "./soon.ts";
 
 interface Event {
   readonly status: string;
@@ -27,7 +28,14 @@ async function failedReport(url: string): Promise<{ hash: string; certname: stri
   throw new Error("the sample has no such report");
 }
 
+/** Starting takes long where other tests use the processors. */
+async function startSample(): Promise<void> {
+  await serverOf("sample");
+}
+
 describeInBrowser("the page of a report", () => {
+  beforeAll(startSample);
+
   it("shows the failed resource and all that were skipped because of it before everything else", async () => {
     const url = await serverOf("sample");
     const { hash, events } = await failedReport(url);
@@ -66,18 +74,18 @@ describeInBrowser("the page of a report", () => {
     const { page } = visit;
     const lines = page.locator(".log > li");
     await page.getByRole("button", { name: /^err / }).click();
-    await expect.poll(async () => lines.count()).toBe(log.filter(({ level }) => level === "err").length);
+    await expect.poll(async () => lines.count(), soon).toBe(log.filter(({ level }) => level === "err").length);
     await page.getByRole("button", { name: /^info / }).click();
     await page.getByRole("searchbox", { name: "Search the log" }).fill("SKIPPING because");
     const hits = log.filter(({ message }) => message.includes("Skipping because")).length;
     expect(hits).toBeGreaterThan(0);
-    await expect.poll(async () => lines.count()).toBe(hits);
+    await expect.poll(async () => lines.count(), soon).toBe(hits);
     expect(await lines.locator("mark").first().innerText()).toBe("Skipping because");
     await page.reload();
     await visit.settled();
     expect(await lines.count()).toBe(hits);
     await page.goBack();
-    await expect.poll(async () => lines.count()).toBe(log.filter(({ level }) => level === "err").length);
+    await expect.poll(async () => lines.count(), soon).toBe(log.filter(({ level }) => level === "err").length);
   });
 
   it("leads from a line of the log to its event, and from an event to its lines", async () => {
@@ -89,12 +97,17 @@ describeInBrowser("the page of a report", () => {
     const resource = await line.locator("a").innerText();
     await line.getByRole("button", { name: "event" }).click();
     await expect
-      .poll(async () => page.evaluate(() => document.activeElement?.querySelector(".event-subject a")?.textContent))
+      .poll(
+        async () => page.evaluate(() => document.activeElement?.querySelector(".event-subject a")?.textContent),
+        soon,
+      )
       .toBe(resource);
     await page.locator(".event:focus").getByRole("button", { name: "log" }).click();
-    await expect.poll(async () => unique(await page.locator(".log .log-source a").allInnerTexts())).toEqual([resource]);
+    await expect
+      .poll(async () => unique(await page.locator(".log .log-source a").allInnerTexts()), soon)
+      .toEqual([resource]);
     await page.getByRole("button", { name: "Show all sources" }).click();
-    await expect.poll(async () => page.locator(".log > li").count()).toBeGreaterThan(1);
+    await expect.poll(async () => page.locator(".log > li").count(), soon).toBeGreaterThan(1);
   });
 
   it("goes to the run before and back by keys", async () => {
@@ -126,7 +139,7 @@ describeInBrowser("the page of a report", () => {
     const panel = page.getByRole("region", { name: /^Events/ });
     await panel.getByRole("combobox", { name: "Status" }).selectOption("skipped");
     const skipped = events.filter(({ status }) => status === "skipped").length;
-    await expect.poll(async () => page.locator(".events > li").count()).toBe(skipped);
+    await expect.poll(async () => page.locator(".events > li").count(), soon).toBe(skipped);
     await panel.getByRole("button", { name: "Export" }).click();
     const link = await panel.getByRole("menuitem", { name: "CSV", exact: true }).getAttribute("href");
     expect(await csvLines(new URL(link ?? "", url).href)).toHaveLength(skipped);
@@ -152,6 +165,8 @@ describeInBrowser("the page of a report", () => {
 });
 
 describeInBrowser("the list of reports", () => {
+  beforeAll(startSample);
+
   it("lists the runs of the time range, newest first, as the query does", async () => {
     const url = await serverOf("sample");
     const { now } = await json<{ now: string }>(`${url}/explorer/api/v1/about`);
@@ -189,7 +204,7 @@ describeInBrowser("the list of reports", () => {
       return found === 0 ? "–" : String(found);
     };
     await expect
-      .poll(async () => (await cells.allInnerTexts()).slice(5, 9))
+      .poll(async () => (await cells.allInnerTexts()).slice(5, 9), soon)
       .toEqual(["failure", "success", "skipped", "noop"].map(count));
   });
 
@@ -203,7 +218,7 @@ describeInBrowser("the list of reports", () => {
       .getByRole("button", { name: /^failed/ })
       .first()
       .click();
-    await expect.poll(async () => grid.getAttribute("aria-rowcount")).toBe(String(failed.length + 1));
+    await expect.poll(async () => grid.getAttribute("aria-rowcount"), soon).toBe(String(failed.length + 1));
     expect(new URL(page.url()).searchParams.get("f")).toBe('status="failed"');
     await page.reload();
     await visit.settled();
@@ -211,7 +226,7 @@ describeInBrowser("the list of reports", () => {
     const some = failed[0]?.certname ?? "";
     await page.getByRole("searchbox", { name: "Certname or version" }).fill(some.slice(0, 12).toUpperCase());
     const both = failed.filter(({ certname }) => certname.startsWith(some.slice(0, 12))).length;
-    await expect.poll(async () => grid.getAttribute("aria-rowcount")).toBe(String(both + 1));
+    await expect.poll(async () => grid.getAttribute("aria-rowcount"), soon).toBe(String(both + 1));
     await page.getByRole("button", { name: "Export" }).click();
     const link = await page.getByRole("menuitem", { name: "CSV", exact: true }).getAttribute("href");
     expect(await csvLines(new URL(link ?? "", url).href)).toHaveLength(both);

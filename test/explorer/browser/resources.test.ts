@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
+import { soon } from "./soon.ts";
 import type { Visit } from "./visit.ts";
 
 interface Counted {
@@ -58,7 +59,14 @@ async function spreadResource(
   throw new Error("the sample has no such resource");
 }
 
+/** Starting takes long where other tests use the processors. */
+async function startSample(): Promise<void> {
+  await serverOf("sample");
+}
+
 describeInBrowser("the page of resources", () => {
+  beforeAll(startSample);
+
   it("counts the resources and nodes of each type as the queries do", async () => {
     const url = await serverOf("sample");
     const types = await rows<Counted>(url, "resources[type, count()]{ group by type }");
@@ -79,8 +87,7 @@ describeInBrowser("the page of resources", () => {
     const { page } = visit;
     await page.keyboard.press("/");
     await page.keyboard.type("service");
-    await expect.poll(async () => rowCount(visit, "Types")).toBe(1);
-    await page.keyboard.press("Escape");
+    await expect.poll(async () => rowCount(visit, "Types"), soon).toBe(1);
     await page.getByRole("grid", { name: "Types" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/explorer/resources?type=Service");
@@ -91,13 +98,13 @@ describeInBrowser("the page of resources", () => {
     await page.getByRole("grid", { name: "Titles" }).focus();
     await page.keyboard.press("Enter");
     const heading = page.getByRole("heading", { level: 1 });
-    await expect.poll(async () => heading.innerText()).toBe(`Service[${title}]`);
+    await expect.poll(async () => heading.innerText(), soon).toBe(`Service[${title}]`);
     await page.goBack();
-    await expect.poll(async () => heading.innerText()).toBe("Service");
+    await expect.poll(async () => heading.innerText(), soon).toBe("Service");
     await visit.settled();
     expect(await rowCount(visit, "Titles")).toBe(titles.length);
     await page.goBack();
-    await expect.poll(async () => heading.innerText()).toBe("Resources");
+    await expect.poll(async () => heading.innerText(), soon).toBe("Resources");
     await visit.settled();
     expect(await rowCount(visit, "Types")).toBe(1);
   });
@@ -114,6 +121,8 @@ describeInBrowser("the page of resources", () => {
 });
 
 describeInBrowser("the page of a resource", () => {
+  beforeAll(startSample);
+
   it("shows how the values of a parameter are spread, and the nodes with one of them", async () => {
     const url = await serverOf("sample");
     const { type, title, name, resources } = await spreadResource(url);
@@ -133,14 +142,14 @@ describeInBrowser("the page of a resource", () => {
     }
     const [[value, count] = [undefined, 0]] = counts;
     await spread.getByRole("button", { name: String(value), exact: true }).click();
-    await expect.poll(async () => rowCount(visit, table)).toBe(count);
+    await expect.poll(async () => rowCount(visit, table), soon).toBe(count);
     await page.reload();
     await visit.settled();
     expect(await rowCount(visit, table)).toBe(count);
     const nodes = page.getByRole("region", { name: /^Nodes/ });
     expect(await exportedLines(visit, url, nodes)).toBe(count);
     await page.goBack();
-    await expect.poll(async () => rowCount(visit, table)).toBe(resources.length);
+    await expect.poll(async () => rowCount(visit, table), soon).toBe(resources.length);
   });
 
   it("lists its events of the time range", async () => {
@@ -173,6 +182,8 @@ describeInBrowser("the page of a resource", () => {
 });
 
 describeInBrowser("the page of classes", () => {
+  beforeAll(startSample);
+
   it("lists failing classes first, with their nodes and events of the latest runs", async () => {
     const url = await serverOf("sample");
     const classes = await rows<unknown>(url, 'resources[title, count()]{ type = "Class" group by title }');
@@ -199,5 +210,31 @@ describeInBrowser("the page of classes", () => {
         String(failures.filter((one) => one.containing_class === name).length),
       ]);
     }
+  });
+});
+
+describeInBrowser("the page of a class", () => {
+  beforeAll(startSample);
+
+  it("shows what a class contains, on how many nodes", async () => {
+    const url = await serverOf("sample");
+    const edges = await rows<{ target_type: string; target_title: string; count: number }>(
+      url,
+      'edges[target_type, target_title, count()]{ relationship = "contains" and source_type = "Class" and ' +
+        'source_title = "Chrony" group by target_type, target_title }',
+    );
+    await using visit = await browse(`${url}/explorer/classes`);
+    await visit.page.getByRole("link", { name: "Chrony", exact: true }).click();
+    await visit.settled();
+    expect(await visit.page.getByRole("heading", { level: 1 }).innerText()).toBe("Chrony");
+    const contained = await visit.page.locator(".contained li").allInnerTexts();
+    expect(contained.map((text) => text.replaceAll(/\s+/g, " ")).sort()).toEqual(
+      edges
+        .map(
+          ({ target_type: type, target_title: title, count }) =>
+            `${type}[${title}] ${count} ${count === 1 ? "node" : "nodes"}`,
+        )
+        .sort(),
+    );
   });
 });

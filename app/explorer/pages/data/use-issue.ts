@@ -6,16 +6,19 @@ import { type Issue, rangeParameters } from "./use-issues.ts";
 /** What `/explorer/api/v1/issues/<id>` answers: one issue and where it occurs. Times are ISO texts. */
 export interface IssueDetail {
   readonly revision: number;
+  /** Whether all reports that are kept have been read; until then `first` may be too late. */
+  readonly isComplete: boolean;
   readonly issue: Issue;
-  /** The messages that the issue joins, as they were sent. */
+  /** The messages that the issue joins, as they were sent; of the latest reports, at most 200. */
   readonly messages: readonly { readonly message: string; readonly count: number }[];
-  /** Nodes with their last report that has it. */
+  /** Nodes with their last report that has it, the latest first, at most 1,000. */
   readonly nodes: readonly {
     readonly certname: string;
     readonly environment: string | null;
     readonly report: string;
     readonly time: string;
   }[];
+  /** In the time range, the latest first, at most 1,000. */
   readonly reports: readonly {
     readonly hash: string;
     readonly certname: string;

@@ -27,6 +27,8 @@ export interface Issue {
 export interface Issues {
   readonly revision: number;
   readonly rules: string;
+  /** Whether all reports that are kept have been read; until then `first` may be too late. */
+  readonly isComplete: boolean;
   readonly total: number;
   readonly issues: readonly Issue[];
 }

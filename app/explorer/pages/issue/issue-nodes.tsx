@@ -57,13 +57,19 @@ const columns: readonly Column<NodeRow>[] = [
 /** The nodes that an issue is on, each with its last run that has it. */
 export function IssueNodes({ loaded }: { readonly loaded: Loaded<IssueDetail> }): JSX.Element {
   const nodes = loaded.value?.nodes ?? [];
+  const total = loaded.value?.issue.nodes ?? nodes.length;
   const [sort, setSort] = useParameter("sort", codec);
   const source = useMemorySource(nodes, { columns, sort });
   return (
     <Panel
-      title={`Nodes (${nodes.length.toLocaleString()})`}
+      title={`Nodes (${total.toLocaleString()})`}
       actions={<ExportMenu name="nodes-with-issue" pql={exported(nodes)} />}
     >
+      {total > nodes.length ? (
+        <p class="muted">
+          The {nodes.length.toLocaleString()} that had it last are listed. Choose a shorter time range.
+        </p>
+      ) : null}
       <div class="issue-nodes-table">
         <DataTable
           name="Nodes with the issue"

@@ -4,17 +4,21 @@ import type { IssueDetail } from "../data/use-issue.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { Term } from "../report/summary.tsx";
 import { Age } from "../time/age.tsx";
+import { formatTime } from "../time/format.ts";
 import { Place } from "../value/place.tsx";
 import { marked } from "../value/value.tsx";
 import { foldedParts } from "../issues/folded-parts.ts";
 
+export interface IssueSummaryProps {
+  readonly detail: IssueDetail;
+  /** The time range in words: "last 24 hours". */
+  readonly span: string;
+}
+
 /** How far an issue reaches, where it is in the code, and where it was first seen. */
-export function IssueSummary({ detail }: { readonly detail: IssueDetail }): JSX.Element {
-  const { issue, reports } = detail;
-  const first = reports.reduce<(typeof reports)[number] | undefined>(
-    (before, report) => (before === undefined || report.time < before.time ? report : before),
-    undefined,
-  );
+export function IssueSummary({ detail, span }: IssueSummaryProps): JSX.Element {
+  const { issue, reports, isComplete } = detail;
+  const oldest = reports.at(-1);
   const hasExactTitle = issue.title !== null && foldedParts(issue.title).every(({ isFolded }) => !isFolded);
   return (
     <dl class="report-summary">
@@ -22,19 +26,19 @@ export function IssueSummary({ detail }: { readonly detail: IssueDetail }): JSX.
       <Term name="Times">{issue.events.toLocaleString()}</Term>
       <Term name="First seen">
         <Age time={issue.first} />
-        {first === undefined ? null : (
-          <>
-            {" in "}
-            <a href={href("report", [first.hash])}>the run</a> of{" "}
-            <a href={href("node", [first.certname])}>
-              <bdi>{marked(first.certname)}</bdi>
-            </a>
-          </>
-        )}
+        {isComplete ? null : <span class="muted"> or before: older reports are still being read</span>}
       </Term>
       <Term name="Last seen">
         <Age time={issue.last} />
       </Term>
+      {oldest === undefined ? null : (
+        <Term name={`First run in the ${span}`}>
+          <a href={href("report", [oldest.hash])}>{formatTime(oldest.time)}</a> on{" "}
+          <a href={href("node", [oldest.certname])}>
+            <bdi>{marked(oldest.certname)}</bdi>
+          </a>
+        </Term>
+      )}
       {issue.type !== null && issue.title !== null && hasExactTitle ? (
         <Term name="Resource">
           <ResourceLink resource={{ type: issue.type, title: issue.title }} />

@@ -9,11 +9,12 @@ import { Panel } from "../frame/panel.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
+import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource } from "../issues/subject.tsx";
 import { runSeries } from "../overview/runs.tsx";
 import { useTimeRange } from "../time/range.ts";
 import type { TimeRange } from "../time/span.ts";
-import { visibleText } from "../value/text.ts";
+import { beginning, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { IssueNodes } from "./issue-nodes.tsx";
 import { IssueSummary } from "./issue-summary.tsx";
@@ -37,7 +38,7 @@ export default function IssuePage(): JSX.Element {
   return (
     <Page
       title="Issue"
-      tabTitle={`${visibleText(issue.message.slice(0, 80))} · Issue`}
+      tabTitle={`${visibleText(beginning(shortMessage(issue.message), 80))} · Issue`}
       before={back}
       beside={
         <>
@@ -48,9 +49,9 @@ export default function IssuePage(): JSX.Element {
       }
     >
       <p class="issue-headline wrap">
-        <FoldedText text={issue.message} />
+        <FoldedText text={shortMessage(issue.message)} />
       </p>
-      <IssueSummary detail={detail} />
+      <IssueSummary detail={detail} span={range.label} />
       <IssueRuns detail={detail} range={range} />
       <IssueNodes loaded={loaded} />
       <Messages messages={detail.messages} />
@@ -81,11 +82,7 @@ function Messages({ messages }: { readonly messages: IssueDetail["messages"] }):
   const { shown, more } = useGrowing(messages, { step: 100, noun: "messages" });
   return (
     <Panel
-      title={
-        messages.length === 1
-          ? "The message as it was sent"
-          : `${messages.length.toLocaleString()} messages that it joins`
-      }
+      title={messages.length === 1 ? "The message as it was sent" : "The messages that it joins, of the latest runs"}
     >
       <table class="issue-messages">
         <thead>

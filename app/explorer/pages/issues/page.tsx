@@ -110,6 +110,9 @@ export default function IssuesPage(): JSX.Element {
             the others.
           </p>
         ) : null}
+        {loaded.value?.isComplete === false ? (
+          <p class="muted">Older reports are still being read: an issue may have been seen earlier than it says.</p>
+        ) : null}
         {shown.length === 0 ? <p>No issue is like that.</p> : null}
         <ul class="issue-items">
           {growing.shown.map((issue) => (
