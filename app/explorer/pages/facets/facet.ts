@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Facet as CountedFacet } from "../data/use-facets.ts";
+import type { Json } from "#storage/json.ts";
 import type { FilterValue } from "./filters.ts";
 
 /** A facet: the commonest values of a field, each with how often it occurs. */
@@ -14,7 +14,16 @@ export interface Facet {
 }
 
 /** The values of a facet as the server counts them. */
-export type FacetCounts = CountedFacet;
+export interface FacetCounts {
+  readonly fields: readonly string[];
+  /** Different values. */
+  readonly distinct: number;
+  /** Rows without value. */
+  readonly missing: number;
+  /** Rows whose value is not among `values`. */
+  readonly others: number;
+  readonly values: readonly { readonly value: Json; readonly count: number }[];
+}
 
 export interface FacetValue {
   readonly value: FilterValue;

@@ -15,7 +15,8 @@ import { query } from "../pql/text.ts";
 import { countLeaves, scalarText, type TreeLine } from "../tree/lines.ts";
 import { Tree } from "../tree/tree.tsx";
 import { compactJson } from "../value/text.ts";
-import { FleetShares, isRare } from "./fleet-shares.ts";
+import { FleetShares } from "./fleet-shares.ts";
+import { isRare } from "./shares.ts";
 import { isInactive, ofNode } from "./use-node.ts";
 
 const searchCodec = text();

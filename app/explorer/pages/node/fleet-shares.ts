@@ -1,23 +1,9 @@
 import { signal, type Signal } from "@preact/signals";
-import { isNumber, isObject, type Json, numberText, stringifyJson } from "#storage/json.ts";
+import { isObject, type Json, stringifyJson } from "#storage/json.ts";
 import { load } from "../data/load.ts";
 import type { Facets } from "../data/use-facets.ts";
-import type { FactPath } from "../pql/fact-path.ts";
-import { literal, query } from "../pql/text.ts";
-
-/** How common a fact's value is. */
-export interface FleetShare {
-  /** Nodes with this value. */
-  readonly same: number;
-  /** Nodes with the fact, and the number of its different values. */
-  readonly nodes: number;
-  readonly values: number;
-}
-
-interface Leaf {
-  readonly path: FactPath;
-  readonly value: Json;
-}
+import { query } from "../pql/text.ts";
+import { type FleetShare, type Leaf, sharesPql } from "./shares.ts";
 
 /** Leaves counted by one query. */
 const BATCH = 50;
@@ -88,24 +74,6 @@ export class FleetShares {
   }
 }
 
-/** The query that counts nodes with the same values as these leaves. */
-export function sharesPql(leaves: readonly Leaf[]): string {
-  const conditions = leaves.map(
-    ({ path, value }) => `(path = ${stringifyJson([...path])} and ${valueCondition(value)})`,
-  );
-  return query("fact_contents", {
-    select: ["path", "value", "count()"],
-    where: conditions.join(" or "),
-    groupBy: ["path", "value"],
-  });
-}
-
-function valueCondition(value: Json): string {
-  if (value === null) return "value is null";
-  if (isNumber(value)) return `value = ${numberText(value)}`;
-  return `value = ${literal(value as string | boolean)}`;
-}
-
 function pathParameters(leaves: readonly Leaf[]): Record<string, string | number> {
   const paths = leaves.map(({ path }) => stringifyJson([...path])).join(", ");
   return {
@@ -122,15 +90,4 @@ function rowsOf(value: Json): readonly { readonly [key: string]: Json }[] {
 
 function distinctOf(value: Json): readonly { value: Json; count: number; distinct?: number }[] {
   return (value as unknown as Facets).facets[0]?.values ?? [];
-}
-
-/** A value that is rarer than this among nodes that have few different ones is worth a look. */
-const RARE = 0.05;
-/** Facts whose values are shared by fewer nodes on average identify nodes: an address, a name. */
-const LEAST_SHARED = 4;
-
-/** Whether a value stands out: few nodes have it, and it is not one that differs anyway. */
-export function isRare({ same, nodes, values }: FleetShare): boolean {
-  if (nodes < 2 * LEAST_SHARED || values < 2) return false;
-  return same / nodes < RARE && nodes / values >= LEAST_SHARED;
 }

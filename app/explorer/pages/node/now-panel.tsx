@@ -10,7 +10,7 @@ import { stateOf, states } from "../state/states.ts";
 import { Age } from "../time/age.tsx";
 import { formatDuration } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
-import { durationOf, type Run, streakOf } from "./runs.ts";
+import { durationOf, type Run, streakOf } from "./run-times.ts";
 import { isInactive, ofNode } from "./use-node.ts";
 
 export interface NowPanelProps {

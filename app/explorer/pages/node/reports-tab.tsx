@@ -19,7 +19,8 @@ import { silentSince } from "../state/silent-since.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { rowsPql, useQuerySource } from "../table/query-source.ts";
 import { useShownRows } from "../list/use-shown-rows.ts";
-import { durationOf, useRuns } from "./runs.ts";
+import { durationOf } from "./run-times.ts";
+import { useRuns } from "./runs.ts";
 import { isInactive, ofNode } from "./use-node.ts";
 
 const newest = sortCodec({ field: "end_time", descending: true });

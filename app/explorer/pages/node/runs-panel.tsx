@@ -6,7 +6,7 @@ import { Panel } from "../frame/panel.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { stateOfReport } from "../state/report-state.ts";
 import { formatDuration, formatTime } from "../time/format.ts";
-import { durationOf, median, type Run } from "./runs.ts";
+import { durationOf, median, type Run } from "./run-times.ts";
 
 export interface RunsPanelProps {
   readonly node: NodeRow;

@@ -2,18 +2,9 @@ import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { query } from "../pql/text.ts";
-import { reportStateColumns, type ReportStateRow, stateOfReport } from "../state/report-state.ts";
+import { reportStateColumns } from "../state/report-state.ts";
+import type { Run } from "./run-times.ts";
 import { isInactive, ofNode } from "./use-node.ts";
-
-/** A run of a node. Times are ISO texts. */
-export interface Run extends ReportStateRow {
-  readonly hash: string;
-  readonly start_time: string | null;
-  readonly end_time: string | null;
-  readonly puppet_version: string | null;
-  readonly producer: string | null;
-  readonly configuration_version: string | null;
-}
 
 const columns: readonly (keyof Run)[] = [
   ...reportStateColumns,
@@ -36,34 +27,4 @@ export function useRuns(node: NodeRow, limit: number): Loaded<readonly Run[]> {
       limit,
     }),
   });
-}
-
-/** How long a run took, seconds; undefined when a time is missing. */
-export function durationOf({
-  start_time: start,
-  end_time: end,
-}: Pick<Run, "start_time" | "end_time">): number | undefined {
-  if (start === null || end === null) return undefined;
-  const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
-}
-
-/** For how long runs have gone as the last one did; undefined for one run. @param runs newest first */
-export function streakOf(runs: readonly Run[]): { readonly runs: number; readonly since: string } | undefined {
-  const [newest] = runs;
-  if (newest === undefined) return undefined;
-  const state = stateOfReport(newest);
-  const other = runs.findIndex((run) => stateOfReport(run) !== state);
-  const length = other === -1 ? runs.length : other;
-  const since = runs[length - 1]?.end_time;
-  return length < 2 || since === null || since === undefined ? undefined : { runs: length, since };
-}
-
-/** The value in the middle; undefined for none. */
-export function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle];
-  const lower = sorted[sorted.length % 2 === 0 ? middle - 1 : middle];
-  return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
 }

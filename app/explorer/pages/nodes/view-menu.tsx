@@ -8,7 +8,8 @@ import { PopupMenu } from "../frame/popup-menu.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { now } from "../time/clock.ts";
 import { marked } from "../value/value.tsx";
-import { givenViews, isSameView, storedViews, storeViews, type View, viewParameters, viewOf } from "./views.ts";
+import { storedViews, storeViews } from "./stored-views.ts";
+import { givenViews, isSameView, type View, viewOf, viewParameters } from "./views.ts";
 
 /** Chooses what the table shows: one of the given views, or one that was saved in this browser. */
 export function ViewMenu(): JSX.Element {

@@ -9,7 +9,6 @@ export interface View {
 /** Parameters that make a view. */
 export const viewParameters = ["nodes", "q", "f", "sort", "cols", "group"] as const;
 
-const KEY = "census.views.nodes";
 const DAY_MS = 86_400_000;
 
 /** Views that are always there. */
@@ -59,35 +58,8 @@ export function isSameView(one: View, other: View): boolean {
   return written(one) === written(other);
 }
 
-/** Views that were saved in this browser. */
-export function storedViews(): readonly View[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    if (!Array.isArray(stored)) return [];
-    return stored.flatMap((one: unknown) => readView(one) ?? []);
-  } catch {
-    return [];
-  }
-}
-
-function readView(stored: unknown): View | undefined {
-  if (typeof stored !== "object" || stored === null) return undefined;
-  const { name, search } = stored as { name?: unknown; search?: unknown };
-  return typeof name === "string" && typeof search === "string" ? viewOf(search, name) : undefined;
-}
-
-/** Remembers views, in this browser only. @returns whether the browser has storage */
-export function storeViews(views: readonly View[]): boolean {
-  const written = views.map(({ name, parameters }) => ({ name, search: searchOf(parameters) }));
-  try {
-    localStorage.setItem(KEY, JSON.stringify(written));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function searchOf(parameters: View["parameters"]): string {
+/** The parameters of a view as a query string. */
+export function searchOf(parameters: View["parameters"]): string {
   const search = new URLSearchParams();
   for (const [key, values] of Object.entries(parameters)) for (const value of values) search.append(key, value);
   return search.toString();

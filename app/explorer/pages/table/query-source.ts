@@ -89,6 +89,6 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
     ms: own?.ms,
     pql,
     reload: () => retry(undefined),
-    cancel: () => own?.close(),
+    cancel: () => own?.cancel(),
   };
 }

@@ -79,6 +79,13 @@ export class QueryWindows<Row> {
     else fetchAll();
   }
 
+  /** Stops waiting. */
+  cancel(): void {
+    this.close();
+    this.error = new RequestError(0, "Cancelled.");
+    this.#changed();
+  }
+
   /** Aborts everything. */
   close(): void {
     this.#closed = true;
