@@ -37,6 +37,9 @@ export interface IssueDetailQuestion extends IssuesQuestion {
   readonly zone: string;
 }
 
+/** Characters of a message that are shown. */
+const LONGEST_MESSAGE = 4096;
+
 /** Reports whose messages are read again, at most. */
 const MOST_READ = 500;
 
@@ -125,8 +128,10 @@ export class IssueStore {
     const condition =
       "r.id IN (SELECT unnest($1::JSON::BIGINT[])) AND r.producer_timestamp >= $2 AND r.producer_timestamp < $3";
     const values = [ids, { micros: oldest ?? 0n }, { micros: (newest ?? 0n) + 1000n }];
+    const longest = LONGEST_MESSAGE;
     const reading = this.#database.snapshot(async function* ([snapshot]) {
-      for await (const report of readFailures(snapshot, { condition, values, withLines })) messages.add(report);
+      for await (const report of readFailures(snapshot, { condition, values, withLines, longest }))
+        messages.add(report);
       yield undefined;
     }, options);
     for await (const _ of reading);

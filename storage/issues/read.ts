@@ -19,9 +19,12 @@ export interface StoredFailure extends FailedReport {
   readonly isOfAgent: boolean;
 }
 
-/** Failed reports: those that failed, that hide a failure, or that have failed events whatever their status says. */
+/**
+ * SQL over the alias `r` of reports: those that failed, that hide a failure, or that have failed events whatever their status
+ * says.
+ */
 export const isFailed =
-  "(r.status = 'failed' OR r.cached_catalog_status = 'on_failure' OR r.id IN (SELECT report_id FROM events WHERE status = 'failure'))";
+  "(r.id > 0 AND (r.status = 'failed' OR r.cached_catalog_status = 'on_failure' OR r.id IN (SELECT report_id FROM events WHERE status = 'failure')))";
 
 /**
  * SQL of a number of 32 bits that tells a report, over the alias `r`. Ids may be given again, after a fixture was reset or the
@@ -32,21 +35,6 @@ export const reportMark = "(hash(r.id, r.node_id, r.producer_timestamp) % 429496
 /** SQL of when a report was sent, in milliseconds since the epoch. */
 export const reportTime = "epoch_ms(r.producer_timestamp)";
 
-/** Characters of a text that are read. */
-const LONGEST_TEXT = 4096;
-
-/** Events of a report, and lines of its log, that are read at most. */
-const MOST_EVENTS = 1000;
-const MOST_LINES = 50;
-
-const levels = failureLevels.map(quotedText).join(", ");
-
-const text = (sql: string): string => `left(${sql}, ${LONGEST_TEXT})`;
-
-const eventJson = `{'type': e.resource_type, 'title': ${text("e.resource_title")}, 'message': ${text("e.message")}, 'file': ${text("e.file")}, 'line': e.line, 'class': ${text("e.containing_class")}, 'count': e.n}`;
-
-const lineJson = `{'level': 'VARCHAR', 'message': 'VARCHAR', 'source': 'VARCHAR', 'file': 'VARCHAR', 'line': 'BIGINT'}`;
-
 /** Which failed reports are read, and what of them. */
 export interface FailureSelection {
   /** SQL over the alias `r` of reports, with a parameter. */
@@ -54,43 +42,105 @@ export interface FailureSelection {
   readonly values: readonly SqlValue[];
   /** Lines of their logs as well, which takes longer than all the rest; default: yes. */
   readonly withLines?: boolean;
+  /** Characters of a text that are read; default: as many as tell failures apart. */
+  readonly longest?: number;
 }
+
+/** What is known of a report before its events and its log are read. */
+type Head = Omit<StoredFailure, "events" | "lines">;
+
+/** Reports whose events and logs are read together. */
+const CHUNK = 1000;
+
+/** Events of a report, and lines of its log, that are read at most. */
+const MOST_EVENTS = 250;
+const MOST_LINES = 30;
+
+const LONGEST = 1000;
 
 /** Reads failed reports as of one state of the store. */
 export async function* readFailures(
   snapshot: Snapshot,
-  { condition, values, withLines = true }: FailureSelection,
+  { condition, values, withLines = true, longest = LONGEST }: FailureSelection,
 ): AsyncGenerator<StoredFailure, void> {
-  for await (const rows of snapshot.answer({ sql: failuresSql(condition, withLines ? "r.logs" : "NULL"), values })) {
-    for (const row of rows.texts()) {
-      const parsed = parseJson(row);
-      if (isObject(parsed)) yield failureOf(parsed);
+  const heads = await readHeads(snapshot, condition, values);
+  for (let from = 0; from < heads.length; from += CHUNK) {
+    const chunk = heads.slice(from, from + CHUNK);
+    const events = await readLists(snapshot, eventsSql(longest), chunk, eventOf);
+    const logged = withLines ? chunk.filter(({ hasFailed, isCached }) => hasFailed || isCached) : [];
+    const lines = await readLists(snapshot, linesSql(longest), logged, lineOf);
+    for (const head of chunk) {
+      yield { ...head, events: events.get(head.id) ?? [], lines: lines.get(head.id) ?? [] };
     }
   }
 }
 
-/** The log is taken apart for these reports alone. */
-function failuresSql(condition: string, logs: string): string {
-  return `WITH found AS MATERIALIZED (
-      SELECT r.id, ${reportMark} AS mark, r.node_id, ${reportTime} AS time, r.environment, r.hash, r.status, r.type,
-        r.cached_catalog_status, ${logs} AS logs, n.certname
-      FROM reports r JOIN nodes n ON n.id = r.node_id WHERE ${isFailed} AND ${condition}
-    ), failed AS (
-      SELECT report_id, list(${eventJson})[1:${MOST_EVENTS}] AS events FROM (
-        SELECT report_id, resource_type, resource_title, message, file, line, containing_class, count(*) AS n, min(position) AS place
-        FROM events WHERE status = 'failure' AND report_id IN (SELECT id FROM found) GROUP BY ALL ORDER BY report_id, place
-      ) e GROUP BY report_id
-    )
-    SELECT to_json({'id': f.id, 'mark': f.mark, 'node': f.node_id, 'time': f.time, 'environment': f.environment, 'hash': f.hash,
-      'status': f.status, 'type': f.type, 'cached': f.cached_catalog_status, 'certname': f.certname,
-      'events': coalesce(failed.events, []),
-      'lines': coalesce(list_transform(
-        list_filter(from_json(f.logs, '[${lineJson.replaceAll("'", '"')}]'), lambda x: x.level IN (${levels}))[1:${MOST_LINES}],
-        lambda x: {'message': ${text("x.message")}, 'source': ${text("x.source")}, 'file': ${text("x.file")}, 'line': x.line}), [])
-    })::VARCHAR FROM found f LEFT JOIN failed ON failed.report_id = f.id`;
+/** In the order in which they were stored, which is that of the rows of all tables. */
+async function readHeads(snapshot: Snapshot, condition: string, values: readonly SqlValue[]): Promise<Head[]> {
+  const sql = `SELECT to_json({'id': r.id, 'mark': ${reportMark}, 'node': r.node_id, 'time': ${reportTime},
+      'environment': r.environment, 'hash': r.hash, 'status': r.status, 'type': r.type,
+      'cached': r.cached_catalog_status, 'certname': n.certname})::VARCHAR
+    FROM reports r JOIN nodes n ON n.id = r.node_id WHERE ${isFailed} AND ${condition} ORDER BY r.id`;
+  const heads: Head[] = [];
+  for await (const rows of snapshot.answer({ sql, values })) {
+    for (const row of rows.texts()) heads.push(headOf(objectIn(row)));
+  }
+  return heads;
 }
 
-function failureOf(row: JsonObject): StoredFailure {
+/** Lists of the reports of a chunk, by the ids of the reports. */
+async function readLists<T>(
+  snapshot: Snapshot,
+  sql: string,
+  chunk: readonly Head[],
+  read: (row: JsonObject) => T,
+): Promise<Map<number, T[]>> {
+  const lists = new Map<number, T[]>();
+  const [first, last] = [chunk[0], chunk.at(-1)];
+  if (first === undefined || last === undefined) return lists;
+  // By the first and the last id the engine knows which parts of the table it need not read.
+  const values = [JSON.stringify(chunk.map(({ id }) => id)), BigInt(first.id), BigInt(last.id)];
+  for await (const rows of snapshot.answer({ sql, values })) {
+    for (const row of rows.texts()) {
+      const { id, list } = objectIn(row);
+      lists.set(Number(id), (Array.isArray(list) ? list.filter(isObject) : []).map(read));
+    }
+  }
+  return lists;
+}
+
+const among = (id: string): string => `${id} IN (SELECT unnest($1::JSON::BIGINT[])) AND ${id} >= $2 AND ${id} <= $3`;
+
+function eventsSql(longest: number): string {
+  const text = (sql: string): string => `left(${sql}, ${longest})`;
+  const event = `{'type': e.resource_type, 'title': ${text("e.resource_title")}, 'message': ${text("e.message")},
+    'file': ${text("e.file")}, 'line': e.line, 'class': ${text("e.containing_class")}, 'count': e.n}`;
+  return `SELECT to_json({'id': e.report_id, 'list': list(${event} ORDER BY e.place)[1:${MOST_EVENTS}]})::VARCHAR FROM (
+      SELECT report_id, resource_type, resource_title, message, file, line, containing_class, count(*) AS n, min(position) AS place
+      FROM events WHERE status = 'failure' AND ${among("report_id")} GROUP BY ALL
+    ) e GROUP BY e.report_id`;
+}
+
+const levels = failureLevels.map(quotedText).join(", ");
+
+/** What is read of a line; a value of another type is null. */
+const line = `{"level": "VARCHAR", "message": "VARCHAR", "source": "VARCHAR", "file": "VARCHAR", "line": "BIGINT"}`;
+
+function linesSql(longest: number): string {
+  const text = (sql: string): string => `left(${sql}, ${longest})`;
+  const failed = `list_filter(from_json(r.logs, '[${line}]'), lambda x: x.level IN (${levels}))[1:${MOST_LINES}]`;
+  return `SELECT to_json({'id': r.id, 'list': list_transform(${failed}, lambda x: {'message': ${text("x.message")},
+      'source': ${text("x.source")}, 'file': ${text("x.file")}, 'line': x.line})})::VARCHAR
+    FROM reports r WHERE ${among("r.id")}`;
+}
+
+function objectIn(text: string): JsonObject {
+  const parsed = parseJson(text);
+  if (!isObject(parsed)) throw new Error("a row is no object");
+  return parsed;
+}
+
+function headOf(row: JsonObject): Head {
   const status = textOf(row["status"]);
   return {
     id: Number(row["id"]),
@@ -104,8 +154,6 @@ function failureOf(row: JsonObject): StoredFailure {
     certname: textOf(row["certname"]) ?? "",
     hasFailed: status === "failed",
     isCached: row["cached"] === "on_failure",
-    events: objects(row["events"]).map(eventOf),
-    lines: objects(row["lines"]).map(lineOf),
   };
 }
 
@@ -120,17 +168,13 @@ function eventOf(event: JsonObject): FailedEvent {
   };
 }
 
-function lineOf(line: JsonObject): FailedLine {
-  return { message: textOf(line["message"]) ?? "", source: textOf(line["source"]) ?? "", place: placeOf(line) };
+function lineOf(logged: JsonObject): FailedLine {
+  return { message: textOf(logged["message"]) ?? "", source: textOf(logged["source"]) ?? "", place: placeOf(logged) };
 }
 
-function placeOf({ file, line }: JsonObject): Place | null {
+function placeOf({ file, line: number }: JsonObject): Place | null {
   const path = textOf(file);
-  return path === null ? null : { file: path, line: typeof line === "number" ? line : null };
-}
-
-function objects(list: Json | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isObject) : [];
+  return path === null ? null : { file: path, line: typeof number === "number" ? number : null };
 }
 
 function textOf(value: Json | undefined): string | null {
