@@ -12,6 +12,8 @@ export interface FacetColumn {
   readonly key: string;
   /** The value where the key does not tell it, likewise. */
   readonly value?: string;
+  /** Where the value is, if `value` is only the number of its row there: values are read last, and for few rows. */
+  readonly stored?: { readonly table: string; readonly column: string };
   /** Whether the key is a list, each of whose elements is a value of the row. */
   readonly isList?: boolean;
   /** SQL of the JSON text of a value, over the alias of the value or else of the key. */
@@ -44,7 +46,11 @@ export function facetColumn(scope: Scope, field: FacetField): FacetColumn {
   switch (type) {
     case "json": {
       const key = `nullif(${scope.use(declared.sortKey ?? declared.sql)}, '${sortRank.null}')`;
-      return { key, value: sql, json: plain, text: bareText };
+      const { from, isView } = scope.entity;
+      const isOfRow = isView !== true && "column" in declared.sql && declared.sql.table === from.alias;
+      if (!isOfRow || !("stored" in from.rows)) return { key, value: sql, json: plain, text: bareText };
+      const stored = { table: from.rows.stored, column: declared.sql.column };
+      return { key, value: `${from.alias}.rowid`, stored, json: plain, text: bareText };
     }
     case "array":
       return {

@@ -1,7 +1,7 @@
 import type { Statement } from "../../engine/statements.ts";
 import type { FacetField } from "../facets/field.ts";
 import type { Condition, Selection } from "../tree.ts";
-import { conditionSql, whereSql } from "./conditions.ts";
+import { allConditions, conditionSql } from "./conditions.ts";
 import { inListSql } from "./dialect.ts";
 import { facetColumn, type FacetColumn } from "./facet-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
@@ -39,10 +39,14 @@ const LONGEST_VALUE = 4096;
  */
 export function compileFacets(wanted: FacetSelection, context: CompileContext): Statement {
   const scope = Scope.of(wanted.rows.entity, context);
+  if (wanted.facets.length === 0) return scope.statement(totalSql(scope, wanted));
   const base = new Base(scope, wanted);
   const groups = wanted.facets.map((fields, index) => new Groups(scope, wanted, base, fields, index));
-  const results = [base.total(), ...groups.map((group) => group.result())];
-  const tables = [base.table(groups.length + 1), ...groups.map((group) => group.table())];
+  // Rows of one facet need not be kept: to count all of them again takes less time, since fewer tables are joined.
+  const isKept = groups.length > 1;
+  const total = isKept ? base.total() : totalSql(scope, wanted);
+  const results = [total, ...groups.map((group) => group.result())];
+  const tables = [base.table(isKept), ...groups.map((group) => group.table())];
   return scope.statement(`WITH ${tables.join(", ")} ${results.join(" UNION ALL ")}`);
 }
 
@@ -55,12 +59,13 @@ class Base {
   /** SQL of filters that are columns here, by the field that they are of. */
   readonly #flags = new Map<string, string>();
   readonly #conditions: string[] = [];
-  readonly #isPer: boolean;
+  readonly #wanted: FacetSelection;
 
-  constructor(scope: Scope, { rows, facets, filters, per, distinct }: FacetSelection) {
+  constructor(scope: Scope, wanted: FacetSelection) {
+    const { rows, facets, filters, per, distinct } = wanted;
     this.#scope = scope;
     this.#rows = rows;
-    this.#isPer = per !== undefined;
+    this.#wanted = wanted;
     if (per !== undefined) this.#select.push(`${countedSql(scope, per)} AS per`);
     if (distinct !== undefined) this.#select.push(`${countedSql(scope, distinct)} AS distinct_of`);
     const own = new Set(facets.flat().map(({ name }) => name));
@@ -95,25 +100,53 @@ class Base {
     return flags.length === 0 ? "" : ` WHERE ${flags.join(" AND ")}`;
   }
 
-  /** @param uses how often the statement reads it */
-  table(uses: number): string {
+  /** @param isKept whether the statement reads it several times */
+  table(isKept: boolean): string {
     const select = this.#select.join(", ") || "1";
-    const where = whereSql(this.#scope, this.#rows);
-    const more = this.#conditions.join(" AND ");
-    const conditions = more === "" ? where : where === "" ? ` WHERE ${more}` : `${where} AND ${more}`;
-    const kept = uses > 1 ? "AS MATERIALIZED" : "AS";
+    const all = [...allConditions(this.#scope, this.#rows), ...this.#conditions].join(" AND ");
+    const conditions = all === "" ? "" : ` WHERE ${all}`;
+    const kept = isKept ? "AS MATERIALIZED" : "AS NOT MATERIALIZED";
     return `base ${kept} (SELECT ${select} ${this.#scope.from()}${conditions})`;
   }
 
   total(): string {
-    return `SELECT concat('{"total":', ${this.#isPer ? "count(DISTINCT per)" : "count(*)"}, '}') FROM base${this.where()}`;
+    return `SELECT concat('{"total":', ${countSql(this.#wanted, [])}, '}') FROM base${this.where()}`;
   }
 }
 
-/** What is counted once however often it occurs. A node is told by its number. */
+/** The count of rows that meet all filters, without what only facets need. */
+function totalSql(outer: Scope, wanted: FacetSelection): string {
+  const scope = outer.inside(wanted.rows.entity);
+  const { per } = wanted;
+  const counted = per === undefined ? "" : `${countedSql(scope, per)} AS per`;
+  const filters = wanted.filters.map(({ leaves }) => `coalesce(${filterSql(scope, leaves)}, false)`);
+  const conditions = [...allConditions(scope, wanted.rows), ...filters].join(" AND ");
+  const rows = `SELECT ${counted || "1"} ${scope.from()}${conditions === "" ? "" : ` WHERE ${conditions}`}`;
+  return `SELECT concat('{"total":', ${countSql(wanted, [])}, '}') FROM (${rows})`;
+}
+
+/** What is counted once however often it occurs. A node is told by its number, JSON by a number of 64 bits. */
 function countedSql(scope: Scope, field: FacetField): string {
-  const node = field.kind === "field" ? field.ref.field.node : undefined;
-  return node === undefined ? facetColumn(scope, field).key : scope.use(node);
+  const declared = field.kind === "field" ? field.ref.field : undefined;
+  if (declared?.node !== undefined) return scope.use(declared.node);
+  const { key } = facetColumn(scope, field);
+  return declared?.type === "json" ? `if(${key} IS NULL, NULL, hash(${key}))` : key;
+}
+
+/** SQL of the count of rows of a group, or of what is counted in their place. */
+function countSql({ per, rows }: FacetSelection, grouped: readonly FacetField[]): string {
+  if (per === undefined) return "count(*)";
+  const known = new Set([per.name, ...fixedFields(rows.where), ...grouped.map(({ name }) => name)]);
+  // Then each of its values has one row in a group, and rows are counted sooner.
+  const isOnce = rows.entity.unique?.includes(per.name) === true && rows.entity.unique.every((name) => known.has(name));
+  return isOnce ? "count(*)" : "count(DISTINCT per)";
+}
+
+/** Fields that have the same value in all rows, because the condition says so. */
+function fixedFields(where: Condition | null): string[] {
+  if (where?.kind === "and") return where.clauses.flatMap(fixedFields);
+  const isFixed = where?.kind === "path" || (where?.kind === "compare" && where.op === "=");
+  return isFixed ? [where.ref.name] : [];
 }
 
 function filterSql(scope: Scope, leaves: FieldFilter["leaves"]): string {
@@ -141,16 +174,28 @@ class Groups {
 
   table(): string {
     const keys = this.#columns.map(({ index }) => `k${index}`);
-    const values = this.#columns.flatMap(({ index, value }) =>
-      value === undefined ? [] : [`any_value(v${index}) AS v${index}`],
+    const values = this.#columns.flatMap(({ index, value, stored }) =>
+      value === undefined ? [] : [`${stored === undefined ? "any_value" : "min"}(v${index}) AS v${index}`],
     );
-    const { per, distinct } = this.#wanted;
+    const { distinct } = this.#wanted;
     const counts = [
-      `${per === undefined ? "count(*)" : "count(DISTINCT per)"} AS n`,
+      `${countSql(this.#wanted, this.#fields)} AS n`,
       ...(distinct === undefined ? [] : ["count(DISTINCT distinct_of) AS d"]),
     ];
     const select = [...keys, ...values, ...counts].join(", ");
-    return `g${this.#index} AS MATERIALIZED (SELECT ${select} FROM ${this.#from()} GROUP BY ${keys.join(", ")})`;
+    const groups = `SELECT ${select} FROM ${this.#from()} GROUP BY ${keys.join(", ")}`;
+    // The texts of all values are searched.
+    const searched = this.#wanted.like === undefined ? groups : this.#withValues(groups);
+    return `g${this.#index} AS MATERIALIZED (${searched})`;
+  }
+
+  /** Groups with the values that are stored elsewhere. */
+  #withValues(groups: string): string {
+    const fetched = this.#columns.flatMap(({ index, stored }) => (stored === undefined ? [] : [{ index, ...stored }]));
+    if (fetched.length === 0) return groups;
+    const values = fetched.map(({ index, column }) => `t${index}.${column} AS v${index}`).join(", ");
+    const joins = fetched.map(({ index, table }) => `LEFT JOIN ${table} t${index} ON t${index}.rowid = q.v${index}`);
+    return `SELECT q.* REPLACE (${values}) FROM (${groups}) q ${joins.join(" ")}`;
   }
 
   /** The rows that all filters but its own leave, a row for each element of a list. */
@@ -172,9 +217,9 @@ class Groups {
     const value = json.length === 1 ? json[0] : `concat('[', ${json.join(", ',', ")}, ']')`;
     const order = ["n DESC", ...this.#columns.map(({ index }) => `k${index}`)].join(", ");
     const distinct = this.#wanted.distinct === undefined ? "" : `, ',"distinct":', d`;
-    const listed = `SELECT *, ${value} AS text FROM ${group} WHERE ${found}`;
-    const top = `SELECT * FROM (${listed}) WHERE length(text) <= ${LONGEST_VALUE} ORDER BY ${order} LIMIT ${this.#wanted.limit}`;
-    const values = `SELECT string_agg(concat('{"value":', text, ',"count":', n${distinct}, '}'), ',' ORDER BY ${order}) AS list, coalesce(sum(n), 0) AS shown FROM (${top})`;
+    const first = `SELECT * FROM ${group} WHERE ${found} ORDER BY ${order} LIMIT ${this.#wanted.limit}`;
+    const listed = `SELECT *, ${value} AS text FROM (${this.#wanted.like === undefined ? this.#withValues(first) : first})`;
+    const values = `SELECT string_agg(concat('{"value":', text, ',"count":', n${distinct}, '}'), ',' ORDER BY ${order}) AS list, coalesce(sum(n), 0) AS shown FROM (${listed}) WHERE length(text) <= ${LONGEST_VALUE}`;
     const sums = `SELECT count(*) FILTER (${found}) AS distinct_values, coalesce(sum(n) FILTER (${found}), 0) AS all_counts, coalesce(sum(n) FILTER (${isNothing}), 0) AS missing FROM ${group}`;
     const head = this.#scope.value(`{"facet":${this.#index},"of":{"fields":${JSON.stringify(names)},"distinct":`);
     return `SELECT concat(${head}, distinct_values, ',"missing":', missing, ',"others":', all_counts - shown, ',"values":[', coalesce(list, ''), ']}}') FROM (${sums}), (${values})`;

@@ -67,6 +67,7 @@ export const resources: Entity = {
   from: rowsOf("catalog_resources", "cr"),
   ids: ["node_id", "resource_id", "type"],
   joins: [{ table: "resources", alias: "r", id: cr("resource_id") }, nodeLookup(cr("node_id"))],
+  unique: ["certname", "type", "title"],
   fields: {
     certname: field.certname(cr("node_id")),
     environment: field.word(n("catalog_environment")),
@@ -110,6 +111,7 @@ export const edges: Entity = {
   alias: "edges",
   from: rowsOf("catalog_edges", "ce"),
   joins: [{ table: "edges", alias: "e", id: ce("edge_id") }, nodeLookup(ce("node_id"))],
+  unique: ["certname", "source_type", "source_title", "target_type", "target_title", "relationship"],
   fields: {
     certname: field.certname(ce("node_id")),
     relationship: field.word(e("relationship")),

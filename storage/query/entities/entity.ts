@@ -125,6 +125,8 @@ export interface Entity {
   /** The columns of the first table that say what a row joins; they can be found before anything else is fetched. */
   readonly ids?: readonly string[];
   readonly joins: readonly Join[];
+  /** Fields that tell a row from every other: no two rows have the same values in all of them. */
+  readonly unique?: readonly string[];
   /** A condition every row of the entity meets. */
   readonly always?: SqlExpression;
   readonly fields: Readonly<Record<string, Field>>;

@@ -30,6 +30,7 @@ export const facts: Entity = {
   from: rowsOf("facts", "f"),
   isView: true,
   joins: [nodeJoin(f("node_id"))],
+  unique: ["certname", "name"],
   fields: {
     certname: field.certname(f("node_id")),
     environment: field.word(n("facts_environment")),
@@ -48,6 +49,7 @@ export const factContents: Entity = {
   joins: [{ table: "fact_paths", alias: "p", id: l("path_id") }, nodeJoin(l("node_id"))],
   // Without the empty rows between long values.
   always: sql`${l("path_id")} >= 0`,
+  unique: ["certname", "path"],
   fields: {
     certname: field.certname(l("node_id")),
     environment: field.word(n("facts_environment")),

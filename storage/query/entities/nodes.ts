@@ -10,6 +10,7 @@ export const nodes: Entity = {
   alias: "nodes",
   from: rowsOf("nodes", "n"),
   joins: [],
+  unique: ["certname"],
   fields: {
     certname: field.certname(n("id")),
     deactivated: { type: "timestamp", sql: n("deactivated"), onlyNull: true },
