@@ -48,7 +48,7 @@ export default function HelpPage(): JSX.Element {
         </p>
       </Panel>
       <Panel title="Interfaces">
-        <ul>
+        <ul class="prose">
           <li>
             Queries: <code>/pdb/query/v4</code>, described in <a href="/openapi.json">openapi.json</a>
           </li>
