@@ -31,7 +31,11 @@ export function widerThanWindow(): { pixels: number; widest: string[] } {
   const wide = [...document.querySelectorAll("body *")].filter(
     (each) => each.getBoundingClientRect().right > width + 1 && !isCut(each.parentElement),
   );
-  return { pixels, widest: wide.slice(0, 12).map((each) => `${each.localName}.${each.getAttribute("class") ?? ""}`) };
+  const nameOf = (element: Element): string => `${element.localName}.${element.getAttribute("class") ?? ""}`;
+  const names = wide.map(
+    (each) => (each.parentElement === null ? "" : `${nameOf(each.parentElement)} > `) + nameOf(each),
+  );
+  return { pixels, widest: [...new Set(names)].slice(0, 12) };
 }
 
 /** The elements with animations or transitions that take longer than a frame. */

@@ -1,0 +1,90 @@
+import type { PageKey } from "#app/explorer/pages/address/pages.ts";
+import { json, rows } from "./rows.ts";
+
+/** A page at an address that shows something of a store. */
+export interface Place {
+  readonly page: PageKey;
+  /** Its address below the server's. */
+  readonly path: string;
+}
+
+/** Something of a store that pages are about. */
+interface Subjects {
+  readonly certname: string;
+  /** of a report */
+  readonly hash: string;
+  /** of an issue */
+  readonly issue: string;
+  /** in PQL's spelling */
+  readonly factPath: string;
+  readonly type: string;
+  readonly title: string;
+}
+
+/** The tabs of a node. */
+export const nodeTabs = ["facts", "catalog", "reports"] as const;
+
+const segment = encodeURIComponent;
+
+/** The addresses of each page, at least one: a page without any does not compile. */
+const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> = {
+  overview: () => ["/explorer", "/explorer/?last=7d"],
+  issues: () => ["/explorer/issues?last=14d"],
+  issue: ({ issue }) => [`/explorer/issues/${segment(issue)}?last=14d`],
+  nodes: () => ["/explorer/nodes"],
+  node: ({ certname }) =>
+    ["", ...nodeTabs.map((tab) => `/${tab}`)].map((tab) => `/explorer/nodes/${segment(certname)}${tab}`),
+  reports: () => ["/explorer/reports"],
+  report: ({ hash }) => [`/explorer/reports/${hash}`],
+  facts: () => ["/explorer/facts"],
+  fact: ({ factPath }) => [`/explorer/fact?${new URLSearchParams({ path: factPath }).toString()}`],
+  resources: ({ type }) => ["/explorer/resources", `/explorer/resources?${new URLSearchParams({ type }).toString()}`],
+  resource: ({ type, title }) => [`/explorer/resource?${new URLSearchParams({ type, title }).toString()}`],
+  classes: () => ["/explorer/classes"],
+  query: () => [
+    "/explorer/query",
+    `/explorer/query#${new URLSearchParams({ lang: "pql", q: "nodes[certname]{ }" }).toString()}`,
+  ],
+  wall: () => ["/explorer/wall"],
+  status: () => ["/explorer/status"],
+  help: () => ["/explorer/help"],
+};
+
+/** All pages at addresses about these subjects. */
+export function placesOf(subjects: Subjects): Place[] {
+  return (Object.keys(addresses) as PageKey[]).flatMap((page) =>
+    addresses[page](subjects).map((path) => ({ page, path })),
+  );
+}
+
+/** Subjects that no store has. */
+export const unknownSubjects: Subjects = {
+  certname: "no-such-node.example.com",
+  hash: "0".repeat(40),
+  issue: `v1-${"0".repeat(12)}`,
+  factPath: "no.such.fact",
+  type: "Nothing",
+  title: "/no/such",
+};
+
+/** Subjects of a server that has failed reports, found by its interface of queries and not by the pages. */
+export async function subjectsOf(url: string): Promise<Subjects> {
+  const [report] = await rows<{ certname: string; hash: string }>(
+    url,
+    `reports[certname, hash]{ status = "failed" and certname in events[certname]{ status = "failure" } order by producer_timestamp desc, certname limit 1 }`,
+  );
+  const { certname = "", hash = "" } = report ?? {};
+  const [event] = await rows<{ resource_type: string; resource_title: string }>(
+    url,
+    `events[resource_type, resource_title]{ certname = ${JSON.stringify(certname)} and status = "failure" limit 1 }`,
+  );
+  const { issues } = await json<{ issues: readonly { id: string }[] }>(`${url}/explorer/api/v1/issues?last=14d`);
+  return {
+    certname,
+    hash,
+    issue: issues[0]?.id ?? "",
+    factPath: "os.release.full",
+    type: event?.resource_type ?? "",
+    title: event?.resource_title ?? "",
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { browse, describeInBrowser } from "./browser.ts";
+import { placesOf, subjectsOf, unknownSubjects } from "./places.ts";
+import { rows } from "./rows.ts";
+import { serverOf } from "./serve.ts";
+
+/** Ms: an archive of 1,000 nodes is made and opened first. */
+const TIMEOUT = 240_000;
+
+describeInBrowser("each page", { timeout: TIMEOUT }, () => {
+  it("opens without data, and shows no number that is none", async () => {
+    const url = await serverOf("empty");
+    const walk = placesOf(unknownSubjects);
+    await using visit = await browse(`${url}/explorer/help`, { expected: [/status of 404/] });
+    for (const { path } of walk) {
+      await visit.go(url + path);
+      expect({ path, problems: visit.problems }).toStrictEqual({ path, problems: [] });
+      const wrong = (await visit.text()).match(/.*(?:NaN|undefined|Infinity|\[object).*/g);
+      expect({ path, wrong, ...(await visit.overflow()) }).toStrictEqual({ path, wrong: null, pixels: 0, widest: [] });
+    }
+  });
+
+  it("opens with 1,000 nodes, and draws no more rows than are seen", async () => {
+    const url = await serverOf("thousand");
+    expect(await rows(url, "nodes[count()]{ node_state = 'any' }")).toStrictEqual([{ count: 1000 }]);
+    const walk = placesOf(await subjectsOf(url));
+    await using visit = await browse(`${url}/explorer/help`);
+    for (const { path } of walk) {
+      await visit.go(url + path);
+      const alerts = await visit.alerts();
+      expect({ path, alerts, problems: visit.problems }).toStrictEqual({ path, alerts: [], problems: [] });
+      expect(await visit.page.locator("main :is([role=row], tr)").count()).toBeLessThan(400);
+      expect({ path, ...(await visit.overflow()) }).toStrictEqual({ path, pixels: 0, widest: [] });
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { type Server, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { SAMPLE, startServer, workFolder } from "#test/cli/census.ts";
+import { browse, describeInBrowser } from "./browser.ts";
+import { placesOf, subjectsOf, unknownSubjects } from "./places.ts";
+import { openArchive, serverOf, serveFolder } from "./serve.ts";
+
+/** Requests whose answers are shown; what the data are as of is no such. */
+const IS_DATA = /^\/(?:pdb|explorer\/api\/v1\/(?!about))/;
+
+/** The page looks for the server again at 1, 2, 5 and 10 s. */
+const LATER = { timeout: 25_000 };
+
+interface SlowProxy extends AsyncDisposable {
+  readonly url: string;
+  /** Holds back answers with data from now on. */
+  hold(): void;
+  /** Sends the answers that were held back, and holds back no others. */
+  release(): void;
+}
+
+/** Sends everything on to a server, and answers with data when it is told to. */
+async function slowProxy(target: string): Promise<SlowProxy> {
+  const { hostname, port } = new URL(target);
+  let held: (() => void)[] | undefined;
+  const server: Server = createServer((incoming, outgoing) => {
+    const { method, url: path = "/", headers } = incoming;
+    const onward = request({ hostname, port, method, path, headers }, (answer) => {
+      const send = (): void => void answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers));
+      if (held !== undefined && IS_DATA.test(path)) held.push(send);
+      else send();
+    });
+    onward.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => onward.destroy());
+    incoming.pipe(onward);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold: () => (held = []),
+    release: () => {
+      for (const send of held ?? []) send();
+      held = undefined;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+describeInBrowser("in trouble", { timeout: 120_000 }, () => {
+  it("each page says that it waits for a slow server, then shows what came", async () => {
+    const target = await serverOf("sample");
+    await using proxy = await slowProxy(target);
+    const places = placesOf(await subjectsOf(target)).filter(({ page }) => page !== "help" && page !== "query");
+    for (const { path } of places) {
+      proxy.hold();
+      await using visit = await browse(proxy.url + path, { settles: false });
+      const waiting = visit.page.locator("main :is([aria-busy=true], .skeleton, [role=progressbar])");
+      await expect.poll(() => waiting.count(), { ...LATER, message: path }).toBeGreaterThan(0);
+      proxy.release();
+      await visit.settled();
+      expect(await visit.alerts()).toStrictEqual([]);
+    }
+  });
+
+  it("a page keeps what it showed while the server is gone, says so, and says when it is back", async () => {
+    const first = await openArchive(SAMPLE);
+    const { port } = new URL(first.url);
+    const expected = [/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/];
+    await using visit = await browse(`${first.url}/explorer`, { expected });
+    const banner = visit.page.locator(".banner");
+    const panels = await visit.page.locator("main section").count();
+    await first.stop();
+    await visit.page.keyboard.press("r");
+    await expect.poll(() => banner.allInnerTexts(), LATER).toStrictEqual([contains("No connection to the server")]);
+    expect(await visit.page.locator("main section").count()).toBe(panels);
+    const second = await startServer(["open", SAMPLE, "--port", port, "--no-browser"]);
+    await expect.poll(() => banner.allInnerTexts(), LATER).toStrictEqual([contains("The server is back")]);
+    await visit.settled();
+    expect(await visit.alerts()).toStrictEqual([]);
+    await second.stop();
+  });
+
+  it("each page says so if the access rules deny the data, and shows nothing else", async () => {
+    const folder = workFolder();
+    const policy = join(folder, "policy.json");
+    writeFileSync(policy, JSON.stringify({ pages: ["any"] }));
+    const server = await serveFolder(join(folder, "data"), "--authorization-policy", policy);
+    {
+      await using visit = await browse(`${server.url}/explorer/help`, { expected: [/status of 403/] });
+      for (const { path } of placesOf(unknownSubjects)) {
+        await visit.go(server.url + path);
+        const [alert] = await visit.alerts();
+        expect({ path, alert }).toStrictEqual({ path, alert: expect.stringMatching(/access rules/i) as string });
+      }
+    }
+    await server.stop();
+  });
+});
+
+function contains(text: string): string {
+  return expect.stringContaining(text) as string;
+}
