@@ -48,6 +48,7 @@ describe("resources of a catalog", () => {
   });
 
   it("have the worst of their events", () => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this case uses it
     const status = (...statuses: string[]): string | undefined =>
       catalogResources([resource("File", "a.conf")], edges, statuses.map(event))[0]?.status;
     expect(status()).toBeUndefined();

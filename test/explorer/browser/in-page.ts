@@ -31,6 +31,8 @@ export function widerThanWindow(): { pixels: number; widest: string[] } {
   const wide = [...document.querySelectorAll("body *")].filter(
     (each) => each.getBoundingClientRect().right > width + 1 && !isCut(each.parentElement),
   );
+  // The browser evaluates this function alone, so it has all that it calls.
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- see above
   const nameOf = (element: Element): string => `${element.localName}.${element.getAttribute("class") ?? ""}`;
   const names = wide.map(
     (each) => (each.parentElement === null ? "" : `${nameOf(each.parentElement)} > `) + nameOf(each),

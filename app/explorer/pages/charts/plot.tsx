@@ -83,7 +83,9 @@ export function Plot(props: PlotProps): JSX.Element {
       aria-valuemin={0}
       aria-valuemax={Math.max(0, count - 1)}
       aria-valuenow={at ?? 0}
-      aria-valuetext={count === 0 ? "empty" : read(at ?? 0)}
+      aria-valuetext={
+        count === 0 ? "empty" : `${read(at ?? 0)}${selection === undefined ? "" : `; ${lengthOf(selection)} selected`}`
+      }
       aria-readonly={onSelect === undefined}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
@@ -141,6 +143,10 @@ export function Plot(props: PlotProps): JSX.Element {
       </svg>
     </div>
   );
+}
+
+function lengthOf({ anchor, end }: Selection): number {
+  return Math.abs(end - anchor) + 1;
 }
 
 interface SpanProps {
