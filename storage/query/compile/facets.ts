@@ -150,8 +150,9 @@ function fixedFields(where: Condition | null): string[] {
 }
 
 function filterSql(scope: Scope, leaves: FieldFilter["leaves"]): string {
-  if ("cases" in leaves) return inListSql(scope, facetColumn(scope, leaves.of).key, leaves.cases);
-  return conditionSql(scope, leaves);
+  if (!("cases" in leaves)) return conditionSql(scope, leaves);
+  // Without a case the column is not in the statement, so neither may its parameters be.
+  return leaves.cases.length === 0 ? "false" : inListSql(scope, facetColumn(scope, leaves.of).key, leaves.cases);
 }
 
 /** The values of a facet with their counts, most frequent first. */

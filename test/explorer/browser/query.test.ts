@@ -189,8 +189,9 @@ describeInBrowser("the workbench", () => {
     await page.evaluate(() => {
       const send = globalThis.fetch;
       globalThis.fetch = async (url, options) => {
-        const aborts = (): void => void Reflect.set(globalThis, "wasAborted", true);
-        if (String(url).includes("limit=5001")) options?.signal?.addEventListener("abort", aborts);
+        if (typeof url === "string" && url.includes("limit=5001")) {
+          options?.signal?.addEventListener("abort", () => void Reflect.set(globalThis, "wasAborted", true));
+        }
         return send(url, options);
       };
     });

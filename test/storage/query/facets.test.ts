@@ -225,6 +225,16 @@ describe("facets", () => {
     await expect(facets(small, asked)).rejects.toThrow(message);
   });
 
+  it("count nothing where filters exclude each other", async () => {
+    const filters: FacetFilter[] = [
+      { field: "state", value: "silent", excludes: false },
+      { field: "state", value: "silent", excludes: true },
+    ];
+    for (const facet of ["state", "report_environment"]) {
+      expect((await facets(small, { pql: "nodes{}", facets: [[facet]], filters })).total).toBe(0);
+    }
+  });
+
   it("leave out their own filters, and no others", async () => {
     const filters: FacetFilter[] = [{ field: "status", value: "failed", excludes: false }];
     const counted = await facets(small, { pql: "reports{}", facets: [["status"], ["environment"]], filters });

@@ -3,6 +3,7 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
+  completionStatus,
   acceptCompletion,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -138,6 +139,15 @@ function common(latest: Latest): Extension {
           return true;
         },
       },
+      // Closes shown suggestions; otherwise it cancels. It comes before completion, whose own key also closes suggestions that
+      // are still on their way.
+      {
+        key: "Escape",
+        run: ({ state }) => {
+          if (completionStatus(state) !== "active") latest.current.onCancel();
+          return false;
+        },
+      },
       // Tab accepts a suggestion; otherwise it leaves the editor.
       { key: "Tab", run: acceptCompletion },
       ...closeBracketsKeymap,
@@ -145,13 +155,6 @@ function common(latest: Latest): Extension {
       ...lintKeymap,
       ...historyKeymap,
       ...defaultKeymap,
-      {
-        key: "Escape",
-        run: () => {
-          latest.current.onCancel();
-          return false;
-        },
-      },
     ]),
   ];
 }
