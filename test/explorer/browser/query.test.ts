@@ -183,24 +183,14 @@ describeInBrowser("the workbench", () => {
     await using visit = await browse(`${url}/explorer/query`);
     const { page } = visit;
     await page.route("**/pdb/query/v4?*limit=5001*", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 3000));
+      await new Promise((resolve) => setTimeout(resolve, 20_000));
       await route.continue().catch(() => undefined);
-    });
-    await page.evaluate(() => {
-      const send = globalThis.fetch;
-      globalThis.fetch = async (url, options) => {
-        if (typeof url === "string" && url.includes("limit=5001")) {
-          options?.signal?.addEventListener("abort", () => void Reflect.set(globalThis, "wasAborted", true));
-        }
-        return send(url, options);
-      };
     });
     await write(page, "nodes{}");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: "Cancel" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached" });
-    expect(await page.evaluate(() => Reflect.get(globalThis, "wasAborted") as unknown)).toBe(true);
+    await page.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached", timeout: 10_000 });
     expect(await page.locator("[role=status]").allInnerTexts()).toContain("Cancelled");
   });
 

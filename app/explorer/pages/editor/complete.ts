@@ -7,22 +7,18 @@ import { fetchJson } from "../data/fetch-json.ts";
 
 const MOST_VALUES = 50;
 
-/**
- * What may come next at the cursor: names by the parser and the declarations, values by queries. Nothing is an empty result:
- * after null the editor does not look again when more was typed meanwhile.
- */
-export async function completeQuery(context: CompletionContext): Promise<CompletionResult> {
+/** What may come next at the cursor: names by the parser and the declarations, values by queries. */
+export async function completeQuery(context: CompletionContext): Promise<CompletionResult | null> {
   const text = context.state.doc.toString();
   const { pos, explicit } = context;
-  const nothing: CompletionResult = { from: pos, options: [] };
   const place = valuesWanted(text, pos);
   const inText = place !== undefined && /["'][^"']*$/.test(text.slice(0, pos));
   // Without a beginning a list would open after each space, and Enter would choose from it.
-  if (!explicit && !inText && !/[\w.?]$/.test(text.slice(0, pos))) return nothing;
+  if (!explicit && !inText && !/[\w.?]$/.test(text.slice(0, pos))) return null;
   const values = place === undefined ? undefined : await valuesOf(place, context);
-  if (context.aborted) return nothing;
+  if (context.aborted) return null;
   const { start, candidates } = completePql(text, pos, { values: () => values });
-  if (candidates.length === 0) return nothing;
+  if (candidates.length === 0) return null;
   return { from: start, to: pos, filter: false, options: candidates.map((candidate) => option(candidate)) };
 }
 

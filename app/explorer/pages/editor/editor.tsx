@@ -3,7 +3,7 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
-  completionStatus,
+  currentCompletions,
   acceptCompletion,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -128,6 +128,13 @@ function common(latest: Latest): Extension {
     EditorView.lineWrapping,
     theme,
     EditorView.domEventHandlers({ beforeinput: insertTyped }),
+    // Esc closes shown suggestions; otherwise it cancels. A key binding would not do: that of completion comes first, and also
+    // ends a completion that found nothing.
+    EditorView.domEventObservers({
+      keydown: ({ key }, { state }) => {
+        if (key === "Escape" && currentCompletions(state).length === 0) latest.current.onCancel();
+      },
+    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) latest.current.onText(update.state.doc.toString());
     }),
@@ -137,15 +144,6 @@ function common(latest: Latest): Extension {
         run: () => {
           latest.current.onRun();
           return true;
-        },
-      },
-      // Closes shown suggestions; otherwise it cancels. It comes before completion, whose own key also closes suggestions that
-      // are still on their way.
-      {
-        key: "Escape",
-        run: ({ state }) => {
-          if (completionStatus(state) !== "active") latest.current.onCancel();
-          return false;
         },
       },
       // Tab accepts a suggestion; otherwise it leaves the editor.
