@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: "test/shared-folder.ts",
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A browser on a busy machine may be too slow for a key or a click once; the output names what was tried again.
+    retry: process.env["CI"] === undefined ? 0 : 1,
     // Two cores: the engine's own threads want one of them.
     maxWorkers: 2,
   },
