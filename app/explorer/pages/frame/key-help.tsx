@@ -13,6 +13,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["Enter", "Open the row"],
   ["Space", "Select the row"],
   ["[ ]", "Previous, next node or report"],
+  ["v", "Friendly or raw log of a report"],
   ["r", "Refresh"],
   [".", "Show the queries of the page"],
   ["x", "Export"],

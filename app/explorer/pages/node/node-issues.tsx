@@ -2,11 +2,11 @@ import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { useIssues } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
+import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource } from "../issues/subject.tsx";
 import { Age } from "../time/age.tsx";
 import { useTimeRange } from "../time/range.ts";
-import { Text } from "../value/value.tsx";
 
 const SHOWN = 5;
 
@@ -28,7 +28,7 @@ export function NodeIssues({ certname }: { readonly certname: string }): JSX.Ele
         {issues.map((issue) => (
           <li key={issue.id}>
             <a class="wrap" href={href("issue", [issue.id])}>
-              <Text text={shortMessage(issue.message)} limit={300} />
+              <FoldedText text={shortMessage(issue.message)} limit={300} />
             </a>
             <p class="muted wrap">
               <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · since <Age time={issue.first} />
