@@ -39,6 +39,8 @@ export const environment: Topic = {
               "The only directory to which the packaged program may unpack the engine's library (default: engine/ in the cache, else the temporary directory).",
             ],
             ["PAGER", "Pager for long output in census shell (default: less -RSF); empty: no pager."],
+            ["DISPLAY, WAYLAND_DISPLAY", "census open starts a browser only where one of them is set (on Unix)."],
+            ["SSH_CONNECTION", "If set, census open starts no browser."],
             ["UV_THREADPOOL_SIZE", "Number of threads for file I/O (default: chosen for the machine)."],
             ["NO_COLOR", "If set, print no colours."],
             ["FORCE_COLOR", "If set and not 0, print colours in pipes too. NO_COLOR takes precedence."],
