@@ -142,6 +142,21 @@ describeInBrowser("the frame", () => {
     expect(await visit.page.getByRole("combobox", { name: /^Search/ }).inputValue()).toBe("gs?.");
   });
 
+  it("remembers the first of two keys when the page changes between them", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/`);
+    await visit.page.evaluate(async () => {
+      const press = (key: string): unknown => dispatchEvent(new KeyboardEvent("keydown", { key }));
+      press("g");
+      // The router renders everything again.
+      history.pushState(undefined, "", "?zone=utc");
+      dispatchEvent(new PopStateEvent("popstate"));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      press("w");
+    });
+    await visit.page.waitForURL(/\/explorer\/wall/);
+  });
+
   it("remembers theme and zone", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/help`, { theme: "light" });

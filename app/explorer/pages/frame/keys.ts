@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 const KEY = "census.keys";
 
@@ -30,11 +30,19 @@ export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void
 /** How long the second key of two may take, ms. */
 const SEQUENCE_MS = 1200;
 
+/** The first key of two, and when it was pressed (`Event.timeStamp`, ms). */
+interface FirstKey {
+  readonly key: string;
+  readonly at: number;
+}
+
 /** Handles keys while the component is shown. Single keys do nothing while a text is being written or a dialog is open. */
 export function useKeys(bindings: KeyBindings): void {
+  // The component may be rendered again between two keys: the first one is kept beyond that.
+  const current = useRef(bindings);
+  const first = useRef<FirstKey | undefined>(undefined);
+  current.current = bindings;
   useEffect(() => {
-    let first: string | undefined;
-    let firstAt = 0;
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
       if (event.ctrlKey || event.metaKey) {
@@ -42,27 +50,26 @@ export function useKeys(bindings: KeyBindings): void {
         return;
       }
       if (event.altKey || !singleKeys.peek() || writes(event)) return;
-      const pair = first !== undefined && event.timeStamp - firstAt < SEQUENCE_MS ? `${first} ${event.key}` : undefined;
-      first = event.key;
-      firstAt = event.timeStamp;
-      if (pair !== undefined && pair in bindings) {
-        first = undefined;
+      const before = first.current;
+      const pair = before && event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${event.key}` : undefined;
+      first.current = { key: event.key, at: event.timeStamp };
+      if (pair !== undefined && pair in current.current) {
+        first.current = undefined;
         run(pair, event);
         return;
       }
-      const begins = Object.keys(bindings).some((name) => name.startsWith(`${event.key} `));
+      const begins = Object.keys(current.current).some((name) => name.startsWith(`${event.key} `));
       if (!begins) run(event.key, event);
     };
     const run = (name: string, event: KeyboardEvent): void => {
-      const action = bindings[name];
+      const action = current.current[name];
       if (action === undefined) return;
       event.preventDefault();
       action(event);
     };
-    // Other handlers of the second key of a pair must not run: the frame listens first.
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  });
+  }, []);
 }
 
 /** Whether a key goes to a field, to the editor or to a dialog. */
