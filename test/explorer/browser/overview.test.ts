@@ -146,15 +146,15 @@ describeInBrowser("the frame", () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/`);
     await visit.page.evaluate(async () => {
-      const press = (key: string): unknown => dispatchEvent(new KeyboardEvent("keydown", { key }));
-      press("g");
+      dispatchEvent(new KeyboardEvent("keydown", { key: "g" }));
       // The router renders everything again.
       history.pushState(undefined, "", "?zone=utc");
       dispatchEvent(new PopStateEvent("popstate"));
       await new Promise((resolve) => setTimeout(resolve, 100));
-      press("w");
+      dispatchEvent(new KeyboardEvent("keydown", { key: "w" }));
     });
     await visit.page.waitForURL(/\/explorer\/wall/);
+    expect(new URL(visit.page.url()).pathname).toBe("/explorer/wall");
   });
 
   it("remembers theme and zone", async () => {
