@@ -57,22 +57,26 @@ describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
     });
   });
 
-  it.each(pages)("%s is never wider than the window, and moves nothing where motion is reduced", async (name) => {
-    const options = { width: 320, height: 640, reducedMotion: true, settles: false };
-    await each(
-      name,
-      async (visit) => {
-        const before = await visit.moving();
-        await visit.settled();
-        expect([...before, ...(await visit.moving())]).toStrictEqual([]);
-        for (const width of [320, 400, 768, 1024]) {
-          await visit.page.setViewportSize({ width, height: 800 });
-          expect({ width, ...(await visit.overflow()) }).toStrictEqual({ width, pixels: 0, widest: [] });
-        }
-      },
-      options,
-    );
-  });
+  it.each(pages)(
+    "%s fits the window, cuts no title of a column, and moves nothing where motion is reduced",
+    async (name) => {
+      const options = { width: 320, height: 640, reducedMotion: true, settles: false };
+      await each(
+        name,
+        async (visit) => {
+          const before = await visit.moving();
+          await visit.settled();
+          expect([...before, ...(await visit.moving())]).toStrictEqual([]);
+          for (const width of [320, 400, 768, 1024, 1440]) {
+            await visit.page.setViewportSize({ width, height: 800 });
+            expect({ width, ...(await visit.overflow()) }).toStrictEqual({ width, pixels: 0, widest: [] });
+            expect({ width, cut: await visit.page.evaluate(cutTitles) }).toStrictEqual({ width, cut: [] });
+          }
+        },
+        options,
+      );
+    },
+  );
 });
 
 /** Runs in the page: whether the focus is in the content, and can be seen. */
@@ -80,4 +84,10 @@ function focusedElement(): { isInContent: boolean; isMarked: boolean } {
   const element = document.activeElement as HTMLElement;
   const { outlineStyle, boxShadow } = getComputedStyle(element);
   return { isInContent: element.closest("main") !== null, isMarked: outlineStyle !== "none" || boxShadow !== "none" };
+}
+
+/** Runs in the page: titles of columns that are wider than their place. */
+function cutTitles(): string[] {
+  const titles = [...document.querySelectorAll<HTMLElement>("[role=columnheader] .table-title")];
+  return titles.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ innerText }) => innerText);
 }

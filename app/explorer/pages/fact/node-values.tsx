@@ -53,7 +53,7 @@ function columnsOf(name: string): Column<NodeValue>[] {
   return [
     {
       key: "certname",
-      title: "certname",
+      title: "Certname",
       width: 380,
       sort: "certname",
       cell: ({ certname }) => (
@@ -64,7 +64,7 @@ function columnsOf(name: string): Column<NodeValue>[] {
     },
     {
       key: "value",
-      title: "value",
+      title: "Value",
       width: 320,
       grows: true,
       sort: "value",

@@ -33,11 +33,11 @@ export function Outliers({ path, outliers, total, hrefOf }: OutliersProps): JSX.
       <table>
         <thead>
           <tr>
-            <th scope="col">value</th>
+            <th scope="col">Value</th>
             <th scope="col" class="number">
-              nodes
+              Nodes
             </th>
-            <th scope="col">why</th>
+            <th scope="col">Why</th>
           </tr>
         </thead>
         <tbody>

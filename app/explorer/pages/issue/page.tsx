@@ -88,9 +88,9 @@ function Messages({ messages }: { readonly messages: IssueDetail["messages"] }):
         <thead>
           <tr>
             <th scope="col" class="number">
-              times
+              Times
             </th>
-            <th scope="col">message</th>
+            <th scope="col">Message</th>
           </tr>
         </thead>
         <tbody>

@@ -44,7 +44,7 @@ export function Environments(): JSX.Element | null {
                 </th>
               ))}
               <th scope="col" class="number">
-                nodes
+                Nodes
               </th>
             </tr>
           </thead>

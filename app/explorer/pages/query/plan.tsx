@@ -23,9 +23,9 @@ export function PlanView({ query }: { readonly query: string }): JSX.Element {
         <caption class="muted">{total.toFixed(1)} ms of work in all threads; each step reads those below it</caption>
         <thead>
           <tr>
-            <th scope="col">step</th>
+            <th scope="col">Step</th>
             <th scope="col" class="number">
-              rows
+              Rows
             </th>
             <th scope="col" class="number">
               ms

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly title: string;
   /** For a tool tip, where the title does not say enough. */
   readonly meaning?: string;
-  /** px; default 140. */
+  /** px; default 140. A longer title makes it wider. */
   readonly width?: number;
   /** Takes part of the room that is left. */
   readonly grows?: boolean;

@@ -11,6 +11,7 @@ import { storedPlace, usePlaceKeeper } from "./scroll-place.ts";
 import { rangeOf, toggled } from "./selection.ts";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
+import { titleWidth } from "./title-width.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
 import { storedWidths, storeWidths, type Widths } from "./widths.ts";
 import "./table.css";
@@ -53,7 +54,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const [widths, setWidths] = useState<Widths>(() => storedWidths(name));
   const count = Math.min(MOST_ROWS, source.count ?? 0);
   const { items, total } = useVirtualRows({ scroller, count, height: ROW });
-  const widthOf = (column: Column<Row>): number => widths[column.key] ?? column.width ?? 140;
+  const widthOf = (column: Column<Row>): number =>
+    widths[column.key] ?? Math.max(column.width ?? 140, titleWidth(column.title));
 
   const { remember, flush } = usePlaceKeeper(name);
   const placed = useRef<string | undefined>(undefined);

@@ -1,0 +1,22 @@
+/** The cell's padding, and the mark of the order beside the title. px */
+const BESIDE = 16 + 16;
+/** On touch screens the menu of the column is always beside the title. px */
+const MENU = 20;
+/** Longer titles, such as paths of facts, are cut. px */
+const WIDEST = 260;
+
+const known = new Map<string, number>();
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** The room that the title of a column needs, px. The font is that of `.table-row-head`. */
+export function titleWidth(title: string): number {
+  let width = known.get(title);
+  if (width === undefined) {
+    context ??= document.createElement("canvas").getContext("2d");
+    if (context === null) return 0;
+    context.font = `600 13px ${getComputedStyle(document.body).fontFamily}`;
+    width = Math.ceil(context.measureText(title).width);
+    known.set(title, width);
+  }
+  return Math.min(WIDEST, width + BESIDE + (matchMedia("(hover: none)").matches ? MENU : 0));
+}
