@@ -1,9 +1,9 @@
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Outcome } from "#storage/ingest/outcome.ts";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
-import type { EntityTarget, Question } from "#storage/query/query.ts";
+import type { EntityTarget, QuerySpec } from "#storage/query/query.ts";
 import { QueryError } from "#storage/query/errors.ts";
-import type { AskOptions } from "#storage/query/ask.ts";
+import type { QueryRunOptions } from "#storage/query/run.ts";
 import { Store } from "#storage/store.ts";
 import { type StoreOptions } from "#storage/store-options.ts";
 import { fixedClock, parseTimestamp, type Timestamp } from "#storage/time.ts";
@@ -328,16 +328,16 @@ export async function submitted(store: Store, ...submissions: readonly Submissio
 }
 
 /** The answer to a question, its rows parsed with exact numbers. */
-export async function ask(store: Store, question: Question, options: AskOptions = {}): Promise<Json[]> {
-  return (await askWithTotal(store, question, options)).rows;
+export async function ask(store: Store, spec: QuerySpec, options: QueryRunOptions = {}): Promise<Json[]> {
+  return (await askWithTotal(store, spec, options)).rows;
 }
 
 export async function askWithTotal(
   store: Store,
-  question: Question,
-  options: AskOptions = {},
+  spec: QuerySpec,
+  options: QueryRunOptions = {},
 ): Promise<{ rows: Json[]; total: bigint | null }> {
-  const { rows, total } = await store.queries.ask(store.queries.plan(question), options);
+  const { rows, total } = await store.queries.run(store.queries.plan(spec), options);
   const parsed: Json[] = [];
   for await (const batch of rows) parsed.push(...batch.texts().map(parseJson));
   return { rows: parsed, total };
@@ -367,9 +367,9 @@ export async function nodeRow(store: Store, certname: string): Promise<JsonObjec
 }
 
 /** The text that a question is refused with, by the plan or by the data. */
-export async function refusalOf(store: Store, question: Question): Promise<string> {
+export async function refusalOf(store: Store, spec: QuerySpec): Promise<string> {
   try {
-    await ask(store, question);
+    await ask(store, spec);
   } catch (error) {
     if (error instanceof QueryError) return error.message;
     throw error;

@@ -132,17 +132,17 @@ export function readParameters(
 ): QueryParameters {
   const unread = rules.query === "refused" && request.method === "POST";
   const raw: Given = unread ? new Map() : givenParameters(request);
-  const question = rules.query === "refused" ? {} : readQuery(raw.get("query") ?? null, rules);
+  const spec = rules.query === "refused" ? {} : readQuery(raw.get("query") ?? null, rules);
   const given = request.method === "GET" ? parseTexts(raw) : raw;
   checkNames(rules, request.method, given);
-  checkQuery(question.query);
+  checkQuery(spec.query);
   const present = new Map([...given].filter(([, value]) => value !== null));
   const values = PARAMETERS.map(({ name, read }) => {
     const value = present.get(name);
     return value === undefined ? {} : read?.(value);
   });
   const distinct = readDistinct(present);
-  return Object.assign({ ...NOTHING, ...defaults }, question, ...values, distinct && { distinct });
+  return Object.assign({ ...NOTHING, ...defaults }, spec, ...values, distinct && { distinct });
 }
 
 /** What a request without parameters asks for. */

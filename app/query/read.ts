@@ -2,10 +2,10 @@ import type { Cacheable } from "#storage/query/query-cache.ts";
 import type { Store } from "#storage/store.ts";
 import { type HttpRequest, readBodyBytes, workSignal } from "../http/request.ts";
 import { formPairs } from "./form-pairs.ts";
-import { LARGE_BODY, readLargeQuestion } from "./large-question.ts";
+import { LARGE_BODY, readLargeQuery } from "./large-query.ts";
 import { type ParameterRules, type QueryParameters, readParameters } from "./parameters.ts";
-import type { Target } from "./question.ts";
-import type { LargeReading } from "./question-worker.ts";
+import type { Target } from "./query-spec.ts";
+import type { LargeReading } from "./query-worker.ts";
 import type { QuerySettings } from "./settings.ts";
 
 /** Bytes that parameters take for each character of a URL, about. */
@@ -84,7 +84,7 @@ async function readLarge(
       settings: { agentReportsOnly, limits, pretty },
       context: store.queries.planningContext,
     };
-    const large = await readLargeQuestion(request, signal);
+    const large = await readLargeQuery(request, signal);
     return { parameters: large.parameters, large };
   } finally {
     end();

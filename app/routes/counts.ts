@@ -12,7 +12,7 @@ export async function answerCounts(query: QueryRequest, route: CountsRoute): Pro
   if (parameters.explain) return answerExplanation(query, plans);
   if (route.kind === "aggregate-counts") {
     const open = async (): Promise<OpenedRows> => {
-      const answers = await Promise.all(plans.map(async (plan) => store.queries.ask(plan, { signal, patternMs })));
+      const answers = await Promise.all(plans.map(async (plan) => store.queries.run(plan, { signal, patternMs })));
       return { rows: concatenated(answers.map(({ rows }) => rows)) };
     };
     return admission.answer(request, signal, open, { gzip });

@@ -4,8 +4,8 @@ import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, jsonTextResponse } from "../http/response.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import type { QueryParameters } from "../query/parameters.ts";
-import { countsQuestion, rowsQuestion, type Target } from "../query/question.ts";
-import type { LargeReading } from "../query/question-worker.ts";
+import { countsSpec, rowsSpec, type Target } from "../query/query-spec.ts";
+import type { LargeReading } from "../query/query-worker.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import type { QueryWatch } from "../query/watch.ts";
 
@@ -33,11 +33,11 @@ export function plansFor({ store, parameters, large, settings }: QueryRequest, t
       return [];
     case "counts":
     case "aggregate-counts": {
-      const question = countsQuestion(parameters, settings);
-      return target.kind === "counts" ? [store.queries.planCounts(question)] : store.queries.planAggregates(question);
+      const spec = countsSpec(parameters, settings);
+      return target.kind === "counts" ? [store.queries.planCounts(spec)] : store.queries.planAggregates(spec);
     }
     default:
-      return [store.queries.plan(rowsQuestion(target, parameters, settings))];
+      return [store.queries.plan(rowsSpec(target, parameters, settings))];
   }
 }
 
@@ -47,7 +47,7 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
   const open = async (): Promise<OpenedRows> => {
-    const { rows, total } = await store.queries.ask(plan, { signal, patternMs, withTotal });
+    const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal });
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   return admission.answer(request, signal, open, { gzip, pretty });

@@ -9,8 +9,8 @@ import { type HttpResponse, jsonTextResponse, notFound, prettyJsonResponse, text
 import type { Fallback, Route, RouteTable } from "../http/route.ts";
 import { queryOperations } from "../openapi/query-operations.ts";
 import type { QueryAdmission } from "../query/admission.ts";
-import { errorOf } from "../query/large-question.ts";
-import { checkedAst, questionOf, queryText, type Target } from "../query/question.ts";
+import { errorOf } from "../query/large-query.ts";
+import { checkedAst, specOf, queryText, type Target } from "../query/query-spec.ts";
 import { type ReadingContext, readRequest } from "../query/read.ts";
 import { timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
@@ -91,7 +91,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const missing = async (): Promise<HttpResponse | undefined> => {
     if (parent === undefined) return undefined;
     const id = segments[parent.segment] ?? "";
-    return (await store.queries.knows(parent.kind, id)) ? undefined : unknown(parent.kind, id);
+    return (await store.queries.exists(parent.kind, id)) ? undefined : unknown(parent.kind, id);
   };
   if (parent?.first === true) {
     const absent = await missing();
@@ -122,7 +122,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
     default:
       if (!parameters.astOnly) return answerRows(query, target);
       return large?.ast === undefined
-        ? prettyJsonResponse(checkedAst(parameters, (question) => store.queries.plan(question)))
+        ? prettyJsonResponse(checkedAst(parameters, (spec) => store.queries.plan(spec)))
         : jsonTextResponse(large.ast);
   }
 }
@@ -162,14 +162,14 @@ async function answerSingle(
 ): Promise<HttpResponse> {
   const { store, admission, request, parameters, settings, signal, watch } = query;
   const { segments } = request;
-  const { options } = questionOf(parameters, settings);
+  const { options } = specOf(parameters, settings);
   const restrictions = restrict(route.restrict, segments);
   const of = { entity: route.entity, activeOnly: false, restrictions };
   const plan = watch.note(store.queries.plan({ of, ...(options ? { options } : {}) }));
   const [row] = await admission.run(signal, async () => {
     const texts: string[] = [];
     // Read to the end: leaving early would interrupt the engine and cost a connection.
-    for await (const rows of (await store.queries.ask(plan, { signal })).rows) texts.push(...rows.texts());
+    for await (const rows of (await store.queries.run(plan, { signal })).rows) texts.push(...rows.texts());
     return texts;
   });
   return row === undefined

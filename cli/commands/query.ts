@@ -17,19 +17,19 @@ export const query = declareCommand({
     `query 'nodes[certname] { latest_report_status = "failed" }'`,
     `query '["from", "facts", ["=", "name", "kernel"]]' --archive export.tgz --output csv`,
     `query --explain 'resources[type, count()] { group by type }'`,
-    "query - --data /var/lib/census --output ndjson < question.pql",
+    "query - --data /var/lib/census --output ndjson < query.pql",
   ],
   run: async ({ args }) => {
-    const [{ chooseSource }, { askOnce }] = await Promise.all([
+    const [{ chooseSource }, { queryOnce }] = await Promise.all([
       import("../sources/choice.ts"),
       import("../sources/source.ts"),
     ]);
     const source = chooseSource("query", args);
     const place = answerPlace(args);
-    const question = args.query === "-" ? await text(process.stdin) : args.query;
-    if (question.trim() === "") throw new UsageError("query: the query is empty");
-    if (args.explain !== true) return askOnce(source, question, (rows) => writeAnswer(rows, place));
+    const query = args.query === "-" ? await text(process.stdin) : args.query;
+    if (query.trim() === "") throw new UsageError("query: the query is empty");
+    if (args.explain !== true) return queryOnce(source, query, (rows) => writeAnswer(rows, place));
     const { costs } = await import("../explain/costs.ts");
-    return askOnce(source, question, (rows) => writeAnswer(costs(rows), place), { explain: true });
+    return queryOnce(source, query, (rows) => writeAnswer(costs(rows), place), { explain: true });
   },
 });

@@ -48,7 +48,7 @@ export const sql = declareCommand({
     try {
       const session = await source.store.sql({ inactive: args.inactive === true });
       try {
-        await writeAnswer(await session.ask(statement, signal === undefined ? {} : { signal }), place);
+        await writeAnswer(await session.run(statement, signal === undefined ? {} : { signal }), place);
       } finally {
         session.close();
       }

@@ -69,8 +69,8 @@ async function withSources<T>(choices: readonly SourceChoice[], work: (sides: Si
 function sideOf(source: OpenSource): Side {
   return {
     isBytewise: source.kind !== "url",
-    ask: async function* (query) {
-      yield* await source.ask(query);
+    query: async function* (query) {
+      yield* await source.query(query);
     },
   };
 }

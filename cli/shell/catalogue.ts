@@ -50,7 +50,7 @@ export class SourceCatalogue implements Catalogue {
     const values: string[] = [];
     let count = 0;
     try {
-      for await (const batch of await this.#source.ask(source.query, { signal: AbortSignal.timeout(PATIENCE) })) {
+      for await (const batch of await this.#source.query(source.query, { signal: AbortSignal.timeout(PATIENCE) })) {
         count += batch.length;
         values.push(...batch.flatMap((row) => source.read(rowObject(row)[source.column]) ?? []));
       }

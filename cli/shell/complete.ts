@@ -12,7 +12,7 @@ export type LineCompletion = [candidates: string[], begun: string];
  */
 export async function completeLine(earlier: string, line: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
   if (earlier === "" && line.startsWith("\\")) return completeMeta(line, catalogue);
-  return completeQuestion(earlier + line, catalogue);
+  return completeQuery(earlier + line, catalogue);
 }
 
 async function completeMeta(line: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
@@ -22,12 +22,12 @@ async function completeMeta(line: string, catalogue: SourceCatalogue): Promise<L
       metaCommands.map((command) => command.name),
       name,
     );
-  if (name === "\\explain") return completeQuestion(argument, catalogue);
+  if (name === "\\explain") return completeQuery(argument, catalogue);
   const words = name === "\\d" ? Object.keys(entities) : metaCommands.find((known) => known.name === name)?.words?.();
   return fitting(words ?? [], argument);
 }
 
-async function completeQuestion(text: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
+async function completeQuery(text: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
   await catalogue.prepare(text, text.length);
   const { start, candidates } = completePql(text, text.length, catalogue);
   return [candidates.map((candidate) => candidate.text), text.slice(start)];

@@ -1,19 +1,19 @@
 import { stringifyJson } from "#storage/json.ts";
 import { costs } from "../explain/costs.ts";
 import { UsageError } from "../errors.ts";
-import { astOrPql } from "../sources/question.ts";
+import { astOrPql } from "../sources/query-text.ts";
 import type { Session } from "./session.ts";
 
 /** Shows the AST of a query, its SQL for local sources, and the cost of each step. */
-export async function explain(session: Session, question: string): Promise<void> {
-  if (question === "") throw new UsageError("\\explain needs a query");
+export async function explain(session: Session, text: string): Promise<void> {
+  if (text === "") throw new UsageError("\\explain needs a query");
   const { source } = session;
-  const { query } = astOrPql(question);
+  const { query } = astOrPql(text);
   const ast = `AST\n  ${stringifyJson(query)}\n`;
   const { sql, values } = source.kind === "url" ? {} : source.store.queries.plan({ of: "root", query }).rows;
   const given = values?.map((value, index) => `  $${index + 1} = ${shown(value)}\n`) ?? [];
-  await session.tell(ast + (sql === undefined ? "" : `\nSQL\n  ${sql}\n${given.join("")}`));
-  await session.answer(async (signal) => costs(await source.ask(query, { signal, explain: true })));
+  await session.write(ast + (sql === undefined ? "" : `\nSQL\n  ${sql}\n${given.join("")}`));
+  await session.answer(async (signal) => costs(await source.query(query, { signal, explain: true })));
 }
 
 function shown(value: unknown): string {

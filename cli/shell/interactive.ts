@@ -21,7 +21,7 @@ export class InteractiveShell {
   /** Lines typed while a query was running. */
   readonly #lines: string[] = [];
   /** The incomplete query typed so far. */
-  #question = "";
+  #query = "";
   /** Entries for the arrow keys in readline, newest first. */
   #entries: string[] = [];
   #busy: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export class InteractiveShell {
       prompt: PROMPT,
       history: history.entries.toReversed(),
       historySize: Math.max(1, history.entries.length) + 1000,
-      completer: (line: string) => completeLine(this.#question, line, this.#catalogue),
+      completer: (line: string) => completeLine(this.#query, line, this.#catalogue),
     });
   }
 
@@ -88,30 +88,30 @@ export class InteractiveShell {
     }
     if (this.#isOver) return;
     // Replace readline's entries per line: a query of several lines is one entry.
-    const typed = this.#question.split("\n").filter(Boolean).toReversed();
+    const typed = this.#query.split("\n").filter(Boolean).toReversed();
     this.#entries.splice(0, this.#entries.length, ...typed, ...this.#history.entries.toReversed());
-    this.#readline.setPrompt(this.#question === "" ? PROMPT : GOES_ON);
+    this.#readline.setPrompt(this.#query === "" ? PROMPT : GOES_ON);
     this.#readline.prompt();
   }
 
   async #answer(line: string): Promise<"quit" | void> {
-    if (this.#question === "" && line.trim() === "") return undefined;
-    const meta = this.#question === "" ? metaLine(line) : undefined;
+    if (this.#query === "" && line.trim() === "") return undefined;
+    const meta = this.#query === "" ? metaLine(line) : undefined;
     // An empty line ends an incomplete query, so that users can leave it.
-    const question = `${this.#question}${line}`;
-    const { isWhole, inText } = progressOf(withoutSemicolon(question));
+    const query = `${this.#query}${line}`;
+    const { isWhole, inText } = progressOf(withoutSemicolon(query));
     if (meta === undefined && !isWhole && (line.trim() !== "" || inText)) {
-      this.#question = `${question}\n`;
+      this.#query = `${query}\n`;
       return undefined;
     }
-    this.#question = "";
-    const asked = withoutSemicolon(question);
-    this.#remember(asked);
+    this.#query = "";
+    const statement = withoutSemicolon(query);
+    this.#remember(statement);
     try {
       if (meta !== undefined) return await this.#meta(meta);
-      await this.#session.ask(asked);
+      await this.#session.query(statement);
     } catch (error) {
-      if (error instanceof CensusError) process.stderr.write(`${mistakeText(error, asked)}\n`);
+      if (error instanceof CensusError) process.stderr.write(`${mistakeText(error, statement)}\n`);
       else reportError(error);
     }
   }
@@ -124,8 +124,8 @@ export class InteractiveShell {
   }
 
   /** Adds the query to the history on one line, unless a string contains a line break. */
-  #remember(question: string): void {
-    const lines = question.split("\n").map((line) => line.trim());
+  #remember(query: string): void {
+    const lines = query.split("\n").map((line) => line.trim());
     const [first = "", ...rest] = lines;
     let entry = first;
     let whole = first;
@@ -140,7 +140,7 @@ export class InteractiveShell {
   #interrupt(): void {
     if (this.#session.interrupt()) return;
     this.#lines.length = 0;
-    this.#question = "";
+    this.#query = "";
     // Move to the end of the line and delete it.
     this.#readline.write(null, { ctrl: true, name: "e" });
     this.#readline.write(null, { ctrl: true, name: "u" });

@@ -152,7 +152,7 @@ export async function runMeta(session: Session, line: string): Promise<"quit" | 
 
 async function* sqlRows(sql: Sql, statement: string, signal: AbortSignal): AsyncGenerator<readonly string[]> {
   try {
-    yield* await sql.ask(statement, { signal });
+    yield* await sql.run(statement, { signal });
   } finally {
     sql.close();
   }

@@ -10,33 +10,33 @@ import { progressOf, withoutSemicolon } from "./statement.ts";
  * @returns the exit code: 1 when a query failed, which ends the script
  */
 export async function runScript(session: Session, input: NodeJS.ReadableStream): Promise<number> {
-  let question = "";
+  let query = "";
   let began = 0;
   let number = 0;
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     number++;
-    if (question === "") {
+    if (query === "") {
       if (line.trim() === "" || line.trimStart().startsWith("#")) continue;
       began = number;
     }
-    question += `${question === "" ? (metaLine(line) ?? line) : line}\n`;
-    if (!isEnd(question)) continue;
-    const outcome = await attempt(session, question, began);
+    query += `${query === "" ? (metaLine(line) ?? line) : line}\n`;
+    if (!isEnd(query)) continue;
+    const outcome = await attempt(session, query, began);
     if (outcome !== "on") return outcome === "quit" ? 0 : 1;
-    question = "";
+    query = "";
   }
-  if (question === "") return 0;
-  return (await attempt(session, question, began)) === "failed" ? 1 : 0;
+  if (query === "") return 0;
+  return (await attempt(session, query, began)) === "failed" ? 1 : 0;
 }
 
-function isEnd(question: string): boolean {
-  return question.startsWith("\\") || progressOf(withoutSemicolon(question)).isWhole;
+function isEnd(query: string): boolean {
+  return query.startsWith("\\") || progressOf(withoutSemicolon(query)).isWhole;
 }
 
-async function attempt(session: Session, question: string, line: number): Promise<"on" | "quit" | "failed"> {
+async function attempt(session: Session, query: string, line: number): Promise<"on" | "quit" | "failed"> {
   try {
-    if (question.startsWith("\\")) return (await runMeta(session, question)) ?? "on";
-    await session.ask(withoutSemicolon(question));
+    if (query.startsWith("\\")) return (await runMeta(session, query)) ?? "on";
+    await session.query(withoutSemicolon(query));
     return "on";
   } catch (error) {
     if (error instanceof ReaderGone) return "quit";

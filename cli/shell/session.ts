@@ -5,7 +5,7 @@ import { ReaderGone, UsageError } from "../errors.ts";
 import type { Rows } from "../output/rows.ts";
 import type { TextFormat } from "../output/formats.ts";
 import { writeAs } from "./layouts.ts";
-import { astOrPql } from "../sources/question.ts";
+import { astOrPql } from "../sources/query-text.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import type { TextOutput } from "../stdout.ts";
 
@@ -55,10 +55,10 @@ export class Session {
   }
 
   /** @throws CensusError when the query fails */
-  async ask(question: string): Promise<void> {
+  async query(text: string): Promise<void> {
     // Parse here first, so that syntax errors have a position for every kind of source.
-    const { query } = astOrPql(question);
-    await this.answer((signal) => this.source.ask(query, { signal }));
+    const { query } = astOrPql(text);
+    await this.answer((signal) => this.source.query(query, { signal }));
   }
 
   /** Writes what `rows` finds; {@link interrupt} ends it. */
@@ -72,7 +72,7 @@ export class Session {
   }
 
   /** Writes a text where answers go. */
-  async tell(text: string): Promise<void> {
+  async write(text: string): Promise<void> {
     await this.#show((output) => output.write(text));
   }
 

@@ -1,6 +1,6 @@
 import { PqlSyntaxError } from "#storage/query/pql/errors.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
-import { isAst } from "../sources/question.ts";
+import { isAst } from "../sources/query-text.ts";
 
 /** Whether a query is complete. */
 export interface Progress {
@@ -13,18 +13,18 @@ export interface Progress {
  * A query continues while a bracket or quote is open, or when it ends with its list of fields, since braces follow. With
  * a syntax error it is complete: more text cannot fix it.
  */
-export function progressOf(question: string): Progress {
-  const { open, quote } = whatIsOpen(question);
-  const text = question.trimEnd();
+export function progressOf(query: string): Progress {
+  const { open, quote } = whatIsOpen(query);
+  const text = query.trimEnd();
   const goesOn = quote !== undefined || open > 0 || (text.endsWith("]") && !isAst(text));
   return { isWhole: !goesOn || (!isAst(text) && hasMistake(text)), inText: quote !== undefined };
 }
 
-function whatIsOpen(question: string): { readonly open: number; readonly quote: string | undefined } {
+function whatIsOpen(query: string): { readonly open: number; readonly quote: string | undefined } {
   let open = 0;
   let quote: string | undefined;
-  for (let at = 0; at < question.length; at++) {
-    const sign = question.charAt(at);
+  for (let at = 0; at < query.length; at++) {
+    const sign = query.charAt(at);
     if (quote !== undefined) {
       if (sign === "\\") at++;
       else if (sign === quote) quote = undefined;
@@ -46,6 +46,6 @@ function hasMistake(text: string): boolean {
 }
 
 /** A query without a final semicolon, which users of other shells type. */
-export function withoutSemicolon(question: string): string {
-  return question.trim().replace(/\s*;$/, "");
+export function withoutSemicolon(query: string): string {
+  return query.trim().replace(/\s*;$/, "");
 }

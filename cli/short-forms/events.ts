@@ -31,7 +31,7 @@ export function eventsForm(args: EventsArguments): ShortForm {
   ];
   return {
     name: "events",
-    question: (now) =>
+    query: (now) =>
       pqlText({
         entity: "events",
         fields: [

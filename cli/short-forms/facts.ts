@@ -22,12 +22,12 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   if (count === true && name === undefined) throw new UsageError("facts: --count needs --name");
   if (name === undefined && certname === undefined) {
     const text = pqlText({ entity: "facts", fields: ["name", "count()"], conditions: [], order: ["group by name"] });
-    return { name: "facts", question: () => text, groups: { limit } };
+    return { name: "facts", query: () => text, groups: { limit } };
   }
   if (name === undefined) {
     const conditions = [equal("certname", certname)];
     const text = pqlText({ entity: "facts", fields: ["name", "value"], conditions, order: ["order by name"], limit });
-    return { name: "facts", question: () => text };
+    return { name: "facts", query: () => text };
   }
   const isPart = name.includes(".");
   const field = isPart ? dotted("facts", name) : "value";
@@ -40,7 +40,7 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   });
   return {
     name: "facts",
-    question: () => text,
+    query: () => text,
     shape: (row) => {
       const { certname: of, count: number } = row;
       const value = Object.entries(row).find(([key]) => key === field || key.startsWith("facts."))?.[1] ?? null;

@@ -32,7 +32,7 @@ export function nodesForm(args: NodesArguments): ShortForm {
   ];
   return {
     name: "nodes",
-    question: (now) =>
+    query: (now) =>
       pqlText({
         entity: "nodes",
         fields: [

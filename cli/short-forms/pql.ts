@@ -1,5 +1,5 @@
 /** The parts of a PQL query. */
-export interface PqlQuestion {
+export interface PqlParts {
   readonly entity: string;
   readonly fields: readonly string[];
   /** Combined with `and`; undefined ones are skipped. */
@@ -10,7 +10,7 @@ export interface PqlQuestion {
 }
 
 /** The text of a query. */
-export function pqlText({ entity, fields, conditions, order = [], limit }: PqlQuestion): string {
+export function pqlText({ entity, fields, conditions, order = [], limit }: PqlParts): string {
   const where = conditions.filter((condition) => condition !== undefined).join(" and ");
   const paging = [...order, ...(limit === undefined ? [] : [`limit ${limit}`])];
   const body = [where, ...paging].filter((part) => part !== "").join(" ");

@@ -29,7 +29,7 @@ export function reportsForm(args: ReportsArguments): ShortForm {
   ];
   return {
     name: "reports",
-    question: (now) =>
+    query: (now) =>
       pqlText({
         entity: "reports",
         fields: ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"],

@@ -12,7 +12,7 @@ import type { ShortFormArguments } from "./options.ts";
 export interface ShortForm {
   readonly name: string;
   /** @param now the time that durations are counted back from */
-  readonly question: (now: Timestamp) => string;
+  readonly query: (now: Timestamp) => string;
   /** Converts a row for output; default: unchanged. */
   readonly shape?: (row: JsonObject) => JsonObject;
   /** Groups come in any order: how many of them are shown, those of most rows first. */
@@ -23,17 +23,17 @@ export interface ShortForm {
 
 /** Runs the query on the source of the command line, or prints it. */
 export async function runShortForm(form: ShortForm, args: ShortFormArguments): Promise<void> {
-  const { name, question, write } = form;
+  const { name, query, write } = form;
   const choice = chooseSource(name, args);
   const place = write === undefined ? answerPlace(args) : undefined;
   // Build the query before opening a source, to report invalid options first. Most queries do not depend on the time.
-  const early = question(systemClock.now());
-  if (args.pql === true && early === question(0n)) return stdout.write(`${early}\n`);
+  const early = query(systemClock.now());
+  if (args.pql === true && early === query(0n)) return stdout.write(`${early}\n`);
   const source = await openSource(choice);
   try {
-    const text = question(source.kind === "url" ? systemClock.now() : source.store.clock.now());
+    const text = query(source.kind === "url" ? systemClock.now() : source.store.clock.now());
     if (args.pql === true) return await stdout.write(`${text}\n`);
-    const rows = await source.ask(text);
+    const rows = await source.query(text);
     const shaped = shapedRows(rows, form);
     await (place === undefined ? write?.(shaped) : writeAnswer(shaped, place));
   } finally {

@@ -3,7 +3,7 @@ import type { Store } from "#storage/store.ts";
 import type { Rows } from "../output/rows.ts";
 
 /** Options of one query. */
-export interface AskOptions {
+export interface QueryOptions {
   /** Cancels the query: the iteration throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Return one row with the query plan, like `explain=analyze` of the query API. */
@@ -15,11 +15,11 @@ interface Open {
   readonly name: string;
   /**
    * Runs a query and waits for its result to start.
-   * @param question PQL or AST as text, or AST
+   * @param query PQL or AST as text, or AST
    * @returns rows as JSON texts; leaving the iteration cancels the query
    * @throws CensusError "bad-input" when the query is invalid
    */
-  ask(question: string | Json, options?: AskOptions): Promise<Rows>;
+  query(query: string | Json, options?: QueryOptions): Promise<Rows>;
   close(): Promise<void>;
 }
 

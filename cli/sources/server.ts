@@ -6,7 +6,7 @@ import type { Rows } from "../output/rows.ts";
 import { arrayElements } from "./array-elements.ts";
 import type { Contact } from "./contact.ts";
 import { nameOf, send, Unreachable } from "./http.ts";
-import type { AskOptions } from "./open-source.ts";
+import type { QueryOptions } from "./open-source.ts";
 
 /** Longer URLs are avoided by sending the query in the body. */
 const LONGEST_URL = 4000;
@@ -18,12 +18,12 @@ const PATH = "/pdb/query/v4";
 /**
  * Runs a query on a server, Census or PuppetDB, and waits for its response to start. There is no time limit here: the
  * server has one for queries.
- * @param question PQL, or AST as JSON text
+ * @param query PQL, or AST as JSON text
  * @throws CensusError "bad-input" when the server rejects the query (400), else "bad-file" or "not-found"
  */
-export async function askServer(contact: Contact, question: string, options: AskOptions = {}): Promise<Rows> {
+export async function queryServer(contact: Contact, query: string, options: QueryOptions = {}): Promise<Rows> {
   const { signal, explain = false } = options;
-  const parameters = { query: question, ...(explain ? { explain: "analyze" } : {}) };
+  const parameters = { query, ...(explain ? { explain: "analyze" } : {}) };
   const search = `${PATH}?${new URLSearchParams(parameters).toString()}`;
   const isLong = search.length > LONGEST_URL;
   const headers = { accept: "application/json", "accept-encoding": "gzip" };

@@ -2,7 +2,7 @@ import type { Json } from "#storage/json.ts";
 import type { Explanation } from "#storage/query/explanation.ts";
 import type { Rows } from "../output/rows.ts";
 import type { SourceChoice } from "./choice.ts";
-import type { AskOptions, LocalSource, OpenSource, ServerSource } from "./open-source.ts";
+import type { QueryOptions, LocalSource, OpenSource, ServerSource } from "./open-source.ts";
 
 /**
  * Opens the source. Nothing is sent to a server yet.
@@ -14,26 +14,26 @@ export async function openSource(choice: SourceChoice): Promise<OpenSource> {
 
 /** Opens an archive or a data directory. */
 export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<LocalSource> {
-  const [{ openStore }, { astOrPql }] = await Promise.all([import("./local.ts"), import("./question.ts")]);
+  const [{ openStore }, { astOrPql }] = await Promise.all([import("./local.ts"), import("./query-text.ts")]);
   const store = await openStore(choice);
   return {
     kind: choice.kind,
     name: choice.path,
     store,
-    ask: async (question, { signal, explain = false } = {}) => {
-      const asked = typeof question === "string" ? astOrPql(question) : { query: question };
-      const plan = store.queries.plan({ of: "root", ...asked });
+    query: async (query, { signal, explain = false } = {}) => {
+      const ast = typeof query === "string" ? astOrPql(query) : { query };
+      const plan = store.queries.plan({ of: "root", ...ast });
       const options = signal === undefined ? {} : { signal };
       return explain
         ? explanation(await store.queries.explain(plan, options))
-        : texts((await store.queries.ask(plan, options)).rows);
+        : texts((await store.queries.run(plan, options)).rows);
     },
     close: async () => store.close(),
   };
 }
 
 async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url" }>): Promise<ServerSource> {
-  const [{ contactOf }, { askServer }, { nameOf }, { stringifyJson }] = await Promise.all([
+  const [{ contactOf }, { queryServer }, { nameOf }, { stringifyJson }] = await Promise.all([
     import("./contact.ts"),
     import("./server.ts"),
     import("./http.ts"),
@@ -43,24 +43,23 @@ async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url"
   return {
     kind: "url",
     name: contact.urls.map(nameOf).join(","),
-    ask: (question, options) =>
-      askServer(contact, typeof question === "string" ? question : stringifyJson(question), options),
+    query: (query, options) => queryServer(contact, typeof query === "string" ? query : stringifyJson(query), options),
     close: () => Promise.resolve(),
   };
 }
 
 /** Opens a source, runs one query and closes it. */
-export async function askOnce(
+export async function queryOnce(
   choice: SourceChoice,
-  question: string | Json,
+  query: string | Json,
   take: (rows: Rows) => Promise<void>,
-  options: AskOptions = {},
+  options: QueryOptions = {},
 ): Promise<void> {
   // Check the query before opening a source; servers check it themselves.
-  if (choice.kind !== "url" && typeof question === "string") (await import("./question.ts")).astOrPql(question);
+  if (choice.kind !== "url" && typeof query === "string") (await import("./query-text.ts")).astOrPql(query);
   const source = await openSource(choice);
   try {
-    await take(await source.ask(question, options));
+    await take(await source.query(query, options));
   } finally {
     await source.close();
   }

@@ -33,7 +33,7 @@ const replaced: Readonly<Record<string, string>> = {
 const threads: Readonly<Record<string, string>> = {
   "prepare-worker": join(root, "storage/ingest/threads/prepare-worker.ts"),
   "match-worker": join(root, "storage/postgres/regex/match-worker.ts"),
-  "question-worker": join(root, "app/query/question-worker.ts"),
+  "query-worker": join(root, "app/query/query-worker.ts"),
 };
 
 /** Packages that are replaced. */

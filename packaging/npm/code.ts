@@ -12,7 +12,7 @@ const modules = {
   vitest: "cli/fixture/vitest.ts",
   "prepare-worker": "storage/ingest/threads/prepare-worker.ts",
   "match-worker": "storage/postgres/regex/match-worker.ts",
-  "question-worker": "app/query/question-worker.ts",
+  "query-worker": "app/query/query-worker.ts",
 } as const;
 
 /** The engine, and its native part, which is a package of its own for each platform. */

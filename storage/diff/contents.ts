@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, parseJson } from "../json.ts";
 import type { Edge, Resource } from "./catalog.ts";
 import type { Report, ReportEvent, ReportLog } from "./report.ts";
-import { oneOf, question, queryRows, type Side } from "./side.ts";
+import { oneOf, queryOf, queryRows, type Side } from "./side.ts";
 
 /** Two nodes, or one node on two sides. */
 export interface Pair {
@@ -58,7 +58,7 @@ async function differing<T extends OfNode>(
 ): Promise<Contents<T>> {
   const ask = (side: Side, end: keyof Pair): AsyncIterable<readonly string[]> => {
     const certnames = pairs.map((pair) => pair[end]);
-    return side.ask(question(entity, ["certname", ...fields], oneOf("certname", certnames)));
+    return side.query(queryOf(entity, ["certname", ...fields], oneOf("certname", certnames)));
   };
   const [before, after] = await Promise.all([textsOf(ask(from, "from")), textsOf(ask(to, "to"))]);
   for (const text of before) if (after.delete(text)) before.delete(text);
@@ -122,13 +122,13 @@ export async function readReport(side: Side, hash: string): Promise<(Report & Of
   const isIt: Json = ["and", ["=", "hash", hash], ["=", "type", "any"]];
   const [row] = await queryRows<ReportRow>(
     side,
-    question("reports", ["certname", ...headFields, "metrics", "logs"], isIt),
+    queryOf("reports", ["certname", ...headFields, "metrics", "logs"], isIt),
   );
   if (row === undefined) return undefined;
   const ofIt: Json = ["=", "report", hash];
   const events = await queryRows<ReportEvent>(
     side,
-    question("events", [...eventFields, "timestamp"], ofIt, "timestamp"),
+    queryOf("events", [...eventFields, "timestamp"], ofIt, "timestamp"),
   );
   return {
     certname: row.certname,

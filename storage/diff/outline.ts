@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, parseJson } from "../json.ts";
 import { compareBytewise } from "../bytewise.ts";
 import { type DiffPart } from "./parts.ts";
-import { oneOf, question, type Side } from "./side.ts";
+import { oneOf, queryOf, type Side } from "./side.ts";
 
 /** What is known of a node at a glance. */
 export interface Outline {
@@ -54,11 +54,11 @@ export async function* outlines(side: Side, { parts, certnames }: Scope): AsyncG
   const condition = certnames === undefined ? undefined : oneOf("certname", certnames);
   const wanted = documents.filter((document) => document.parts.some((part) => parts.has(part)));
   const ask = (entity: string, fields: readonly string[]): Lookahead =>
-    new Lookahead(inOrder(side, question(entity, ["certname", ...fields], condition, "certname")));
+    new Lookahead(inOrder(side, queryOf(entity, ["certname", ...fields], condition, "certname")));
   const reported = Object.values(reportFields);
   const nodes = inOrder(
     side,
-    question("nodes", ["certname", "deactivated", "expired", "latest_report_hash", ...reported], condition, "certname"),
+    queryOf("nodes", ["certname", "deactivated", "expired", "latest_report_hash", ...reported], condition, "certname"),
   );
   const rows = wanted.map(({ entity, fields }) => ask(entity, ["hash", ...fields]));
   try {
@@ -107,11 +107,11 @@ function optionalText(value: Json | undefined): string | null {
 
 async function* inOrder(side: Side, query: Json): AsyncGenerator<Row> {
   if (side.isBytewise) {
-    for await (const batch of side.ask(query)) for (const text of batch) yield parseJson(text) as Row;
+    for await (const batch of side.query(query)) for (const text of batch) yield parseJson(text) as Row;
     return;
   }
   const rows: Row[] = [];
-  for await (const batch of side.ask(query)) rows.push(...batch.map((text) => parseJson(text) as Row));
+  for await (const batch of side.query(query)) rows.push(...batch.map((text) => parseJson(text) as Row));
   yield* rows.sort((a, b) => compareBytewise(a.certname, b.certname));
 }
 

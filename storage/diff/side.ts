@@ -3,13 +3,13 @@ import { type Json, parseJson } from "../json.ts";
 /** One of two sources that are compared: whatever answers queries. */
 export interface Side {
   /** @param query AST that begins with `from`; answered by JSON texts of rows, some at a time */
-  ask(query: Json): AsyncIterable<readonly string[]>;
+  query(query: Json): AsyncIterable<readonly string[]>;
   /** Whether it orders texts bytewise, as this program's own stores do; a server's order is its database's affair. */
   readonly isBytewise: boolean;
 }
 
 /** Rows of an entity: certain fields, of nodes in any state, all or those that a condition holds for. */
-export function question(entity: string, fields: readonly string[], condition?: Json, order?: string): Json {
+export function queryOf(entity: string, fields: readonly string[], condition?: Json, order?: string): Json {
   const anyState: Json = ["=", "node_state", "any"];
   const where: Json = condition === undefined ? anyState : ["and", anyState, condition];
   const extract: Json = ["extract", [...fields], where];
@@ -24,6 +24,6 @@ export function oneOf(field: string, values: readonly string[]): Json {
 /** All rows of an answer. */
 export async function queryRows<T>(side: Side, query: Json): Promise<T[]> {
   const rows: T[] = [];
-  for await (const batch of side.ask(query)) for (const text of batch) rows.push(parseJson(text) as T);
+  for await (const batch of side.query(query)) for (const text of batch) rows.push(parseJson(text) as T);
   return rows;
 }

@@ -59,7 +59,7 @@ export class Session {
    * Runs one SELECT and yields its rows as JSON texts. Leaving the iteration early interrupts the engine.
    * @throws NoSelect, or the engine's own errors
    */
-  async *ask(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<string[]> {
+  async *select(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<string[]> {
     let again: NodeJS.Timeout | undefined;
     // An interruption that comes before the engine has begun is forgotten.
     const interrupt = (): void => {
@@ -73,7 +73,7 @@ export class Session {
       await this.#connection.run("BEGIN TRANSACTION READ ONLY");
       const statement = await this.#connection.prepare(sql);
       signal?.throwIfAborted();
-      yield* rowsOf(statement, signal);
+      yield* resultRows(statement, signal);
       finished = true;
     } catch (error) {
       signal?.throwIfAborted();
@@ -91,7 +91,10 @@ export class Session {
   }
 }
 
-async function* rowsOf(statement: DuckDBPreparedStatement, signal: AbortSignal | undefined): AsyncGenerator<string[]> {
+async function* resultRows(
+  statement: DuckDBPreparedStatement,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[]> {
   if (statement.statementType !== duckdb.loaded().StatementType.SELECT) throw new NoSelect();
   const result = await statement.stream();
   const heads = uniqueNames(result.columnNames()).map(

@@ -3,7 +3,7 @@ import type { ReadOptions } from "../engine/statements.ts";
 import { CensusError } from "../errors.ts";
 import { MOST_BUCKETS } from "../query/histogram/buckets.ts";
 import type { Queries } from "../query/queries.ts";
-import type { RowsQuestion } from "../query/query.ts";
+import type { RowsSpec } from "../query/query.ts";
 import { Zone } from "../time/zone.ts";
 import { Messages, occurrences, reportsWith } from "./detail.ts";
 import { FailureReader, type ReadingSizes } from "./failure-reader.ts";
@@ -19,7 +19,7 @@ export interface IssuesQuestion {
   readonly from: number;
   readonly to: number;
   /** Failures of these nodes: of active ones, unless the query says more. */
-  readonly nodes: RowsQuestion;
+  readonly nodes: RowsSpec;
   /** Failures of this node alone, active or not, in place of those. */
   readonly certname?: string;
   readonly environment?: string;
@@ -97,7 +97,7 @@ export class IssueStore {
     checkRange(question);
     const { limits, options: entityOptions } = nodes;
     const own = ["from", "nodes", ["and", ["=", "certname", certname ?? ""], anyState]];
-    const selected: RowsQuestion =
+    const selected: RowsSpec =
       certname === undefined
         ? nodes
         : {

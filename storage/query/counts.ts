@@ -17,7 +17,7 @@ import { type Plan, selectionOf } from "./query.ts";
 import { comparisonNamed } from "./operators.ts";
 
 /** What is asked of the counts of events (`reference/query.md §8`). */
-export interface CountsQuestion {
+export interface CountsSpec {
   readonly query?: Json;
   readonly summarizeBy: string;
   readonly countBy?: string;
@@ -30,12 +30,12 @@ export interface CountsQuestion {
 }
 
 /** @throws QueryError in the peer's words */
-export function planCounts(question: CountsQuestion, context: CompileContext): Plan {
-  const counts = readCounts(question, question.summarizeBy, context);
+export function planCounts(spec: CountsSpec, context: CompileContext): Plan {
+  const counts = readCounts(spec, spec.summarizeBy, context);
   const orderable: readonly string[] = [...Object.keys(countedEvents(context)), ...summaries[counts.summarizeBy]];
-  const columns = new Map((question.orderBy ?? []).toReversed().map((order) => [order.field, order]));
+  const columns = new Map((spec.orderBy ?? []).toReversed().map((order) => [order.field, order]));
   // The first mention of a column decides; what is said of it later tells no rows apart.
-  const wanted = (question.orderBy ?? []).filter((order) => columns.get(order.field) === order);
+  const wanted = (spec.orderBy ?? []).filter((order) => columns.get(order.field) === order);
   const orderBy = wanted.map(({ field, descending }) => {
     if (!orderable.includes(field)) {
       const supported = orderable.map((name) => `'${name}'`).join(", ");
@@ -43,7 +43,7 @@ export function planCounts(question: CountsQuestion, context: CompileContext): P
     }
     return { column: field, descending };
   });
-  const { limit, offset } = question;
+  const { limit, offset } = spec;
   const paging = { orderBy, ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { offset }) };
   return {
     rows: compileCounts(counts, paging, context),
@@ -52,21 +52,21 @@ export function planCounts(question: CountsQuestion, context: CompileContext): P
 }
 
 /** One plan per word of `summarize_by`, each with one row. */
-export function planAggregates(question: CountsQuestion, context: CompileContext): Plan[] {
+export function planAggregates(spec: CountsSpec, context: CompileContext): Plan[] {
   // Nothing after the last comma is no word.
-  const words = question.summarizeBy.replace(/(?<=[^,]),+$/, "").split(",");
+  const words = spec.summarizeBy.replace(/(?<=[^,]),+$/, "").split(",");
   const plans = words.map((word) => {
-    const rows = compileAggregate(readCounts(question, word, context), context);
+    const rows = compileAggregate(readCounts(spec, word, context), context);
     return { rows, total: () => rows };
   });
   // The peer reads the condition a second time, by the older language.
-  const { query } = question;
+  const { query } = spec;
   if (Array.isArray(query) && query.length > 0) legacyFilter(query);
   return plans;
 }
 
-function readCounts(question: CountsQuestion, word: string, context: CompileContext): Counts {
-  const { query, countBy = "resource", distinct, limits } = question;
+function readCounts(spec: CountsSpec, word: string, context: CompileContext): Counts {
+  const { query, countBy = "resource", distinct, limits } = spec;
   if (!Object.hasOwn(summaries, word)) throw new QueryError(`Unsupported value for 'summarize_by': '${word}'`);
   if (countBy !== "resource" && countBy !== "certname") {
     throw new QueryError(`Unsupported value for 'count_by': '${countBy}'`);
@@ -84,7 +84,7 @@ function readCounts(question: CountsQuestion, word: string, context: CompileCont
     events,
     summarizeBy: word as Summary,
     countBy,
-    filter: readFilter(question.countsFilter, Object.keys(countedEvents(context))),
+    filter: readFilter(spec.countsFilter, Object.keys(countedEvents(context))),
   };
 }
 

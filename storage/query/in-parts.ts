@@ -4,7 +4,7 @@ import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import type { StatementsInParts } from "./compile/statement.ts";
-import { type Answer, openAnswer, type Plan, questionError, resume } from "./query.ts";
+import { type QueryResult, openResult, type Plan, queryError, resume } from "./query.ts";
 
 /** Bytes that a part of an answer should have: the engine takes several times as much to make it. */
 const PART = 8 * 1024 * 1024;
@@ -20,17 +20,17 @@ const MOST = 4096;
  * one. With little memory a result that has texts of megabytes is read in parts from the beginning, since the engine would
  * copy all of them several times, in memory that it does not count.
  */
-export async function openPlan(database: Database, plan: Plan, options: ReadOptions): Promise<Answer> {
+export async function openPlan(database: Database, plan: Plan, options: ReadOptions): Promise<QueryResult> {
   const statements = memoryBudget().isWatched ? plan.inParts?.() : undefined;
   const sizes = await sizesOf(database, statements, options);
   if (statements !== undefined && sizes.size > 0) return openInParts(database, statements, sizes, options);
   try {
-    return await openAnswer(database, plan.rows, options);
+    return await openResult(database, plan.rows, options);
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
     const parts = plan.inParts?.();
     const more = { ...options, withMore: true };
-    if (parts === undefined) return openAnswer(database, plan.rows, more);
+    if (parts === undefined) return openResult(database, plan.rows, more);
     return openInParts(database, parts, await sizesOf(database, parts, more), more);
   }
 }
@@ -58,13 +58,13 @@ async function openInParts(
   statements: StatementsInParts,
   sizes: Sizes,
   options: ReadOptions,
-): Promise<Answer> {
+): Promise<QueryResult> {
   const rows = rowsInParts(database, statements, sizes, options);
   try {
     const first = await rows.next();
     return { rows: resume(first, rows) };
   } catch (error) {
-    throw questionError(error);
+    throw queryError(error);
   }
 }
 
@@ -78,7 +78,7 @@ async function* rowsInParts(
   for await (const texts of database.texts(keysOf, options)) for (const key of texts) keys.push(key);
   let size = FIRST;
   for (let from = 0; from < keys.length;) {
-    const part = keys.slice(from, from + fitting(keys, from, size, sizes));
+    const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
     let [bytes, count] = [0, 0];
     try {
       for await (const rows of database.answer(rowsOf(part), options)) {
@@ -97,7 +97,7 @@ async function* rowsInParts(
 }
 
 /** How many keys, at most `most` and at least one, have long texts of no more than a part's size. */
-function fitting(keys: readonly string[], from: number, most: number, sizes: Sizes): number {
+function keysThatFit(keys: readonly string[], from: number, most: number, sizes: Sizes): number {
   let characters = 0;
   for (let count = 0; count < most && from + count < keys.length; count++) {
     characters += sizes.get(keys[from + count] ?? "") ?? 0;

@@ -18,7 +18,12 @@ const parents: Readonly<Record<ParentKind, { readonly table: string; readonly ke
  * Whether there is such a thing, inactive nodes included.
  * @param nodes those that are in memory
  */
-export async function knows(database: Database, kind: ParentKind, id: string, nodes: NodeIndex): Promise<boolean> {
+export async function parentExists(
+  database: Database,
+  kind: ParentKind,
+  id: string,
+  nodes: NodeIndex,
+): Promise<boolean> {
   const { table, key, has = "true" } = parents[kind];
   const node = key === "certname" ? nodes.idOf(id) : undefined;
   const [column, value] = node === undefined ? [key, id] : ["id", node];

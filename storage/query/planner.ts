@@ -3,10 +3,10 @@ import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
 import type { DistinctWindow } from "./ast/legacy-events.ts";
 import type { CompileContext } from "./compile/statement.ts";
-import { type CountsQuestion, planAggregates, planCounts } from "./counts.ts";
-import { type FacetsQuestion, planFacets } from "./facets/facets.ts";
-import { type HistogramQuestion, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
-import { type Plan, planNodes, planQuery, type Question, type RowsQuestion } from "./query.ts";
+import { type CountsSpec, planAggregates, planCounts } from "./counts.ts";
+import { type FacetsSpec, planFacets } from "./facets/facets.ts";
+import { type HistogramSpec, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
+import { type Plan, planNodes, planQuery, type QuerySpec, type RowsSpec } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
 export interface PlannerOptions {
@@ -34,35 +34,35 @@ export class Planner {
   }
 
   /** What plans are made with elsewhere: as of now, and without what is known of nodes. */
-  get world(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
+  get planningContext(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
     const { purgeHorizon, countsCorrective } = this.#options;
     return { purgeHorizon: purgeHorizon(), countsCorrective };
   }
 
-  plan(question: Question): Plan {
-    return this.#planned(questionKey(question), (context) => planQuery(question, context));
+  plan(spec: QuerySpec): Plan {
+    return this.#planned(specKey(spec), (context) => planQuery(spec, context));
   }
 
-  planCounts(question: CountsQuestion): Plan {
-    return this.#planned(countsKey(question), (context) => planCounts(question, context));
+  planCounts(spec: CountsSpec): Plan {
+    return this.#planned(countsKey(spec), (context) => planCounts(spec, context));
   }
 
-  planFacets(question: FacetsQuestion): Plan {
-    return this.#planned(keyOf("facets", [question]), (context) => planFacets(question, context));
+  planFacets(spec: FacetsSpec): Plan {
+    return this.#planned(keyOf("facets", [spec]), (context) => planFacets(spec, context));
   }
 
-  planHistogram(question: HistogramQuestion): PlannedHistogram {
-    const { plan, of } = readHistogram(question);
-    return { plan: this.#planned(keyOf("histogram", [question]), plan), of };
+  planHistogram(spec: HistogramSpec): PlannedHistogram {
+    const { plan, of } = readHistogram(spec);
+    return { plan: this.#planned(keyOf("histogram", [spec]), plan), of };
   }
 
   /** A plan of one text for each node: its number. */
-  planNodes(question: RowsQuestion): Plan {
-    return this.#planned(keyOf("nodes", [question]), (context) => planNodes(question, context));
+  planNodes(spec: RowsSpec): Plan {
+    return this.#planned(keyOf("nodes", [spec]), (context) => planNodes(spec, context));
   }
 
-  planAggregates(question: CountsQuestion): Plan[] {
-    return planAggregates(question, this.#context(ignore));
+  planAggregates(spec: CountsSpec): Plan[] {
+    return planAggregates(spec, this.#context(ignore));
   }
 
   /** A plan that relies on which nodes are inactive, where that is known. */
@@ -72,7 +72,7 @@ export class Planner {
       const inactive = inactiveNodes.snapshot;
       const dependencies = new Map<string, Dependency>();
       const depend: Depend = (dependency, name = "") => dependencies.set(`${dependency.on} ${name}`, dependency);
-      depend({ on: "inactive nodes", holds: () => isSame(inactive, inactiveNodes.snapshot) });
+      depend({ on: "inactive nodes", isUnchanged: () => isUnchanged(inactive, inactiveNodes.snapshot) });
       const made = make(this.#context(depend, inactive?.digits));
       const dependsOn = [...dependencies.values()];
       const instead = (): Plan | undefined =>
@@ -87,12 +87,12 @@ export class Planner {
     return {
       get purgeHorizon() {
         const horizon = purgeHorizon();
-        depend({ on: "time", holds: () => purgeHorizon() === horizon });
+        depend({ on: "time", isUnchanged: () => purgeHorizon() === horizon });
         return horizon;
       },
       nodeOf: (certname) => {
         const id = nodes.idOf(certname);
-        depend({ on: "node", holds: () => nodes.idOf(certname) === id }, certname);
+        depend({ on: "node", isUnchanged: () => nodes.idOf(certname) === id }, certname);
         return id;
       },
       countsCorrective,
@@ -102,19 +102,19 @@ export class Planner {
 }
 
 /** Whether what a plan was made with is what is known now. */
-function isSame(then: InactiveSnapshot | undefined, now: InactiveSnapshot | undefined): boolean {
+function isUnchanged(then: InactiveSnapshot | undefined, now: InactiveSnapshot | undefined): boolean {
   if (then === undefined || now === undefined) return then === now;
   return then.digits === now.digits && then.isCurrent();
 }
 
 /** A text that two queries share when they mean the same. */
-function questionKey({ of, query, pql, orderBy, limit, offset, options, limits, distinct }: Question): string {
+function specKey({ of, query, pql, orderBy, limit, offset, options, limits, distinct }: QuerySpec): string {
   const target = of === "root" ? of : [of.entity, of.activeOnly, of.restrictions];
   return keyOf("rows", [target, query, pql, orderBy, limit, offset, options, limits, windowText(distinct)]);
 }
 
-function countsKey(question: CountsQuestion): string {
-  const { query, summarizeBy, countBy, countsFilter, distinct, limits, orderBy, limit, offset } = question;
+function countsKey(spec: CountsSpec): string {
+  const { query, summarizeBy, countBy, countsFilter, distinct, limits, orderBy, limit, offset } = spec;
   const window = windowText(distinct);
   return keyOf("counts", [query, summarizeBy, countBy, countsFilter, window, limits, orderBy, limit, offset]);
 }

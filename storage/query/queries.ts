@@ -3,17 +3,17 @@ import type { ReadOptions } from "../engine/statements.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Clock, Timestamp } from "../time.ts";
-import { type Asked, type AskOptions, askPlan, left } from "./ask.ts";
+import { type CountedResult, type QueryRunOptions, runPlan, discardResult } from "./run.ts";
 import type { CompileContext } from "./compile/statement.ts";
-import type { CountsQuestion } from "./counts.ts";
+import type { CountsSpec } from "./counts.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
-import type { FacetsQuestion } from "./facets/facets.ts";
-import type { HistogramQuestion, PlannedHistogram } from "./histogram/histogram.ts";
+import type { FacetsSpec } from "./facets/facets.ts";
+import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
 import { type OptionalData, optionalData } from "./optional-data.ts";
-import { knows, type ParentKind } from "./parents.ts";
+import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
 import { QueryCache } from "./query-cache.ts";
-import { type Plan, type Question, questionError, type RowsQuestion } from "./query.ts";
+import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
@@ -38,7 +38,7 @@ export class Queries {
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
   /** Queries so far. */
-  #asked = 0;
+  #started = 0;
 
   constructor(database: Database, options: QueriesOptions) {
     this.#database = database;
@@ -48,55 +48,55 @@ export class Queries {
 
   /** What plans are made with, for whoever makes them on another thread. */
   get planningContext(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
-    return this.#planner.world;
+    return this.#planner.planningContext;
   }
 
   /** Text or AST → statement. The engine is not asked, so a question can be checked before anything runs. */
-  plan(question: Question): Plan {
-    return this.#planner.plan(question);
+  plan(spec: QuerySpec): Plan {
+    return this.#planner.plan(spec);
   }
 
   /** The same for counts of events. */
-  planCounts(question: CountsQuestion): Plan {
-    return this.#planner.planCounts(question);
+  planCounts(spec: CountsSpec): Plan {
+    return this.#planner.planCounts(spec);
   }
 
   /** The same for counts of values; {@link facetsOf} reads the rows. */
-  planFacets(question: FacetsQuestion): Plan {
-    return this.#planner.planFacets(question);
+  planFacets(spec: FacetsSpec): Plan {
+    return this.#planner.planFacets(spec);
   }
 
   /** The same for counts by time. */
-  planHistogram(question: HistogramQuestion): PlannedHistogram {
-    return this.#planner.planHistogram(question);
+  planHistogram(spec: HistogramSpec): PlannedHistogram {
+    return this.#planner.planHistogram(spec);
   }
 
   /**
    * The numbers of the nodes that a query selects.
    * @throws QueryError where it selects something else
    */
-  async nodeNumbers(question: RowsQuestion, options: ReadOptions = {}): Promise<Set<number>> {
+  async nodeNumbers(spec: RowsSpec, options: ReadOptions = {}): Promise<Set<number>> {
     const numbers = new Set<number>();
-    for await (const rows of (await this.ask(this.#planner.planNodes(question), options)).rows) {
+    for await (const rows of (await this.run(this.#planner.planNodes(spec), options)).rows) {
       for (const text of rows.texts()) numbers.add(Number(text));
     }
     return numbers;
   }
 
   /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */
-  planAggregates(question: CountsQuestion): Plan[] {
-    return this.#planner.planAggregates(question);
+  planAggregates(spec: CountsSpec): Plan[] {
+    return this.#planner.planAggregates(spec);
   }
 
   /** Runs a query and waits for its first rows. */
-  async ask(plan: Plan, options: AskOptions = {}): Promise<Asked> {
-    const asked = await askPlan(this.#database, plan, options);
+  async run(plan: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
+    const asked = await runPlan(this.#database, plan, options);
     // It is not worth a read for a single query.
-    if (this.#asked++ > 0) void this.#options.inactiveNodes.load().catch(() => undefined);
-    const instead = plan.instead?.();
+    if (this.#started++ > 0) void this.#options.inactiveNodes.load().catch(() => undefined);
+    const instead = plan.replan?.();
     if (instead === undefined) return asked;
-    await left(asked);
-    return askPlan(this.#database, instead, options);
+    await discardResult(asked);
+    return runPlan(this.#database, instead, options);
   }
 
   /** Runs a plan and reports the time of each step. */
@@ -112,13 +112,13 @@ export class Queries {
       const ms = performance.now() - began;
       return profile ?? explanationOfPlan(await explained("FORMAT JSON"), ms);
     } catch (error) {
-      throw questionError(error);
+      throw queryError(error);
     }
   }
 
   /** Whether it exists; inactive nodes do. */
-  async knows(kind: ParentKind, id: string): Promise<boolean> {
-    return knows(this.#database, kind, id, this.#options.nodes);
+  async exists(kind: ParentKind, id: string): Promise<boolean> {
+    return parentExists(this.#database, kind, id, this.#options.nodes);
   }
 
   /**

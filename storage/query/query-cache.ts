@@ -3,7 +3,7 @@ export interface Dependency {
   /** The time, the id of a node, or which nodes are inactive. */
   readonly on: "time" | "node" | "inactive nodes";
   /** Whether it is as it was when the value was made. */
-  holds(): boolean;
+  isUnchanged(): boolean;
 }
 
 /** A value to cache. */
@@ -51,7 +51,7 @@ export class QueryCache {
     if (key.length > this.#limits.keyLength) return make().value;
     const known = this.#entries.get(key);
     if (known !== undefined) this.#remove(key, known);
-    if (known?.dependsOn.every((dependency) => dependency.holds()) === true) {
+    if (known?.dependsOn.every((dependency) => dependency.isUnchanged()) === true) {
       this.#add(key, known);
       return known.value as T;
     }

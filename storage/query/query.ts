@@ -23,7 +23,7 @@ import { parsePql } from "./pql/parse.ts";
 import type { Condition, Paging, Selection } from "./tree.ts";
 
 /** A question as a client puts it: where it asks, what, and how much of the answer it wants. */
-export interface Question {
+export interface QuerySpec {
   /** An entity's own endpoint, or the root, where the query names the entity. */
   readonly of: EntityTarget | "root";
   readonly query?: Json;
@@ -57,7 +57,7 @@ export interface Plan {
   /** The same rows a part at a time, where that can be; absent: it cannot. */
   readonly inParts?: () => StatementsInParts | undefined;
   /** What is to be asked instead once something that this relies on is no longer so; undefined: all of it is. */
-  readonly instead?: () => Plan | undefined;
+  readonly replan?: () => Plan | undefined;
 }
 
 /** Root entities that are not limited to active nodes; exactly these spellings (`reference/entities.md §4`). */
@@ -67,11 +67,11 @@ const unrestrictedAtRoot: ReadonlySet<string> = new Set(["fact_paths", "environm
  * Text or AST → tree → one SQL statement.
  * @throws QueryError (or PqlSyntaxError) saying what is wrong with the question
  */
-export function planQuery(question: Question, context: CompileContext): Plan {
-  const { limits = defaultQueryLimits } = question;
-  const ast = astOf(question);
+export function planQuery(spec: QuerySpec, context: CompileContext): Plan {
+  const { limits = defaultQueryLimits } = spec;
+  const ast = astOf(spec);
   checkSize(ast, limits);
-  const selection = question.of === "root" ? rootSelection(question, ast) : entitySelection(question, question.of, ast);
+  const selection = spec.of === "root" ? rootSelection(spec, ast) : entitySelection(spec, spec.of, ast);
   checkConditions(selection, limits);
   return {
     rows: compileRows(selection, context),
@@ -87,22 +87,22 @@ function columnsOf({ entity, columns }: Selection): string[] {
 }
 
 /** A question as a tree, for those who compile it their own way. */
-export function selectionOf(question: Question & { readonly of: EntityTarget }): Selection {
-  const { limits = defaultQueryLimits } = question;
-  const ast = astOf(question);
+export function selectionOf(spec: QuerySpec & { readonly of: EntityTarget }): Selection {
+  const { limits = defaultQueryLimits } = spec;
+  const ast = astOf(spec);
   checkSize(ast, limits);
-  const selection = entitySelection(question, question.of, ast);
+  const selection = entitySelection(spec, spec.of, ast);
   checkConditions(selection, limits);
   return selection;
 }
 
 /** The question as AST: what PQL stands for, or the AST itself. */
-export function astOf(question: Pick<Question, "query" | "pql">): Json | undefined {
-  return question.pql === undefined ? question.query : parsePql(question.pql);
+export function astOf(spec: Pick<QuerySpec, "query" | "pql">): Json | undefined {
+  return spec.pql === undefined ? spec.query : parsePql(spec.pql);
 }
 
 /** A query at the root, what its entities are, and what it may be at most. */
-export type RowsQuestion = Pick<Question, "query" | "pql" | "options" | "limits">;
+export type RowsSpec = Pick<QuerySpec, "query" | "pql" | "options" | "limits">;
 
 /** What is said of a query that has more than an entity and its conditions. */
 const conditionsOnly =
@@ -113,11 +113,11 @@ const conditionsOnly =
  * The rows that a query at the root selects, for those who compile them their own way; the columns are those of the entity.
  * @throws QueryError as {@link planQuery}, and where the query names columns, groups, an order or a page
  */
-export function rowsSelected(question: RowsQuestion): Selection {
-  const { limits = defaultQueryLimits, options } = question;
-  const ast = astOf(question);
+export function rowsSelected(spec: RowsSpec): Selection {
+  const { limits = defaultQueryLimits, options } = spec;
+  const ast = astOf(spec);
   checkSize(ast, limits);
-  const { query, paging } = readFrom(ast, question.options);
+  const { query, paging } = readFrom(ast, spec.options);
   const isExtract = Array.isArray(query) && query[0] === "extract";
   if (isExtract || Object.keys(paging).length > 0) throw new QueryError(conditionsOnly);
   const selection = rootSelection({ of: "root", ...(options === undefined ? {} : { options }) }, ast);
@@ -129,8 +129,8 @@ export function rowsSelected(question: RowsQuestion): Selection {
  * One statement whose rows are the numbers of nodes.
  * @throws QueryError as {@link rowsSelected}, and where the query selects something other than nodes
  */
-export function planNodes(question: RowsQuestion, context: CompileContext): Plan {
-  const selection = rowsSelected(question);
+export function planNodes(spec: RowsSpec, context: CompileContext): Plan {
+  const selection = rowsSelected(spec);
   const { entity } = selection;
   const keys = entity.alias === "nodes" ? compileInParts(selection, context)?.keys : undefined;
   if (keys === undefined)
@@ -138,27 +138,27 @@ export function planNodes(question: RowsQuestion, context: CompileContext): Plan
   return { rows: keys, total: () => keys };
 }
 
-function rootSelection(question: Question, ast: Json | undefined): Selection {
-  const from = readFrom(ast, question.options);
-  const paging = { ...from.paging, ...pagingOf(question, from.entity) };
+function rootSelection(spec: QuerySpec, ast: Json | undefined): Selection {
+  const from = readFrom(ast, spec.options);
+  const paging = { ...from.paging, ...pagingOf(spec, from.entity) };
   const isUnrestricted = unrestrictedAtRoot.has(from.name);
   const filter = isUnrestricted ? conditionAlone(from.query) : from.query;
-  const selection = buildSelection(from.entity, filter, paging, question.options);
+  const selection = buildSelection(from.entity, filter, paging, spec.options);
   const isLimited = from.entity.ofNodes && !isUnrestricted && !mentionsNodeState(ast);
   return isLimited ? restricted(selection, [{ kind: "node-state", state: "active" }]) : selection;
 }
 
-function entitySelection(question: Question, target: EntityTarget, given: Json | undefined): Selection {
+function entitySelection(spec: QuerySpec, target: EntityTarget, given: Json | undefined): Selection {
   const isAlone = !target.activeOnly && Object.keys(target.restrictions ?? {}).length === 0;
   const ast = isAlone ? conditionAlone(given) : given;
-  const entity = entityNamed(target.entity, question.options);
+  const entity = entityNamed(target.entity, spec.options);
   if (entity === undefined) throw new QueryError(`Invalid entity '${target.entity}' in query`);
   if (Array.isArray(ast) && ast[0] === "from") {
     throw new QueryError(`["from", …] belongs at the root endpoint, /pdb/query/v4; here write the condition alone`);
   }
-  const { distinct } = question;
+  const { distinct } = spec;
   const filter = distinct === undefined || ast === undefined ? ast : legacyFilter(ast);
-  const built = buildSelection(entity, filter, pagingOf(question, entity), question.options);
+  const built = buildSelection(entity, filter, pagingOf(spec, entity), spec.options);
   const selection = distinct === undefined ? built : distinctEvents(built, distinct, filter);
   const conditions = Object.entries(target.restrictions ?? {}).map(([name, value]): Condition => {
     const field = entity.fields[name];
@@ -174,8 +174,8 @@ function conditionAlone(ast: Json | undefined): Json | undefined {
   return Array.isArray(ast) && ast.length === 0 ? undefined : ast;
 }
 
-function pagingOf(question: Question, entity: Selection["entity"]): Paging {
-  const { orderBy, limit, offset } = question;
+function pagingOf(spec: QuerySpec, entity: Selection["entity"]): Paging {
+  const { orderBy, limit, offset } = spec;
   return {
     ...(orderBy === undefined || orderBy.length === 0 ? {} : { orderBy: readOrder(entity, orderBy) }),
     ...(limit === undefined ? {} : { limit }),
@@ -191,7 +191,7 @@ function restricted(selection: Selection, conditions: readonly Condition[]): Sel
 }
 
 /** An answer whose first rows are there already: what can go wrong before them has gone wrong. */
-export interface Answer {
+export interface QueryResult {
   /** JSON texts of rows, some at a time. */
   readonly rows: AsyncIterable<Rows>;
 }
@@ -200,7 +200,11 @@ export interface Answer {
  * Asks the engine and waits for the first rows.
  * @throws CensusError "bad-input" for a mistake that only the data reveal, "timeout" through the signal's reason
  */
-export async function openAnswer(database: Database, statement: Statement, options: ReadOptions = {}): Promise<Answer> {
+export async function openResult(
+  database: Database,
+  statement: Statement,
+  options: ReadOptions = {},
+): Promise<QueryResult> {
   const batches = database.answer(statement, options);
   const beginning = batches.next();
   try {
@@ -209,7 +213,7 @@ export async function openAnswer(database: Database, statement: Statement, optio
   } catch (error) {
     // Where nobody waits for it any more, it ends when the engine lets it.
     void beginning.then(() => batches.return(undefined)).catch(() => undefined);
-    throw questionError(error);
+    throw queryError(error);
   }
 }
 
@@ -225,7 +229,7 @@ export async function readCount(database: Database, statement: Statement, option
     return await unlessAborted(reading, options.signal);
   } catch (error) {
     void reading.catch(() => undefined);
-    throw questionError(error);
+    throw queryError(error);
   }
 }
 
@@ -240,7 +244,7 @@ export async function* resume(first: IteratorResult<Rows, void>, rest: AsyncGene
 }
 
 /** What a statement's failure is to whoever asked; the error itself where it is a fault of ours. */
-export function questionError(error: unknown): unknown {
+export function queryError(error: unknown): unknown {
   const explained = explainedError(error);
   if (!(explained instanceof CensusError) || explained === error || explained.code !== "bad-input") return explained;
   return new QueryError(explained.message);

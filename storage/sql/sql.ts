@@ -28,9 +28,9 @@ export class Sql {
    * @returns rows as JSON texts; leaving the iteration ends it
    * @throws SqlError when it cannot be asked; the signal's reason
    */
-  async ask(sql: string, options: ReadOptions = {}): Promise<AsyncIterable<string[]>> {
+  async run(sql: string, options: ReadOptions = {}): Promise<AsyncIterable<string[]>> {
     await this.#check(sql);
-    const batches = told(this.#session.ask(sql, options));
+    const batches = withSqlErrors(this.#session.select(sql, options));
     const first = await batches.next();
     return resume(first, batches);
   }
@@ -52,7 +52,7 @@ export class Sql {
   }
 }
 
-async function* told(batches: AsyncIterable<string[]>): AsyncGenerator<string[], void> {
+async function* withSqlErrors(batches: AsyncIterable<string[]>): AsyncGenerator<string[], void> {
   try {
     yield* batches;
   } catch (error) {

@@ -5,11 +5,11 @@ import { census, SAMPLE, startServer, workFolder } from "./census.ts";
 
 const folder = workFolder();
 const data = join(folder, "data");
-const question = ["query", "nodes[certname]{ order by certname }"];
+const query = ["query", "nodes[certname]{ order by certname }"];
 
 it("copies the store of a running server, and of a directory; the copy is a store", async () => {
   expect((await census(["import", SAMPLE, "--data", data])).code).toBe(0);
-  const own = await census([...question, "--data", data]);
+  const own = await census([...query, "--data", data]);
   const [hot, cold] = [join(folder, "hot.duckdb"), join(folder, "cold.duckdb")];
   const server = await startServer(["serve", "--data", data, "--port", "0"]);
   try {
@@ -35,7 +35,7 @@ it("copies the store of a running server, and of a directory; the copy is a stor
     const restored = join(folder, `restored-from-${copy === hot ? "hot" : "cold"}`);
     mkdirSync(restored);
     renameSync(copy, join(restored, "census.duckdb"));
-    expect(await census([...question, "--data", restored])).toEqual(own);
+    expect(await census([...query, "--data", restored])).toEqual(own);
   }
 });
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const changed = members.map(([name, body]): Member => [name, body.replace('"kernel": "Linux"', '"kernel": "GNU"')]);
   file("new.tgz", await tgz(changed));
   file("damaged.tgz", await tgz([metadata, facts("one", "{}"), facts("two", '"none"')]));
-  for (const name of ["question.pql", "questions.pql"]) file(name, "nodes[certname] {}\n");
+  for (const name of ["query.pql", "questions.pql"]) file(name, "nodes[certname] {}\n");
   file("runs.sql", "SELECT status, count(*) AS runs FROM reports GROUP BY ALL");
   file("salt", "a salt that two archives have in common");
   file("test/nodes/facts/web-01.json", '{"kernel": "Linux"}');

@@ -10,7 +10,7 @@ import { census, type Run, SAMPLE, workFolder } from "./census.ts";
 
 const folder = workFolder();
 const data = join(folder, "data");
-const question = "facts[certname, name, value] { order by certname, name }";
+const query = "facts[certname, name, value] { order by certname, name }";
 const before = [{ certname: "web-01.example.com", name: "kept", value: 1 }];
 
 /** Would be seen in the answer if it were taken in. */
@@ -25,7 +25,7 @@ async function archive(name: string, bytes: Buffer | string | Promise<Buffer>): 
 async function ask(directory: string): Promise<Json[]> {
   const store = await Store.open({ directory });
   try {
-    const { rows } = await store.queries.ask(store.queries.plan({ of: "root", pql: question }));
+    const { rows } = await store.queries.run(store.queries.plan({ of: "root", pql: query }));
     let all: Json[] = [];
     for await (const batch of rows) all = [...all, ...batch.texts().map(parseJson)];
     return all;

@@ -9,7 +9,7 @@ import { census, censusCutShort, SAMPLE, workFolder } from "./census.ts";
 
 const folder = workFolder();
 const archive = join(folder, "delicate.tgz");
-const question = "facts[name, value] { order by name }";
+const query = "facts[name, value] { order by name }";
 
 beforeAll(async () => {
   writeFileSync(archive, await tgz([metadata, facts("web-01.example.com", delicateFacts)]));
@@ -40,7 +40,7 @@ describe("the layouts of an answer keep every value", () => {
     ["ndjson", "a row per line", (stdout) => stdout.trimEnd().split("\n")],
   ];
   it.each(layouts)("%s: %s", async (output, _layout, linesOf) => {
-    const { code, stdout, stderr } = await census(["query", question, "--archive", archive, "--output", output]);
+    const { code, stdout, stderr } = await census(["query", query, "--archive", archive, "--output", output]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
     const lines = linesOf(stdout);
     // The blanks inside a value are the engine's affair.
@@ -48,7 +48,7 @@ describe("the layouts of an answer keep every value", () => {
   });
 
   it("csv: a header, quotes where they are needed, what is nested as JSON", async () => {
-    const { code, stdout } = await census(["query", question, "--archive", archive, "--output", "csv"]);
+    const { code, stdout } = await census(["query", query, "--archive", archive, "--output", "csv"]);
     expect(code).toBe(0);
     expect(stdout.replace(/"\{.*\}"/, "(nested)")).toBe(
       'name,value\nexact,1.0\nhuge,12345678901234567890123\nnested,(nested)\nnone,\nquoted,"say ""ü"",\nthen 東京"\nyes,true\n',
@@ -58,7 +58,7 @@ describe("the layouts of an answer keep every value", () => {
   });
 
   it("table: nothing cut in a pipe, control characters as escapes, the count on stderr", async () => {
-    const { code, stdout, stderr } = await census(["query", question, "--archive", archive, "--output", "table"]);
+    const { code, stdout, stderr } = await census(["query", query, "--archive", archive, "--output", "table"]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "6 rows\n" });
     const cells = stdout
       .split("\n")

@@ -16,14 +16,14 @@ describe("census serve", () => {
     const archive = join(folder, "delicate.tgz");
     writeFileSync(archive, await tgz([metadata, facts("web-01.example.com", delicateFacts)]));
     expect((await census(["import", archive, "--data", data])).code).toBe(0);
-    const question = "facts[name, value] { order by name }";
-    const own = await census(["query", question, "--data", data]);
+    const query = "facts[name, value] { order by name }";
+    const own = await census(["query", query, "--data", data]);
 
     const server = await startServer(["serve", "--data", data, "--port", "0"]);
     try {
       expect(server.said()).toBe(`Census is ready on ${server.url}\nExplorer: ${server.url}/explorer/\n`);
-      expect(await census(["query", question, "--url", server.url])).toStrictEqual(own);
-      expect(await census(["query", question], { env: { CENSUS_URL: `${server.url}/` } })).toStrictEqual(own);
+      expect(await census(["query", query, "--url", server.url])).toStrictEqual(own);
+      expect(await census(["query", query], { env: { CENSUS_URL: `${server.url}/` } })).toStrictEqual(own);
 
       // Too long for a URL: goes into a body.
       const names = ["exact", "yes", ...Array.from({ length: 1000 }, (_, index) => `fact-${index}`)];
@@ -35,7 +35,7 @@ describe("census serve", () => {
       expect(wrong).toMatchObject({ code: 2, stdout: "" });
       expect(wrong.stderr).toMatch(/^census: PQL parse error at line 1, column 16: [^\n]+\n$/);
 
-      for (const words of [["import", SAMPLE], ["query", question], ["serve"]]) {
+      for (const words of [["import", SAMPLE], ["query", query], ["serve"]]) {
         const { code, stdout: answer, stderr } = await census([...words, "--data", data]);
         expect({ words, code, answer }).toStrictEqual({ words, code: 1, answer: "" });
         expect(stderr).toMatch(/^census: \S+census\.duckdb: is in use by another process [^\n]+\n$/);
@@ -49,7 +49,7 @@ describe("census serve", () => {
     } finally {
       expect(await server.stop()).toBe(0);
     }
-    expect(await census(["query", question, "--data", data])).toStrictEqual(own);
+    expect(await census(["query", query, "--data", data])).toStrictEqual(own);
   });
 
   it("goes by the clock that --now fixes", async () => {

@@ -19,7 +19,7 @@ describe("the questions of the primer", () => {
   afterAll(() => store.close());
 
   it.each(Object.values(queryExamples).flat())("%s (%s) has an answer", async (pql) => {
-    const { rows } = await store.queries.ask(store.queries.plan({ of: "root", pql }));
+    const { rows } = await store.queries.run(store.queries.plan({ of: "root", pql }));
     const found: string[] = [];
     for await (const batch of rows) found.push(...batch.texts());
     expect(found.length).toBeGreaterThan(0);

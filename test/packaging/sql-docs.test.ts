@@ -23,6 +23,6 @@ it("docs/sql.md is up to date; npm run docs writes it", () => {
 
 it.each(sqlExamples)("its example returns rows: %s", async (_what, statement) => {
   const rows: string[] = [];
-  for await (const batch of await sql.ask(statement)) rows.push(...batch);
+  for await (const batch of await sql.run(statement)) rows.push(...batch);
   expect(rows.length).toBeGreaterThan(0);
 });

@@ -28,7 +28,7 @@ const questions = [
 ];
 
 async function ask(pql: string): Promise<string[]> {
-  const { rows } = await store.queries.ask(store.queries.plan({ of: "root", pql }));
+  const { rows } = await store.queries.run(store.queries.plan({ of: "root", pql }));
   const texts: string[] = [];
   for await (const batch of rows) texts.push(...batch.texts());
   return texts.sort();
@@ -70,7 +70,7 @@ describe("what a store keeps", () => {
     const before = await ask("facts[] {}");
     const values: JsonObject = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`fact_${n}`, n]));
     await store.submit(a.facts("many", { values }));
-    const begun = await store.queries.ask(store.queries.plan({ of: "root", pql: "facts[] {}" }));
+    const begun = await store.queries.run(store.queries.plan({ of: "root", pql: "facts[] {}" }));
     const rows = begun.rows[Symbol.asyncIterator]();
     const first = await rows.next();
     await store.reset();
@@ -90,7 +90,7 @@ describe("what a store keeps", () => {
     await other.keep();
     await other.submit(a.facts("second"));
     await other.reset();
-    expect(await other.queries.knows("node", "first")).toBe(true);
-    expect(await other.queries.knows("node", "second")).toBe(false);
+    expect(await other.queries.exists("node", "first")).toBe(true);
+    expect(await other.queries.exists("node", "second")).toBe(false);
   });
 });

@@ -65,7 +65,7 @@ describe("a store in a directory", () => {
 });
 
 describe("what is known", () => {
-  it.each<[kind: Parameters<Store["queries"]["knows"]>[0], id: string, known: boolean]>([
+  it.each<[kind: Parameters<Store["queries"]["exists"]>[0], id: string, known: boolean]>([
     ["node", "alpha", true],
     ["node", "delta", true],
     ["node", "zeta", true],
@@ -81,7 +81,7 @@ describe("what is known", () => {
     ["producer", "puppet2", true],
     ["producer", "", false],
   ])("%s %s: %s", async (kind, id, known) => {
-    expect(await store.queries.knows(kind, id)).toBe(known);
+    expect(await store.queries.exists(kind, id)).toBe(known);
   });
 });
 
@@ -91,24 +91,24 @@ describe("a report's documents", () => {
     ["gamma", null],
   ])("metrics of %s are %s", async (certname, expected) => {
     const [hash = ""] = await fieldOf(store, "reports", "hash", ["=", "certname", certname]);
-    expect(await store.queries.knows("report", hash)).toBe(true);
+    expect(await store.queries.exists("report", hash)).toBe(true);
     expect(await store.queries.reportDocument(hash, "metrics")).toBe(expected);
   });
 
   it("of a plan are none (reference/query.md §3)", async () => {
     const [hash = ""] = await fieldOf(store, "reports", "hash", ["=", "type", "plan"]);
-    expect(await store.queries.knows("report", hash)).toBe(true);
+    expect(await store.queries.exists("report", hash)).toBe(true);
     expect(await store.queries.reportDocument(hash, "logs")).toBeNull();
   });
 });
 
-describe("a question", () => {
+describe("a query", () => {
   it("with a total counts rows before limit and offset", async () => {
-    const question = { of: everyRow("nodes"), limit: 2n, offset: 1n } as const;
-    const { rows, total } = await askWithTotal(store, question, { withTotal: true });
+    const spec = { of: everyRow("nodes"), limit: 2n, offset: 1n } as const;
+    const { rows, total } = await askWithTotal(store, spec, { withTotal: true });
     expect(rows).toHaveLength(2);
     expect(total).toBe(6n);
-    expect((await askWithTotal(store, question)).total).toBeNull();
+    expect((await askWithTotal(store, spec)).total).toBeNull();
   });
 
   it("is explained step by step", async () => {
@@ -119,7 +119,7 @@ describe("a question", () => {
   it("whose signal is given already is not asked", async () => {
     const reason = new CensusError("timeout", "too late");
     const plan = store.queries.plan({ of: everyRow("nodes") });
-    await expect(store.queries.ask(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(store.queries.run(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
   it("sees the clock that the store was given", async () => {

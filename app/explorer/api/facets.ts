@@ -1,6 +1,6 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { type Json, parseJson } from "#storage/json.ts";
-import { type FacetFilter, type Facets, facetsOf, type FacetsQuestion } from "#storage/query/facets/facets.ts";
+import { type FacetFilter, type Facets, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
 import type { Plan } from "#storage/query/query.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
@@ -112,16 +112,16 @@ async function answerFacets(
   const { store, queries } = services;
   const given = await readGiven(request, names, LARGEST_BODY);
   const since = mentionsState(given) ? silentSince(services) : new Date(0);
-  const question = readQuestion(given, queries.settings, since);
-  const plan = store.queries.planFacets(question);
-  const key = `facets ${JSON.stringify(question)}`;
+  const spec = readQuestion(given, queries.settings, since);
+  const plan = store.queries.planFacets(spec);
+  const key = `facets ${JSON.stringify(spec)}`;
   return keptAnswer(services, request, key, signal, (working) => countValues(services, plan, working));
 }
 
 async function countValues({ store, queries }: ExplorerServices, plan: Plan, signal: AbortSignal): Promise<Facets> {
   const { patternMs } = queries.settings;
   const texts: string[] = [];
-  for await (const rows of (await store.queries.ask(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
+  for await (const rows of (await store.queries.run(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
   return facetsOf(texts);
 }
 
@@ -132,7 +132,7 @@ function mentionsState(given: Given): boolean {
     .some((value) => value.includes("state"));
 }
 
-function readQuestion(given: Given, settings: QuerySettings, since: Date): FacetsQuestion {
+function readQuestion(given: Given, settings: QuerySettings, since: Date): FacetsSpec {
   const [like, per, distinct] = [single(given, "like"), single(given, "per"), single(given, "distinct")];
   return {
     ...readQuery(required(given, "query"), settings),

@@ -91,7 +91,7 @@ async function answerHistogram(
   const { store, queries } = services;
   const given = await readGiven(request, names, LARGEST_BODY);
   const by = single(given, "by");
-  const question = {
+  const spec = {
     ...readQuery(required(given, "query"), queries.settings),
     ...readRange(given, store.clock),
     field: required(given, "field"),
@@ -99,8 +99,8 @@ async function answerHistogram(
     buckets: wholeNumber(given, "buckets", { least: 1, most: MOST_BUCKETS, otherwise: USUAL_BUCKETS }),
     zone: single(given, "zone") ?? "UTC",
   };
-  const planned = store.queries.planHistogram(question);
-  const key = `histogram ${JSON.stringify(question)}`;
+  const planned = store.queries.planHistogram(spec);
+  const key = `histogram ${JSON.stringify(spec)}`;
   return keptAnswer(services, request, key, signal, (working) => countByTime(services, planned, working));
 }
 
@@ -111,6 +111,6 @@ async function countByTime(
 ): Promise<Histogram> {
   const { patternMs } = queries.settings;
   const texts: string[] = [];
-  for await (const rows of (await store.queries.ask(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
+  for await (const rows of (await store.queries.run(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
   return of(texts);
 }

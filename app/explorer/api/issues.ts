@@ -180,7 +180,7 @@ async function answerList(
 ): Promise<HttpResponse> {
   const { store } = services;
   const given = await readGiven(request, namesOf(listParameters), LARGEST_BODY);
-  const question: IssueListQuestion = {
+  const spec: IssueListQuestion = {
     ...readScope(given, services),
     filter: {
       ...chosen(given, "kind", issueKinds),
@@ -190,8 +190,8 @@ async function answerList(
     order: chosen(given, "sort", issueOrders).sort ?? "nodes",
     limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
   };
-  const key = `issues ${store.issues.isComplete} ${JSON.stringify(question)}`;
-  return keptAnswer(services, request, key, signal, (working) => store.issues.list(question, { signal: working }));
+  const key = `issues ${store.issues.isComplete} ${JSON.stringify(spec)}`;
+  return keptAnswer(services, request, key, signal, (working) => store.issues.list(spec, { signal: working }));
 }
 
 async function answerDetail(
@@ -202,9 +202,9 @@ async function answerDetail(
   const { store } = services;
   const { id = "" } = request.segments;
   const given = await readGiven(request, namesOf(detailParameters), LARGEST_BODY);
-  const question: IssueDetailQuestion = { ...readScope(given, services), id, zone: single(given, "zone") ?? "UTC" };
-  const key = `issue ${store.issues.isComplete} ${JSON.stringify(question)}`;
-  return keptAnswer(services, request, key, signal, (working) => store.issues.detail(question, { signal: working }));
+  const spec: IssueDetailQuestion = { ...readScope(given, services), id, zone: single(given, "zone") ?? "UTC" };
+  const key = `issue ${store.issues.isComplete} ${JSON.stringify(spec)}`;
+  return keptAnswer(services, request, key, signal, (working) => store.issues.detail(spec, { signal: working }));
 }
 
 function namesOf(parameters: readonly DescribedParameter[]): string[] {

@@ -1,5 +1,5 @@
 import { parseJson } from "#storage/json.ts";
-import type { Question } from "#storage/query/query.ts";
+import type { QuerySpec } from "#storage/query/query.ts";
 import type { Queries } from "#storage/query/queries.ts";
 
 /**
@@ -7,9 +7,9 @@ import type { Queries } from "#storage/query/queries.ts";
  * @param signal ends the query
  * @throws as `Queries.plan` and `Queries.ask` do
  */
-export async function readRows<Row>(queries: Queries, question: Question, signal: AbortSignal): Promise<Row[]> {
+export async function readRows<Row>(queries: Queries, spec: QuerySpec, signal: AbortSignal): Promise<Row[]> {
   const found: Row[] = [];
-  const { rows } = await queries.ask(queries.plan(question), { signal });
+  const { rows } = await queries.run(queries.plan(spec), { signal });
   for await (const batch of rows) found.push(...batch.texts().map((text) => parseJson(text) as Row));
   return found;
 }

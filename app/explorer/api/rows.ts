@@ -100,7 +100,7 @@ async function download(
 ): Promise<HttpResponse> {
   const { admission, settings } = queries;
   const { gzip, patternMs } = settings;
-  const open = async (): Promise<OpenedRows> => store.queries.ask(plan, { signal, patternMs });
+  const open = async (): Promise<OpenedRows> => store.queries.run(plan, { signal, patternMs });
   if (format !== "parquet") {
     return admission.answer(request, signal, open, { gzip, headers, pieces: textPieces(format, plan.columns) });
   }

@@ -1,6 +1,6 @@
 import { parseQueryJson } from "#storage/query/ast/parse-json.ts";
 import { QueryError } from "#storage/query/errors.ts";
-import type { RowsQuestion } from "#storage/query/query.ts";
+import type { RowsSpec } from "#storage/query/query.ts";
 import type { QuerySettings } from "../../query/settings.ts";
 import type { ExplorerServices } from "../services.ts";
 
@@ -11,7 +11,7 @@ export const LARGEST_BODY = 256 * 1024;
  * A query as the query API reads it at its root: AST where the text begins with `[`, PQL otherwise.
  * @throws QueryError when it is invalid JSON
  */
-export function readQuery(text: string, { agentReportsOnly, limits }: QuerySettings): RowsQuestion {
+export function readQuery(text: string, { agentReportsOnly, limits }: QuerySettings): RowsSpec {
   const settings = { limits, options: { everyReportType: !agentReportsOnly } };
   if (!/^\s*\[/.test(text)) return { pql: text, ...settings };
   const query = parseQueryJson(text);

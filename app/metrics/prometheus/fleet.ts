@@ -73,7 +73,7 @@ export async function* reportLines(store: Store): AsyncGenerator<string> {
 /** Rows of an entity, of every node whatever its state. */
 async function* rowsOf(store: Store, entity: string, query: Json): AsyncGenerator<Record<string, Json>> {
   const plan = store.queries.plan({ of: { entity, activeOnly: false }, query });
-  const { rows } = await store.queries.ask(plan);
+  const { rows } = await store.queries.run(plan);
   for await (const some of rows) {
     for (const text of some.texts()) yield parseJson(text) as Record<string, Json>;
   }

@@ -11,8 +11,8 @@ export function startMatchWorker(): Worker {
   return start("match-worker");
 }
 
-export function startQuestionWorker(options: WorkerOptions): Worker {
-  return start("question-worker", options);
+export function startQueryWorker(options: WorkerOptions): Worker {
+  return start("query-worker", options);
 }
 
 function start(piece: string, options: WorkerOptions = {}): Worker {

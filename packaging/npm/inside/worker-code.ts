@@ -10,6 +10,6 @@ export function startMatchWorker(): Worker {
   return new Worker(new URL("./match-worker.js", import.meta.url));
 }
 
-export function startQuestionWorker(options: WorkerOptions): Worker {
-  return new Worker(new URL("./question-worker.js", import.meta.url), options);
+export function startQueryWorker(options: WorkerOptions): Worker {
+  return new Worker(new URL("./query-worker.js", import.meta.url), options);
 }

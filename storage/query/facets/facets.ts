@@ -3,13 +3,13 @@ import { compileFacets, type FieldFilter } from "../compile/facets.ts";
 import type { CompileContext } from "../compile/statement.ts";
 import type { Entity } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
-import { type Plan, type RowsQuestion, rowsSelected } from "../query.ts";
+import { type Plan, type RowsSpec, rowsSelected } from "../query.ts";
 import { casesLeft, type FacetField, facetField, type FacetFilter, filterCondition } from "./field.ts";
 
 export type { FacetFilter } from "./field.ts";
 
 /** Counts of the values that fields have in the rows of a query. */
-export interface FacetsQuestion extends RowsQuestion {
+export interface FacetsSpec extends RowsSpec {
   /** The names of each facet's fields. */
   readonly facets: readonly (readonly string[])[];
   readonly filters: readonly FacetFilter[];
@@ -52,16 +52,16 @@ const MOST_FIELDS = 4;
 const MOST_FILTERS = 1000;
 
 /** @throws QueryError saying what is wrong with the query, or with a field */
-export function planFacets(question: FacetsQuestion, context: CompileContext): Plan {
-  const { silentSince, limit, like, per, distinct } = question;
-  checkCounts(question);
-  const rows = rowsSelected(question);
+export function planFacets(spec: FacetsSpec, context: CompileContext): Plan {
+  const { silentSince, limit, like, per, distinct } = spec;
+  checkCounts(spec);
+  const rows = rowsSelected(spec);
   const { entity } = rows;
-  const facets = question.facets.map((names) => facetFields(entity, names, silentSince));
+  const facets = spec.facets.map((names) => facetFields(entity, names, silentSince));
   const wanted = {
     rows,
     facets,
-    filters: fieldFilters(entity, question),
+    filters: fieldFilters(entity, spec),
     limit,
     ...(like === undefined || like === "" ? {} : { like }),
     ...(per === undefined ? {} : { per: countedField(entity, per, silentSince) }),
@@ -71,7 +71,7 @@ export function planFacets(question: FacetsQuestion, context: CompileContext): P
   return { rows: statement, total: () => statement };
 }
 
-function checkCounts({ facets, filters }: FacetsQuestion): void {
+function checkCounts({ facets, filters }: FacetsSpec): void {
   if (facets.length > MOST_FACETS) throw new QueryError(`there are more than ${MOST_FACETS} facets`);
   if (filters.length > MOST_FILTERS) throw new QueryError(`there are more than ${MOST_FILTERS} filters`);
 }
@@ -97,7 +97,7 @@ function countedField(entity: Entity, name: string, silentSince: Date): FacetFie
 }
 
 /** Filters by their fields, so that a facet can leave out its own. */
-function fieldFilters(entity: Entity, { filters, silentSince }: FacetsQuestion): FieldFilter[] {
+function fieldFilters(entity: Entity, { filters, silentSince }: FacetsSpec): FieldFilter[] {
   return [...new Set(filters.map(({ field }) => field))].map((name) => {
     const field = facetField(entity, name, silentSince);
     const own = filters.filter((filter) => filter.field === name);

@@ -7,13 +7,13 @@ import type { Entity } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { type FacetField, facetField } from "../facets/field.ts";
 import { junction } from "../fold.ts";
-import { type Plan, type RowsQuestion, rowsSelected } from "../query.ts";
+import { type Plan, type RowsSpec, rowsSelected } from "../query.ts";
 import type { Condition, FieldRef, Selection } from "../tree.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
 import { bucketStarts, type BucketWidth, MOST_BUCKETS, type TimeRange, widthOf } from "./buckets.ts";
 
 /** How often rows of a query are of which time. */
-export interface HistogramQuestion extends RowsQuestion, TimeRange {
+export interface HistogramSpec extends RowsSpec, TimeRange {
   /** A field that is a time. */
   readonly field: string;
   /** The field whose values are counted apart; of reports, `status` is the outcome (`report-outcomes.ts`). */
@@ -54,24 +54,24 @@ const OTHERS = "others";
  * processor time, of 3.2 million 230 ms, so that no counts are kept.
  * @throws QueryError, or CensusError "bad-input", saying what is wrong with the question
  */
-export function readHistogram(question: HistogramQuestion): ReadHistogram {
-  const { from, to, zone: name } = question;
+export function readHistogram(spec: HistogramSpec): ReadHistogram {
+  const { from, to, zone: name } = spec;
   if (!(from < to)) throw new CensusError("bad-input", "the time range ends before it begins");
-  if (!(question.buckets >= 1 && question.buckets <= MOST_BUCKETS)) {
+  if (!(spec.buckets >= 1 && spec.buckets <= MOST_BUCKETS)) {
     throw new CensusError("bad-input", `there may be 1 to ${MOST_BUCKETS} buckets`);
   }
   const zone = Zone.named(name);
   if (zone === undefined) {
     throw new CensusError("bad-input", `'${name}' is not a time zone; write UTC or a name such as Europe/Berlin`);
   }
-  const width = widthOf(question, question.buckets);
-  const selected = rowsSelected(question);
-  const time = timeField(selected.entity, question.field);
-  const by = question.by === undefined ? undefined : seriesField(selected.entity, question.by);
-  const starts = bucketStarts(question, width, zone);
+  const width = widthOf(spec, spec.buckets);
+  const selected = rowsSelected(spec);
+  const time = timeField(selected.entity, spec.field);
+  const by = spec.by === undefined ? undefined : seriesField(selected.entity, spec.by);
+  const starts = bucketStarts(spec, width, zone);
   const step = largestStep(starts);
   const [origin = from] = starts;
-  const rows = within(selected, time, question);
+  const rows = within(selected, time, spec);
   const wanted = { rows, time, ...(by === undefined ? {} : { by }), origin: micros(origin), step: micros(step) };
   return {
     plan: (context) => {

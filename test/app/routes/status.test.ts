@@ -69,7 +69,7 @@ describe("the status of a service that runs", () => {
   });
 });
 
-describe("a question about status that makes no sense", () => {
+describe("a status query that makes no sense", () => {
   it.each([
     ["/services/nope", 404, { kind: "service-not-found", msg: "No status information found for service nope" }],
     ["/services?level=bogus", 400, { kind: "data-invalid", msg: "Invalid level: :bogus" }],

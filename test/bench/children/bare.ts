@@ -65,8 +65,8 @@ async function statementsOf(
   const store = await Store.open({ directory, clock: fixedClock(parseTimestamp(now) ?? 0n) });
   const statements = new Map<string, Statement[]>();
   let last: Statement[] = [];
-  const ask = store.queries.ask.bind(store);
-  store.queries.ask = (plan, options) => {
+  const ask = store.queries.run.bind(store);
+  store.queries.run = (plan, options) => {
     last = options?.withTotal === true ? [plan.rows, plan.total()] : [plan.rows];
     return ask(plan, options);
   };

@@ -20,7 +20,7 @@ import { census, SAMPLE, start, startServer, workFolder } from "../census.ts";
 const folder = workFolder();
 const small = join(folder, "small.tgz");
 const LINUX = '{"kernel":"Linux"}';
-const question = "nodes[count()]{}";
+const query = "nodes[count()]{}";
 const answer = (count: number) => ({ code: 0, stdout: `[\n{"count":${count}}\n]\n`, stderr: "" });
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe("an opened archive", () => {
 
   it("is made once when several open it at the same time", async () => {
     const { env, kept } = ownCache();
-    const words = ["query", question, "--archive", small];
+    const words = ["query", query, "--archive", small];
     const runs = await Promise.all([0, 1, 2].map(() => census(words, { env })));
     expect(runs).toStrictEqual([answer(1), answer(1), answer(1)]);
     expect(kept()).toHaveLength(1);
@@ -106,7 +106,7 @@ describe("an opened archive", () => {
     const server = await startServer(["open", small, "--port", "0"], { env });
     try {
       expect(kept()).toHaveLength(1);
-      expect(await census(["query", question, "--archive", small], { env })).toStrictEqual(answer(1));
+      expect(await census(["query", query, "--archive", small], { env })).toStrictEqual(answer(1));
       const refused = await fetch(`${server.url}/pdb/cmd/v1?command=deactivate_node&version=3&certname=x`, {
         method: "POST",
         body: '{"certname":"x","producer_timestamp":"2026-11-20T12:00:00Z"}',
@@ -123,7 +123,7 @@ describe("an opened archive", () => {
 
   it("is made anew where what was kept is damaged", async () => {
     const { env, archives, kept } = ownCache();
-    const words = ["query", question, "--archive", small];
+    const words = ["query", query, "--archive", small];
     await census(words, { env });
     const [entry = ""] = kept();
     writeFileSync(join(archives, entry, "census.duckdb"), "no database");
@@ -141,7 +141,7 @@ describe("an opened archive", () => {
     const begun = new Promise((resolve) => {
       const watcher = watch(archives, () => resolve(watcher.close()));
     });
-    const child = start(["query", question, "--archive", SAMPLE], { env });
+    const child = start(["query", query, "--archive", SAMPLE], { env });
     child.stdin.end();
     const closed = once(child, "close");
     await begun;
@@ -155,7 +155,7 @@ describe("an opened archive", () => {
     const { env, kept } = ownCache();
     const wrong = join(folder, "wrong.tgz");
     writeFileSync(wrong, await tgz([metadata, facts("web-01.example.com", "1")]));
-    const { code, stderr } = await census(["query", question, "--archive", wrong], { env });
+    const { code, stderr } = await census(["query", query, "--archive", wrong], { env });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^census: \S+wrong\.tgz: member "puppetdb-bak\/facts\/web-01\.example\.com\.json": /);
     expect(kept()).toStrictEqual([]);
@@ -172,7 +172,7 @@ describe("an opened archive", () => {
     const others = join(cache, "open", "census", "archives");
     mkdirSync(others, { recursive: true });
     chmodSync(others, 0o777);
-    expect(await census(["query", question, "--archive", small], { env: envOf(cache) })).toStrictEqual(answer(1));
+    expect(await census(["query", query, "--archive", small], { env: envOf(cache) })).toStrictEqual(answer(1));
     expect([kept(), readdirSync(others)]).toStrictEqual([[], []]);
   });
 });
@@ -182,7 +182,7 @@ describe("what is kept", () => {
     const { env, archives, kept } = ownCache();
     const [one, two, three] = await Promise.all(["one", "two", "three"].map(archiveOf));
     const open = async (path = "", more = {}): Promise<unknown> =>
-      census(["query", question, "--archive", path], { env: { ...env, ...more } });
+      census(["query", query, "--archive", path], { env: { ...env, ...more } });
     await open(one);
     await open(two);
     for (const entry of kept()) {
@@ -207,7 +207,7 @@ describe("what is kept", () => {
 
   it("has a size that can be read", async () => {
     const env = { CENSUS_CACHE_SIZE: "much" };
-    expect(await census(["query", question, "--archive", small], { env })).toStrictEqual({
+    expect(await census(["query", query, "--archive", small], { env })).toStrictEqual({
       code: 2,
       stdout: "",
       stderr: 'census: CENSUS_CACHE_SIZE must be a size such as 500M or 2G, or 0, not "much"\n',

@@ -103,15 +103,15 @@ describe("generated populations", () => {
 });
 
 async function reportOf(archive: string): Promise<string> {
-  const question = 'reports[hash] { certname = "web-01.example.com" }';
-  const { stdout } = await census(["query", question, "--archive", archive, "--output", "ndjson"]);
+  const query = 'reports[hash] { certname = "web-01.example.com" }';
+  const { stdout } = await census(["query", query, "--archive", archive, "--output", "ndjson"]);
   return (JSON.parse(stdout) as { hash: string }).hash;
 }
 
 describe("two reports", () => {
   it("of one source, by their hashes", async () => {
-    const question = 'reports[hash] { certname ~ "^web-0[12]" order by certname }';
-    const { stdout } = await census(["query", question, "--archive", path("new"), "--output", "ndjson"]);
+    const query = 'reports[hash] { certname ~ "^web-0[12]" order by certname }';
+    const { stdout } = await census(["query", query, "--archive", path("new"), "--output", "ndjson"]);
     const hashes = stdout
       .trim()
       .split("\n")

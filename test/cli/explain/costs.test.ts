@@ -95,8 +95,8 @@ describe("census query --explain", () => {
     ["an archive", () => ["--archive", SAMPLE]],
     ["a server", () => ["--url", server.url]],
   ])("asks %s for the costs instead of the answer", async (_what, source) => {
-    const question = 'facts[value, count()] { name = "it\'s \\\\ \\"ü\\"\\n" group by value }';
-    const { code, stdout, stderr } = await census(["query", "--explain", question, ...source(), "--output", "json"]);
+    const query = 'facts[value, count()] { name = "it\'s \\\\ \\"ü\\"\\n" group by value }';
+    const { code, stdout, stderr } = await census(["query", "--explain", query, ...source(), "--output", "json"]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
     const rows = JSON.parse(stdout) as { operator: string; of: string; share: number }[];
     expect(rows.at(-1)).toMatchObject({ operator: "all", rows: 0 });

@@ -10,8 +10,8 @@ import { describe, expect, it } from "vitest";
 import { census, SAMPLE, start, startServer, workFolder } from "../census.ts";
 
 const folder = workFolder();
-const question = "nodes[certname, latest_report_status] { order by certname limit 3 }";
-const ask = (...words: string[]): string[] => ["query", question, "--archive", SAMPLE, ...words];
+const query = "nodes[certname, latest_report_status] { order by certname limit 3 }";
+const ask = (...words: string[]): string[] => ["query", query, "--archive", SAMPLE, ...words];
 const place = (name: string): string => join(folder, name);
 
 async function parquetRows(path: string): Promise<unknown> {
@@ -43,7 +43,7 @@ describe("--out", () => {
     const { stdout } = await census(ask());
     const server = await startServer(["open", SAMPLE, "--port", "0"]);
     const path = place("server.parquet");
-    const run = await census(["query", question, "--url", server.url, "--out", path]);
+    const run = await census(["query", query, "--url", server.url, "--out", path]);
     await server.stop();
     expect(run).toStrictEqual({ code: 0, stdout: "", stderr: "" });
     expect(await parquetRows(path)).toStrictEqual(JSON.parse(stdout));
@@ -55,7 +55,7 @@ describe("--out", () => {
     const server = createServer((_request, response) => response.end('[{"a":1},{"a"')).listen(0, "127.0.0.1");
     await once(server, "listening");
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stderr } = await census(["query", question, "--url", url, "--out", path]);
+    const { code, stderr } = await census(["query", query, "--url", url, "--out", path]);
     server.close();
     expect(code).toBe(1);
     expect(stderr).toMatch(/^census: http:\/\/127\.0\.0\.1:\d+\S*: /);

@@ -12,7 +12,7 @@ async function said(script: string, ...words: string[]) {
 }
 
 describe("a script", () => {
-  it("is run question by question: several lines, AST, comments, commands of the shell", async () => {
+  it("is run query by query: several lines, AST, comments, commands of the shell", async () => {
     const script = [
       "# how many there are",
       "\\format csv",
@@ -65,9 +65,9 @@ describe("a script", () => {
 
   it("writes a file as its ending says, until another layout is chosen", async () => {
     const [csv, markdown, other] = ["by-ending.csv", "by-ending.md", "by-ending.txt"].map((name) => join(folder, name));
-    const question = "nodes[count()]{}";
-    const script = [`\\o ${csv}`, question, `\\o ${markdown}`, question, "\\format ndjson", question];
-    const { code, stdout, stderr } = await said([...script, `\\o ${other}`, question, "\\o", question].join("\n"));
+    const query = "nodes[count()]{}";
+    const script = [`\\o ${csv}`, query, `\\o ${markdown}`, query, "\\format ndjson", query];
+    const { code, stdout, stderr } = await said([...script, `\\o ${other}`, query, "\\o", query].join("\n"));
     expect({ code, stdout, stderr }).toStrictEqual({ code: 0, stdout: '{"count":40}\n', stderr: "" });
     const written = [csv, markdown, other].map((path) => readFileSync(path ?? "", "utf8"));
     expect(written).toStrictEqual(["count\n40\n", '| count |\n| --- |\n| 40 |\n{"count":40}\n', '{"count":40}\n']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { progressOf, withoutSemicolon } from "#cli/shell/statement.ts";
 
-describe("a question that is being typed", () => {
+describe("a query that is being typed", () => {
   it.each<[string, "whole" | "goes on" | "in a text"]>([
     ["nodes{}", "whole"],
     ["nodes{ certname = ", "goes on"],
@@ -22,8 +22,8 @@ describe("a question that is being typed", () => {
     ['["from", "nodes"]', "whole"],
     ['["from", "nodes",\n["limit", 1]]', "whole"],
     ['["from", "no', "in a text"],
-  ])("%j: %s", (question, state) => {
-    const { isWhole, inText } = progressOf(question);
+  ])("%j: %s", (query, state) => {
+    const { isWhole, inText } = progressOf(query);
     expect(isWhole ? "whole" : inText ? "in a text" : "goes on").toBe(state);
   });
 

@@ -34,7 +34,7 @@ describe("a short form", () => {
     expect(JSON.parse(url.stdout)).toStrictEqual(JSON.parse(archive.stdout));
   });
 
-  it("counts durations back from the archive's time, and shows the question instead of asking it", async () => {
+  it("counts durations back from the archive's time, and shows the query instead of asking it", async () => {
     const words = ["nodes", "--silent", "2h", "--pql"];
     const { stdout } = await census([...words, "--archive", SAMPLE]);
     expect(stdout).toContain('report_timestamp < "2026-11-20T10:00:00.000Z"');

@@ -12,8 +12,8 @@ const NOW = parseTimestamp("2026-11-20T12:00:00Z") ?? 0n;
 const HASH = "612d4eed28f0816e1b98e39421ebd31824b7ce12";
 
 /** The text of a question, which must be one that can be asked. */
-function asked({ question }: Pick<ShortForm, "question">): string {
-  const text = question(NOW);
+function asked({ query }: Pick<ShortForm, "query">): string {
+  const text = query(NOW);
   planQuery({ of: "root", query: parsePql(text) }, { purgeHorizon: 0n });
   return text;
 }
@@ -26,7 +26,7 @@ const newest = "order by end_time desc, certname limit";
 const inOrder = "order by timestamp, certname, resource_type, resource_title";
 
 describe("what a short form asks", () => {
-  it.each<[what: string, form: Pick<ShortForm, "question">, pql: string]>([
+  it.each<[what: string, form: Pick<ShortForm, "query">, pql: string]>([
     ["nodes", nodesForm({}), `${nodes} { order by certname }`],
     ["nodes web-01", nodesForm({ certname: "web-01" }), `${nodes} { certname = "web-01" order by certname }`],
     [

@@ -20,7 +20,7 @@ describe("the bundled code of the program", async () => {
   });
 
   it("has the code of every thread", () => {
-    const threads = ["prepare-worker.js", "match-worker.js", "question-worker.js"];
+    const threads = ["prepare-worker.js", "match-worker.js", "query-worker.js"];
     expect([...pieces.keys()]).toEqual(expect.arrayContaining(threads));
   });
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
 /** The rows of an answer as texts that are the same for the same content: neither rows nor what they collect have an order. */
 async function rows(store: Store, pql: string): Promise<string[]> {
   const texts: string[] = [];
-  const { rows: found } = await store.queries.ask(store.queries.plan({ of: "root", pql }));
+  const { rows: found } = await store.queries.run(store.queries.plan({ of: "root", pql }));
   for await (const batch of found) texts.push(...batch.texts());
   return texts.map((text) => canonicalText(collected(parseJson(text)), "strings")).sort();
 }

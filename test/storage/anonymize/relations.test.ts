@@ -27,9 +27,9 @@ async function storeOf(path: string): Promise<Store> {
   return store;
 }
 
-async function ask(store: Store, question: string): Promise<Json[]> {
-  const text = question.startsWith("[") ? { query: parseJson(question) } : { pql: question };
-  const { rows } = await store.queries.ask(store.queries.plan({ of: "root", ...text }));
+async function ask(store: Store, query: string): Promise<Json[]> {
+  const text = query.startsWith("[") ? { query: parseJson(query) } : { pql: query };
+  const { rows } = await store.queries.run(store.queries.plan({ of: "root", ...text }));
   const all: Json[] = [];
   for await (const batch of rows) all.push(...batch.texts().map(parseJson));
   return all;
@@ -37,7 +37,7 @@ async function ask(store: Store, question: string): Promise<Json[]> {
 
 /** How many there are of each thing, and what goes with what; columns named here are nodes. */
 const NODES = ["certname", "producer"];
-const QUESTIONS: readonly string[] = [
+const QUERIES: readonly string[] = [
   ...Object.keys(entities).map((entity) => `["from", "${entity}", ["extract", [["function", "count"]]]]`),
   'reports[certname, type, status, count()] { type = "any" group by certname, type, status }',
   "nodes[certname, latest_report_status, cached_catalog_status, latest_report_noop] {}",
@@ -66,8 +66,8 @@ describe.each(["full", "moderate", "low"] as const)("an archive under %s", (prof
     const { path, anonymizer } = await site.anonymized(profile);
     const store = await storeOf(path);
     try {
-      for (const question of QUESTIONS) {
-        const renamed = (await ask(original, question)).map((row) => {
+      for (const query of QUERIES) {
+        const renamed = (await ask(original, query)).map((row) => {
           if (!isObject(row)) return row;
           const entries = Object.entries(row).map(([key, value]): [string, Json] => [
             key,
@@ -75,8 +75,8 @@ describe.each(["full", "moderate", "low"] as const)("an archive under %s", (prof
           ]);
           return Object.fromEntries(entries);
         });
-        expect([question, sorted(await ask(store, question))]).toEqual([question, sorted(renamed)]);
-        expect([question, renamed.length]).not.toEqual([question, 0]);
+        expect([query, sorted(await ask(store, query))]).toEqual([query, sorted(renamed)]);
+        expect([query, renamed.length]).not.toEqual([query, 0]);
       }
     } finally {
       await store.close();

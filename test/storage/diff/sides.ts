@@ -15,8 +15,8 @@ export async function sideOf(submissions: readonly Submission[]): Promise<Side> 
 export function sideOfStore(store: Store): Side {
   return {
     isBytewise: true,
-    ask: async function* (query) {
-      const { rows } = await store.queries.ask(store.queries.plan({ of: "root", query }));
+    query: async function* (query) {
+      const { rows } = await store.queries.run(store.queries.plan({ of: "root", query }));
       for await (const batch of rows) yield batch.texts();
     },
   };
@@ -26,9 +26,9 @@ export function sideOfStore(store: Store): Side {
 export function foreign(side: Side): Side {
   return {
     isBytewise: false,
-    ask: async function* (query) {
+    query: async function* (query) {
       const rows: string[] = [];
-      for await (const batch of side.ask(query)) rows.push(...batch);
+      for await (const batch of side.query(query)) rows.push(...batch);
       yield rows.reverse().map((text) => ` ${text}`);
     },
   };

@@ -21,7 +21,7 @@ const answer = async (sql: string, values: readonly SqlValue[] = []): Promise<st
 const outliers =
   "INSERT INTO t VALUES (2000000000, 'a text much longer than the ones that were there'), (NULL, NULL), (-5, '')";
 
-describe("a question asked again after a commit", () => {
+describe("a query repeated after a commit", () => {
   // Plans rely on the least and the greatest value, on whether there are NULLs and on how long texts are: one that was
   // made before the commit would leave rows out, fail, or bring the process down.
   it.each<[what: string, sql: string, before: string[], after: string[]]>([
@@ -87,7 +87,7 @@ describe("a question asked again after a commit", () => {
   });
 });
 
-describe("the same question with other values", () => {
+describe("the same query with other values", () => {
   it("gets the answer for these values", async () => {
     const sql = "SELECT count(*)::VARCHAR FROM t x JOIN t y ON x.a = y.a WHERE x.a = $1 AND y.b = $2";
     for (const [a, b, expected] of [
@@ -121,7 +121,7 @@ it("many more questions than are kept are all answered, and again", async () => 
   }
 });
 
-it("a question of great length is answered, and again", async () => {
+it("a very long query is answered, and answered again", async () => {
   const sql = `SELECT ($1 IN (${Array.from({ length: 10_000 }, (_, n) => n).join(", ")}))::VARCHAR`;
   for (let times = 0; times < 2; times++) expect(await answer(sql, [9999])).toEqual(["true"]);
 });

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Question } from "#storage/query/query.ts";
+import type { QuerySpec } from "#storage/query/query.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, emptyStore, NOW, submitted } from "#test/fixture-store.ts";
 
-const count: Question = { of: "root", pql: "facts[count()]{ name = 'clock' }" };
+const count: QuerySpec = { of: "root", pql: "facts[count()]{ name = 'clock' }" };
 
 let store: Store;
 beforeEach(async () => {
@@ -31,7 +31,7 @@ async function active(of = store): Promise<number> {
 
 async function texts(of: Store, plan: ReturnType<Store["queries"]["plan"]>): Promise<string[]> {
   const found: string[] = [];
-  for await (const rows of (await of.queries.ask(plan)).rows) found.push(...rows.texts());
+  for await (const rows of (await of.queries.run(plan)).rows) found.push(...rows.texts());
   return found;
 }
 
@@ -84,9 +84,9 @@ describe("rows of active nodes", () => {
   it("are asked for in another way when a node's state changes between the plan and the answer", async () => {
     await run(10, "one", "two", "three");
     const plan = store.queries.plan(count);
-    expect(plan.instead?.()).toBeUndefined();
+    expect(plan.replan?.()).toBeUndefined();
     await submitted(store, a.deactivation("two", at(11)));
-    expect(plan.instead?.()?.rows.sql).toContain("JOIN nodes");
+    expect(plan.replan?.()?.rows.sql).toContain("JOIN nodes");
     expect(await texts(store, plan)).toEqual(['{"count":2}']);
   });
 
@@ -94,7 +94,7 @@ describe("rows of active nodes", () => {
     await run(10, "one", "two");
     const plan = store.queries.plan(count);
     await run(11, "one", "three");
-    expect(plan.instead?.()).toBeUndefined();
+    expect(plan.replan?.()).toBeUndefined();
     expect(await texts(store, plan)).toEqual(['{"count":3}']);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isObject, type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
-import { type FacetFilter, type Facets, facetsOf, type FacetsQuestion } from "#storage/query/facets/facets.ts";
+import { type FacetFilter, type Facets, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
 import { stateKeys } from "#storage/query/node-states.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
@@ -11,7 +11,7 @@ import { generatedStore } from "./fixture-population.ts";
 
 const silentSince = new Date("2026-11-20T11:30:00Z");
 
-type Asked = Omit<FacetsQuestion, "silentSince" | "filters" | "limit"> & Partial<FacetsQuestion>;
+type Asked = Omit<FacetsSpec, "silentSince" | "filters" | "limit"> & Partial<FacetsSpec>;
 
 let generated: Store;
 let small: Store;
@@ -22,10 +22,10 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([generated.close(), small.close()]));
 
-async function facets(store: Store, question: Asked): Promise<Facets> {
-  const plan = store.queries.planFacets({ silentSince, filters: [], limit: 1000, ...question });
+async function facets(store: Store, spec: Asked): Promise<Facets> {
+  const plan = store.queries.planFacets({ silentSince, filters: [], limit: 1000, ...spec });
   const texts: string[] = [];
-  for await (const rows of (await store.queries.ask(plan)).rows) texts.push(...rows.texts());
+  for await (const rows of (await store.queries.run(plan)).rows) texts.push(...rows.texts());
   return facetsOf(texts);
 }
 
@@ -217,8 +217,8 @@ describe("facets", () => {
     ["a page", { pql: "nodes{ limit 3 }" }, /here a query is/],
     ["a query that is none", { pql: "nodes{ certname = }" }, /PQL parse error/],
     ["an unknown field in the query", { pql: 'nodes{ name = "a" }' }, /'name' is not a queryable object for nodes/],
-  ])("refuse %s", async (_, question, message) => {
-    const asked = { pql: "nodes{}", facets: [["state"]], ...question };
+  ])("refuse %s", async (_, spec, message) => {
+    const asked = { pql: "nodes{}", facets: [["state"]], ...spec };
     await expect(facets(small, asked)).rejects.toSatisfy(
       (error) => error instanceof CensusError && error.code === "bad-input",
     );

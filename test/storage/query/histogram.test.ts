@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isObject, type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
 import { bucketStarts, type TimeRange, widthOf } from "#storage/query/histogram/buckets.ts";
-import type { Histogram, HistogramQuestion } from "#storage/query/histogram/histogram.ts";
+import type { Histogram, HistogramSpec } from "#storage/query/histogram/histogram.ts";
 import type { Store } from "#storage/store.ts";
 import { Zone } from "#storage/time/zone.ts";
 import { ask } from "#test/fixture-store.ts";
@@ -21,10 +21,10 @@ afterAll(() => store.close());
 
 const usual = { pql: "reports{}", field: "producer_timestamp", from: now - 9 * DAY, to: now, buckets: 60, zone: "UTC" };
 
-async function histogram(question: Partial<HistogramQuestion>): Promise<Histogram> {
-  const { plan, of } = store.queries.planHistogram({ ...usual, ...question });
+async function histogram(spec: Partial<HistogramSpec>): Promise<Histogram> {
+  const { plan, of } = store.queries.planHistogram({ ...usual, ...spec });
   const texts: string[] = [];
-  for await (const rows of (await store.queries.ask(plan)).rows) texts.push(...rows.texts());
+  for await (const rows of (await store.queries.run(plan)).rows) texts.push(...rows.texts());
   return of(texts);
 }
 
@@ -115,7 +115,7 @@ describe("a histogram", () => {
     expect(buckets.flatMap(([, ...counts]) => counts).reduce((sum, count) => sum + count, 0)).toBe(rows.length);
   });
 
-  it.each<[string, Partial<HistogramQuestion>, string]>([
+  it.each<[string, Partial<HistogramSpec>, string]>([
     ["a field that is no time", { field: "status" }, "'status' is not a time"],
     ["a field that there is not", { field: "nope" }, "'nope' is not a queryable object for reports"],
     ["a zone that there is not", { zone: "Mars" }, "'Mars' is not a time zone"],
@@ -123,7 +123,7 @@ describe("a histogram", () => {
     ["a range that ends before it begins", { from: now, to: now }, "ends before it begins"],
     ["a range that is too long", { from: 0 }, "narrow it"],
     ["a projection", { pql: "reports[status]{}" }, "here a query is an entity and its conditions"],
-  ])("refuses %s", async (_, question, message) => {
-    await expect(histogram(question)).rejects.toThrow(message);
+  ])("refuses %s", async (_, spec, message) => {
+    await expect(histogram(spec)).rejects.toThrow(message);
   });
 });

@@ -26,7 +26,7 @@ afterAll(() => store.close());
 
 async function textOf(name: string, fn: string): Promise<string> {
   const query = ["extract", [["function", fn, "value"]], ["=", "name", name]];
-  const answer = await store.queries.ask(store.queries.plan({ of: { entity: "facts", activeOnly: false }, query }));
+  const answer = await store.queries.run(store.queries.plan({ of: { entity: "facts", activeOnly: false }, query }));
   const texts: string[] = [];
   for await (const rows of answer.rows) texts.push(...rows.texts());
   return texts.join();

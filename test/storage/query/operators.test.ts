@@ -91,9 +91,9 @@ const someNumber = expect.any(Number) as number;
 
 /** How many rows an operator selects, or "refused". */
 async function outcomeOf(entity: Entity, query: Json): Promise<number | string> {
-  const question = { of: { entity: entity.name, activeOnly: false }, query, options: { everyReportType: true } };
-  const refusal = await refusalOf(store, question);
-  if (refusal === "no refusal") return (await ask(store, question)).length;
+  const spec = { of: { entity: entity.name, activeOnly: false }, query, options: { everyReportType: true } };
+  const refusal = await refusalOf(store, spec);
+  if (refusal === "no refusal") return (await ask(store, spec)).length;
   return REFUSALS.test(refusal) ? "refused" : refusal;
 }
 

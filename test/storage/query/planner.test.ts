@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { parseJson } from "#storage/json.ts";
 import type { InactiveSnapshot } from "#storage/nodes/inactive-nodes.ts";
 import { Planner } from "#storage/query/planner.ts";
-import type { CountsQuestion } from "#storage/query/counts.ts";
+import type { CountsSpec } from "#storage/query/counts.ts";
 import { QueryCache } from "#storage/query/query-cache.ts";
-import type { Question } from "#storage/query/query.ts";
+import type { QuerySpec } from "#storage/query/query.ts";
 
-const counted: Question = { of: "root", pql: "facts[count()]{ name = 'kernel' }" };
-const ofOneNode: Question = { of: "root", pql: "facts[count()]{ certname = 'web' }" };
-const ofInactive: Question = { of: "root", pql: "nodes{ node_state = 'inactive' }" };
+const counted: QuerySpec = { of: "root", pql: "facts[count()]{ name = 'kernel' }" };
+const ofOneNode: QuerySpec = { of: "root", pql: "facts[count()]{ certname = 'web' }" };
+const ofInactive: QuerySpec = { of: "root", pql: "nodes{ node_state = 'inactive' }" };
 
 /** What a planner knows, for a test to change. */
 interface World {
@@ -31,7 +31,7 @@ function planner(world: World = {}): Planner {
   });
 }
 
-const events: CountsQuestion = { query: ["=", "latest_report?", true], summarizeBy: "certname" };
+const events: CountsSpec = { query: ["=", "latest_report?", true], summarizeBy: "certname" };
 const window = { start: 1n, end: 2n };
 
 describe("the plan of a query", () => {
@@ -41,9 +41,9 @@ describe("the plan of a query", () => {
     expect(made.planCounts({ ...events })).toBe(made.planCounts(events));
   });
 
-  const nodes: Question = { of: { entity: "nodes", activeOnly: false }, query: ["=", "certname", "a"] };
+  const nodes: QuerySpec = { of: { entity: "nodes", activeOnly: false }, query: ["=", "certname", "a"] };
 
-  it.each<[what: string, other: Question]>([
+  it.each<[what: string, other: QuerySpec]>([
     ["entity", { ...nodes, of: { entity: "reports", activeOnly: false } }],
     ["target", { ...nodes, of: { entity: "nodes", activeOnly: true } }],
     ["restriction", { ...nodes, of: { entity: "nodes", activeOnly: false, restrictions: { certname: "a" } } }],
@@ -61,8 +61,8 @@ describe("the plan of a query", () => {
 
   it("is another one for 5 and 5.0, and for another window of time", () => {
     const made = planner();
-    const five: Question = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5]]') };
-    const real: Question = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5.0]]') };
+    const five: QuerySpec = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5]]') };
+    const real: QuerySpec = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5.0]]') };
     expect(made.plan(real)).not.toBe(made.plan(five));
     const distinct = made.planCounts({ ...events, distinct: window });
     expect(made.planCounts({ ...events, distinct: { ...window, end: 3n } }).rows).not.toEqual(distinct.rows);
@@ -94,7 +94,7 @@ describe("the plan of a query", () => {
     const world: World = {};
     const made = planner(world);
     expect(made.plan(counted).rows.sql).toContain("JOIN nodes");
-    expect(made.plan(counted).instead).toBeUndefined();
+    expect(made.plan(counted).replan).toBeUndefined();
     let isCurrent = true;
     world.inactive = { digits: "01", isCurrent: () => isCurrent };
     const plan = made.plan(counted);
@@ -103,9 +103,9 @@ describe("the plan of a query", () => {
     // As long as the same holds, though another object says so.
     world.inactive = { digits: "01", isCurrent: () => true };
     expect(made.plan(counted)).toBe(plan);
-    expect(plan.instead?.()).toBeUndefined();
+    expect(plan.replan?.()).toBeUndefined();
     isCurrent = false;
-    expect(plan.instead?.()?.rows.sql).toContain("JOIN nodes");
+    expect(plan.replan?.()?.rows.sql).toContain("JOIN nodes");
     expect(made.plan(counted)).not.toBe(plan);
     world.inactive = { digits: "", isCurrent: () => true };
     expect(made.plan(counted).rows.sql).not.toContain("get_bit");

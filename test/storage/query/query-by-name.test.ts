@@ -68,19 +68,19 @@ describe("rows of a node that is named", () => {
     await store.submit(a.facts("again", { values: { value: "first" } }));
     await store.lifecycle.deleteNode("again");
     expect(await rowsOf(store, "facts", ["=", "certname", "again"])).toEqual([]);
-    expect(await store.queries.knows("node", "again")).toBe(false);
+    expect(await store.queries.exists("node", "again")).toBe(false);
     await store.submit(a.facts("again", { values: { value: "second" } }));
     expect(await rowsOf(store, "facts", ["=", "certname", "again"])).toMatchObject([{ value: "second" }]);
-    expect(await store.queries.knows("factset", "again")).toBe(true);
-    expect(await store.queries.knows("catalog", "again")).toBe(false);
+    expect(await store.queries.exists("factset", "again")).toBe(true);
+    expect(await store.queries.exists("catalog", "again")).toBe(false);
     await store.close();
   });
 });
 
 describe("a plan", () => {
   it("asks for a node by its id where that is known", () => {
-    const question = { of: everyRow("facts"), query: byName };
-    expect(written.queries.plan(question).rows.sql).not.toContain("certname =");
-    expect(read.queries.plan(question).rows.sql).toContain("certname =");
+    const spec = { of: everyRow("facts"), query: byName };
+    expect(written.queries.plan(spec).rows.sql).not.toContain("certname =");
+    expect(read.queries.plan(spec).rows.sql).toContain("certname =");
   });
 });

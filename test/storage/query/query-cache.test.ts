@@ -28,8 +28,8 @@ describe("the cache of queries", () => {
     const [cache, make] = [new QueryCache(), maker()];
     let [isAwake, isKnown] = [true, true];
     const dependsOn: Dependency[] = [
-      { on: "inactive nodes", holds: () => isAwake },
-      { on: "node", holds: () => isKnown },
+      { on: "inactive nodes", isUnchanged: () => isAwake },
+      { on: "node", isUnchanged: () => isKnown },
     ];
     cache.get("a", make("a", 0, dependsOn));
     expect(cache.get("a", make("a", 0, dependsOn))).toBe("a1");

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CensusError } from "#storage/errors.ts";
 import { parseJson } from "#storage/json.ts";
-import type { Plan, Question } from "#storage/query/query.ts";
+import type { Plan, QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
 import { ask, everyRow, populatedStore } from "#test/fixture-store.ts";
 import { entityNames, MARK, orderings, queries } from "./random-ast.ts";
@@ -14,16 +14,16 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** Whatever is asked is answered or refused in words; anything else that is thrown fails the test. */
-async function outcomeOf(question: Question): Promise<"answered" | "refused"> {
+async function outcomeOf(spec: QuerySpec): Promise<"answered" | "refused"> {
   let plan: Plan;
   try {
-    plan = store.queries.plan(question);
+    plan = store.queries.plan(spec);
   } catch (error) {
     return refusedBy(error);
   }
   expect(plan.rows.sql, "a text of the query stands in the statement").not.toContain(MARK);
   try {
-    const { rows } = await store.queries.ask(plan, { withTotal: true });
+    const { rows } = await store.queries.run(plan, { withTotal: true });
     for await (const batch of rows) for (const row of batch.texts()) parseJson(row);
     return "answered";
   } catch (error) {

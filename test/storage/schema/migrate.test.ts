@@ -50,7 +50,7 @@ describe("a fresh store", () => {
     const columns =
       "SELECT table_name, column_name, data_type, is_nullable, column_default FROM duckdb_columns() ORDER BY ALL";
     const steps = "SELECT version, name FROM schema_migrations ORDER BY version";
-    for (const question of [columns, steps]) expect(await made.rows(question)).toEqual(await database.rows(question));
+    for (const spec of [columns, steps]) expect(await made.rows(spec)).toEqual(await database.rows(spec));
     expect(await migrate(made)).toEqual([]);
     await made.close();
   });

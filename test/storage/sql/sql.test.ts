@@ -27,7 +27,7 @@ afterAll(async () => {
 
 async function ask(statement: string, session: Sql = sql): Promise<Json[]> {
   const rows: string[] = [];
-  for await (const batch of await session.ask(statement)) rows.push(...batch);
+  for await (const batch of await session.run(statement)) rows.push(...batch);
   return rows.map(parseJson);
 }
 
@@ -35,7 +35,7 @@ async function ask(statement: string, session: Sql = sql): Promise<Json[]> {
 async function queried(entity: string): Promise<string[]> {
   // Of reports a query shows those of agents unless it says something about their type.
   const all: Json[] = entity === "reports" ? [["~", "type", "."]] : [];
-  const { rows } = await store.queries.ask(store.queries.plan({ of: "root", query: ["from", entity, ...all] }));
+  const { rows } = await store.queries.run(store.queries.plan({ of: "root", query: ["from", entity, ...all] }));
   const texts: string[] = [];
   for await (const batch of rows) texts.push(...batch.texts());
   return texts.map((text) => settled(parseJson(text))).toSorted();
@@ -98,7 +98,7 @@ describe("values become JSON", () => {
     ["INTERVAL 1 DAY", '"1 day"'],
   ])("%s", async (expression, text) => {
     const rows: string[] = [];
-    for await (const batch of await sql.ask(`SELECT ${expression} AS v`)) rows.push(...batch);
+    for await (const batch of await sql.run(`SELECT ${expression} AS v`)) rows.push(...batch);
     expect(rows).toStrictEqual([`{"v":${text}}`]);
   });
 
@@ -278,14 +278,14 @@ describe("a mistake is told by its name, with what is near", () => {
   });
 });
 
-it("ends when it is told to, and takes the next question", async () => {
+it("ends when it is interrupted, and accepts the next query", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   const endless = "SELECT count(*) FROM range(1000000000000) a, range(1000) b";
-  const answer = sql.ask(endless, { signal: controller.signal });
+  const answer = sql.run(endless, { signal: controller.signal });
   setImmediate(() => controller.abort(reason));
   await expect(answer).rejects.toBe(reason);
-  for await (const batch of await sql.ask("SELECT range FROM range(100000)")) {
+  for await (const batch of await sql.run("SELECT range FROM range(100000)")) {
     expect(batch.length).toBeGreaterThan(0);
     break;
   }

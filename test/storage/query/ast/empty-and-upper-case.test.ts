@@ -27,8 +27,8 @@ describe("an empty condition", () => {
     ["active nodes", { of: { entity: "nodes", activeOnly: true }, query: [] }],
     ["a route's field", { of: { entity: "reports", activeOnly: false, restrictions: { certname: "a" } }, query: [] }],
     ["active nodes, at the root", { of: "root", query: ["from", "events", []] }],
-  ])("is a mistake beside another one: %s", async (_what, question) => {
-    expect(await refusalOf(store, question)).toBe(notWellFormed);
+  ])("is a mistake beside another one: %s", async (_what, spec) => {
+    expect(await refusalOf(store, spec)).toBe(notWellFormed);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#storage/json.ts";
-import type { Question } from "#storage/query/query.ts";
+import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
 import { ask, askWithTotal, everyRow, populatedStore } from "#test/fixture-store.ts";
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** Certname and title of each row, which has all the columns that rows of resources have. */
-const resources = async (question: Omit<Question, "of">): Promise<string[]> => {
-  const rows = (await ask(store, { of: everyRow("resources"), ...question })) as JsonObject[];
+const resources = async (spec: Omit<QuerySpec, "of">): Promise<string[]> => {
+  const rows = (await ask(store, { of: everyRow("resources"), ...spec })) as JsonObject[];
   for (const row of rows) {
     expect(Object.keys(row).sort()).toEqual(
       "certname environment exported file line parameters resource tags title type".split(" "),
@@ -62,11 +62,11 @@ describe("resources, which are found first and fetched then", () => {
   });
 
   it("parts of parameters are fetched as they are", async () => {
-    const question = {
+    const spec = {
       of: everyRow("resources"),
       query: ["extract", ["parameters.acl.b"], ["~", "certname", "alpha"]],
     };
-    const rows = await ask(store, { ...question, limit: 10n });
+    const rows = await ask(store, { ...spec, limit: 10n });
     expect(rows.map((row) => JSON.stringify(row)).sort()).toEqual([
       '{"parameters.acl.b":2}',
       ...Array<string>(3).fill('{"parameters.acl.b":null}'),

@@ -16,7 +16,7 @@ async function found(
 ): Promise<(string | undefined)[]> {
   const source = valueSource({ typed: "", narrowed: undefined, ...place }, 1000);
   if (source?.kind !== "asked") return [...(source?.values ?? ["(nothing)"])];
-  const { rows } = await store.queries.ask(store.queries.plan({ of: "root", query: source.query }));
+  const { rows } = await store.queries.run(store.queries.plan({ of: "root", query: source.query }));
   const values: (string | undefined)[] = [];
   for await (const batch of rows)
     values.push(...batch.texts().map((text) => source.read(rowObject(text)[source.column])));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#storage/json.ts";
-import type { Question } from "#storage/query/query.ts";
+import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
 import { ask, everyRow, populatedStore, refusalOf, rowsOf } from "#test/fixture-store.ts";
 
@@ -247,9 +247,9 @@ const table: readonly [kind: string, entity: string, field: string, [op: string,
 ];
 
 /** How many rows a question is answered with, or the text it is refused with. */
-async function outcomeOf(question: Question): Promise<number | string> {
-  const refusal = await refusalOf(store, question);
-  return refusal === "no refusal" ? (await ask(store, question)).length : refusal;
+async function outcomeOf(spec: QuerySpec): Promise<number | string> {
+  const refusal = await refusalOf(store, spec);
+  return refusal === "no refusal" ? (await ask(store, spec)).length : refusal;
 }
 
 describe.each(table)("%s: %s.%s", (_kind, entity, field, rows) => {

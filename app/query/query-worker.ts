@@ -7,7 +7,7 @@ import type { Statement } from "#storage/engine/statements.ts";
 import { pretty } from "../http/pretty.ts";
 import { formPairs } from "./form-pairs.ts";
 import { type ParameterRules, type QueryParameters, readParameters } from "./parameters.ts";
-import { checkedAst, plansOf, type QuestionSettings, type Target } from "./question.ts";
+import { checkedAst, plansOf, type SpecSettings, type Target } from "./query-spec.ts";
 
 /** A request whose query is to be read and planned. */
 export interface LargeRequest {
@@ -16,7 +16,7 @@ export interface LargeRequest {
   readonly search: string | undefined;
   readonly rules: ParameterRules;
   readonly target: Target;
-  readonly settings: QuestionSettings & { readonly pretty: boolean };
+  readonly settings: SpecSettings & { readonly pretty: boolean };
   readonly context: Pick<CompileContext, "purgeHorizon" | "countsCorrective">;
 }
 
@@ -70,7 +70,7 @@ function read({ body, search, rules, target, settings, context }: LargeRequest):
   };
   try {
     if (parameters.astOnly && target.kind === "root") {
-      const ast = checkedAst(parameters, (question) => planQuery({ ...question, limits: settings.limits }, context));
+      const ast = checkedAst(parameters, (spec) => planQuery({ ...spec, limits: settings.limits }, context));
       return { ...reading, ast: pretty(ast) };
     }
     const plans = plansOf(target, parameters, settings, context).map(({ rows, total }) => {

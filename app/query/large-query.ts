@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { memoryBudget } from "#storage/memory/budget.ts";
 import { CensusError } from "#storage/errors.ts";
-import type { LargeAnswer, LargeReading, LargeRequest, Mistake } from "./question-worker.ts";
-import { startQuestionWorker } from "./worker-code.ts";
+import type { LargeAnswer, LargeReading, LargeRequest, Mistake } from "./query-worker.ts";
+import { startQueryWorker } from "./worker-code.ts";
 
 /** Smaller bodies (bytes) are read where they are: a thread takes longer to start. */
 export const LARGE_BODY = 32 * 1024;
@@ -31,7 +31,7 @@ let running = 0;
  * @param memory bytes that the thread may use
  * @throws CensusError when the parameters are wrong, or it is too large for the memory there is; the signal's reason
  */
-export async function readLargeQuestion(
+export async function readLargeQuery(
   request: LargeRequest,
   signal: AbortSignal,
   memory = largestHeap(),
@@ -84,7 +84,7 @@ async function answerOf(request: LargeRequest, signal: AbortSignal, heap: number
   const end = (): void => void worker?.terminate();
   signal.addEventListener("abort", end);
   try {
-    worker = startQuestionWorker({ resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heap / MB) } });
+    worker = startQueryWorker({ resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heap / MB) } });
     const body = request.body.buffer as ArrayBuffer;
     const isWhole = request.body.byteLength === body.byteLength;
     worker.postMessage(request, isWhole ? [body] : []);

@@ -2,10 +2,10 @@ import { clipped } from "#storage/clip.ts";
 import { stringifyJson } from "#storage/json.ts";
 import { fromForm } from "#storage/query/ast/paging.ts";
 import type { CompileContext } from "#storage/query/compile/statement.ts";
-import { type CountsQuestion, planAggregates, planCounts } from "#storage/query/counts.ts";
+import { type CountsSpec, planAggregates, planCounts } from "#storage/query/counts.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import type { QueryLimits } from "#storage/query/limits.ts";
-import { astOf, type EntityTarget, type Plan, planQuery, type Question } from "#storage/query/query.ts";
+import { astOf, type EntityTarget, type Plan, planQuery, type QuerySpec } from "#storage/query/query.ts";
 import type { QueryParameters } from "./parameters.ts";
 
 /** What a route makes of the parameters of a request. */
@@ -17,16 +17,13 @@ export type Target =
   | { readonly kind: "none" };
 
 /** What a site has set about queries, as far as it matters to what they mean. */
-export interface QuestionSettings {
+export interface SpecSettings {
   readonly agentReportsOnly: boolean;
   readonly limits: QueryLimits;
 }
 
 /** What the parameters of a request ask of rows. */
-export function questionOf(
-  parameters: QueryParameters,
-  { agentReportsOnly, limits }: QuestionSettings,
-): Omit<Question, "of"> {
+export function specOf(parameters: QueryParameters, { agentReportsOnly, limits }: SpecSettings): Omit<QuerySpec, "of"> {
   const { query, pql, orderBy, limit, offset, distinct, includeFactsExpiration, includePackageInventory } = parameters;
   return {
     ...(query === undefined ? {} : { query }),
@@ -41,20 +38,20 @@ export function questionOf(
 }
 
 /** The same of an entity, or of the root. */
-export function rowsQuestion(
+export function rowsSpec(
   target: Extract<Target, { kind: "root" | "list" }>,
   parameters: QueryParameters,
-  settings: QuestionSettings,
-): Question {
-  const question = questionOf(parameters, settings);
-  if (target.kind === "root") return { of: "root", ...question };
+  settings: SpecSettings,
+): QuerySpec {
+  const spec = specOf(parameters, settings);
+  if (target.kind === "root") return { of: "root", ...spec };
   const { of, defaultOrder } = target;
   const usual = defaultOrder === undefined ? [] : [{ field: defaultOrder, descending: false }];
-  return { of, ...question, orderBy: question.orderBy ?? usual };
+  return { of, ...spec, orderBy: spec.orderBy ?? usual };
 }
 
 /** What they ask of counts of events. */
-export function countsQuestion(parameters: QueryParameters, { limits }: QuestionSettings): CountsQuestion {
+export function countsSpec(parameters: QueryParameters, { limits }: SpecSettings): CountsSpec {
   const { query, summarizeBy = "", countBy, countsFilter, distinct, orderBy, limit, offset } = parameters;
   return {
     summarizeBy,
@@ -70,7 +67,7 @@ export function countsQuestion(parameters: QueryParameters, { limits }: Question
 }
 
 /** The AST of a root query, checked. */
-export function checkedAst(parameters: QueryParameters, check: (question: Question) => void): unknown {
+export function checkedAst(parameters: QueryParameters, check: (spec: QuerySpec) => void): unknown {
   const ast = astOf(parameters);
   if (ast === undefined) throw new QueryError(fromForm);
   check({ of: "root", query: ast });
@@ -87,17 +84,17 @@ export function queryText({ pql, query }: QueryParameters): string | undefined {
 export function plansOf(
   target: Target,
   parameters: QueryParameters,
-  settings: QuestionSettings,
+  settings: SpecSettings,
   context: CompileContext,
 ): Plan[] {
   switch (target.kind) {
     case "none":
       return [];
     case "counts":
-      return [planCounts(countsQuestion(parameters, settings), context)];
+      return [planCounts(countsSpec(parameters, settings), context)];
     case "aggregate-counts":
-      return planAggregates(countsQuestion(parameters, settings), context);
+      return planAggregates(countsSpec(parameters, settings), context);
     default:
-      return [planQuery(rowsQuestion(target, parameters, settings), context)];
+      return [planQuery(rowsSpec(target, parameters, settings), context)];
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LARGE_BODY, readLargeQuestion } from "#app/query/large-question.ts";
+import { LARGE_BODY, readLargeQuery } from "#app/query/large-query.ts";
 import { defaultQuerySettings } from "#app/query/settings.ts";
 import { populatedStore } from "#test/fixture-store.ts";
 import { serve, type Served } from "#test/app/fixture-service.ts";
@@ -65,7 +65,7 @@ describe("a large query is answered as a small one", () => {
 
 describe("reading a large query", () => {
   const { agentReportsOnly, limits } = defaultQuerySettings;
-  const request = (body: string): Parameters<typeof readLargeQuestion>[0] => ({
+  const request = (body: string): Parameters<typeof readLargeQuery>[0] => ({
     body: Buffer.from(body),
     search: undefined,
     rules: { query: "optional", paging: true },
@@ -78,18 +78,18 @@ describe("reading a large query", () => {
     const names = Array.from({ length: 500_000 }, (_, index) => `node${index}`);
     const body = JSON.stringify({ query: ["in", "certname", ["array", names]] });
     const controller = new AbortController();
-    const all = [1, 2, 3, 4].map(async () => readLargeQuestion(request(body), controller.signal));
+    const all = [1, 2, 3, 4].map(async () => readLargeQuery(request(body), controller.signal));
     controller.abort(new Error("the time is over"));
     for (const reading of await Promise.allSettled(all)) {
       expect(reading).toMatchObject({ status: "rejected", reason: { message: "the time is over" } });
     }
     const { signal } = new AbortController();
-    expect(await readLargeQuestion(request("{}"), signal)).toMatchObject({ mistake: undefined });
+    expect(await readLargeQuery(request("{}"), signal)).toMatchObject({ mistake: undefined });
   });
 
   it("is refused where there is too little memory for it", async () => {
     const { signal } = new AbortController();
-    const reading = readLargeQuestion(request(" ".repeat(1_000_000)), signal, 100_000_000);
+    const reading = readLargeQuery(request(" ".repeat(1_000_000)), signal, 100_000_000);
     await expect(reading).rejects.toMatchObject({
       code: "bad-input",
       message: expect.stringMatching(/may have \d+ bytes/),
@@ -105,7 +105,7 @@ describe("reading a large query", () => {
     ["conditions", `["or",${'["not",["=","certname","y"]],'.repeat(100_000)}["=","certname","x"]]`],
   ])("has memory for nothing but %s", { timeout: 120_000 }, async (_name, query) => {
     const { signal } = new AbortController();
-    const { mistake } = await readLargeQuestion(request(`{"query":${query}}`), signal);
+    const { mistake } = await readLargeQuery(request(`{"query":${query}}`), signal);
     expect(mistake?.code ?? "bad-input").toBe("bad-input");
   });
 
