@@ -88,6 +88,48 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     await second.stop();
   });
 
+  it("a dialog takes the keys before its content is loaded", async () => {
+    const url = `${await serverOf("sample")}/explorer/help`;
+    await using visit = await browse(url);
+    const { page } = visit;
+    let send = (): void => undefined;
+    const held = new Promise<void>((resolve) => (send = resolve));
+    await page.route(/\/assets\/dialog-content-/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    // A request that is held back is none that the visit should wait for.
+    await visit.go(url, false);
+    await page.locator("h1").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("e");
+    expect(await page.evaluate(() => document.activeElement?.closest("dialog")?.ariaLabel)).toBe("Search");
+    send();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className), LATER).toBe("palette-input");
+    await page.keyboard.type("stat");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => new URL(page.url()).pathname, LATER).toBe("/explorer/status");
+  });
+
+  it.each([
+    ["a page", "/explorer/help", /\/assets\/page-/, "Status"],
+    ["a tab", "/explorer/nodes/CERTNAME", /\/assets\/catalog-tab-/, "Catalog"],
+  ])("%s that cannot be loaded says so, and is there after the page was reloaded", async (_what, path, file, link) => {
+    const url = await serverOf("sample");
+    const { certname } = await subjectsOf(url);
+    await using visit = await browse(url + path.replace("CERTNAME", certname), { expected: [/ERR_FAILED/] });
+    const { page } = visit;
+    await page.route(file, async (route) => route.abort());
+    await page.getByRole("link", { name: link, exact: true }).click();
+    const alerts = page.locator("main [role=alert]");
+    await expect.poll(() => alerts.allInnerTexts(), LATER).toStrictEqual([contains("could not be loaded")]);
+    await page.unroute(file);
+    await page.getByRole("button", { name: "Reload the page" }).click();
+    await expect.poll(() => alerts.count(), LATER).toBe(0);
+    await visit.settled();
+    expect(await page.title()).toContain(link);
+  });
+
   it("each page says so if the access rules deny the data, and shows nothing else", async () => {
     const folder = workFolder();
     const policy = join(folder, "policy.json");

@@ -7,10 +7,13 @@ import { type PageKey, paths } from "../address/pages.ts";
 import { pages } from "../routes.ts";
 import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";
+import { NotLoaded } from "./later.tsx";
 import { NotFound } from "./not-found.tsx";
 import { storedZone } from "./zone-choice.ts";
 
-const components = new Map<string, ComponentType>(Object.entries(pages).map(([key, load]) => [key, lazy(load)]));
+const components = new Map<string, ComponentType>(
+  Object.entries(pages).map(([key, load]) => [key, lazy(() => load().catch(() => ({ default: NotLoaded })))]),
+);
 
 /** All of the explorer. */
 export function App(): JSX.Element {

@@ -4,25 +4,22 @@ import { useState } from "preact/hooks";
 import { go, href } from "../address/address.ts";
 import { paths } from "../address/pages.ts";
 import { about, refresh } from "../data/about.ts";
-import { QueryDrawer } from "../pql/drawer.tsx";
 import { Announcements } from "./announcements.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import type { DialogName } from "./dialog-content.tsx";
 import { FirstLoad } from "./first-load.tsx";
+import { FrameDialog, usePreloadedDialogs } from "./frame-dialog.tsx";
 import { Header } from "./header.tsx";
-import { KeyHelp } from "./key-help.tsx";
 import { useKeys } from "./keys.ts";
 import { Menu } from "./menu.tsx";
 import { menu } from "./menu.ts";
-import { Palette } from "./palette.tsx";
 import "./frame.css";
-
-type Opened = "palette" | "queries" | "keys" | undefined;
 
 /** What surrounds every page: header, menu, keys, and the dialogs that they open. */
 export function Frame({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const { path } = useLocation();
-  const [opened, setOpened] = useState<Opened>(undefined);
-  const toggle = (which: Opened): void => setOpened((before) => (before === which ? undefined : which));
+  const [opened, setOpened] = useState<DialogName | undefined>(undefined);
+  const toggle = (which: DialogName): void => setOpened((before) => (before === which ? undefined : which));
   const close = (): void => setOpened(undefined);
   const wall = paths.wall === path;
   useKeys({
@@ -38,6 +35,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
     ...Object.fromEntries(menu.map(({ key, page }) => [`g ${key}`, () => go(href(page))])),
   });
   const ready = about.value?.state === "ready";
+  usePreloadedDialogs(ready);
   return (
     <div class={wall ? "frame frame-wall" : "frame"}>
       <a class="skip-link" href="#content">
@@ -55,9 +53,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
         <ConnectionBanner />
         {ready ? children : <FirstLoad />}
       </main>
-      {opened === "queries" ? <QueryDrawer onClose={close} /> : null}
-      {opened === "keys" ? <KeyHelp onClose={close} /> : null}
-      {opened === "palette" ? <Palette onClose={close} /> : null}
+      {opened === undefined ? null : <FrameDialog name={opened} onClose={close} />}
       <Announcements />
     </div>
   );

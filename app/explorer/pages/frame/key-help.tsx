@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { states } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
-import { Dialog } from "./dialog.tsx";
 import { singleKeys, switchSingleKeys } from "./keys.ts";
 import { menu } from "./menu.ts";
 
@@ -27,7 +26,7 @@ const keys: readonly (readonly [string, string])[] = [
 /** All keys, and what the states of a node mean. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): JSX.Element {
   return (
-    <Dialog title="Keys and states" onClose={onClose}>
+    <>
       <div class="panels">
         <div>
           <table>
@@ -61,7 +60,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }): JSX.Elem
           More help
         </a>
       </p>
-    </Dialog>
+    </>
   );
 }
 

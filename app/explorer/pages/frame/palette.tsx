@@ -1,10 +1,9 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { go } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Text } from "../value/value.tsx";
 import { announce } from "./announcements.tsx";
-import { Dialog } from "./dialog.tsx";
 import { directEntries, type Entry, type Kind, kinds, queryOf, wantedKinds, withoutPrefix } from "./palette-entries.ts";
 import "./palette.css";
 
@@ -13,6 +12,9 @@ const PAUSE_MS = 120;
 
 /** Finds pages, nodes, classes, resources, facts and packages by a part of their name, and goes there. */
 export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  // For when the dialog was open before its content was loaded.
+  useEffect(() => field.current?.focus(), []);
   const [typed, setTyped] = useState("");
   const [searched, setSearched] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -44,8 +46,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
     }
   };
   return (
-    <Dialog title="Search" onClose={onClose}>
+    <>
       <input
+        ref={field}
         class="palette-input"
         // The dialog gives the focus to the field that has this, else to its first button.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was opened to type into
@@ -85,7 +88,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
         ))}
       </div>
       <p class="muted palette-state">{summary(typed.trim(), entries.length, found.isLoading)}</p>
-    </Dialog>
+    </>
   );
 }
 

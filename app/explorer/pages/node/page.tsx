@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
 import { href } from "../address/address.ts";
+import { later } from "../frame/later.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
@@ -8,14 +9,17 @@ import { silentSince } from "../state/silent-since.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { stateOf } from "../state/states.ts";
 import { beginning, visibleText } from "../value/text.ts";
-import { CatalogTab } from "./catalog-tab.tsx";
-import { FactsTab } from "./facts-tab.tsx";
 import { backHref, Neighbours } from "./neighbours.tsx";
 import { NodeBadges } from "./node-badges.tsx";
-import { NodeReportsTab } from "./reports-tab.tsx";
 import { SummaryTab } from "./summary-tab.tsx";
 import { useNode } from "./use-node.ts";
 import "./node.css";
+
+const waiting = <div class="skeleton" aria-hidden="true" />;
+
+const CatalogTab = later(() => import("./catalog-tab.tsx"), waiting);
+const FactsTab = later(() => import("./facts-tab.tsx"), waiting);
+const NodeReportsTab = later(() => import("./reports-tab.tsx"), waiting);
 
 const tabs = [
   { key: "summary", label: "Summary", show: (node: NodeRow) => <SummaryTab node={node} /> },

@@ -28,7 +28,7 @@ const newest = sortCodec({ field: "end_time", descending: true });
 const CHARTED = 200;
 
 /** All stored reports of a node, and how long its runs took. */
-export function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Element {
+export default function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Element {
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const [sort, setSort] = useParameter("sort", newest);
   const ofThis = ofNode(node.certname, { isInactive: isInactive(node) });

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { CopyButton } from "../frame/copy-button.tsx";
-import { Dialog } from "../frame/dialog.tsx";
 import { asCensus, asCurl, asPuppet } from "./copies.ts";
 import { shownQueries } from "./shown-queries.ts";
 import { workbenchHref } from "./workbench-link.ts";
@@ -10,7 +9,7 @@ import "./drawer.css";
 export function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const queries = [...shownQueries.value.values()];
   return (
-    <Dialog title="Queries of this page" place="side" onClose={onClose}>
+    <>
       {queries.length === 0 ? <p>This page has no queries.</p> : null}
       {queries.map(({ name, pql, adds, rows, ms, path }) => (
         <section key={`${name} ${pql}`} class="shown-query">
@@ -40,6 +39,6 @@ export function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.
           </p>
         </section>
       ))}
-    </Dialog>
+    </>
   );
 }
