@@ -16,6 +16,10 @@ export interface EntryNames {
   /** The script that sets the theme before anything is painted. */
   readonly theme: string;
   readonly icon: string;
+  /** What the program loads at the start on every page, `main` first. */
+  readonly atStart: readonly string[];
+  /** What each page loads besides, by its path: `/explorer/nodes/:certname/:tab?`. */
+  readonly pages: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The files of the pages. */

@@ -79,10 +79,10 @@ function routeOf({ hasHead = false, ...endpoint }: Endpoint): Route<ExplorerServ
   };
 }
 
-/** The page is the same everywhere; the program in it finds what an address shows, or that it shows nothing. */
-async function answerPage({ message }: HttpRequest): Promise<HttpResponse> {
+/** Every address has a page; the program in it finds what the address shows, or that it shows nothing. */
+async function answerPage({ message, path }: HttpRequest): Promise<HttpResponse> {
   return withAssets(true, ({ entries }) => {
-    const body = shell(entries);
+    const body = shell(entries, path);
     const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
     const headers = { ...pageHeaders, "content-type": contentType.html, etag };
     return unlessKnown(message, { status: 200, headers, body });
@@ -134,7 +134,8 @@ const html = { "text/html": { schema: { type: "string" } } } as const;
 
 const page: Operation = {
   summary: "The explorer: pages that show what is stored",
-  description: "Every other path below `/explorer` that is neither a file nor an endpoint answers the same page.",
+  description:
+    "Every other path below `/explorer` that is neither a file nor an endpoint answers the same page; only the files that it loads in advance differ.",
   responses: { "200": { description: "The page, which contains no data", content: html } },
 };
 

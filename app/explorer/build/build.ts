@@ -4,6 +4,9 @@ import { join } from "node:path";
 import type { BuildFailure, BuildOptions, Metafile, Plugin } from "esbuild";
 import { CensusError } from "#storage/errors.ts";
 import { assetsPath, type EntryNames } from "../asset.ts";
+import { paths } from "../pages/address/pages.ts";
+import { loadedFiles } from "./loaded-files.ts";
+import { fewerFiles } from "./shared-files.ts";
 import { collectingStyles, styleOrder, styleSheet } from "./styles.ts";
 
 /** The pages as browsers load them. */
@@ -20,6 +23,9 @@ const root = join(import.meta.dirname, "../../..");
 /** Relative to the project. */
 const pages = "app/explorer/pages";
 
+/** The module that is loaded first. */
+const main = `${pages}/main.tsx`;
+
 /**
  * Bundles the pages: one program that is split at its dynamic imports, one style sheet, the script for the theme, the icon.
  * The result depends on the files only, not on their location.
@@ -31,22 +37,27 @@ export async function buildPages(): Promise<BuiltPages> {
     throw new CensusError("bad-file", "the explorer's pages need esbuild: run npm ci", { cause: error });
   });
   try {
-    const program = await build({
-      ...common,
-      entryPoints: { main: `${pages}/main.tsx` },
-      format: "esm",
-      splitting: true,
-      plugins: [collectingStyles, withoutPrerendering],
-    });
-    const [theme, style] = await Promise.all([
+    const bundle = async (...plugins: readonly Plugin[]): Promise<Part> =>
+      build({
+        ...common,
+        entryPoints: { main },
+        format: "esm",
+        splitting: true,
+        plugins: [...plugins, collectingStyles, withoutPrerendering],
+      });
+    const { metafile } = await bundle();
+    const [program, theme, style] = await Promise.all([
+      bundle(fewerFiles(metafile, main, root)),
       build({ ...common, entryPoints: { theme: `${pages}/theme.ts` }, format: "iife" }),
       build({
         ...common,
         entryPoints: { style: "style" },
-        plugins: [styleSheet(styleOrder(program.metafile, `${pages}/main.tsx`), root)],
+        plugins: [styleSheet(styleOrder(metafile, main), root)],
       }),
     ]);
-    return together([program, theme, style]);
+    // What the sources import is in the first one.
+    const { outputs } = program.metafile;
+    return together([{ ...program, metafile: { inputs: metafile.inputs, outputs } }, theme, style]);
   } catch (error) {
     const { errors } = error as Partial<BuildFailure>;
     if (errors === undefined) throw error;
@@ -106,14 +117,14 @@ function together(parts: readonly Part[]): BuiltPages {
     if (name === undefined) throw new Error(`the bundler wrote no ${start}`);
     return name;
   };
-  return {
-    entries: { main: named("main"), style: named("style"), theme: named("theme"), icon: iconName },
-    files,
-    metafile: {
-      inputs: Object.assign({}, ...parts.map(({ metafile }) => metafile.inputs)) as Metafile["inputs"],
-      outputs: Object.assign({}, ...parts.map(({ metafile }) => metafile.outputs)) as Metafile["outputs"],
-    },
+  const metafile: Metafile = {
+    inputs: Object.assign({}, ...parts.map((part) => part.metafile.inputs)) as Metafile["inputs"],
+    outputs: Object.assign({}, ...parts.map((part) => part.metafile.outputs)) as Metafile["outputs"],
   };
+  const { atStart, pages: loaded } = loadedFiles(metafile.outputs, named("main"));
+  const byPath = Object.entries(paths).map(([page, path]) => [path, loaded.get(page) ?? []] as const);
+  const first = { main: named("main"), style: named("style"), theme: named("theme"), icon: iconName };
+  return { entries: { ...first, atStart, pages: Object.fromEntries(byPath) }, files, metafile };
 }
 
 function nameOf(path: string): string {

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPages } from "#app/explorer/build/build.ts";
+import { paths } from "#app/explorer/pages/address/pages.ts";
+import { shell } from "#app/explorer/shell.ts";
 import { bundledPackages } from "#packaging/bundled-packages.ts";
 import { root } from "#packaging/executable/places.ts";
 import { explorerFiles } from "#packaging/explorer/files.ts";
@@ -19,6 +21,16 @@ const allowed = [
   /^storage\/query\/(?:node-states|spellings)\.ts$/,
 ];
 
+/** Of a page within all limits. */
+const small = { own: 1, first: 1, whole: 1, files: 1 };
+
+/** The files that a file imports at once. */
+function importsOf(code: string): string[] {
+  return [...code.matchAll(/(?:^|;|\})(?:import|export)(?:\{[^}]*\}from)?"\.\/(?<name>[\w-]+\.js)"/g)].map(
+    ({ groups }) => groups?.["name"] ?? "",
+  );
+}
+
 const built = await buildPages();
 const { inputs } = built.metafile;
 
@@ -33,14 +45,47 @@ describe("the pages", () => {
 
   it.each<[what: string, change: (sizes: PageSizes) => PageSizes]>([
     ["the HTML", (sizes) => ({ ...sizes, shell: 2049 })],
-    ["the style sheet", (sizes) => ({ ...sizes, style: 12_001 })],
-    ["the first load of nodes", (sizes) => ({ ...sizes, pages: { nodes: { own: 1, first: 120_001, whole: 1 } } })],
-    ["the code of nodes alone", (sizes) => ({ ...sizes, pages: { nodes: { own: 15_001, first: 1, whole: 1 } } })],
-    ["query with its editor", (sizes) => ({ ...sizes, pages: { query: { own: 1, first: 1, whole: 220_001 } } })],
-    ["everything together", (sizes) => ({ ...sizes, all: 350_001 })],
+    ["the style sheet", (sizes) => ({ ...sizes, style: 10_001 })],
+    ["the first load of nodes", (sizes) => ({ ...sizes, pages: { nodes: { ...small, first: 70_001 } } })],
+    ["the code of nodes alone", (sizes) => ({ ...sizes, pages: { nodes: { ...small, own: 12_001 } } })],
+    ["nodes with all of its parts", (sizes) => ({ ...sizes, pages: { nodes: { ...small, whole: 80_001 } } })],
+    ["the code of query alone", (sizes) => ({ ...sizes, pages: { query: { ...small, own: 12_001 } } })],
+    ["query with its editor", (sizes) => ({ ...sizes, pages: { query: { ...small, whole: 210_001 } } })],
+    ["everything together", (sizes) => ({ ...sizes, all: 300_001 })],
   ])("may not exceed the limit of %s", (what, change) => {
     const large = limitsOf(change(pageSizes(built))).filter(({ size, limit }) => size > limit);
     expect(large.map((each) => each.what)).toEqual([what]);
+  });
+
+  it("load few files each, all of which the HTML names", () => {
+    const { entries, files } = built;
+    const { pages: sizes } = pageSizes(built);
+    for (const [page, path] of Object.entries(paths)) {
+      const html = shell(entries, path.replace("/:tab?", "").replace(/:\w+/, "some%2Fthing"));
+      const linked = [...html.matchAll(/<link rel="modulepreload" href="\/explorer\/assets\/(?<name>[^"]+)">/g)];
+      const names = linked.map(({ groups }) => groups?.["name"] ?? "");
+      expect({ page, isFew: names.length <= 14, count: names.length }).toEqual({
+        page,
+        isFew: true,
+        count: sizes[page]?.files,
+      });
+      // What the files import at once is named too.
+      const imported = names.flatMap((name) => importsOf(Buffer.from(files.get(name) ?? []).toString()));
+      expect(imported.length).toBeGreaterThan(0);
+      expect({ page, missing: imported.filter((name) => !names.includes(name)) }).toEqual({ page, missing: [] });
+      expect(names[0]).toBe(entries.main);
+    }
+  });
+
+  it("load a tab of a node after the page, and nothing of a page at an address that has none", () => {
+    const { entries } = built;
+    expect(shell(entries, "/explorer/nodes/a/facts")).toBe(shell(entries, "/explorer/nodes/a"));
+    expect(shell(entries, "/explorer/nodes/a")).not.toBe(shell(entries, "/explorer/nodes"));
+    expect(shell(entries, "/explorer/")).toBe(shell(entries, "/explorer"));
+    const none = shell(entries, "/explorer/nope");
+    expect(none.match(/modulepreload/g)).toHaveLength(entries.atStart.length);
+    for (const path of ["/explorer/nodes/a/facts/b", "/explorer/nope/nodes", "/", "/explorer/issues/a/b"])
+      expect(shell(entries, path)).toBe(none);
   });
 
   it("import declared parts of storage only, and nothing of the server", () => {
