@@ -17,9 +17,12 @@ afterAll(() => service.close());
 /** What the page links, in its order. */
 const linked = (): string[] => [...page.matchAll(/(?:href|src)="(\/explorer\/[^"]+)"/g)].map(([, path = ""]) => path);
 
+function withoutPreloaded(text: string): string {
+  return text.replaceAll(/<link rel="modulepreload"[^>]*>\n/g, "");
+}
+
 describe("the page", () => {
   it("is the same at every address below /explorer, but for the files that it loads in advance", async () => {
-    const withoutPreloaded = (text: string): string => text.replaceAll(/<link rel="modulepreload"[^>]*>\n/g, "");
     for (const path of ["/explorer", "/explorer/nodes/a.example.com/facts", "/explorer/nope", "/explorer/a/%2F/b"]) {
       const { status, text } = await service.get(path);
       expect([status, withoutPreloaded(text)]).toEqual([200, withoutPreloaded(page)]);

@@ -92,10 +92,9 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     const url = `${await serverOf("sample")}/explorer/help`;
     await using visit = await browse(url);
     const { page } = visit;
-    let send = (): void => undefined;
-    const held = new Promise<void>((resolve) => (send = resolve));
+    const held = Promise.withResolvers<void>();
     await page.route(/\/assets\/dialog-content-/, async (route) => {
-      await held;
+      await held.promise;
       await route.continue();
     });
     // A request that is held back is none that the visit should wait for.
@@ -104,7 +103,7 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("e");
     expect(await page.evaluate(() => document.activeElement?.closest("dialog")?.ariaLabel)).toBe("Search");
-    send();
+    held.resolve();
     await expect.poll(() => page.evaluate(() => document.activeElement?.className), LATER).toBe("palette-input");
     await page.keyboard.type("stat");
     await page.keyboard.press("Enter");
