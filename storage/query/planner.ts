@@ -75,9 +75,9 @@ export class Planner {
       depend({ on: "inactive nodes", isUnchanged: () => isUnchanged(inactive, inactiveNodes.snapshot) });
       const made = make(this.#context(depend, inactive?.digits));
       const dependsOn = [...dependencies.values()];
-      const instead = (): Plan | undefined =>
+      const replan = (): Plan | undefined =>
         inactive?.isCurrent() === false ? make(this.#context(ignore)) : undefined;
-      const value = inactive === undefined ? made : { ...made, instead };
+      const value = inactive === undefined ? made : { ...made, replan };
       return { value, bytes: PLAN_BYTES + 4 * key.length + 2 * made.rows.sql.length, dependsOn };
     });
   }
