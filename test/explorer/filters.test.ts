@@ -125,6 +125,13 @@ describe("filters as a condition", () => {
     );
   });
 
+  it("use fields of the catalog", () => {
+    const filters = filtersCodec.read(['catalogs.producer="a"', 'catalogs.producer!="b"', "catalogs.producer=null"]);
+    expect(filterCondition(filters ?? [], { entity: "nodes", silentSince })).toBe(
+      '(catalogs{ producer = "a" } or !catalogs{ producer is not null }) and !catalogs{ producer = "b" }',
+    );
+  });
+
   it("use a fact as a field where it is one", () => {
     const filters = filtersCodec.read(["facts.processors.count=4"]) ?? [];
     expect(filterCondition(filters, { entity: "inventory", silentSince })).toBe("facts.processors.count = 4");

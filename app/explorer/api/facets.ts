@@ -31,8 +31,8 @@ const parameters: readonly DescribedParameter[] = [
     name: "facet",
     description:
       "A field whose values are counted, or several separated by commas, whose combinations are: a field of the entity, a " +
-      "path into a document (`parameters.ensure`), of `nodes` also `state` and a path into the facts (`facts.os.name`). " +
-      "Of a list each element is a value",
+      "path into a document (`parameters.ensure`), of `nodes` also `state`, a path into the facts (`facts.os.name`) and a " +
+      "field of the catalog or the factset (`catalogs.producer`). Of a list each element is a value",
     schema: text,
     isRepeated: true,
     example: ["state", "facts.os.family"],

@@ -37,22 +37,25 @@ export interface FacetFilter {
 
 const STATE = "state";
 
+/** Entities whose rows are those of `nodes`: their fields are fields of a node too, as in `catalogs.producer`. */
+const sameRows = ["catalogs", "factsets"];
+
 /** Fields that `nodes` have besides their own. */
-const ofNodes = [STATE, "facts", "trusted"];
+const ofNodes = [STATE, "catalogs", "factsets", "facts", "trusted"];
 
 /**
  * Finds a field by its name: the entity's own, a dotted path into a document (`parameters.ensure`), and for `nodes` a path into
- * the facts (`facts.os.name`) and `state`.
+ * the facts (`facts.os.name`), a field of the catalog or the factset (`catalogs.producer`) and `state`.
  * @throws QueryError in the words of a query's condition where there is none, or it has no values to count
  */
 export function facetField(entity: Entity, name: string, silentSince: Date): FacetField {
   const isNodes = entity.alias === "nodes";
   if (isNodes && name === STATE) return stateField(entity, silentSince);
-  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+  const field = fieldOf(entity, name) ?? (isNodes ? fieldOfSameRow(name) : undefined);
   if (field !== undefined && (isQueryable(field) || isProjectable(field))) {
     return { kind: "field", name, ref: { name, field: countable(name, field) } };
   }
-  const document = documentOf(entity, name) ?? (isNodes ? documentOf(inventory(), name) : undefined);
+  const document = documentOf(entity, name) ?? (isNodes ? documentOf(entityOf("inventory"), name) : undefined);
   if (document === undefined) throw new QueryError(unknownFieldText(entity, name, isNodes ? ofNodes : []));
   return { kind: "part", name, ref: partRef(document, name) };
 }
@@ -72,9 +75,19 @@ function conditionOf(entity: Entity, pql: string): Condition | null {
   return Array.isArray(ast) ? buildSelection(entity, ast[2]).where : null;
 }
 
-function inventory(): Entity {
-  const { inventory: found } = entities;
-  if (found === undefined) throw new Error("there is no entity of facts by node");
+function fieldOf(entity: Entity, name: string): Field | undefined {
+  return Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+}
+
+/** `catalogs.producer` */
+function fieldOfSameRow(name: string): Field | undefined {
+  const [, entity = "", own = ""] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
+  return sameRows.includes(entity) ? fieldOf(entityOf(entity), own) : undefined;
+}
+
+function entityOf(name: string): Entity {
+  const found = entities[name];
+  if (found === undefined) throw new Error(`there is no entity ${name}`);
   return found;
 }
 

@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { expect, it } from "vitest";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
 import { aboutOf, column, countOf, rowsOf, textOf } from "./ask.ts";
 import { browse, describeInBrowser } from "./browser.ts";
-import { serverOf } from "./serve.ts";
+import { workFolder } from "#test/cli/census.ts";
+import { serveFolder, serverOf } from "./serve.ts";
 import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 
 /** The state of a node in words, decided here once more. */
@@ -17,7 +20,27 @@ function stateText(row: JsonObject, silentSince: string): string {
   return row["latest_report_noop_pending"] === true ? "pending" : "unchanged";
 }
 
+/** The exact times in a column, "" where there is none. */
+async function cellTimes(table: Locator, at: number): Promise<string[]> {
+  return table
+    .locator(".table-body [role=row]")
+    .evaluateAll(
+      (rows, index) =>
+        rows
+          .toSorted((one, other) => Number(one.getAttribute("data-index")) - Number(other.getAttribute("data-index")))
+          .map((row) => row.querySelector<HTMLTimeElement>(`[data-column="${index}"] time`)?.dateTime ?? ""),
+      at,
+    );
+}
+
+/** Starting takes long where other tests use the processors. */
+async function startSample(): Promise<void> {
+  await serverOf("sample");
+}
+
 describeInBrowser("the page of nodes", () => {
+  beforeAll(startSample);
+
   it("shows every node with its state, and counts of the states", async () => {
     const url = await serverOf("sample");
     const nodes = await rowsOf(url, "nodes{ order by certname }");
@@ -125,6 +148,66 @@ describeInBrowser("the page of nodes", () => {
     expect(new URL(page.url()).searchParams.get("sort")).toBe("-certname");
   });
 
+  it("shows when the catalog was compiled, not when it arrived, and sorts and filters by the catalog", async () => {
+    const url = await serverOf("sample");
+    const catalogs = await rowsOf(url, "catalogs[certname, producer_timestamp, producer]{ order by certname }");
+    await using visit = await browse(`${url}/explorer/nodes`, { height: 1600 });
+    const { page } = visit;
+    const table = tableOf(page, "Nodes");
+    const at = (await table.getByRole("columnheader").allInnerTexts()).indexOf("Catalog") - 1;
+    const compiled = new Map(catalogs.map((row) => [textOf(row, "certname"), textOf(row, "producer_timestamp")]));
+    const names = await cellTexts(table, 0);
+    expect(await cellTimes(table, at)).toStrictEqual(names.map((name) => compiled.get(name) ?? ""));
+
+    await table.getByRole("columnheader", { name: "Catalog" }).getByRole("button").first().click();
+    await page.waitForURL(/sort=catalogs\.producer_timestamp/);
+    await visit.settled();
+    const times = column(catalogs, "producer_timestamp").sort();
+    expect(await cellTimes(table, at)).toStrictEqual(times);
+    expect(await page.getByText("those without a catalog are not listed").count()).toBe(1);
+
+    const [producer = ""] = column(catalogs, "producer").filter((name) => name !== "");
+    const own = catalogs.filter((row) => textOf(row, "producer") === producer).length;
+    expect((await facetValues(page, "Producer"))[producer]).toBe(own);
+    await facetValue(page, "Producer", producer).click();
+    await visit.settled();
+    expect(await rowCount(table)).toBe(own);
+    await facetValue(page, "Producer", producer).click({ modifiers: ["Alt"] });
+    await visit.settled();
+    expect(await rowCount(table)).toBe(catalogs.length - own);
+  });
+
+  it("shows facts and times of nodes that are not active", async () => {
+    const server = await serveFolder(join(workFolder(), "data"));
+    // Nodes that are deactivated for long are purged.
+    const sent = new Date(Date.now() - 3_600_000).toISOString();
+    const command = async (name: string, version: number, payload: JsonObject): Promise<void> => {
+      const parameters = `command=${name}&version=${version}&certname=gone.example&secondsToWaitForCompletion=20`;
+      const body = JSON.stringify({ certname: "gone.example", producer_timestamp: sent, ...payload });
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(`${server.url}/pdb/cmd/v1?${parameters}`, { method: "POST", headers, body });
+      expect(await response.json()).toMatchObject({ processed: true });
+    };
+    await command("replace_facts", 5, { environment: "test", producer: "a", values: { kernel: "Plan9" } });
+    await command("deactivate_node", 3, { producer_timestamp: new Date().toISOString() });
+    const columns = "cols=certname,facts.kernel,factsets.producer_timestamp";
+    await using visit = await browse(`${server.url}/explorer/nodes?nodes=inactive&${columns}`);
+    const table = tableOf(visit.page, "Nodes");
+    expect(await cellTexts(table, 0)).toStrictEqual(["gone.example"]);
+    expect(await cellTexts(table, 1)).toStrictEqual(["Plan9"]);
+    expect(await cellTimes(table, 2)).toStrictEqual([sent]);
+    await visit.close();
+    await server.stop();
+  });
+
+  it("names facets of facts as the facts, whether they are pinned or only filtered by", async () => {
+    const filter = new URLSearchParams({ f: 'facts.os.release.full="9.6"' }).toString();
+    await using visit = await browse(`${await serverOf("sample")}/explorer/nodes?${filter}`);
+    const { page } = visit;
+    expect(Object.keys(await facetValues(page, "os.release.full"))).toContain("9.6");
+    expect(await page.getByRole("list", { name: "Filters" }).innerText()).toBe("os.release.full: 9.6");
+  });
+
   it("hides, moves and adds columns", async () => {
     await using visit = await browse(`${await serverOf("sample")}/explorer/nodes?cols=certname,state,report_timestamp`);
     const { page } = visit;
@@ -218,7 +301,7 @@ describeInBrowser("the page of nodes", () => {
     const fields = ["facts.os.name", "facts.os.release.major"];
     await using visit = await browse(`${url}/explorer/nodes?group=${fields.join(",")}`);
     const { page } = visit;
-    const table = tableOf(page, "Nodes by os.name and os.release.major");
+    const table = tableOf(page, "Nodes by OS and OS release");
     const groups = await rowsOf(url, `inventory[${fields.join(", ")}, count()]{ group by ${fields.join(", ")} }`);
     const expected = groups.map(
       (row) => `${textOf(row, "facts.os.name")} "${textOf(row, "facts.os.release.major")}" ${textOf(row, "count")}`,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { type PageKey, paths } from "#app/explorer/pages/address/pages.ts";
+import { rowsOf } from "./ask.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { type Place, placesOf, subjectsOf } from "./places.ts";
 import { serverOf } from "./serve.ts";
@@ -28,26 +29,30 @@ describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
     places = placesOf(await subjectsOf(url));
   });
 
-  it.each(pages)("%s opens at its address, with few requests, and is reached by the keyboard", async (name) => {
-    await each(name, async (visit) => {
-      const { page } = visit;
-      expect(await page.locator("main h1").innerText()).not.toBe("");
-      expect(await visit.alerts()).toStrictEqual([]);
-      expect(await page.title()).toMatch(/^.+ · .+$/);
-      // That of what the page is as of is always sent.
-      const requests = visit.requests.filter((path) => !path.startsWith("/explorer/api/v1/about"));
-      expect(requests.slice(MOST_REQUESTS)).toStrictEqual([]);
+  it.each(pages)(
+    "%s opens at its address, with few requests and true queries, and is reached by the keyboard",
+    async (name) => {
+      await each(name, async (visit) => {
+        const { page } = visit;
+        expect(await page.locator("main h1").innerText()).not.toBe("");
+        expect(await visit.alerts()).toStrictEqual([]);
+        expect(await page.title()).toMatch(/^.+ · .+$/);
+        // That of what the page is as of is always sent.
+        const requests = visit.requests.filter((path) => !path.startsWith("/explorer/api/v1/about"));
+        expect(requests.slice(MOST_REQUESTS)).toStrictEqual([]);
 
-      await page.keyboard.press("Tab");
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip to/i);
-      await page.keyboard.press("Enter");
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
-      await page.keyboard.press("Tab");
-      const targets = await page.locator("main :is(a[href], button, input, select, [tabindex='0'])").count();
-      const focus = await page.evaluate(focusedElement);
-      expect(focus).toStrictEqual({ isInContent: targets > 0, isMarked: true });
-    });
-  });
+        await page.keyboard.press("Tab");
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip to/i);
+        await page.keyboard.press("Enter");
+        expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+        await page.keyboard.press("Tab");
+        const targets = await page.locator("main :is(a[href], button, input, select, [tabindex='0'])").count();
+        const focus = await page.evaluate(focusedElement);
+        expect(focus).toStrictEqual({ isInContent: targets > 0, isMarked: true });
+        expect(await refusedQueries(visit)).toStrictEqual([]);
+      });
+    },
+  );
 
   it.each(pages)("%s breaks no rule of WCAG 2.2 A and AA, in both themes", async (name) => {
     await each(name, async (visit) => {
@@ -78,6 +83,18 @@ describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
     },
   );
 });
+
+/** The queries that the page says it is made of and that the server does not accept. */
+async function refusedQueries({ page }: Visit): Promise<string[]> {
+  await page.keyboard.press(".");
+  const texts = await page.getByRole("dialog").locator(".shown-query-text").allInnerTexts();
+  await page.keyboard.press("Escape");
+  const refused: string[] = [];
+  for (const query of texts) {
+    await rowsOf(url, query).catch((error: unknown) => refused.push(String(error)));
+  }
+  return refused;
+}
 
 /** Runs in the page: whether the focus is in the content, and can be seen. */
 function focusedElement(): { isInContent: boolean; isMarked: boolean } {

@@ -33,11 +33,16 @@ async function rowsOf(store: Store, pql: string): Promise<JsonObject[]> {
   return (await ask(store, { of: "root", pql })).filter(isObject);
 }
 
-/** The rows of `nodes` with their facts and trusted facts. */
+/** The rows of `nodes` with their facts, trusted facts, and some of the catalog. */
 async function nodesWithFacts(store: Store): Promise<JsonObject[]> {
   const documents = await rowsOf(store, "inventory[certname, facts, trusted]{}");
   const factsOf = new Map(documents.map(({ certname, ...rest }) => [certname, rest]));
-  return (await rowsOf(store, "nodes{}")).map((row) => ({ ...row, ...factsOf.get(row["certname"] ?? null) }));
+  const catalogs = await rowsOf(store, "catalogs[certname, producer, environment]{}");
+  const catalogOf = new Map(catalogs.map(({ certname, ...rest }) => [certname, rest]));
+  return (await rowsOf(store, "nodes{}")).map((row) => {
+    const certname = row["certname"] ?? null;
+    return { ...row, ...factsOf.get(certname), catalogs: catalogOf.get(certname) ?? {} };
+  });
 }
 
 function isList(name: string): boolean {
@@ -59,6 +64,8 @@ const subjects: Readonly<Record<string, Subject>> = {
     rows: nodesWithFacts,
     fields: [
       "state",
+      "catalogs.producer",
+      "catalogs.environment",
       "report_environment",
       "latest_report_status",
       "latest_report_noop",

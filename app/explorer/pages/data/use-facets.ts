@@ -1,4 +1,5 @@
 import { type Loaded, useData } from "./use-data.ts";
+import { fieldElsewhere } from "../pql/related-field.ts";
 import { query as pqlQuery } from "../pql/text.ts";
 import type { Json } from "#storage/json.ts";
 import { stateColumns } from "../state/states.ts";
@@ -54,6 +55,19 @@ export function useFacets(request: FacetsRequest | undefined): Loaded<Facets> {
 /** The fields that decide a node's state, but for the time of its report: PQL has no field for the state itself. */
 const decisive = stateColumns.filter((column) => column !== "report_timestamp");
 
+/** The counts in PQL. Fields that another entity has are counted there; PQL has no fields of several entities in one query. */
+function countsPql(entity: string, where: string | undefined, fields: readonly string[]): string {
+  const others = fields.flatMap((field) => fieldElsewhere(field, entity) ?? []);
+  const [other] = others;
+  if (other === undefined) {
+    const groupBy = fields.flatMap((field) => (field === "state" ? decisive : [field]));
+    return pqlQuery(entity, { select: [...groupBy, "count()"], where, groupBy });
+  }
+  const groupBy = others.flatMap((one) => (one.entity === other.entity ? [one.field] : []));
+  const rows = where === undefined ? undefined : `${entity}{ ${where} }`;
+  return pqlQuery(other.entity, { select: [...groupBy, "count()"], where: rows, groupBy });
+}
+
 /** The request for `useData`. */
 export function facetsRequest({ name, entity, where, facets, filters, limit, like, per, distinct }: FacetsRequest): {
   name: string;
@@ -62,10 +76,9 @@ export function facetsRequest({ name, entity, where, facets, filters, limit, lik
   path: string;
   parameters: Record<string, string | number | readonly string[] | undefined>;
 } {
-  const first = (facets[0] ?? []).flatMap((field) => (field === "state" ? decisive : [field]));
   return {
     name,
-    pql: pqlQuery(entity, { select: [...first, "count()"], where, groupBy: first }),
+    pql: countsPql(entity, where, facets[0] ?? []),
     adds: "which orders values by their count and limits them",
     path: "/explorer/api/v1/facets",
     parameters: {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
-import type { Facet } from "./facet.ts";
+import { type Facet, facetLabel } from "./facet.ts";
 import { type Filter, valueText, without, writeFilter } from "./filters.ts";
 import "./chips.css";
 
@@ -18,7 +18,7 @@ export function FilterChips({ filters, facets, onFilters }: FilterChipsProps): J
     <ul class="chips" aria-label="Filters">
       {filters.map((filter) => {
         const facet = facets.find(({ field }) => field === filter.field);
-        const label = facet?.label ?? filter.field;
+        const label = facetLabel(filter.field, facets);
         return (
           <li key={writeFilter(filter)} class={filter.excludes ? "chip chip-excluded" : "chip"}>
             <span>

@@ -1,4 +1,5 @@
 import { isNumber, numberText, stringifyJson } from "#storage/json.ts";
+import { fieldElsewhere } from "../pql/related-field.ts";
 import { and, literal, or } from "../pql/text.ts";
 import { stateCondition, stateKeys } from "../state/states.ts";
 import type { Filter, FilterValue } from "./filters.ts";
@@ -28,27 +29,26 @@ export function filterCondition(filters: readonly Filter[], entity: FilteredEnti
 
 function equals({ field, value }: Filter, { entity, silentSince }: FilteredEntity): string {
   if (field === "state") return stateFilter(value, entity, silentSince);
-  if (!isFact(field) || entity === "inventory") {
-    return value === null ? `${field} is null` : `${field} = ${pqlValue(value)}`;
-  }
-  return value === null ? `!inventory{ ${field} is not null }` : `inventory{ ${field} = ${pqlValue(value)} }`;
+  const other = fieldElsewhere(field, entity);
+  if (other === undefined) return value === null ? `${field} is null` : `${field} = ${pqlValue(value)}`;
+  return value === null
+    ? `!${other.entity}{ ${other.field} is not null }`
+    : `${other.entity}{ ${other.field} = ${pqlValue(value)} }`;
 }
 
 function differs(filter: Filter, entity: FilteredEntity): string {
   const { field, value } = filter;
-  const isField = field !== "state" && (!isFact(field) || entity.entity === "inventory");
-  if (value === null) return isField ? `${field} is not null` : `inventory{ ${field} is not null }`;
+  const other = fieldElsewhere(field, entity.entity);
+  const isField = field !== "state" && other === undefined;
+  if (value === null) {
+    return other === undefined ? `${field} is not null` : `${other.entity}{ ${other.field} is not null }`;
+  }
   const condition = equals(filter, entity);
   // A comparison with null is neither true nor false, so that the opposite of a state is the rest of the nodes.
   if (field === "state") {
     return entity.entity === "nodes" ? `!(certname in nodes[certname]{ ${condition} })` : `!${condition}`;
   }
   return isField ? (or(`${field} is null`, `!(${condition})`) ?? "") : `!${condition}`;
-}
-
-/** `facts.os.name` and `trusted.extensions.pp_role` are fields of `inventory`. */
-export function isFact(field: string): boolean {
-  return /^(?:facts|trusted)\./.test(field);
 }
 
 function stateFilter(value: FilterValue, entity: string, silentSince: Date): string {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Json } from "#storage/json.ts";
+import { factTitle } from "../pql/fact-path.ts";
 import type { FilterValue } from "./filters.ts";
 
 /** A facet: the commonest values of a field, each with how often it occurs. */
@@ -11,6 +12,11 @@ export interface Facet {
   readonly show?: (value: FilterValue) => ComponentChildren;
   /** Values in this order come first, instead of the commonest ones. */
   readonly order?: readonly FilterValue[];
+}
+
+/** The title of a field's facet, in a list that may not have it: facts without `facts.`. */
+export function facetLabel(field: string, facets: readonly Facet[]): string {
+  return facets.find((facet) => facet.field === field)?.label ?? factTitle(field) ?? field;
 }
 
 /** The values of a facet as the server counts them. */

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useFacets } from "../data/use-facets.ts";
 import { Problem } from "../frame/waiting.tsx";
-import type { Facet, FacetedRows } from "./facet.ts";
+import { type Facet, type FacetedRows, facetLabel } from "./facet.ts";
 import { FacetPanel } from "./facet-panel.tsx";
 import { type Filter, writeFilter } from "./filters.ts";
 import "./sidebar.css";
@@ -29,7 +29,7 @@ export function FacetSidebar(props: FacetSidebarProps): JSX.Element {
   const rows = { entity, where, ...(per === undefined ? {} : { per }) };
   const [isOpen, setIsOpen] = useState(false);
   const added = filters.map(({ field }) => field).filter((field) => facets.every((facet) => facet.field !== field));
-  const all = [...facets, ...[...new Set(added)].map((field) => ({ field, label: field }))];
+  const all = [...facets, ...[...new Set(added)].map((field) => ({ field, label: facetLabel(field, facets) }))];
   const loaded = useFacets({
     name: `${name}: values of the facets`,
     ...rows,

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useFacets } from "../data/use-facets.ts";
 import { marked } from "../value/value.tsx";
-import type { Facet, FacetedRows } from "./facet.ts";
+import { type Facet, type FacetedRows, facetLabel } from "./facet.ts";
 import { type Filter, valueText, without, writeFilter } from "./filters.ts";
 
 export interface WithoutEachProps {
@@ -49,7 +49,7 @@ function Without({
     filters: others.map(writeFilter),
     limit: 1,
   });
-  const label = facets.find(({ field }) => field === filter.field)?.label ?? filter.field;
+  const label = facetLabel(filter.field, facets);
   return (
     <button type="button" class="plain" onClick={() => onFilters(others)}>
       Without “{marked(label)}: {filter.excludes ? "not " : ""}

@@ -10,13 +10,15 @@ import { formatTime } from "../time/format.ts";
 import { compactJson, nameText } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { NodeBadges } from "../node/node-badges.tsx";
-import type { EventCounts, FactValues, ListedNode, NodeRow } from "./node-row.ts";
+import type { EventCounts, FieldValues, ListedNode, NodeRow } from "./node-row.ts";
 
 /** What cells need besides the row. */
 export interface NodeDetails {
   /** Undefined while they are on their way. */
   readonly events: ReadonlyMap<string, EventCounts> | undefined;
-  readonly facts: FactValues;
+  readonly facts: FieldValues;
+  /** Of catalogs and factsets. */
+  readonly related: FieldValues;
   readonly silentSince: Date;
 }
 
@@ -26,7 +28,7 @@ interface NodeColumn {
   readonly meaning?: string;
   readonly width?: number;
   readonly align?: "end";
-  /** Whether it is a field of `nodes` that rows can be sorted by. */
+  /** Whether rows can be sorted by it: a field of `nodes`, or of another entity with a row for each node. */
   readonly isField: boolean;
   readonly cell: (node: NodeRow, details: NodeDetails) => ComponentChildren;
 }
@@ -46,6 +48,24 @@ const word = (key: keyof NodeRow, title: string, width: number): NodeColumn => (
   isField: true,
   cell: (node) => text(node[key]),
 });
+const related = (
+  key: string,
+  {
+    cell,
+    ...column
+  }: Pick<NodeColumn, "title" | "meaning" | "width"> & { cell: (text: string | null) => ComponentChildren },
+): NodeColumn => ({
+  ...column,
+  key,
+  isField: true,
+  cell: ({ certname }, { related }) => {
+    const values = related.get(certname);
+    if (values === undefined) return null;
+    const value = values.get(key);
+    return cell(typeof value === "string" ? value : null);
+  },
+});
+const relatedAge = (text: string | null): JSX.Element => <Age time={text} none="–" />;
 const events = (status: string, title: string, meaning: string): NodeColumn => ({
   key: `events.${status}`,
   title,
@@ -72,8 +92,18 @@ export const nodeColumns: readonly NodeColumn[] = [
   },
   word("report_environment", "Environment", 116),
   age("report_timestamp", "Report", "Time since the end of the latest run"),
-  age("catalog_timestamp", "Catalog", "Time since the latest catalog was compiled"),
-  age("facts_timestamp", "Facts", "Time since the facts were sent"),
+  related("catalogs.producer_timestamp", {
+    title: "Catalog",
+    meaning: "Time since the latest catalog was compiled",
+    width: 88,
+    cell: relatedAge,
+  }),
+  related("factsets.producer_timestamp", {
+    title: "Facts",
+    meaning: "Time since the node sent its facts",
+    width: 88,
+    cell: relatedAge,
+  }),
   events("failure", "Failed", "Failed events of the latest run"),
   events("success", "Changed", "Changes of the latest run"),
   events("skipped", "Skipped", "Skipped resources of the latest run"),
@@ -82,6 +112,13 @@ export const nodeColumns: readonly NodeColumn[] = [
   word("cached_catalog_status", "Cached catalog", 130),
   word("catalog_environment", "Catalog environment", 150),
   word("facts_environment", "Facts environment", 140),
+  related("catalogs.producer", {
+    title: "Producer",
+    meaning: "Who compiled the latest catalog",
+    width: 200,
+    cell: text,
+  }),
+  related("catalogs.version", { title: "Configuration version", width: 180, cell: text }),
   {
     key: "latest_report_hash",
     title: "Latest report",

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { AddFact } from "../facets/add-fact.tsx";
-import type { Facet } from "../facets/facet.ts";
+import { type Facet, facetLabel } from "../facets/facet.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { factTitle } from "../pql/fact-path.ts";
 import { visibleText } from "../value/text.ts";
@@ -19,8 +19,7 @@ const MOST = 2;
 /** Counts nodes by one or two fields or facts instead of listing them. */
 export function GroupMenu({ group, facets, onGroup }: GroupMenuProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
-  const labelOf = (field: string): string =>
-    visibleText(facets.find((facet) => facet.field === field)?.label ?? factTitle(field) ?? field);
+  const labelOf = (field: string): string => visibleText(facetLabel(field, facets));
   const offered = [...facets.map(({ field }) => field), ...group.filter((field) => factTitle(field) !== undefined)];
   const switched = (field: string): readonly string[] =>
     group.includes(field) ? group.filter((one) => one !== field) : [...group, field].slice(-MOST);

@@ -3,9 +3,8 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
 import { type Facet as CountedFacet, useFacets } from "../data/use-facets.ts";
-import type { FacetedRows } from "../facets/facet.ts";
+import { type Facet, type FacetedRows, facetLabel } from "../facets/facet.ts";
 import { type Filter, type FilterValue, valueText, writeFilter } from "../facets/filters.ts";
-import { factTitle } from "../pql/fact-path.ts";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
@@ -14,6 +13,8 @@ import { Value } from "../value/value.tsx";
 
 export interface GroupTableProps {
   readonly rows: FacetedRows;
+  /** Titles of fields. */
+  readonly facets: readonly Facet[];
   readonly filters: readonly Filter[];
   /** One or two fields. */
   readonly fields: readonly string[];
@@ -30,7 +31,7 @@ interface Group {
 const MOST = 1000;
 
 /** How many nodes have each value of a field, or each pair of values of two. */
-export function GroupTable({ rows, filters, fields, onChoose }: GroupTableProps): JSX.Element {
+export function GroupTable({ rows, facets, filters, fields, onChoose }: GroupTableProps): JSX.Element {
   const [sort, setSort] = useState<Sort>({ field: "count", descending: true });
   const loaded = useFacets({
     name: `Nodes by ${fields.join(" and ")}`,
@@ -43,8 +44,8 @@ export function GroupTable({ rows, filters, fields, onChoose }: GroupTableProps)
   const groups = useMemo(() => groupsOf(facet, fields.length), [facet]);
   const most = Math.max(1, ...groups.map(({ count }) => count));
   const columns = useMemo(
-    () => groupColumns({ fields, most, choose: (values) => onChoose(withGroup(filters, fields, values)) }),
-    [fields.join(), filters, most],
+    () => groupColumns({ fields, facets, most, choose: (values) => onChoose(withGroup(filters, fields, values)) }),
+    [fields.join(), facets, filters, most],
   );
   const source = useMemorySource(groups, { columns, sort, loaded });
   return (
@@ -56,7 +57,7 @@ export function GroupTable({ rows, filters, fields, onChoose }: GroupTableProps)
         </p>
       )}
       <DataTable
-        name={`Nodes by ${fields.map((field) => visibleText(factTitle(field) ?? field)).join(" and ")}`}
+        name={`Nodes by ${fields.map((field) => visibleText(facetLabel(field, facets))).join(" and ")}`}
         columns={columns}
         source={source}
         sort={sort}
@@ -68,22 +69,29 @@ export function GroupTable({ rows, filters, fields, onChoose }: GroupTableProps)
 }
 
 interface GroupColumnsOptions {
+  readonly facets: readonly Facet[];
   readonly fields: readonly string[];
   /** Nodes of the largest group. */
   readonly most: number;
   readonly choose: (values: readonly Json[]) => void;
 }
 
-function groupColumns({ fields, most, choose }: GroupColumnsOptions): readonly Column<Group>[] {
-  const values = fields.map((field, at): Column<Group> => ({
-    key: field,
-    title: factTitle(field) ?? field,
-    width: 200,
-    sort: field,
-    value: (group) => sortValue(group.values[at]),
-    cell: (group) =>
-      group.values[at] === null ? <span class="muted">none</span> : <Value value={group.values[at]} limit={200} />,
-  }));
+function groupColumns({ fields, facets, most, choose }: GroupColumnsOptions): readonly Column<Group>[] {
+  const values = fields.map((field, at): Column<Group> => {
+    const show = facets.find((facet) => facet.field === field)?.show;
+    return {
+      key: field,
+      title: facetLabel(field, facets),
+      width: 200,
+      sort: field,
+      value: (group) => sortValue(group.values[at]),
+      cell: ({ values }) => {
+        const value = values[at] ?? null;
+        if (value === null) return <span class="muted">none</span>;
+        return show?.(value as FilterValue) ?? <Value value={value} limit={200} />;
+      },
+    };
+  });
   const count: Column<Group> = {
     key: "count",
     title: "Nodes",

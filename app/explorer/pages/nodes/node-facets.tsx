@@ -29,6 +29,7 @@ const fixed: readonly Facet[] = [
   { field: "facts.os.name", label: "OS" },
   { field: "facts.os.release.major", label: "OS release" },
   { field: "facts.puppetversion", label: "Agent version" },
+  { field: "catalogs.producer", label: "Producer" },
   { field: "latest_report_noop", label: "Noop mode" },
 ];
 

@@ -43,5 +43,5 @@ export interface ListedNode {
 /** Numbers of events of the last run by status. */
 export type EventCounts = Readonly<Record<string, number>>;
 
-/** Facts of the rows that are seen: by certname, then by the field of the column. */
-export type FactValues = ReadonlyMap<string, ReadonlyMap<string, Json>>;
+/** Values of the rows that are seen which are no fields of `nodes`: by certname, then by the field of the column. */
+export type FieldValues = ReadonlyMap<string, ReadonlyMap<string, Json>>;

@@ -8,6 +8,7 @@ import { pinFact } from "../facets/pinned-facts.ts";
 import { WithoutEach } from "../facets/without-each.tsx";
 import { FirstSteps } from "../overview/first-steps.tsx";
 import { factTitle } from "../pql/fact-path.ts";
+import { relatedField } from "../pql/related-field.ts";
 import { silentSince } from "../state/silent-since.ts";
 import type { Column, ColumnAction } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
@@ -32,11 +33,11 @@ export interface NodeTableProps {
 /** The nodes, one a row. */
 export function NodeTable(props: NodeTableProps): JSX.Element {
   const { nodes, rows, filters, onFilters, facets, sort } = props;
-  const { source, events, facts } = nodes;
+  const { source, events, facts, related } = nodes;
   const since = silentSince.value;
   const columns = useMemo(
-    () => props.columns.flatMap((key) => nodeColumn(key, { events, facts, silentSince: since }) ?? []),
-    [props.columns, events, facts, since],
+    () => props.columns.flatMap((key) => nodeColumn(key, { events, facts, related, silentSince: since }) ?? []),
+    [props.columns, events, facts, related, since],
   );
   const actions = (column: Column<ListedNode>): readonly ColumnAction[] =>
     factTitle(column.key) === undefined || facets.some(({ field }) => field === column.key)
@@ -78,8 +79,17 @@ function countText(count: number, sort: Sort): string {
   const all = about.value?.counts.nodes ?? count;
   const nodes = `${count.toLocaleString()} ${count === 1 ? "node" : "nodes"}`;
   const of = count < all ? ` of ${all.toLocaleString()}` : "";
-  const fact = factTitle(sort.field);
-  return `${nodes}${of}${fact === undefined ? "" : `; those without the fact ${fact} are not listed`}`;
+  const needed = neededFor(sort);
+  return `${nodes}${of}${needed === undefined ? "" : `; those without ${needed} are not listed`}`;
+}
+
+/** What a node must have to be listed in an order. */
+function neededFor({ field }: Sort): string | undefined {
+  const fact = factTitle(field);
+  if (fact !== undefined) return `the fact ${fact}`;
+  const related = relatedField(field);
+  if (related === undefined) return undefined;
+  return related.entity === "catalogs" ? "a catalog" : "facts";
 }
 
 /** Whether the table shows counts of events. */

@@ -14,14 +14,15 @@ import { FilterLine } from "../filter-line/filter-line.tsx";
 import { Page } from "../frame/page.tsx";
 import { inEnvironment } from "../pql/environment.ts";
 import { factTitle } from "../pql/fact-path.ts";
+import { relatedField } from "../pql/related-field.ts";
 import { and, literal } from "../pql/text.ts";
 import { silentSince } from "../state/silent-since.ts";
-import { ColumnsDialog } from "./columns-dialog.tsx";
 import { nodeExports } from "./exports.ts";
 import { GroupMenu } from "./group-menu.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { rememberList } from "./last-list.ts";
 import { nodeFacets } from "./node-facets.tsx";
+import { NodeColumnsDialog } from "./node-columns-dialog.tsx";
 import { hasEventColumns, NodeTable } from "./node-table.tsx";
 import { defaultColumns, useNodesParameters } from "./parameters.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -53,11 +54,14 @@ export default function NodesPage(): JSX.Element {
   const facets = useMemo(() => nodeFacets(pinnedFacts.value), [pinnedFacts.value]);
   const selected = useMemo(() => new Set(names), [names]);
   const facts = columns.filter((key) => factTitle(key) !== undefined);
+  const related = columns.filter((key) => relatedField(key) !== undefined);
   const nodes = useNodes({
     where,
     sort: parameters.sort[0],
     facts,
+    related,
     withEvents: hasEventColumns(columns),
+    withInactive: activity !== "active",
     isListed: group.length === 0,
   });
   const listed = `${location.pathname}${location.search}`;
@@ -72,7 +76,7 @@ export default function NodesPage(): JSX.Element {
           <button type="button" onClick={() => setChoosesColumns(true)}>
             Columns
           </button>
-          <ExportMenu {...nodeExports(nodes.pql, where, facts)} />
+          <ExportMenu {...nodeExports(nodes.pql, { where, facts, related })} />
         </>
       }
     >
@@ -101,7 +105,7 @@ export default function NodesPage(): JSX.Element {
           />
           <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
           {group.length > 0 ? (
-            <GroupTable rows={rows} filters={filters} fields={group.slice(0, 2)} onChoose={showGroup} />
+            <GroupTable rows={rows} facets={facets} filters={filters} fields={group.slice(0, 2)} onChoose={showGroup} />
           ) : (
             <NodeTable
               nodes={nodes}
@@ -121,10 +125,10 @@ export default function NodesPage(): JSX.Element {
         </div>
       </div>
       {choosesColumns ? (
-        <ColumnsDialog
+        <NodeColumnsDialog
           shown={columns}
           onChange={setColumns}
-          onReset={() => setColumns(defaultColumns())}
+          onReset={() => setColumns(defaultColumns)}
           onClose={() => setChoosesColumns(false)}
         />
       ) : null}

@@ -1,20 +1,14 @@
-import { about } from "../data/about.ts";
 import { useParameter, type ChangeOptions } from "../address/address.ts";
 import { list, oneOf, type Sort, sort as sortCodec, text } from "../address/codecs.ts";
 import { type Filter, filtersCodec } from "../facets/filters.ts";
 
-/** Columns of the table unless others are chosen. In an archive, catalogs are as old as the archive's time. */
-export function defaultColumns(): readonly string[] {
-  const isArchive = about.value?.clock === "fixed";
-  return shownColumns.filter((key) => !isArchive || key !== "catalog_timestamp");
-}
-
-const shownColumns: readonly string[] = [
+/** Columns of the table unless others are chosen. */
+export const defaultColumns: readonly string[] = [
   "certname",
   "state",
   "report_environment",
   "report_timestamp",
-  "catalog_timestamp",
+  "catalogs.producer_timestamp",
   "events.failure",
   "events.success",
   "events.skipped",
@@ -22,6 +16,7 @@ const shownColumns: readonly string[] = [
 ];
 
 const lineCodec = text();
+const columnsCodec = list(defaultColumns);
 const orderCodec = sortCodec({ field: "certname", descending: false });
 const groupCodec = list();
 const selectionCodec = list();
@@ -47,7 +42,7 @@ export function useNodesParameters(): NodesParameters {
   return {
     line: useParameter("q", lineCodec),
     filters: useParameter("f", filtersCodec),
-    columns: useParameter("cols", list(defaultColumns())),
+    columns: useParameter("cols", columnsCodec),
     sort: useParameter("sort", orderCodec),
     group: useParameter("group", groupCodec),
     selected: useParameter("sel", selectionCodec),

@@ -4,11 +4,12 @@ import type { Sort } from "../address/codecs.ts";
 import type { NamedRequest } from "../data/use-data.ts";
 import { and, literal, or, query } from "../pql/text.ts";
 import { type FactPath, factField, readFactField } from "../pql/fact-path.ts";
+import { type RelatedField, relatedField } from "../pql/related-field.ts";
 import { stringifyJson } from "#storage/json.ts";
 import { type QuerySource, type RowsQuery, rowsPql, useQuerySource } from "../table/query-source.ts";
 import type { RowSource } from "../table/row-source.ts";
-import { useWindowDetails } from "../table/use-window-details.ts";
-import { type EventCounts, type FactValues, type ListedNode, nodeFields, type NodeRow } from "./node-row.ts";
+import { useWindowDetails, type WindowDetails } from "../table/use-window-details.ts";
+import { type EventCounts, type FieldValues, type ListedNode, nodeFields, type NodeRow } from "./node-row.ts";
 
 /** Which nodes, in which order, and what about them. */
 export interface NodesRequest {
@@ -16,7 +17,11 @@ export interface NodesRequest {
   readonly sort: Sort;
   /** Facts that are shown, as fields. */
   readonly facts: readonly string[];
+  /** Fields of catalogs and factsets that are shown: `catalogs.producer`. */
+  readonly related: readonly string[];
   readonly withEvents: boolean;
+  /** Whether nodes are among them that queries leave out unless they say otherwise. */
+  readonly withInactive: boolean;
   /** Without it nothing is fetched. */
   readonly isListed: boolean;
 }
@@ -26,7 +31,8 @@ export interface Nodes {
   /** All rows in PQL, for the export. */
   readonly pql: string;
   readonly events: ReadonlyMap<string, EventCounts> | undefined;
-  readonly facts: FactValues;
+  readonly facts: FieldValues;
+  readonly related: FieldValues;
 }
 
 interface Named {
@@ -34,72 +40,94 @@ interface Named {
 }
 
 /**
- * The nodes that a condition selects. Sorted by a fact, they are the rows of `fact_contents`, since `inventory` cannot be sorted by
- * a part of the facts; nodes without the fact are then left out.
+ * The nodes that a condition selects. Sorted by a fact or by a field of another entity, they are the rows of that entity, and
+ * nodes without such a row are left out.
  */
-export function useNodes({ where, sort, facts, withEvents, isListed }: NodesRequest): Nodes {
-  const path = readFactField(sort.field);
+export function useNodes(request: NodesRequest): Nodes {
+  const { sort, isListed } = request;
+  const elsewhere = sortedElsewhere(request);
   const direction = sort.descending ? " desc" : "";
   const byField: RowsQuery = {
     name: "Nodes",
     entity: "nodes",
     select: nodeFields,
-    where,
+    where: request.where,
     orderBy: sort.field === "certname" ? [`certname${direction}`] : [`${sort.field}${direction}`, "certname"],
   };
-  const byFact: RowsQuery = {
-    name: `Nodes by ${sort.field}`,
-    entity: "fact_contents",
-    select: ["certname", "value"],
-    where: and(`path = ${stringifyJson([...(path ?? [])])}`, where === undefined ? undefined : `nodes{ ${where} }`),
-    orderBy: [`value${direction}`, "certname"],
-  };
-  const nodes = useQuerySource<NodeRow>(isListed && path === undefined ? byField : undefined);
-  const sorted = useQuerySource<Named>(isListed && path !== undefined ? byFact : undefined);
-  const shown: QuerySource<Named> = path === undefined ? nodes : sorted;
+  const nodes = useQuerySource<NodeRow>(isListed && elsewhere === undefined ? byField : undefined);
+  const sorted = useQuerySource<Named>(isListed ? elsewhere : undefined);
+  const shown: QuerySource<Named> = elsewhere === undefined ? nodes : sorted;
 
   const about = useWindowDetails<Named, NodeRow>(sorted, (rows) =>
-    detailsRequest("The nodes that are seen", rows, { entity: "nodes", select: nodeFields, where }),
+    detailsRequest(request, rows, { name: "The nodes that are seen", entity: "nodes", select: nodeFields }),
   );
-  const events = useEvents(shown, where, withEvents);
-  const values = useFacts(shown, where, facts);
+  const events = useEvents(shown, request);
+  const facts = useFacts(shown, request);
+  const related = useRelated(shown, request);
   const byName = useMemo(() => new Map(about.details.map((row) => [row.certname, row])), [about.details]);
   const listed = useMemo(() => new WeakMap<Named, ListedNode>(), [byName]);
   const row = (index: number): ListedNode | undefined => {
-    const found = path === undefined ? nodes.row(index) : sorted.row(index);
+    const found = shown.row(index);
     if (found === undefined) return undefined;
     let node = listed.get(found);
     if (node === undefined) {
-      node = { certname: found.certname, node: path === undefined ? (found as NodeRow) : byName.get(found.certname) };
+      const own = elsewhere === undefined ? nodes.row(index) : byName.get(found.certname);
+      node = { certname: found.certname, node: own };
       listed.set(found, node);
     }
     return node;
   };
   return {
     source: { ...shown, row, value: undefined },
-    pql: rowsPql(path === undefined ? byField : byFact),
+    pql: rowsPql(elsewhere ?? byField),
     events,
-    facts: values,
+    facts,
+    related,
+  };
+}
+
+/**
+ * The rows of another entity that the nodes are sorted by; undefined when `nodes` has the field. `inventory` cannot be sorted by a
+ * part of the facts, `fact_contents` can.
+ */
+function sortedElsewhere({ sort, where }: NodesRequest): RowsQuery | undefined {
+  const path = readFactField(sort.field);
+  const related = relatedField(sort.field);
+  if (path === undefined && related === undefined) return undefined;
+  const { entity, field } = related ?? { entity: "fact_contents", field: "value" };
+  return {
+    name: `Nodes by ${sort.field}`,
+    entity,
+    select: ["certname", field],
+    where: and(
+      path === undefined ? undefined : `path = ${stringifyJson([...path])}`,
+      where === undefined ? undefined : `nodes{ ${where} }`,
+    ),
+    orderBy: [`${field}${sort.descending ? " desc" : ""}`, "certname"],
   };
 }
 
 interface Asked {
+  /** For the list of queries. */
+  readonly name: string;
   readonly entity: string;
   readonly select: readonly string[];
-  readonly where: string | undefined;
+  /** A condition besides which nodes. */
+  readonly own?: string | undefined;
   readonly groupBy?: readonly string[];
 }
 
 /** A query about some nodes. The list of queries shows it for all nodes, which is shorter. */
 function detailsRequest(
-  name: string,
+  { where, withInactive }: NodesRequest,
   rows: readonly Named[],
-  { entity, select, where, groupBy = [] }: Asked,
-  own?: string,
+  { name, entity, select, own, groupBy = [] }: Asked,
 ): NamedRequest {
-  const isOfNodes = entity === "nodes";
-  const all = where === undefined || isOfNodes ? where : `nodes{ ${where} }`;
-  const named = `certname in [${rows.map(({ certname }) => literal(certname)).join(", ")}]`;
+  const all = where === undefined || entity === "nodes" ? where : `nodes{ ${where} }`;
+  const named = and(
+    `certname in [${rows.map(({ certname }) => literal(certname)).join(", ")}]`,
+    withInactive ? 'node_state = "any"' : undefined,
+  );
   return {
     name,
     path: "/pdb/query/v4",
@@ -113,18 +141,18 @@ interface EventRow extends Named {
   readonly count: number;
 }
 
-function useEvents(
-  source: QuerySource<Named>,
-  where: string | undefined,
-  isWanted: boolean,
-): ReadonlyMap<string, EventCounts> | undefined {
-  const { details, isLoading } = useWindowDetails<Named, EventRow>(source, (rows) => {
-    if (!isWanted) return undefined;
-    const select = ["certname", "status", "count()"];
-    const groupBy = ["certname", "status"];
-    const asked = { entity: "events", select, where, groupBy };
-    return detailsRequest("Events of the latest runs", rows, asked, "latest_report? = true");
-  });
+function useEvents(source: QuerySource<Named>, request: NodesRequest): ReadonlyMap<string, EventCounts> | undefined {
+  const { details, isLoading } = useWindowDetails<Named, EventRow>(source, (rows) =>
+    request.withEvents
+      ? detailsRequest(request, rows, {
+          name: "Events of the latest runs",
+          entity: "events",
+          select: ["certname", "status", "count()"],
+          own: "latest_report? = true",
+          groupBy: ["certname", "status"],
+        })
+      : undefined,
+  );
   return useMemo(() => {
     if (isLoading && details.length === 0) return undefined;
     const counts = new Map<string, Record<string, number>>();
@@ -142,27 +170,79 @@ interface FactRow extends Named {
   readonly value: Json;
 }
 
-function useFacts(source: QuerySource<Named>, where: string | undefined, facts: readonly string[]): FactValues {
+function useFacts(source: QuerySource<Named>, request: NodesRequest): FieldValues {
+  const { facts } = request;
   const { details, isLoading } = useWindowDetails<Named, FactRow>(source, (rows) =>
     facts.length === 0
       ? undefined
-      : detailsRequest(
-          "Facts of the nodes that are seen",
-          rows,
-          { entity: "fact_contents", select: ["certname", "path", "value"], where },
-          or(...facts.map((field) => `path = ${stringifyJson([...(readFactField(field) ?? [])])}`)),
-        ),
+      : detailsRequest(request, rows, {
+          name: "Facts of the nodes that are seen",
+          entity: "fact_contents",
+          select: ["certname", "path", "value"],
+          own: or(...facts.map((field) => `path = ${stringifyJson([...(readFactField(field) ?? [])])}`)),
+        }),
   );
   return useMemo(() => {
-    const values = new Map<string, Map<string, Json>>();
-    const of = (certname: string): Map<string, Json> => {
-      const known = values.get(certname) ?? new Map<string, Json>();
-      values.set(certname, known);
-      return known;
-    };
-    for (const { certname, path, value } of details) of(certname).set(factField(path) ?? "", value);
-    // Nodes without any of the facts are known to have none.
-    if (!isLoading) for (const { rows } of source.seen) for (const { certname } of rows) of(certname);
-    return values;
+    const values = new Values();
+    for (const { certname, path, value } of details) values.of(certname).set(factField(path) ?? "", value);
+    if (!isLoading) values.complete(source);
+    return values.all;
   }, [details, isLoading]);
+}
+
+/** Fields of the rows that other entities have of the nodes, one request for each entity. */
+function useRelated(source: QuerySource<Named>, request: NodesRequest): FieldValues {
+  const [catalogs, factsets] = [
+    useRelatedRows(source, request, "catalogs"),
+    useRelatedRows(source, request, "factsets"),
+  ];
+  const isLoading = catalogs.isLoading || factsets.isLoading;
+  return useMemo(() => {
+    const values = new Values();
+    for (const [entity, { details }] of Object.entries({ catalogs, factsets })) {
+      for (const { certname, ...fields } of details) {
+        for (const [field, value] of Object.entries(fields)) values.of(certname).set(`${entity}.${field}`, value);
+      }
+    }
+    if (!isLoading) values.complete(source);
+    return values.all;
+  }, [catalogs.details, factsets.details, isLoading]);
+}
+
+type RelatedRow = Named & Readonly<Record<string, string>>;
+
+function useRelatedRows(
+  source: QuerySource<Named>,
+  request: NodesRequest,
+  entity: RelatedField["entity"],
+): WindowDetails<RelatedRow> {
+  const fields = request.related.flatMap((name) => {
+    const related = relatedField(name);
+    return related?.entity === entity ? [related.field] : [];
+  });
+  return useWindowDetails<Named, RelatedRow>(source, (rows) =>
+    fields.length === 0
+      ? undefined
+      : detailsRequest(request, rows, {
+          name: `Rows of ${entity} of the nodes that are seen`,
+          entity,
+          select: ["certname", ...fields],
+        }),
+  );
+}
+
+/** Collects values by node and field. */
+class Values {
+  readonly all = new Map<string, Map<string, Json>>();
+
+  of(certname: string): Map<string, Json> {
+    const known = this.all.get(certname) ?? new Map<string, Json>();
+    this.all.set(certname, known);
+    return known;
+  }
+
+  /** Nodes without any value are known to have none. */
+  complete({ seen }: QuerySource<Named>): void {
+    for (const { rows } of seen) for (const { certname } of rows) this.of(certname);
+  }
 }

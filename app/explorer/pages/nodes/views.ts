@@ -25,7 +25,10 @@ export function givenViews(now: Date): readonly View[] {
     { name: "Cached catalog", parameters: { f: ['cached_catalog_status!="not_used"', "cached_catalog_status!=null"] } },
     {
       name: "Catalog older than a day",
-      parameters: { q: [`catalog_timestamp < ${literal(dayAgo)}`], sort: ["catalog_timestamp"] },
+      parameters: {
+        q: [`catalogs{ producer_timestamp < ${literal(dayAgo)} }`],
+        sort: ["catalogs.producer_timestamp"],
+      },
     },
     {
       name: "Inventory",
