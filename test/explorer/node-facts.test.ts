@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { machineItems } from "#app/explorer/pages/node/machine.ts";
-import { durationOf, median, type Run, streakOf } from "#app/explorer/pages/node/run-times.ts";
+import { median, type Run, streakOf } from "#app/explorer/pages/node/run-times.ts";
+import { durationOf } from "#app/explorer/pages/time/duration.ts";
 import { isRare, sharesPql } from "#app/explorer/pages/node/shares.ts";
 import { givenViews, isSameView, searchOf, viewOf } from "#app/explorer/pages/nodes/views.ts";
 import { compareNaturally } from "#app/explorer/pages/table/natural-order.ts";

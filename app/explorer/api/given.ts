@@ -64,6 +64,16 @@ export function wholeNumber(
   throw new CensusError("bad-input", `parameter '${name}' must be a whole number from ${least} to ${most}`);
 }
 
+/**
+ * True or false; default: false.
+ * @throws CensusError "bad-input" when it is something else
+ */
+export function flag(given: Given, name: string): boolean {
+  const text = single(given, name) ?? "false";
+  if (text === "true" || text === "false") return text === "true";
+  throw new CensusError("bad-input", `parameter '${name}' must be true or false`);
+}
+
 function bodyPairs(body: string): (readonly [string, string])[] {
   let content: unknown;
   try {

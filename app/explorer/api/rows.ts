@@ -12,7 +12,7 @@ import type { ExplorerServices } from "../services.ts";
 import { answerInAnyFormat, answerReadably } from "./answer.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Given, readGiven, required, single } from "./given.ts";
+import { flag, type Given, readGiven, required, single } from "./given.ts";
 import { LARGEST_BODY, readQuery } from "./selection.ts";
 
 const text = { type: "string" } as const;
@@ -21,7 +21,8 @@ const formats = Object.keys(downloadFormats) as DownloadFormatName[];
 const parameters: readonly DescribedParameter[] = [
   {
     name: "query",
-    description: "Any query that the root of the query API takes, in PQL or as an AST",
+    description:
+      "Any query that the root of the query API takes, in PQL or as an AST. Reports also have the field `duration` (seconds)",
     schema: text,
     required: true,
     example: "nodes[certname, report_timestamp]{ order by certname }",
@@ -34,6 +35,11 @@ const parameters: readonly DescribedParameter[] = [
     example: "json",
   },
   { name: "name", description: "What the file is called, before the date", schema: { ...text, default: "rows" } },
+  {
+    name: "include_total",
+    description: "Tell in the header X-Records how many rows there are before limit and offset",
+    schema: { type: "boolean", default: false },
+  },
 ];
 
 const names = parameters.map(({ name }) => name);
@@ -72,7 +78,12 @@ async function answerRows(
   const given = await readGiven(request, names, LARGEST_BODY);
   const query = required(given, "query");
   const format = readFormat(given);
-  const plan = store.queries.plan({ of: "root", ...readQuery(query, queries.settings) });
+  const selected = readQuery(query, queries.settings);
+  const plan = store.queries.plan({
+    of: "root",
+    ...selected,
+    options: { ...selected.options, withDuration: true },
+  });
   const { type, extension } = downloadFormats[format];
   const date = formatTimestamp(store.clock.now()).slice(0, 10);
   const headers = {
@@ -87,25 +98,44 @@ async function answerRows(
     { text: () => query, path: request.path, origin: undefined },
     queries.onQuery,
   );
-  return download(services, request, watch.note(plan), format, headers, signal);
+  const noted = watch.note(plan);
+  if (format === "parquet") return downloadParquet(services, request, noted, headers, signal);
+  return downloadText(services, request, noted, { format, withTotal: flag(given, "include_total"), headers }, signal);
 }
 
-async function download(
-  { store, queries, archives }: ExplorerServices,
+interface TextDownload {
+  readonly format: Exclude<DownloadFormatName, "parquet">;
+  /** Whether rows are counted as if there were no limit. */
+  readonly withTotal: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function downloadText(
+  { store, queries }: ExplorerServices,
   request: HttpRequest,
   plan: Plan,
-  format: DownloadFormatName,
-  headers: Readonly<Record<string, string>>,
+  { format, withTotal, headers }: TextDownload,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const { admission, settings } = queries;
   const { gzip, patternMs } = settings;
-  const open = async (): Promise<OpenedRows> => store.queries.run(plan, { signal, patternMs });
-  if (format !== "parquet") {
-    return admission.answer(request, signal, open, { gzip, headers, pieces: textPieces(format, plan.columns) });
-  }
+  const open = async (): Promise<OpenedRows> => {
+    const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal });
+    return { rows, headers: total === null ? {} : { "x-records": String(total) } };
+  };
+  return admission.answer(request, signal, open, { gzip, headers, pieces: textPieces(format, plan.columns) });
+}
+
+async function downloadParquet(
+  { store, queries, archives }: ExplorerServices,
+  request: HttpRequest,
+  plan: Plan,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { admission, settings } = queries;
   return admission.export(request, signal, async (begin) => {
-    const found = await open();
+    const found = await store.queries.run(plan, { signal, patternMs: settings.patternMs });
     const options = { columns: plan.columns, signal };
     return { status: 200, headers, body: await parquetStream(rowTexts(found.rows), options, archives.uploads, begin) };
   });

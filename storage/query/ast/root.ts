@@ -1,5 +1,11 @@
 import type { Json } from "../../json.ts";
-import { entities, type Entity, factsetsWithPackages, nodesWithExpiration } from "../entities/index.ts";
+import {
+  entities,
+  type Entity,
+  factsetsWithPackages,
+  nodesWithExpiration,
+  reportsWithDuration,
+} from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import type { Paging } from "../tree.ts";
 import { fromForm, isPagingClause, readPaging } from "./paging.ts";
@@ -8,6 +14,8 @@ import { fromForm, isPagingClause, readPaging } from "./paging.ts";
 export interface EntityOptions {
   readonly includeFactsExpiration?: boolean;
   readonly includePackageInventory?: boolean;
+  /** Reports have the field `duration`. */
+  readonly withDuration?: boolean;
   /** Reports of plans are reports too, whether a query says something of their type or not. */
   readonly everyReportType?: boolean;
 }
@@ -16,6 +24,7 @@ export interface EntityOptions {
 export function entityNamed(name: string, options: EntityOptions = {}): Entity | undefined {
   if (name === "nodes" && options.includeFactsExpiration === true) return nodesWithExpiration;
   if (name === "factsets" && options.includePackageInventory === true) return factsetsWithPackages;
+  if (name === "reports" && options.withDuration === true) return reportsWithDuration;
   return Object.hasOwn(entities, name) ? entities[name] : undefined;
 }
 

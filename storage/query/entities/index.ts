@@ -125,3 +125,4 @@ export * from "./entity.ts";
 export * from "./sql.ts";
 export { factsetsWithPackages } from "./facts.ts";
 export { nodesWithExpiration } from "./nodes.ts";
+export { reportsWithDuration } from "./reports.ts";

@@ -108,6 +108,21 @@ describe("the endpoint of rows", () => {
     );
   });
 
+  it("orders reports by how long they took, which the query API cannot, and counts them all when asked to", async () => {
+    const ordered = "reports[hash, start_time, end_time, duration]{ order by duration desc, hash limit 3 }";
+    const answer = await served.get(path({ query: ordered, format: "json", include_total: "true" }));
+    const all = JSON.parse((await served.get(path({ query: "reports{}", format: "json" }))).text) as Run[];
+    expect(all[0]).not.toHaveProperty("duration");
+    const seconds = ({ start_time, end_time }: Run): number => (Date.parse(end_time) - Date.parse(start_time)) / 1000;
+    const longest = all.map(seconds).sort((one, other) => other - one);
+    expect((JSON.parse(answer.text) as (Run & { duration: number })[]).map(({ duration }) => duration)).toEqual(
+      longest.slice(0, 3).map((each) => expect.closeTo(each, 3) as number),
+    );
+    expect(answer.headers["x-records"]).toBe(String(all.length));
+    const refused = await served.get(`/pdb/query/v4?${new URLSearchParams({ query: ordered }).toString()}`);
+    expect(refused.status).toBe(400);
+  });
+
   it("takes a POST, whose file is the same", async () => {
     const body = JSON.stringify({ query, format: "csv" });
     const posted = await served.send("POST", apiPath("rows"), body, { "content-type": "application/json" });
@@ -138,6 +153,11 @@ describe("the endpoint of rows", () => {
       "an unknown format",
       { query: "nodes{}", format: "xlsx" },
       "parameter 'format' must be one of csv, csv-safe, json",
+    ],
+    [
+      "a word for true or false",
+      { query: "nodes{}", format: "csv", include_total: "perhaps" },
+      "parameter 'include_total' must be true or false",
     ],
     ["an unknown field", { query: "nodes[nope]{}", format: "csv" }, "Can't extract unknown 'nodes' field 'nope'"],
     [
@@ -174,6 +194,11 @@ describe("the endpoint of rows", () => {
     expect(served.faults).toEqual([]);
   });
 });
+
+interface Run {
+  readonly start_time: string;
+  readonly end_time: string;
+}
 
 async function header(query: string): Promise<string | undefined> {
   return (await served.get(path({ query, format: "csv" }))).text.split("\n")[0];

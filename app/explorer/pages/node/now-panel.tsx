@@ -8,9 +8,10 @@ import { silentSince } from "../state/silent-since.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { stateOf, states } from "../state/states.ts";
 import { Age } from "../time/age.tsx";
+import { durationOf } from "../time/duration.ts";
 import { formatDuration } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
-import { durationOf, type Run, streakOf } from "./run-times.ts";
+import { type Run, streakOf } from "./run-times.ts";
 import { isInactive, ofNode } from "./use-node.ts";
 
 export interface NowPanelProps {

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import { go, href, useParameter } from "../address/address.ts";
-import { sort as sortCodec } from "../address/codecs.ts";
+import { useParameter } from "../address/address.ts";
 import { Line } from "../charts/line.tsx";
 import { about } from "../data/about.ts";
 import { ExportMenu } from "../export/menu.tsx";
@@ -11,38 +10,28 @@ import { FacetSidebar } from "../facets/sidebar.tsx";
 import { Panel } from "../frame/panel.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { and } from "../pql/text.ts";
-import { reportsTable } from "../reports/columns.tsx";
 import { reportFacets } from "../reports/facets.ts";
-import { reportsColumns, type ReportsRow } from "../reports/rows.ts";
-import { useEventCounts } from "../reports/use-event-counts.ts";
+import { ReportColumnsButton, ReportTable } from "../reports/report-table.tsx";
+import { useReportList } from "../reports/use-report-list.ts";
 import { silentSince } from "../state/silent-since.ts";
-import { DataTable } from "../table/data-table.tsx";
-import { rowsPql, useQuerySource } from "../table/query-source.ts";
-import { useShownRows } from "../list/use-shown-rows.ts";
-import { durationOf } from "./run-times.ts";
+import { durationOf } from "../time/duration.ts";
 import { useRuns } from "./runs.ts";
 import { isInactive, ofNode } from "./use-node.ts";
 
-const newest = sortCodec({ field: "end_time", descending: true });
 /** Runs in the chart of durations. */
 const CHARTED = 200;
 
 /** All stored reports of a node, and how long its runs took. */
 export default function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Element {
   const [filters, setFilters] = useParameter("f", filtersCodec);
-  const [sort, setSort] = useParameter("sort", newest);
   const ofThis = ofNode(node.certname, { isInactive: isInactive(node) });
-  const rows = {
+  const reports = useReportList({
     name: "Reports of the node",
-    entity: "reports",
-    select: reportsColumns,
     where: and(ofThis, filterCondition(filters, { entity: "reports", silentSince: silentSince.value })),
-    orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, "hash"],
-  };
-  const { source, shown } = useShownRows(useQuerySource<ReportsRow>(rows));
-  const counts = useEventCounts(shown);
+    isOfNode: true,
+  });
+  const { count } = reports.source;
   const facets = reportFacets(about.value?.features.correctiveChanges ?? false);
-  const columns = reportsTable(counts).filter(({ key }) => key !== "certname");
   return (
     <>
       <Durations node={node} />
@@ -58,22 +47,15 @@ export default function NodeReportsTab({ node }: { readonly node: NodeRow }): JS
         <div class="node-reports">
           <div class="facts-tools">
             <span class="muted" role="status">
-              {source.count === undefined ? "" : `${source.count.toLocaleString()} reports`}
+              {count === undefined ? "" : `${count.toLocaleString()} ${count === 1 ? "report" : "reports"}`}
             </span>
             <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
             <span class="tools-end">
-              <ExportMenu name={`reports-${node.certname}`} pql={rowsPql(rows)} />
+              <ReportColumnsButton reports={reports} />
+              <ExportMenu name={`reports-${node.certname}`} pql={reports.pql} />
             </span>
           </div>
-          <DataTable
-            name="Reports of the node"
-            columns={columns}
-            source={source}
-            sort={sort}
-            onSort={setSort}
-            onOpen={(row) => go(href("report", [row.hash]))}
-            empty={<p>No report matches.</p>}
-          />
+          <ReportTable name="Reports of the node" reports={reports} empty={<p>No report matches.</p>} />
         </div>
       </div>
     </>

@@ -10,16 +10,6 @@ export interface Run extends ReportStateRow {
   readonly configuration_version: string | null;
 }
 
-/** How long a run took, seconds; undefined when a time is missing. */
-export function durationOf({
-  start_time: start,
-  end_time: end,
-}: Pick<Run, "start_time" | "end_time">): number | undefined {
-  if (start === null || end === null) return undefined;
-  const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
-}
-
 /** For how long runs have gone as the last one did; undefined for one run. @param runs newest first */
 export function streakOf(runs: readonly Run[]): { readonly runs: number; readonly since: string } | undefined {
   const [newest] = runs;

@@ -5,8 +5,9 @@ import type { Loaded } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { stateOfReport } from "../state/report-state.ts";
+import { durationOf } from "../time/duration.ts";
 import { formatDuration, formatTime } from "../time/format.ts";
-import { durationOf, median, type Run } from "./run-times.ts";
+import { median, type Run } from "./run-times.ts";
 
 export interface RunsPanelProps {
   readonly node: NodeRow;

@@ -5,6 +5,7 @@ import { stateOfReport } from "../state/report-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
+import { durationOf } from "../time/duration.ts";
 import { formatDuration, formatTime } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
 import type { EventCounts, ReportsRow } from "./rows.ts";
@@ -12,22 +13,31 @@ import type { EventCounts, ReportsRow } from "./rows.ts";
 /** Longer texts are cut in cells. Characters. */
 const SHOWN = 200;
 
-/** The columns of the list of reports. @param counts of a report's events, when they are known */
-export function reportsTable(counts: (hash: string) => EventCounts | undefined): readonly Column<ReportsRow>[] {
-  const events = (key: string, title: string, meaning: string): Column<ReportsRow> => ({
-    key,
+const EVENTS = "events.";
+
+/** Whether the table shows counts of events. */
+export function hasEventColumns(keys: readonly string[]): boolean {
+  return keys.some((key) => key.startsWith(EVENTS));
+}
+
+/** The columns of the list of reports, in their order. @param counts of a report's events, when they are known */
+export function reportColumns(counts: (hash: string) => EventCounts | undefined): readonly Column<ReportsRow>[] {
+  const events = (status: string, title: string, meaning: string): Column<ReportsRow> => ({
+    key: `${EVENTS}${status}`,
     title,
     meaning,
-    width: 92,
+    width: 84,
     align: "end",
-    cell: (row) => <Count count={count(counts(row.hash), key)} />,
+    cell: (row) => <Count count={count(counts(row.hash), status)} />,
   });
   return [
     {
       key: "end_time",
       title: "End",
+      meaning: "When the run ended",
       width: 160,
       sort: "end_time",
+      fixed: true,
       cell: (row) => <CellLink href={href("report", [row.hash])}>{formatTime(row.end_time)}</CellLink>,
     },
     {
@@ -56,19 +66,23 @@ export function reportsTable(counts: (hash: string) => EventCounts | undefined):
       title: "Duration",
       width: 104,
       align: "end",
-      cell: ({ start_time: start, end_time: end }) =>
-        start === null || end === null ? "–" : formatDuration((Date.parse(end) - Date.parse(start)) / 1000),
+      sort: "duration",
+      cell: (row) => {
+        const seconds = durationOf(row);
+        return seconds === undefined ? "–" : formatDuration(seconds);
+      },
     },
-    events("failure", "Failed", "Events with status failure"),
-    events("success", "Changed", "Events with status success"),
-    events("skipped", "Skipped", "Events with status skipped"),
-    events("noop", "Pending", "Events with status noop"),
+    events("failure", "Failed", "Failed events"),
+    events("success", "Changed", "Changes"),
+    events("skipped", "Skipped", "Skipped resources"),
+    events("noop", "Pending", "Changes that the run only simulated"),
     text("configuration_version", "Configuration version", 180),
     text("puppet_version", "Agent", 84),
     text("producer", "Producer", 200),
     {
       key: "noop",
       title: "Noop",
+      meaning: "Whether the run only simulated its changes",
       width: 80,
       sort: "noop",
       cell: ({ noop }) => (noop === true ? "noop" : <span class="muted">–</span>),
@@ -76,6 +90,7 @@ export function reportsTable(counts: (hash: string) => EventCounts | undefined):
     {
       key: "cached_catalog_status",
       title: "Catalog",
+      meaning: "Which catalog the run applied",
       width: 150,
       sort: "cached_catalog_status",
       text: (row) => catalogLabel(row.cached_catalog_status),

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { go, href, useParameter } from "../address/address.ts";
-import { sort as sortCodec, text } from "../address/codecs.ts";
+import { useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
 import { useEnvironment } from "../address/environment.ts";
 import { about } from "../data/about.ts";
 import { ExportMenu } from "../export/menu.tsx";
@@ -10,21 +10,16 @@ import { filtersCodec } from "../facets/filters.ts";
 import { FacetSidebar } from "../facets/sidebar.tsx";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import { useShownRows } from "../list/use-shown-rows.ts";
 import { Runs } from "../overview/runs.tsx";
 import { inEnvironment } from "../pql/environment.ts";
 import { and, escapePattern, literal, or } from "../pql/text.ts";
 import { silentSince } from "../state/silent-since.ts";
-import { DataTable } from "../table/data-table.tsx";
-import { rowsPql, useQuerySource } from "../table/query-source.ts";
 import { useTimeRange } from "../time/range.ts";
-import { reportsTable } from "./columns.tsx";
 import { reportFacets } from "./facets.ts";
-import { type ReportsRow, reportsColumns } from "./rows.ts";
-import { useEventCounts } from "./use-event-counts.ts";
+import { ReportColumnsButton, ReportTable } from "./report-table.tsx";
+import { useReportList } from "./use-report-list.ts";
 import "./reports.css";
 
-const newest = sortCodec({ field: "end_time", descending: true });
 const textCodec = text();
 
 /** What ran? All runs of the time range, with facets. */
@@ -33,7 +28,6 @@ export default function ReportsPage(): JSX.Element {
   const range = useTimeRange();
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const [needle, setNeedle] = useParameter("q", textCodec);
-  const [sort, setSort] = useParameter("sort", newest);
   const searched = searchCondition(needle);
   const ofPage = and(
     `producer_timestamp >= ${literal(range.from)}`,
@@ -42,26 +36,23 @@ export default function ReportsPage(): JSX.Element {
     searched,
   );
   const chosen = filterCondition(filters, { entity: "reports", silentSince: silentSince.value });
-  const rows = {
-    name: "Reports",
-    entity: "reports",
-    select: reportsColumns,
-    where: and(ofPage, chosen),
-    // The hash makes the order unique.
-    orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, "hash"],
-  };
-  const { source, shown } = useShownRows(useQuerySource<ReportsRow>(rows));
-  const counts = useEventCounts(shown);
+  const reports = useReportList({ name: "Reports", where: and(ofPage, chosen), isOfNode: false });
+  const { count } = reports.source;
   const facets = reportFacets(about.value?.features.correctiveChanges ?? false);
   return (
     <Page
       title="Reports"
       beside={
         <span class="muted" role="status">
-          {source.count === undefined ? "" : `${source.count.toLocaleString()} in the ${range.label}`}
+          {count === undefined ? "" : `${count.toLocaleString()} in the ${range.label}`}
         </span>
       }
-      actions={<ExportMenu name="reports" pql={rowsPql(rows)} />}
+      actions={
+        <>
+          <ReportColumnsButton reports={reports} />
+          <ExportMenu name="reports" pql={reports.pql} />
+        </>
+      }
     >
       <div class="with-facets">
         <FacetSidebar
@@ -83,13 +74,9 @@ export default function ReportsPage(): JSX.Element {
             />
             <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
           </div>
-          <DataTable
+          <ReportTable
             name="Reports"
-            columns={reportsTable(counts)}
-            source={source}
-            sort={sort}
-            onSort={setSort}
-            onOpen={(row) => go(href("report", [row.hash]))}
+            reports={reports}
             empty={<p>No report matches. Choose a longer time range, or remove a filter.</p>}
           />
         </div>

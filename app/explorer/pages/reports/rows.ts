@@ -13,7 +13,7 @@ export interface ReportsRow extends ReportStateRow {
   readonly producer: string | null;
 }
 
-export const reportsColumns = [
+export const reportFields = [
   ...reportStateColumns,
   "hash",
   "certname",

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { refreshes } from "../data/about.ts";
+import type { NamedRequest } from "../data/use-data.ts";
 import { queryRequest } from "../data/use-query.ts";
 import { query as pqlOf } from "../pql/text.ts";
 import { useShownQuery } from "../pql/shown-queries.ts";
@@ -15,6 +16,8 @@ export interface RowsQuery {
   readonly where?: string | undefined;
   /** `report_timestamp desc`; the last one must make the order unique, or rows change places between windows. */
   readonly orderBy: readonly string[];
+  /** Fields that only the endpoint of rows has: `duration`. It is used where the rows are ordered by one of them. */
+  readonly computed?: readonly string[];
 }
 
 /** A source that fetches its rows in windows. */
@@ -33,13 +36,38 @@ export function rowsPql({ entity, select = [], where, orderBy }: RowsQuery): str
   return pqlOf(entity, { select, where, orderBy });
 }
 
+/** Which rows of a query are fetched. */
+interface Part {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly includeTotal?: boolean;
+}
+
+/** Requests for the rows of a query. Their `pql` is the query, or the nearest to it in PQL. */
+function requestsOf(query: RowsQuery): (part: Part) => NamedRequest & { readonly pql: string } {
+  const { name, entity, select = [], where, orderBy, computed = [] } = query;
+  const others = orderBy.filter((order) => !computed.includes(order.split(" ")[0] ?? ""));
+  if (others.length === orderBy.length) return (part) => queryRequest({ name, pql: rowsPql(query), ...part });
+  return ({ includeTotal, ...part }) => ({
+    name,
+    pql: rowsPql({ ...query, orderBy: others }),
+    adds: `which orders by ${computed.join(" and ")}`,
+    path: "/explorer/api/v1/rows",
+    parameters: {
+      query: pqlOf(entity, { select, where, orderBy, ...part }),
+      format: "json",
+      include_total: includeTotal,
+    },
+  });
+}
+
 /**
  * The rows of a query, fetched in windows of 500 as they are seen. Rows of the query before stay until the first ones arrive.
  * @param query undefined: nothing is fetched (yet)
  */
 export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<Row> {
   const pql = query === undefined ? undefined : rowsPql(query);
-  const name = query?.name ?? "";
+  const requests = query === undefined ? undefined : requestsOf(query);
   const refreshed = refreshes.value;
   const [attempt, retry] = useReducer<number, undefined>((before) => before + 1, 0);
   const [, redraw] = useReducer<number, undefined>((before) => before + 1, 0);
@@ -47,13 +75,9 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
   const seen = useRef({ pql, first: 0, last: 0 });
   if (seen.current.pql !== pql) seen.current = { pql, first: 0, last: 0 };
   const own = useMemo(() => {
-    if (pql === undefined) return undefined;
+    if (requests === undefined) return undefined;
     const window = windowsOf(seen.current.first, seen.current.first)[0] ?? 0;
-    return new QueryWindows<Row>(
-      (part) => queryRequest({ name, pql, ...part }),
-      window,
-      () => redraw(undefined),
-    );
+    return new QueryWindows<Row>(requests, window, () => redraw(undefined));
   }, [pql, refreshed, attempt]);
   useEffect(() => {
     own?.show(seen.current.first, seen.current.last);
@@ -64,11 +88,8 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
   const before = useRef<{ windows: QueryWindows<Row>; pql: string | undefined } | undefined>(undefined);
   if (own?.isReady === true) before.current = { windows: own, pql };
   const shown = own === undefined ? undefined : (before.current ?? { windows: own, pql });
-  useShownQuery(
-    pql === undefined
-      ? undefined
-      : { ...queryRequest({ name, pql }), pql, adds: undefined, ms: own?.ms, rows: own?.count },
-  );
+  const whole = requests?.({});
+  useShownQuery(whole === undefined ? undefined : { adds: undefined, ...whole, ms: own?.ms, rows: own?.count });
   return {
     key: shown?.pql ?? "",
     count: shown?.windows.count,
@@ -87,7 +108,7 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
     error: own?.error,
     isLoading: own !== undefined && (own.isLoading || !own.isReady),
     ms: own?.ms,
-    pql,
+    pql: whole?.pql,
     reload: () => retry(undefined),
     cancel: () => own?.cancel(),
   };

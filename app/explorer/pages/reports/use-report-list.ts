@@ -1,0 +1,65 @@
+import { type ChangeOptions, useParameter } from "../address/address.ts";
+import { list, type Sort, sort as sortCodec } from "../address/codecs.ts";
+import { useShownRows } from "../list/use-shown-rows.ts";
+import type { Column } from "../table/column.ts";
+import { type RowsQuery, rowsPql, useQuerySource } from "../table/query-source.ts";
+import type { RowSource } from "../table/row-source.ts";
+import { hasEventColumns, reportColumns } from "./columns.tsx";
+import { reportFields, type ReportsRow } from "./rows.ts";
+import { useEventCounts } from "./use-event-counts.ts";
+
+export interface ReportListOptions {
+  /** For the list of queries: "Reports". */
+  readonly name: string;
+  readonly where: string | undefined;
+  /** Whether all reports are of the same node, which is no column then. */
+  readonly isOfNode: boolean;
+}
+
+/** Reports in a table: which columns, in which order. */
+export interface ReportList {
+  readonly source: RowSource<ReportsRow>;
+  readonly columns: readonly Column<ReportsRow>[];
+  /** The columns that can be chosen. */
+  readonly offered: readonly Column<ReportsRow>[];
+  readonly onColumns: (keys: readonly string[], options?: ChangeOptions) => void;
+  /** Shows the columns that are shown unless others are chosen. */
+  readonly onReset: () => void;
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+  /** All rows, with their durations, for the export. */
+  readonly pql: string;
+}
+
+const newest = sortCodec({ field: "end_time", descending: true });
+const keys = reportColumns(() => undefined).map(({ key }) => key);
+const codecs = { ofAll: list(keys), ofNode: list(keys.filter((key) => key !== "certname")) } as const;
+
+/** Reports that a condition selects; columns and order are in the address. */
+export function useReportList({ name, where, isOfNode }: ReportListOptions): ReportList {
+  const codec = isOfNode ? codecs.ofNode : codecs.ofAll;
+  const [sort, onSort] = useParameter("sort", newest);
+  const [chosen, onColumns] = useParameter("cols", codec);
+  const query: RowsQuery = {
+    name,
+    entity: "reports",
+    select: reportFields,
+    where,
+    // The hash makes the order unique.
+    orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, "hash"],
+    computed: ["duration"],
+  };
+  const { source, shown } = useShownRows(useQuerySource<ReportsRow>(query));
+  const counts = useEventCounts(hasEventColumns(chosen) ? shown : []);
+  const offered = reportColumns(counts).filter(({ key }) => codec.fallback.includes(key));
+  return {
+    source,
+    columns: chosen.flatMap((key) => offered.find((column) => column.key === key) ?? []),
+    offered,
+    onColumns,
+    onReset: () => onColumns(codec.fallback),
+    sort,
+    onSort,
+    pql: rowsPql({ ...query, select: [...reportFields, "duration"] }),
+  };
+}
