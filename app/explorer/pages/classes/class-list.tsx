@@ -12,6 +12,7 @@ import { inEnvironment } from "../pql/environment.ts";
 import { and, escapePattern, literal, query } from "../pql/text.ts";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
+import { CountCell } from "../table/count-cell.tsx";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { Text } from "../value/value.tsx";
@@ -37,11 +38,7 @@ function counts(
     align: "end",
     sort: key,
     value: (row) => row[key],
-    cell: (row) => {
-      if (row[key] === 0) return <span class="muted">–</span>;
-      const shown = row[key].toLocaleString();
-      return isFailure ? <strong class="state-failed">{shown}</strong> : shown;
-    },
+    cell: (row) => <CountCell count={row[key]} isFailure={isFailure} />,
   };
 }
 
@@ -136,7 +133,12 @@ export function ClassList(): JSX.Element {
       }
     >
       <div class="list-filters">
-        <SearchField label="Class" value={needle} onChange={(value) => setNeedle(value, { push: false })} isFilter />
+        <SearchField
+          label="Search classes"
+          value={needle}
+          onChange={(value) => setNeedle(value, { push: false })}
+          isFilter
+        />
         {isCut ? (
           <span class="muted">The {rows.length.toLocaleString()} on the most nodes are listed; search for others.</span>
         ) : null}

@@ -5,6 +5,7 @@ import { StateMark } from "../state/state-mark.tsx";
 import { stateOf } from "../state/states.ts";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
+import { CountCell } from "../table/count-cell.tsx";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
 import { compactJson, nameText } from "../value/text.ts";
@@ -37,7 +38,7 @@ const age = (key: keyof NodeRow, title: string, meaning: string): NodeColumn => 
   key,
   title,
   meaning,
-  width: 88,
+  width: 96,
   isField: true,
   cell: (node) => <Age time={node[key] as string | null} none="–" />,
 });
@@ -74,7 +75,9 @@ const events = (status: string, title: string, meaning: string): NodeColumn => (
   align: "end",
   isField: false,
   cell: ({ certname }, { events }) =>
-    events === undefined ? null : <EventCount count={events.get(certname)?.[status] ?? 0} status={status} />,
+    events === undefined ? null : (
+      <CountCell count={events.get(certname)?.[status] ?? 0} isFailure={status === "failure"} />
+    ),
 });
 
 /** Every column but facts, in the order in which they are offered. */
@@ -95,13 +98,13 @@ export const nodeColumns: readonly NodeColumn[] = [
   related("catalogs.producer_timestamp", {
     title: "Catalog",
     meaning: "Time since the latest catalog was compiled",
-    width: 88,
+    width: 96,
     cell: relatedAge,
   }),
   related("factsets.producer_timestamp", {
     title: "Facts",
     meaning: "Time since the node sent its facts",
-    width: 88,
+    width: 96,
     cell: relatedAge,
   }),
   events("failure", "Failed", "Failed events of the latest run"),
@@ -139,11 +142,6 @@ export const nodeColumns: readonly NodeColumn[] = [
 
 function text(value: string | boolean | null): ComponentChildren {
   return value === null ? <span class="muted">–</span> : <bdi>{marked(String(value))}</bdi>;
-}
-
-function EventCount({ count, status }: { readonly count: number; readonly status: string }): JSX.Element {
-  if (count === 0) return <span class="muted">0</span>;
-  return <span class={status === "failure" ? "count-failed" : undefined}>{count.toLocaleString()}</span>;
 }
 
 const certname: Column<ListedNode> = {

@@ -2,6 +2,7 @@ import type { Json } from "#storage/json.ts";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
+import { shareText } from "../charts/share.ts";
 import { type Facet as CountedFacet, useFacets } from "../data/use-facets.ts";
 import { type Facet, type FacetedRows, facetLabel } from "../facets/facet.ts";
 import { type Filter, type FilterValue, valueText, writeFilter } from "../facets/filters.ts";
@@ -42,10 +43,10 @@ export function GroupTable({ rows, facets, filters, fields, onChoose }: GroupTab
   });
   const facet = loaded.value?.facets[0];
   const groups = useMemo(() => groupsOf(facet, fields.length), [facet]);
-  const most = Math.max(1, ...groups.map(({ count }) => count));
+  const total = loaded.value?.total ?? 0;
   const columns = useMemo(
-    () => groupColumns({ fields, facets, most, choose: (values) => onChoose(withGroup(filters, fields, values)) }),
-    [fields.join(), facets, filters, most],
+    () => groupColumns({ fields, facets, total, choose: (values) => onChoose(withGroup(filters, fields, values)) }),
+    [fields.join(), facets, filters, total],
   );
   const source = useMemorySource(groups, { columns, sort, loaded });
   return (
@@ -71,12 +72,12 @@ export function GroupTable({ rows, facets, filters, fields, onChoose }: GroupTab
 interface GroupColumnsOptions {
   readonly facets: readonly Facet[];
   readonly fields: readonly string[];
-  /** Nodes of the largest group. */
-  readonly most: number;
+  /** Nodes in all groups. */
+  readonly total: number;
   readonly choose: (values: readonly Json[]) => void;
 }
 
-function groupColumns({ fields, facets, most, choose }: GroupColumnsOptions): readonly Column<Group>[] {
+function groupColumns({ fields, facets, total, choose }: GroupColumnsOptions): readonly Column<Group>[] {
   const values = fields.map((field, at): Column<Group> => {
     const show = facets.find((facet) => facet.field === field)?.show;
     return {
@@ -116,7 +117,12 @@ function groupColumns({ fields, facets, most, choose }: GroupColumnsOptions): re
     title: "Share",
     width: 120,
     grows: true,
-    cell: (group) => <span class="group-bar" style={{ width: `${(100 * group.count) / most}%` }} />,
+    cell: ({ count }) => (
+      <span class="group-share">
+        <span class="group-percent muted">{shareText(count, total)}</span>
+        <span class="group-bar" style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }} />
+      </span>
+    ),
   };
   return [...values, count, share];
 }

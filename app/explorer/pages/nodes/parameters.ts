@@ -12,7 +12,6 @@ export const defaultColumns: readonly string[] = [
   "events.failure",
   "events.success",
   "events.skipped",
-  "facts.os.name",
 ];
 
 const lineCodec = text();

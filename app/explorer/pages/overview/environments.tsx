@@ -4,8 +4,8 @@ import { about } from "../data/about.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
 import { StateMark } from "../state/state-mark.tsx";
-import { type StateKey, stateKeys } from "../state/states.ts";
 import { Text } from "../value/value.tsx";
+import { statesInOrder } from "./state-bar.tsx";
 
 /** How many nodes of each environment are in each state. */
 export function Environments(): JSX.Element | null {
@@ -30,7 +30,7 @@ export function Environments(): JSX.Element | null {
     states.set(state, count);
     counts.set(environment, states);
   }
-  const used: readonly StateKey[] = stateKeys.filter((key) => [...counts.values()].some((states) => states.has(key)));
+  const used = statesInOrder.filter((key) => [...counts.values()].some((states) => states.has(key)));
   return (
     <Panel title="Environments" loaded={loaded} height={140}>
       <div class="scroll-x">

@@ -30,10 +30,14 @@ export default function OverviewPage(): JSX.Element {
       <StateBar environment={environment} />
       <Runs environment={environment} range={range} />
       <div class="panels">
-        <TopIssues environment={environment} range={range} />
-        <SilentNodes environment={environment} />
-        <Changes environment={environment} range={range} />
-        <Environments />
+        <div>
+          <TopIssues environment={environment} range={range} />
+          <Changes environment={environment} range={range} />
+        </div>
+        <div>
+          <SilentNodes environment={environment} />
+          <Environments />
+        </div>
       </div>
     </Page>
   );

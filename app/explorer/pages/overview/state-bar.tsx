@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
+import { shareText } from "../charts/share.ts";
 import type { Facet } from "../data/use-facets.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
@@ -8,8 +9,8 @@ import { StateMark } from "../state/state-mark.tsx";
 import { type StateKey, stateKeys, states } from "../state/states.ts";
 import "./state-bar.css";
 
-/** States in the order of urgency, as the bar shows them. */
-const shown: readonly StateKey[] = [
+/** States as bars and tables show them: the worst first, those that say nothing new last. */
+export const statesInOrder: readonly StateKey[] = [
   "failed",
   "hidden",
   "corrective",
@@ -49,7 +50,7 @@ export function StateBar({ environment }: { readonly environment: string | undef
   return (
     <Panel title="Nodes by state" loaded={loaded} height={76} class="state-panel">
       <div class="state-bar" aria-hidden="true">
-        {shown.map((key) => {
+        {statesInOrder.map((key) => {
           const count = counts.get(key) ?? 0;
           return count === 0 ? null : (
             <span key={key} class={`state-segment fill-${key}`} style={{ flexGrow: String(count) }} />
@@ -57,7 +58,7 @@ export function StateBar({ environment }: { readonly environment: string | undef
         })}
       </div>
       <ul class="state-counts">
-        {shown.map((key) => (
+        {statesInOrder.map((key) => (
           <li key={key}>
             <a
               href={href("nodes", [], { f: `state=${JSON.stringify(key)}` })}
@@ -66,19 +67,11 @@ export function StateBar({ environment }: { readonly environment: string | undef
             >
               <strong>{(counts.get(key) ?? 0).toLocaleString()}</strong>
               <StateMark state={key} />
-              <span class="muted">{share(counts.get(key) ?? 0, total)}</span>
+              <span class="muted">{counts.get(key) === 0 ? "" : shareText(counts.get(key) ?? 0, total)}</span>
             </a>
           </li>
         ))}
       </ul>
     </Panel>
   );
-}
-
-/** `4.3 %`; less than a tenth of a percent is not rounded to none. */
-export function share(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return "";
-  const percent = (100 * part) / whole;
-  if (percent < 0.1) return "< 0.1 %";
-  return percent >= 99.95 || percent >= 10 ? `${Math.floor(percent)} %` : `${percent.toFixed(1)} %`;
 }

@@ -38,7 +38,11 @@ export function TopIssues({
             <a href={href("issue", [issue.id])}>
               <FoldedText text={shortMessage(issue.message)} limit={SHOWN} />
             </a>
-            <Spark values={issue.spark} label={`Events in the ${range.label}`} />
+            <Spark
+              values={issue.spark}
+              label={`Failures in the ${range.label}`}
+              token={issue.kind === "hidden" ? "hidden" : "failed"}
+            />
             <p class="muted wrap">
               <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · {issue.nodes.toLocaleString()}{" "}
               {issue.nodes === 1 ? "node" : "nodes"} · {issue.isNew ? <strong>new, </strong> : null}

@@ -1,10 +1,10 @@
-import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { catalogLabel } from "../report/catalog-label.ts";
 import { stateOfReport } from "../state/report-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
+import { CountCell } from "../table/count-cell.tsx";
 import { durationOf } from "../time/duration.ts";
 import { formatDuration, formatTime } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
@@ -28,7 +28,7 @@ export function reportColumns(counts: (hash: string) => EventCounts | undefined)
     meaning,
     width: 84,
     align: "end",
-    cell: (row) => <Count count={count(counts(row.hash), status)} />,
+    cell: (row) => <CountCell count={count(counts(row.hash), status)} isFailure={status === "failure"} />,
   });
   return [
     {
@@ -119,9 +119,4 @@ function text(
 
 function count(counts: EventCounts | undefined, status: string): number | undefined {
   return counts === undefined ? undefined : (counts[status] ?? 0);
-}
-
-function Count({ count }: { readonly count: number | undefined }): JSX.Element {
-  if (count === undefined) return <span class="table-waiting" />;
-  return count === 0 ? <span class="muted">–</span> : <>{count.toLocaleString()}</>;
 }

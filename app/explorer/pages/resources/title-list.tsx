@@ -76,7 +76,12 @@ export function TitleList({ type }: { readonly type: string }): JSX.Element {
       }
     >
       <div class="list-filters">
-        <SearchField label="Title" value={needle} onChange={(value) => setNeedle(value, { push: false })} isFilter />
+        <SearchField
+          label="Search titles"
+          value={needle}
+          onChange={(value) => setNeedle(value, { push: false })}
+          isFilter
+        />
         {isCut ? (
           <span class="muted">The {rows.length.toLocaleString()} on the most nodes are listed; search for others.</span>
         ) : null}

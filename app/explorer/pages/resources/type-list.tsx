@@ -90,7 +90,12 @@ export function TypeList(): JSX.Element {
       }
     >
       <div class="list-filters">
-        <SearchField label="Type" value={needle} onChange={(value) => setNeedle(value, { push: false })} isFilter />
+        <SearchField
+          label="Search types"
+          value={needle}
+          onChange={(value) => setNeedle(value, { push: false })}
+          isFilter
+        />
       </div>
       <div class="narrow-table">
         <DataTable

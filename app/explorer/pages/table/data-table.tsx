@@ -55,7 +55,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const count = Math.min(MOST_ROWS, source.count ?? 0);
   const { items, total } = useVirtualRows({ scroller, count, height: ROW });
   const widthOf = (column: Column<Row>): number =>
-    widths[column.key] ?? Math.max(column.width ?? 140, titleWidth(column.title));
+    widths[column.key] ??
+    Math.max(column.width ?? 140, titleWidth(column.title, { isSortable: column.sort !== undefined }));
 
   const { remember, flush } = usePlaceKeeper(name);
   const placed = useRef<string | undefined>(undefined);

@@ -1,5 +1,7 @@
-/** The cell's padding, and the mark of the order beside the title. px */
-const BESIDE = 16 + 16;
+/** The cell's padding. px */
+const PADDING = 16;
+/** The mark of the order beside the title. px */
+const ORDER = 16;
 /** On touch screens the menu of the column is always beside the title. px */
 const MENU = 20;
 /** Longer titles, such as paths of facts, are cut. px */
@@ -9,7 +11,7 @@ const known = new Map<string, number>();
 let context: CanvasRenderingContext2D | null | undefined;
 
 /** The room that the title of a column needs, px. The font is that of `.table-row-head`. */
-export function titleWidth(title: string): number {
+export function titleWidth(title: string, { isSortable }: { readonly isSortable: boolean }): number {
   let width = known.get(title);
   if (width === undefined) {
     context ??= document.createElement("canvas").getContext("2d");
@@ -18,5 +20,6 @@ export function titleWidth(title: string): number {
     width = Math.ceil(context.measureText(title).width);
     known.set(title, width);
   }
-  return Math.min(WIDEST, width + BESIDE + (matchMedia("(hover: none)").matches ? MENU : 0));
+  const beside = (isSortable ? ORDER : 0) + (matchMedia("(hover: none)").matches ? MENU : 0);
+  return Math.min(WIDEST, width + PADDING + beside);
 }

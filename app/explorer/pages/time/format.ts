@@ -47,7 +47,7 @@ export function zoneName(): string {
 const scales = [
   ["d", 86_400],
   ["h", 3600],
-  ["m", 60],
+  ["min", 60],
   ["s", 1],
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import { share } from "../overview/state-bar.tsx";
+import { shareText } from "../charts/share.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import type { StateKey } from "../state/states.ts";
 
@@ -20,7 +20,7 @@ export function Tile({ state, count, total, change }: TileProps): JSX.Element {
         <strong>{count.toLocaleString()}</strong>
         <StateMark state={state} />
         <span class="wall-share">
-          {share(count, total)}
+          {count === 0 ? "" : shareText(count, total)}
           {change === 0
             ? ""
             : `${count === 0 ? "" : " · "}${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString()}`}
