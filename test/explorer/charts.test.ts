@@ -2,20 +2,9 @@ import { assert, array, double, integer, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTicks, edgesBetween, linear, niceTicks, spanAt, timeTicks } from "#app/explorer/pages/charts/axis.ts";
 import { binsOf, quantile, spreadOf, total } from "#app/explorer/pages/charts/bins.ts";
-import { linePath } from "#app/explorer/pages/charts/line-path.ts";
 import { movedTo } from "#app/explorer/pages/charts/plot-keys.ts";
 import { shareText } from "#app/explorer/pages/charts/share.ts";
 import { stackParts, sum } from "#app/explorer/pages/charts/stack.ts";
-
-describe("the path of a line", () => {
-  it("goes through its points, and is interrupted where one is missing", () => {
-    expect(linePath([])).toBe("");
-    expect(linePath([[1, 2]])).toBe("M1,2");
-    expect(linePath([undefined, [0, 10], [2.345678, 20], undefined, [30, -0.001], [40, 1]])).toBe(
-      "M0,10L2.35,20M30,0L40,1",
-    );
-  });
-});
 
 describe("axes", () => {
   it("have round times of the day, and say where days begin", () => {

@@ -1,11 +1,11 @@
 import { extent } from "d3-array";
+import { line as lineShape } from "d3-shape";
 import type { JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { formatTime, zone } from "../time/format.ts";
 import { CountAxis, NumberAxis, TimeAxis, compactNumber } from "./axes.tsx";
 import { edgesBetween, linear, niceTicks, numberTicks, timeTicks } from "./axis.ts";
 import { ChartFrame } from "./chart-frame.tsx";
-import { linePath, type PlotPoint } from "./line-path.ts";
 import { Swatch, SeriesPatterns } from "./patterns.tsx";
 import { Plot } from "./plot.tsx";
 import type { LinePoint, Series } from "./series.ts";
@@ -122,13 +122,17 @@ interface SeriesLineProps {
   readonly series: Series;
   /** The point that is read. */
   readonly marked: number | undefined;
-  readonly places: readonly (PlotPoint | undefined)[];
+  readonly places: readonly (readonly [number, number] | undefined)[];
 }
 
 function SeriesLine({ series: { token }, marked, places }: SeriesLineProps): JSX.Element {
+  const draw = lineShape<readonly [number, number] | undefined>()
+    .defined((place) => place !== undefined)
+    .x((place) => place?.[0] ?? 0)
+    .y((place) => place?.[1] ?? 0);
   return (
     <g class={`chart-line chart-line-${token} series-${token}`}>
-      <path d={linePath(places)} />
+      <path d={draw([...places]) ?? ""} />
       {places.map((place, index) =>
         place !== undefined && (places.length <= MARKED || index === marked) ? (
           // Points have no identity but their place.
