@@ -1,7 +1,7 @@
 import { type DataRequest, type DataResponse, urlOf } from "./fetch-json.ts";
 
-/** Responses are kept so that going back shows a page at once. Bytes. */
-const MOST_BYTES = 16_000_000;
+/** Responses are kept so that going back shows a page at once. Bytes of their text; as objects they take several times that. */
+const MOST_BYTES = 6_000_000;
 
 const kept = new Map<string, DataResponse>();
 let bytes = 0;

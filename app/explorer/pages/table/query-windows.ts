@@ -4,6 +4,8 @@ import { RequestError } from "../data/request-error.ts";
 
 /** Rows fetched at a time. */
 export const WINDOW = 500;
+/** Windows that are kept, so that scrolling through a long table does not fill the memory. */
+const MOST_WINDOWS = 20;
 /** How long scrolling has to rest before rows are fetched, ms. */
 const REST_MS = 80;
 
@@ -66,6 +68,7 @@ export class QueryWindows<Row> {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     const seen = windowsOf(first, last);
+    this.#forgetFarFrom(seen[0] ?? 0);
     for (const [window, controller] of this.#underWay) {
       if (seen.includes(window)) continue;
       controller.abort();
@@ -92,6 +95,11 @@ export class QueryWindows<Row> {
     clearTimeout(this.#timer);
     for (const controller of this.#underWay.values()) controller.abort();
     this.#underWay.clear();
+  }
+
+  #forgetFarFrom(window: number): void {
+    const farthest = [...this.#rows.keys()].sort((one, other) => Math.abs(one - window) - Math.abs(other - window));
+    for (const far of farthest.slice(MOST_WINDOWS)) this.#rows.delete(far);
   }
 
   #requestOf(window: number): DataRequest {
