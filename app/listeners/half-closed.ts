@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { answerBare } from "./bare-answer.ts";
 
 /** Milliseconds between two probes of a client that has closed its sending side. */
 const PROBE_MS = 250;
@@ -16,6 +17,13 @@ const PATIENCE_MS = 10_000;
 export function awaitHalfClosed(socket: Socket, answers: ReadonlySet<ServerResponse>): void {
   socket.once("end", () => {
     if (answers.size === 0) return;
+    // Node's parser reports neither a malformed nor an incomplete body of a request with `Upgrade`.
+    if (
+      [...answers].some(({ req, headersSent }) => !req.complete && req.headers.upgrade !== undefined && !headersSent)
+    ) {
+      answerBare(socket, 400);
+      return;
+    }
     const ended = performance.now();
     const timer = setInterval(() => {
       for (const response of answers) {

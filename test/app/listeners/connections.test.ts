@@ -115,6 +115,16 @@ describe.each(["plain", "tls"] as const)("a client that closes its side: %s", (k
     expect((await received).text).toContain("at last");
   });
 
+  it.each([
+    ["malformed", "hello"],
+    ["incomplete", "5\r\nhel"],
+  ])("gets a 400 where the body of a request with Upgrade is %s", async (_, body) => {
+    await using listener = await listen(kind, {});
+    const head = "Connection: upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n";
+    const request = `POST / HTTP/1.1\r\nHost: localhost\r\n${head}\r\n${body}`;
+    expect((await exchange(listener.target, request, { end: true })).text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+
   it("and goes, is found out", async () => {
     await using listener = await listen(kind, {});
     const { target, slow, nextSlow } = listener;
