@@ -208,4 +208,16 @@ describeInBrowser("the status page", () => {
     await beans.getByRole("rowheader", { name: "Value" }).waitFor();
     expect(await beans.getByRole("row", { name: `Value ${nodes}` }).count()).toBe(1);
   });
+
+  it("reads only the metrics that it shows", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/status`);
+    const requests = await visit.page.getByRole("region", { name: "Requests" }).getByRole("row").allInnerTexts();
+    expect(requests.some((row) => /^\/explorer\s+[1-9]/.test(row))).toBe(true);
+    const read = visit.requests.filter((path) => path.startsWith("/metrics/v2/"));
+    const sizes = read.map(async (path) => (await (await fetch(url + path)).arrayBuffer()).byteLength);
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(1000);
+    expect(total).toBeLessThan(60_000);
+  });
 });

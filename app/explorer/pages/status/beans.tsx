@@ -3,17 +3,17 @@ import { useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { useData } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
-import { type BeanList, beanNames } from "./jolokia.ts";
+import type { FoundBeans } from "./jolokia.ts";
 import { useBeans } from "./use-beans.ts";
 
 const codec = text();
 
 /** MBeans as PuppetDB names them, and the attributes of one. */
 export function Beans(): JSX.Element {
-  const loaded = useData<BeanList>({ name: "MBeans", path: "/metrics/v2/list" });
+  const loaded = useData<FoundBeans>({ name: "MBeans", path: "/metrics/v2/search/*:*" });
   const [filter, setFilter] = useParameter("q", codec);
   const [chosen, choose] = useParameter("mbean", codec);
-  const names = beanNames(loaded.value);
+  const names = loaded.value?.value ?? [];
   const shown = names.filter((name) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   return (
     <Panel title="MBeans" loaded={loaded} actions={<span class="muted">{names.length.toLocaleString()} MBeans</span>}>

@@ -1,8 +1,5 @@
 import { RequestError } from "../data/request-error.ts";
 
-/** Attributes of an MBean by name. */
-export type Attributes = Readonly<Record<string, unknown>>;
-
 interface Reply {
   readonly status: number;
   readonly value?: unknown;
@@ -27,14 +24,12 @@ export async function readBeans(
   return (JSON.parse(text) as readonly Reply[]).map(({ status, value }) => (status === 200 ? value : undefined));
 }
 
-/** What `/metrics/v2/list` answers: properties of MBeans by domain. */
-export interface BeanList {
-  readonly value: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+/** What `/metrics/v2/search/<pattern>` answers; without `value` where nothing matches. */
+export interface FoundBeans {
+  readonly value?: readonly string[];
 }
 
-/** Names of all MBeans in order. */
-export function beanNames(list: BeanList | undefined): readonly string[] {
-  return Object.entries(list?.value ?? {})
-    .flatMap(([domain, beans]) => Object.keys(beans).map((properties) => `${domain}:${properties}`))
-    .toSorted();
+/** What `/metrics/v2/read/<pattern>/<attributes>` answers: attributes by MBean; without `value` where nothing matches. */
+export interface ReadBeans<A> {
+  readonly value?: Readonly<Record<string, A>>;
 }

@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import { useData } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
-import { type BeanList, beanNames } from "./jolokia.ts";
-import { useBeans } from "./use-beans.ts";
+import type { ReadBeans } from "./jolokia.ts";
 
 interface Timer {
   readonly Count: number;
@@ -13,18 +12,18 @@ interface Timer {
 
 const SERVICE_TIME = /^puppetlabs\.puppetdb\.http:name=(?<path>.*)\.service-time$/;
 
+/** The timers of all paths, with the attributes that are shown. */
+const TIMERS = "/metrics/v2/read/puppetlabs.puppetdb.http:name=*.service-time/Count,Mean,95thPercentile";
+
 /** Requests by path since the start: how many, and how long they took. */
 export function Requests(): JSX.Element {
-  const loaded = useData<BeanList>({ name: "MBeans", path: "/metrics/v2/list" });
-  const names = beanNames(loaded.value).filter((name) => SERVICE_TIME.test(name));
-  const { values = [], error } = useBeans(names);
-  const rows = names
-    .map((name, index) => ({ path: pathOf(name), timer: values[index] as Timer | undefined }))
-    .filter(({ timer }) => timer !== undefined && timer.Count > 0)
-    .sort((one, other) => (other.timer?.Count ?? 0) - (one.timer?.Count ?? 0));
+  const loaded = useData<ReadBeans<Timer>>({ name: "Requests by path", path: TIMERS });
+  const rows = Object.entries(loaded.value?.value ?? {})
+    .map(([name, timer]) => ({ path: pathOf(name), timer }))
+    .filter(({ timer }) => timer.Count > 0)
+    .sort((one, other) => other.timer.Count - one.timer.Count);
   return (
     <Panel title="Requests" loaded={loaded}>
-      {error === undefined ? null : <p class="problem">{error}</p>}
       <div class="scroll-x">
         <table class="wide">
           <thead>
@@ -47,9 +46,9 @@ export function Requests(): JSX.Element {
                 <th scope="row" class="mono wrap">
                   {path}
                 </th>
-                <td class="number">{timer?.Count.toLocaleString()}</td>
-                <td class="number">{timer?.Mean.toFixed(1)} ms</td>
-                <td class="number">{timer?.["95thPercentile"].toFixed(1)} ms</td>
+                <td class="number">{timer.Count.toLocaleString()}</td>
+                <td class="number">{timer.Mean.toFixed(1)} ms</td>
+                <td class="number">{timer["95thPercentile"].toFixed(1)} ms</td>
               </tr>
             ))}
           </tbody>
