@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { workFolder } from "#test/cli/census.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, json, rows } from "./rows.ts";
-import { serverOf } from "./serve.ts";
+import { serveFolder, serverOf } from "./serve.ts";
 import { soon } from "./soon.ts";
 
 interface Event {
@@ -163,6 +165,108 @@ describeInBrowser("the page of a report", () => {
     expect(await visit.text()).toContain("No report with the hash");
   });
 });
+
+describeInBrowser("a report of 12 MB", () => {
+  it("is shown within 2 s of processor time, in parts", { timeout: 300_000 }, async () => {
+    const server = await serveFolder(join(workFolder(), "data"));
+    const report = largeReport();
+    const body = JSON.stringify(report);
+    expect(body.length).toBeGreaterThan(12_000_000);
+    const parameters = `command=store_report&version=8&certname=${report.certname}&secondsToWaitForCompletion=100`;
+    const headers = { "content-type": "application/json" };
+    const stored = await fetch(`${server.url}/pdb/cmd/v1?${parameters}`, { method: "POST", headers, body });
+    expect(await stored.json()).toMatchObject({ processed: true });
+    const [known] = await rows<{ hash: string }>(server.url, "reports[hash]{ }");
+    await using visit = await browse(`${server.url}/explorer/reports`);
+    const { page } = visit;
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const seconds = async (): Promise<number> =>
+      (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+    const before = await seconds();
+    await page
+      .locator(`main a[href*="${known?.hash ?? ""}"]`)
+      .first()
+      .click();
+    await page.getByRole("region", { name: "Why it failed" }).locator(".cause").first().waitFor();
+    await visit.settled();
+    expect((await seconds()) - before).toBeLessThan(2);
+    expect(await visit.text()).toContain("Events (9,000)");
+    expect(await visit.text()).toContain("Log (16,000)");
+    const shown = ["cause", "event", "log-line"].map(async (name) => page.locator(`.${name}`).count());
+    for (const count of await Promise.all(shown)) expect(count).toBeLessThanOrEqual(100);
+    await visit.close();
+    await server.stop();
+  });
+});
+
+/** A run of 9,000 resources, of which some failed, with 16,000 lines of log. */
+function largeReport(): { readonly certname: string } & Readonly<Record<string, unknown>> {
+  const end = Date.now() - 1000;
+  const at = (index: number): string => new Date(end - 600_000 + index).toISOString();
+  const statusOf = (index: number): string => (index % 50 === 0 ? "failure" : index % 7 === 0 ? "skipped" : "success");
+  const nameOf = (index: number): string => `/srv/app/part-${index % 97}/conf.d/setting-${index}.conf`;
+  const resources = Array.from({ length: 9000 }, (_, index) => ({
+    timestamp: at(index),
+    resource_type: "File",
+    resource_title: nameOf(index),
+    skipped: statusOf(index) === "skipped",
+    corrective_change: false,
+    file: "/etc/puppetlabs/code/environments/production/modules/app/manifests/init.pp",
+    line: index % 300,
+    containment_path: ["Stage[main]", `App::Part${index % 97}`, `File[${nameOf(index)}]`],
+    events: [
+      {
+        status: statusOf(index),
+        timestamp: at(index),
+        property: "content",
+        old_value: `{sha256}${"0".repeat(58)}${index}`,
+        new_value: `{sha256}${"1".repeat(58)}${index}`,
+        message: `change from absent to present of ${nameOf(index)} in run ${index}: ${"no space left ".repeat(6)}`,
+        name: null,
+        corrective_change: false,
+      },
+    ],
+  }));
+  const logs = Array.from({ length: 16_000 }, (_, index) => {
+    const own = index % resources.length;
+    const isSkipped = statusOf(own) === "skipped";
+    return {
+      file: null,
+      line: null,
+      level: statusOf(own) === "failure" ? "err" : "notice",
+      time: at(index),
+      tags: ["file", "app"],
+      message: isSkipped
+        ? `Dependency File[${nameOf(own - (own % 50))}] has failures: true`
+        : `content of ${nameOf(own)} changed, line ${index} of the log`,
+      source: `/Stage[main]/App::Part${own % 97}/File[${nameOf(own)}]/content`,
+    };
+  });
+  return {
+    certname: "large.example",
+    puppet_version: "8.10.0",
+    report_format: 12,
+    configuration_version: "1",
+    start_time: at(0),
+    end_time: new Date(end).toISOString(),
+    producer_timestamp: new Date(end).toISOString(),
+    producer: "puppet.example",
+    transaction_uuid: "d6d3a5b5-6f0b-4a5d-8a3c-5a2b7c9d1e0f",
+    catalog_uuid: null,
+    code_id: null,
+    job_id: null,
+    cached_catalog_status: "not_used",
+    environment: "production",
+    status: "failed",
+    noop: false,
+    noop_pending: false,
+    corrective_change: false,
+    metrics: [],
+    logs,
+    resources,
+  };
+}
 
 describeInBrowser("the list of reports", () => {
   beforeAll(startSample);

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
 import { href } from "../address/address.ts";
 import { StateMark } from "../state/state-mark.tsx";
@@ -16,7 +16,8 @@ const kinds = { catalog: "No catalog", run: "The run", resource: "Resource" } as
 
 /** One failure, with what was skipped because of it. */
 export function CauseItem({ cause, certname }: { readonly cause: Cause; readonly certname: string }): JSX.Element {
-  const { kind, resource, properties, messages, place, skipped } = cause;
+  const { kind, resource, properties, messages, place } = cause;
+  const skipped = useMemo(() => cause.skipped(), [cause]);
   return (
     <li class="cause">
       <div class="cause-head">

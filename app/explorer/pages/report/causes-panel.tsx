@@ -3,6 +3,7 @@ import type { Loaded } from "../data/use-data.ts";
 import { useMemo } from "preact/hooks";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
+import { useGrowing } from "../list/growing.tsx";
 import { literal, query } from "../pql/text.ts";
 import { stateOfReport } from "../state/report-state.ts";
 import { CauseItem, SkippedList } from "./cause-item.tsx";
@@ -23,14 +24,23 @@ export function CausesPanel({ report, events, logs }: CausesPanelProps): JSX.Ele
     hasFailed || (logs.value ?? []).some(isError) || (events.value ?? []).some(({ status }) => status === "failure");
   const needsEdges = hasErrors && (events.value ?? []).some(({ status }) => status === "skipped");
   const edges = useCatalogEdges(report, needsEdges);
+  // It takes long for large reports: not before everything is there.
+  const isComplete = events.value !== undefined && logs.value !== undefined;
   const causes = useMemo(
-    () => findCauses({ events: events.value ?? [], logs: logs.value ?? [], edges: edges.value }),
-    [events.value, logs.value, edges.value],
+    () => findCauses(isComplete ? { events: events.value, logs: logs.value, edges: edges.value } : noInput),
+    [isComplete && events.value, logs.value, edges.value],
   );
   if (!hasErrors) return null;
   const title = hasFailed ? (state === "failed" ? "Why it failed" : "Hidden failure") : "Errors";
   return (
-    <Panel title={title} loaded={[events, logs, ...(edges.loaded === undefined ? [] : [edges.loaded])]} height={80}>
+    <Panel
+      title={title}
+      loaded={[events, logs, ...(edges.loaded === undefined ? [] : [edges.loaded])]}
+      height={80}
+      actions={
+        causes.list.length < 2 ? undefined : <span class="muted">{causes.list.length.toLocaleString()} failures</span>
+      }
+    >
       {state === "hidden" ? (
         <p>
           No fresh catalog could be had, so the agent applied the one that it had cached. The status of the run is{" "}
@@ -42,18 +52,22 @@ export function CausesPanel({ report, events, logs }: CausesPanelProps): JSX.Ele
   );
 }
 
+const noInput = { events: [], logs: [], edges: undefined } as const;
+
 function CauseList({ report, causes }: { readonly report: ReportRow; readonly causes: Causes }): JSX.Element {
   const { list, unexplained, skipped, basis } = causes;
+  const growing = useGrowing(list, { step: 20, noun: "failures" });
   return (
     <>
       {list.length === 0 ? <p>The report has neither a failed event nor an error in its log.</p> : null}
       <ul class="causes">
-        {list.map((cause, index) => (
+        {growing.shown.map((cause, index) => (
           // A report's causes never change their order.
           // oxlint-disable-next-line react/no-array-index-key -- see above
           <CauseItem key={index} cause={cause} certname={report.certname} />
         ))}
       </ul>
+      {growing.more}
       {unexplained.length === 0 ? null : (
         <SkippedList
           label={
@@ -72,9 +86,9 @@ function CauseList({ report, causes }: { readonly report: ReportRow; readonly ca
 }
 
 const basisText: Readonly<Record<Causes["basis"], string>> = {
-  catalog: "What was skipped because of what: by the dependencies in the catalog of this run.",
-  log: "What was skipped because of what: by the lines of the log. The catalog of this run is no longer stored.",
-  nothing: "Neither the log nor a stored catalog says what was skipped because of what.",
+  catalog: "Skipped resources are listed below the failure that they depend on in the catalog of this run.",
+  log: "Skipped resources are listed below the failure that the log names. The catalog of this run is no longer stored.",
+  nothing: "Neither the log nor a stored catalog says which failure the resources were skipped for.",
 };
 
 /** The edges of the catalog that the run applied, when it is still the node's stored one. */

@@ -1,6 +1,6 @@
 import { parseRef, parseSource, type ResourceRef, refText } from "../value/resource-ref.ts";
 import type { CatalogEdge, LogLine, ReportEvent } from "./rows.ts";
-import { skippedByFailure, type SkippedResource } from "./skip-chains.ts";
+import { SkipChains, type SkippedResource } from "./skip-chains.ts";
 
 /** Why a run failed, or hides a failure. */
 export interface Cause {
@@ -14,8 +14,8 @@ export interface Cause {
   readonly messages: readonly string[];
   readonly place: { readonly file: string; readonly line: number | null } | undefined;
   readonly class: string | undefined;
-  /** Resources that were skipped because of it. */
-  readonly skipped: readonly SkippedResource[];
+  /** Resources that were skipped because of it; found when they are wanted. */
+  readonly skipped: () => readonly SkippedResource[];
 }
 
 export interface Causes {
@@ -50,15 +50,18 @@ export function findCauses({ events, logs, edges }: CauseInput): Causes {
   const drafts = failures(events, logs);
   const skipped = skippedResources(events);
   const failed = drafts.flatMap(({ resource }) => resource ?? []);
-  const chains =
-    edges === undefined ? new Map<string, readonly SkippedResource[]>() : skippedByFailure(failed, skipped, edges);
+  const chains = edges === undefined ? undefined : new SkipChains(skipped, edges);
   const fromLog = skippedByLog(logs, skipped, failed);
   const basis = edges !== undefined ? "catalog" : fromLog.size > 0 ? "log" : "nothing";
-  const list = drafts.map((draft) => {
-    const ref = draft.resource === undefined ? "" : refText(draft.resource);
-    return { ...draft, skipped: joined(chains.get(ref) ?? [], fromLog.get(ref) ?? []) };
+  const list = drafts.map((draft): Cause => {
+    const { resource } = draft;
+    if (resource === undefined) return { ...draft, skipped: () => [] };
+    const skippedOf = (): readonly SkippedResource[] =>
+      joined(chains?.from([resource]) ?? [], fromLog.get(refText(resource)) ?? []);
+    return { ...draft, skipped: skippedOf };
   });
-  const explained = new Set(list.flatMap((cause) => cause.skipped.map(({ resource }) => refText(resource))));
+  const bySomething = [...(chains?.from(failed) ?? []), ...[...fromLog.values()].flat()];
+  const explained = new Set(bySomething.map(({ resource }) => refText(resource)));
   return { list, skipped, basis, unexplained: skipped.filter((resource) => !explained.has(refText(resource))) };
 }
 
@@ -139,9 +142,12 @@ function skippedByLog(
   for (const { message, source } of logs) {
     const [, ref = ""] = DEPENDENCY.exec(message) ?? [];
     const failure = failures.get(ref);
+    if (failure === undefined) continue;
     const resource = known.get(refOfSource(source));
-    if (failure === undefined || resource === undefined) continue;
-    found.set(ref, [...(found.get(ref) ?? []), { resource, after: failure }]);
+    if (resource === undefined) continue;
+    const skips = found.get(ref);
+    if (skips === undefined) found.set(ref, [{ resource, after: failure }]);
+    else skips.push({ resource, after: failure });
   }
   return found;
 }

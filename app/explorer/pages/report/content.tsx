@@ -9,8 +9,9 @@ import { EventsPanel } from "./events-panel.tsx";
 import { Identifiers } from "./identifiers.tsx";
 import { LogPanel } from "./log-panel.tsx";
 import { MetricsPanel } from "./metrics-panel.tsx";
-import { parseSource, refText } from "../value/resource-ref.ts";
-import type { LogLine, Metric, ReportEvent, ReportRow } from "./rows.ts";
+import { refText } from "../value/resource-ref.ts";
+import { parsedLines } from "./parsed-lines.ts";
+import { eventColumns, type LogLine, type Metric, type ReportEvent, type ReportRow } from "./rows.ts";
 import { Summary } from "./summary.tsx";
 import { TimePanel } from "./time-panel.tsx";
 import "./report.css";
@@ -23,7 +24,7 @@ export function ReportContent({ report }: { readonly report: ReportRow }): JSX.E
   const { hash } = report;
   const events = useQuery<ReportEvent>({
     name: "Events",
-    pql: query("events", { where: `report = ${literal(hash)}` }),
+    pql: query("events", { select: eventColumns, where: `report = ${literal(hash)}` }),
     limit: MOST_EVENTS,
     includeTotal: true,
   });
@@ -42,9 +43,10 @@ export function ReportContent({ report }: { readonly report: ReportRow }): JSX.E
     () => new Set((events.value ?? []).map((event) => refText(resourceOf(event)))),
     [events.value],
   );
+  const lines = useMemo(() => parsedLines(logs.value ?? []), [logs.value]);
   const withLines = useMemo(
-    () => new Set((logs.value ?? []).flatMap(({ source }) => refOf(source) ?? [])),
-    [logs.value],
+    () => new Set(lines.flatMap(({ resource, source }) => (resource === undefined ? [] : [source]))),
+    [lines],
   );
   return (
     <>
@@ -60,7 +62,7 @@ export function ReportContent({ report }: { readonly report: ReportRow }): JSX.E
         onLog={showLog}
         sources={withLines}
       />
-      <LogPanel report={report} loaded={logs} withEvents={withEvents} onEvent={showEvent} />
+      <LogPanel report={report} loaded={logs} lines={lines} withEvents={withEvents} onEvent={showEvent} />
       <MetricsPanel metrics={metrics} />
       <Identifiers report={report} />
     </>
@@ -77,9 +79,4 @@ function usePart<Row>(hash: string, part: "logs" | "metrics", name: string): Ret
 
 function resourceOf({ resource_type, resource_title }: ReportEvent): { type: string; title: string } {
   return { type: resource_type, title: resource_title };
-}
-
-function refOf(source: string | null): string | undefined {
-  const resource = source === null ? undefined : parseSource(source)?.resource;
-  return resource === undefined ? undefined : refText(resource);
 }

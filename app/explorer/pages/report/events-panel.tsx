@@ -51,7 +51,7 @@ export function EventsPanel(props: EventsPanelProps): JSX.Element {
     }),
     [loaded.value],
   );
-  const growing = useGrowing(shown, { step: 100, noun: "events" });
+  const growing = useGrowing(shown, { step: 50, noun: "events" });
   const found = sought === undefined ? -1 : shown.findIndex((event) => refOf(event) === sought);
   useEffect(() => {
     if (found < 0) return;

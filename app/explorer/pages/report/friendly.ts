@@ -17,8 +17,12 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(\{(?:sha256|sha1|md5|sha384|sha512|sha256lite|md5lite)\}[0-9a-f]{8})[0-9a-f]{8,}/g, "$1…"],
 ];
 
+/** Longer messages stay as they are: looking for what can be left out would take long. Characters. */
+const LONGEST = 50_000;
+
 /** A message without what every such line says: prefixes, the node's own name, code folders; long checksums shortened. */
 export function friendly(message: string, { certname, property }: FriendlyContext): string {
+  if (message.length > LONGEST) return message;
   const own = message.replaceAll(` on node ${certname}`, "");
   const text = rules.reduce((before, [pattern, replacement]) => before.replace(pattern, replacement), own);
   return property !== undefined && text.startsWith(`${property} changed `) ? text.slice(property.length + 1) : text;

@@ -5,15 +5,14 @@ import { highlighted } from "../value/highlight.tsx";
 import { marked } from "../value/value.tsx";
 import { Place } from "../value/place.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
-import { parseSource } from "../value/resource-ref.ts";
 import { beginning, SHOWN_CHARACTERS, visibleText } from "../value/text.ts";
 import { diffLines } from "./diff-lines.ts";
 import { DiffView } from "./diff-view.tsx";
 import { levelOf } from "./log-levels.ts";
-import type { LogLine } from "./rows.ts";
+import type { ParsedLine } from "./parsed-lines.ts";
 
 export interface LogItemProps {
-  readonly line: LogLine;
+  readonly line: ParsedLine;
   /** As it is shown. */
   readonly message: string;
   /** When the run began. */
@@ -26,7 +25,8 @@ export interface LogItemProps {
 }
 
 /** A line of the log: time since the start, level, source, message. */
-export function LogItem({ line, message, start, needle, isRaw, onEvent }: LogItemProps): JSX.Element {
+export function LogItem({ line: parsed, message, start, needle, isRaw, onEvent }: LogItemProps): JSX.Element {
+  const { line } = parsed;
   const level = levelOf(line.level);
   return (
     <li class={`log-line log-${level}`}>
@@ -35,7 +35,7 @@ export function LogItem({ line, message, start, needle, isRaw, onEvent }: LogIte
       </time>
       <span class="log-level">{visibleText(line.level)}</span>
       <span class="log-text">
-        <Source line={line} isRaw={isRaw} needle={needle} />
+        <Source line={parsed} isRaw={isRaw} needle={needle} />
         <Message text={message} needle={needle} />
         {isRaw ? <Place file={line.file} line={line.line} /> : null}
         {onEvent === undefined ? null : (
@@ -49,24 +49,23 @@ export function LogItem({ line, message, start, needle, isRaw, onEvent }: LogIte
 }
 
 function Source({
-  line,
+  line: { line, resource, property },
   isRaw,
   needle,
 }: {
-  readonly line: LogLine;
+  readonly line: ParsedLine;
   readonly isRaw: boolean;
   readonly needle: string;
 }): JSX.Element | null {
   const { source } = line;
   if (source === null || source === "" || (!isRaw && source === "Puppet")) return null;
-  const parsed = isRaw ? undefined : parseSource(source);
-  if (parsed === undefined) {
+  if (isRaw || resource === undefined) {
     return <bdi class="log-source muted">{highlighted(beginning(source, SHOWN_CHARACTERS), needle)}: </bdi>;
   }
   return (
     <span class="log-source">
-      <ResourceLink resource={parsed.resource} />
-      {parsed.property === undefined ? null : <bdi> {marked(parsed.property)}</bdi>}:{" "}
+      <ResourceLink resource={resource} />
+      {property === undefined ? null : <bdi> {marked(property)}</bdi>}:{" "}
     </span>
   );
 }

@@ -10,54 +10,45 @@ import { countValues } from "../list/choice.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { holds } from "../value/highlight.tsx";
-import { parseSource, refText } from "../value/resource-ref.ts";
 import { beginning, visibleText } from "../value/text.ts";
-import { friendly } from "./friendly.ts";
 import { isAtLeast, levelOf, type LogLevel, logLevels } from "./log-levels.ts";
 import { LogItem } from "./log-item.tsx";
+import { lineMessage, type ParsedLine } from "./parsed-lines.ts";
 import type { LogLine, ReportRow } from "./rows.ts";
 
 export interface LogPanelProps {
   readonly report: ReportRow;
   readonly loaded: Loaded<readonly LogLine[]>;
+  /** What was loaded, with the sources read. */
+  readonly lines: readonly ParsedLine[];
   /** Resources (`refText`) that have events. */
   readonly withEvents: ReadonlySet<string>;
   readonly onEvent: (ref: string) => void;
-}
-
-/** A line with what is shown of it. */
-interface ShownLine {
-  readonly line: LogLine;
-  readonly message: string;
-  /** `refText` of its resource; the source as it is when it is no resource. */
-  readonly source: string;
 }
 
 const levelCodec = oneOf(logLevels, "info");
 const textCodec = text();
 
 /** The log of the run. */
-export function LogPanel({ report, loaded, withEvents, onEvent }: LogPanelProps): JSX.Element {
+export function LogPanel({ report, loaded, lines, withEvents, onEvent }: LogPanelProps): JSX.Element {
   const [least, setLeast] = useParameter("level", levelCodec);
   const [needle, setNeedle] = useParameter("text", textCodec);
   const [source, setSource] = useParameter("source", textCodec);
   const [isRaw, setIsRaw] = useParameter("raw", flag);
   useKeys({ v: () => setIsRaw(!isRaw, { push: false }) });
-  const lines = useMemo(
-    () => (loaded.value ?? []).map((line) => shownLine(line, report, isRaw)),
-    [loaded.value, isRaw],
-  );
+  const messageOf = (one: ParsedLine): string => lineMessage(one, { certname: report.certname, isRaw });
   const shown = useMemo(
     () =>
       lines.filter(
         (one) =>
           isAtLeast(one.line.level, least) &&
           (source === "" || one.source === source) &&
-          (needle === "" || holds(one.message, needle) || holds(one.source, needle)),
+          (needle === "" || holds(one.source, needle) || holds(messageOf(one), needle)),
       ),
-    [lines, least, needle, source],
+    // How messages are shown only matters where they are searched.
+    [lines, least, needle, source, needle === "" || isRaw],
   );
-  const growing = useGrowing(shown, { noun: "lines" });
+  const growing = useGrowing(shown, { step: 100, noun: "lines" });
   const counts = useMemo(() => countValues(lines.map(({ line }) => levelOf(line.level))), [lines]);
   return (
     <Panel
@@ -83,7 +74,10 @@ export function LogPanel({ report, loaded, withEvents, onEvent }: LogPanelProps)
             >
               Raw
             </button>
-            <CopyButton text={() => plainText(shown, isRaw)} label="Copy the lines that are shown">
+            <CopyButton
+              text={() => shown.map((one) => plainText(one, messageOf(one), isRaw)).join("\n")}
+              label="Copy the lines that are shown"
+            >
               Copy
             </CopyButton>
           </>
@@ -100,17 +94,17 @@ export function LogPanel({ report, loaded, withEvents, onEvent }: LogPanelProps)
       )}
       {shown.length === 0 ? <p>No line is like that.</p> : null}
       <ol class="log">
-        {growing.shown.map(({ line, message, source: from }, index) => (
+        {growing.shown.map((one, index) => (
           <LogItem
             // Lines have no identity but their place.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             key={index}
-            line={line}
-            message={message}
+            line={one}
+            message={messageOf(one)}
             start={report.start_time}
             needle={needle}
             isRaw={isRaw}
-            onEvent={withEvents.has(from) ? () => onEvent(from) : undefined}
+            onEvent={withEvents.has(one.source) ? () => onEvent(one.source) : undefined}
           />
         ))}
       </ol>
@@ -145,20 +139,7 @@ function LevelButtons({ least, counts, onChange }: LevelButtonsProps): JSX.Eleme
   );
 }
 
-function shownLine(line: LogLine, { certname }: ReportRow, isRaw: boolean): ShownLine {
-  const source = line.source === null ? undefined : parseSource(line.source);
-  return {
-    line,
-    message: isRaw ? line.message : friendly(line.message, { certname, property: source?.property }),
-    source: source === undefined ? (line.source ?? "") : refText(source.resource),
-  };
-}
-
-/** The lines as text: time, level, source, message. */
-function plainText(lines: readonly ShownLine[], isRaw: boolean): string {
-  return lines
-    .map(({ line, message, source }) =>
-      [line.time, line.level, isRaw ? (line.source ?? "") : source, message].filter((part) => part !== "").join(" "),
-    )
-    .join("\n");
+/** A line as text: time, level, source, message. */
+function plainText({ line, source }: ParsedLine, message: string, isRaw: boolean): string {
+  return [line.time, line.level, isRaw ? (line.source ?? "") : source, message].filter((part) => part !== "").join(" ");
 }

@@ -49,7 +49,7 @@ export const reportColumns = [
   "type",
 ] as const satisfies readonly (keyof ReportRow)[];
 
-/** What happened to a property of a resource, or to the resource. */
+/** What happened to a property of a resource, or to the resource: the fields of `events` that the page shows. */
 export interface ReportEvent {
   /** `success`, `failure`, `noop`, `skipped`, `audit` */
   readonly status: string;
@@ -57,16 +57,29 @@ export interface ReportEvent {
   readonly resource_type: string;
   readonly resource_title: string;
   readonly property: string | null;
-  readonly name: string | null;
   readonly old_value: Json;
   readonly new_value: Json;
   readonly message: string | null;
   readonly file: string | null;
   readonly line: number | null;
-  readonly containment_path: readonly string[] | null;
   readonly containing_class: string | null;
   readonly corrective_change: boolean | null;
 }
+
+export const eventColumns = [
+  "status",
+  "timestamp",
+  "resource_type",
+  "resource_title",
+  "property",
+  "old_value",
+  "new_value",
+  "message",
+  "file",
+  "line",
+  "containing_class",
+  "corrective_change",
+] as const satisfies readonly (keyof ReportEvent)[];
 
 /** A line of the log of a run. */
 export interface LogLine {

@@ -10,16 +10,34 @@ export interface SkippedResource {
 /**
  * Which of the skipped resources each failed one kept from being applied. A resource waits for what its edges name, for what the
  * containers around it wait for, and for everything inside of a container that it waits for.
- * @returns per failed resource (by `refText`) the skipped ones, nearest first
  */
-export function skippedByFailure(
-  failed: readonly ResourceRef[],
-  skipped: readonly ResourceRef[],
-  edges: readonly CatalogEdge[],
-): ReadonlyMap<string, readonly SkippedResource[]> {
-  const next = successors(edges);
-  const wanted = new Map(skipped.map((resource) => [refText(resource), resource]));
-  return new Map(failed.map((resource) => [refText(resource), reachedFrom(resource, wanted, next)]));
+export class SkipChains {
+  readonly #skipped: ReadonlyMap<string, ResourceRef>;
+  readonly #next: ReadonlyMap<string, readonly string[]>;
+
+  constructor(skipped: readonly ResourceRef[], edges: readonly CatalogEdge[]) {
+    this.#skipped = new Map(skipped.map((resource) => [refText(resource), resource]));
+    this.#next = successors(edges);
+  }
+
+  /** The resources that waited for any of these, nearest first. Its cost is that of the catalog, however many failed. */
+  from(failed: readonly ResourceRef[]): readonly SkippedResource[] {
+    const found: SkippedResource[] = [];
+    const queue = failed.map((cause) => ({ moment: after(refText(cause)), cause }));
+    const seen = new Set(queue.map(({ moment }) => moment));
+    for (const { moment, cause } of queue) {
+      const ref = moment.slice(1);
+      const own = moment.startsWith("<") ? this.#skipped.get(ref) : undefined;
+      if (own !== undefined) found.push({ resource: own, after: cause });
+      const then = [...(this.#next.get(moment) ?? []), ...(moment.startsWith("<") ? [after(ref)] : [])];
+      for (const one of then) {
+        if (seen.has(one)) continue;
+        seen.add(one);
+        queue.push({ moment: one, cause: own ?? cause });
+      }
+    }
+    return found;
+  }
 }
 
 /** The moments before and after a resource; a container lasts while its content is applied. */
@@ -44,26 +62,4 @@ function successors(edges: readonly CatalogEdge[]): Map<string, string[]> {
     }
   }
   return next;
-}
-
-function reachedFrom(
-  failed: ResourceRef,
-  skipped: ReadonlyMap<string, ResourceRef>,
-  next: ReadonlyMap<string, readonly string[]>,
-): readonly SkippedResource[] {
-  const found: SkippedResource[] = [];
-  const seen = new Set([after(refText(failed))]);
-  const queue = [...seen].map((moment) => ({ moment, cause: failed }));
-  for (const { moment, cause } of queue) {
-    const ref = moment.slice(1);
-    const own = moment.startsWith("<") ? skipped.get(ref) : undefined;
-    if (own !== undefined) found.push({ resource: own, after: cause });
-    const then = [...(next.get(moment) ?? []), ...(moment.startsWith("<") ? [after(ref)] : [])];
-    for (const one of then) {
-      if (seen.has(one)) continue;
-      seen.add(one);
-      queue.push({ moment: one, cause: own ?? cause });
-    }
-  }
-  return found;
 }
