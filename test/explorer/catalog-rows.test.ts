@@ -64,8 +64,8 @@ describe("facets of rows in the browser", () => {
     { type: "Service", status: null },
   ];
   const facets: readonly LocalFacet<(typeof rows)[number]>[] = [
-    { field: "type", label: "Type", valueOf: ({ type }) => type },
-    { field: "status", label: "Status", valueOf: ({ status }) => status },
+    { field: "type", label: "Type", valuesOf: ({ type }) => [type] },
+    { field: "status", label: "Status", valuesOf: ({ status }) => [status] },
   ];
   const [type] = facets;
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Issue } from "#app/explorer/pages/data/use-issues.ts";
 import { foldedParts } from "#app/explorer/pages/issues/folded-parts.ts";
-import { filteredIssues, sortedIssues } from "#app/explorer/pages/issues/order.ts";
+import { filtersCodec } from "#app/explorer/pages/facets/filters.ts";
+import { countedValues, filteredRows, type LocalFacet } from "#app/explorer/pages/facets/local-filters.ts";
+import { searchedIssues, sortedIssues } from "#app/explorer/pages/issues/order.ts";
 
 function issue(fields: Partial<Issue>): Issue {
   return {
@@ -48,19 +50,36 @@ test("issues are ordered by nodes, events and times, the most and the newest fir
   expect(ids("first")).toEqual(["few", "many", "late"]);
 });
 
-test("issues are limited by kind, type, class and text", () => {
+test("issues are limited by text and by facets, of environments by any that an issue has", () => {
   const issues = [
-    issue({ id: "a", class: "Motd" }),
+    issue({ id: "a", class: "Motd", environments: ["production", "staging"] }),
     issue({ id: "b", kind: "catalog", type: null, title: null, message: "Could not RETRIEVE" }),
     issue({ id: "c", type: "Package", title: "nginx", class: "Nginx" }),
   ];
-  const none = { kind: "", type: "", class: "", text: "" };
-  const ids = (filter: Partial<typeof none>): string[] =>
-    filteredIssues(issues, { ...none, ...filter }).map(({ id }) => id);
-  expect(ids({})).toEqual(["a", "b", "c"]);
-  expect(ids({ kind: "catalog" })).toEqual(["b"]);
-  expect(ids({ type: "Package" })).toEqual(["c"]);
-  expect(ids({ class: "Motd" })).toEqual(["a"]);
-  expect(ids({ text: "retrieve" })).toEqual(["b"]);
-  expect(ids({ text: "NGINX" })).toEqual(["c"]);
+  const searched = (text: string): string[] => searchedIssues(issues, text).map(({ id }) => id);
+  expect(searched("")).toEqual(["a", "b", "c"]);
+  expect(searched("retrieve")).toEqual(["b"]);
+  expect(searched("NGINX")).toEqual(["c"]);
+  const environment: LocalFacet<Issue> = {
+    field: "environment",
+    label: "Environment",
+    valuesOf: ({ environments }) => environments,
+  };
+  const facets: readonly LocalFacet<Issue>[] = [
+    { field: "kind", label: "Kind", valuesOf: ({ kind }) => [kind] },
+    { field: "type", label: "Type", valuesOf: ({ type }) => [type] },
+    { field: "class", label: "Class", valuesOf: (one) => [one.class] },
+    environment,
+  ];
+  const filtered = (...filters: string[]): string[] =>
+    filteredRows(issues, facets, filtersCodec.read(filters) ?? []).map(({ id }) => id);
+  expect(filtered('kind="catalog"')).toEqual(["b"]);
+  expect(filtered('type="Package"', "class=null")).toEqual([]);
+  expect(filtered("class=null")).toEqual(["b"]);
+  expect(filtered('environment="staging"')).toEqual(["a"]);
+  expect(filtered('environment!="staging"')).toEqual(["b", "c"]);
+  expect(countedValues(issues, environment, facets, [])).toEqual([
+    { value: "production", count: 3 },
+    { value: "staging", count: 1 },
+  ]);
 });

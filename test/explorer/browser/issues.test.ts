@@ -5,7 +5,7 @@ import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, json, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
 import { soon } from "./soon.ts";
-import { cellTexts, rowCount, tableOf } from "./table.ts";
+import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 import type { Visit } from "./visit.ts";
 
 const TABLE = "Nodes with the issue";
@@ -49,10 +49,11 @@ describeInBrowser("the page of issues", () => {
     const { page } = visit;
     const items = page.locator(".issue-item");
     const ofKind = issues.filter(({ kind }) => kind === "resource");
-    await page.getByRole("combobox", { name: "Kind" }).selectOption("resource");
+    expect((await facetValues(page, "Kind"))["resource"]).toBe(ofKind.length);
+    await facetValue(page, "Kind", "resource").click();
     await expect.poll(async () => items.count(), soon).toBe(ofKind.length);
     const name = ofKind[0]?.class ?? "";
-    await page.getByRole("combobox", { name: "Class" }).selectOption(name);
+    await facetValue(page, "Class", name).click();
     const ofClass = ofKind.filter((issue) => issue.class === name);
     await expect.poll(async () => items.count(), soon).toBe(ofClass.length);
     expect(ofClass.length).toBeLessThan(ofKind.length);
@@ -61,7 +62,7 @@ describeInBrowser("the page of issues", () => {
     expect(await items.count()).toBe(ofClass.length);
     await page.goBack();
     await expect.poll(async () => items.count(), soon).toBe(ofKind.length);
-    await page.getByRole("searchbox", { name: "Message or title" }).fill("no such failure");
+    await page.getByRole("searchbox", { name: "Search message or title" }).fill("no such failure");
     await expect.poll(async () => items.count(), soon).toBe(0);
     expect(await visit.text()).toContain("No issue is like that.");
   });

@@ -27,7 +27,7 @@ describeInBrowser("the page of a node", () => {
     const [facts] = await rowsOf(url, `inventory[facts.os.name, facts.networking.ip, facts.timezone]{ ${own} }`);
     await using visit = await browse(`${url}/explorer/nodes/${FAILED}`);
     const streak = reports.findIndex((row) => row["status"] !== "failed");
-    expect(await visit.text()).toMatch(new RegExp(`failed\\s*: .* ${streak} runs in a row, since`));
+    expect(await visit.text()).toMatch(new RegExp(`failed\\s*: .* The last ${streak} runs were so, the first of them`));
     expect(await item(visit, "Catalog")).toContain(`${await countOf(url, `resources{ ${own} }`)} resources`);
     expect(await item(visit, "Producer")).toBe(textOf(reports[0], "producer"));
     expect(await item(visit, "Agent")).toBe(textOf(reports[0], "puppet_version"));

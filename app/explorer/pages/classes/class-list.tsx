@@ -143,17 +143,15 @@ export function ClassList(): JSX.Element {
           <span class="muted">The {rows.length.toLocaleString()} on the most nodes are listed; search for others.</span>
         ) : null}
       </div>
-      <div class="list-table">
-        <DataTable
-          name="Classes"
-          columns={columns}
-          source={facet === undefined ? { ...source, count: undefined } : source}
-          sort={sort}
-          onSort={setSort}
-          onOpen={(row) => go(href("classes", [], { class: row.name }))}
-          empty={<p>{needle === "" ? "No catalog has a class." : "No class has this in its name."}</p>}
-        />
-      </div>
+      <DataTable
+        name="Classes"
+        columns={columns}
+        source={facet === undefined ? { ...source, count: undefined } : source}
+        sort={sort}
+        onSort={setSort}
+        onOpen={(row) => go(href("classes", [], { class: row.name }))}
+        empty={<p>{needle === "" ? "No catalog has a class." : "No class has this in its name."}</p>}
+      />
     </Page>
   );
 }

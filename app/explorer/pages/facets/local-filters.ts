@@ -3,7 +3,8 @@ import { type Filter, type FilterValue, sameValue, valueText } from "./filters.t
 
 /** A facet of rows that are in the browser. */
 export interface LocalFacet<Row> extends Facet {
-  readonly valueOf: (row: Row) => FilterValue;
+  /** The values that a row has: one, or several where it is a list. */
+  readonly valuesOf: (row: Row) => readonly FilterValue[];
 }
 
 /** The rows that filters leave. */
@@ -19,12 +20,13 @@ export function filteredRows<Row>(
   return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)));
 }
 
-function testOf<Row>({ valueOf }: LocalFacet<Row>, filters: readonly Filter[]): (row: Row) => boolean {
+function testOf<Row>({ valuesOf }: LocalFacet<Row>, filters: readonly Filter[]): (row: Row) => boolean {
   const shown = filters.filter(({ excludes }) => !excludes);
   const excluded = filters.filter(({ excludes }) => excludes);
   return (row) => {
-    const value = valueOf(row);
-    const isIn = (some: readonly Filter[]): boolean => some.some((filter) => sameValue(filter.value, value));
+    const values = valuesOf(row);
+    const isIn = (some: readonly Filter[]): boolean =>
+      some.some((filter) => values.some((value) => sameValue(filter.value, value)));
     return (shown.length === 0 || isIn(shown)) && !isIn(excluded);
   };
 }
@@ -43,8 +45,7 @@ export function countedValues<Row>(
   );
   const counts = new Map<FilterValue, number>();
   for (const row of others) {
-    const value = facet.valueOf(row);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const value of facet.valuesOf(row)) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   for (const { field, value } of filters) if (field === facet.field && !counts.has(value)) counts.set(value, 0);
   return [...counts]

@@ -1,5 +1,5 @@
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { JSX, RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { about, hasNewData, refresh } from "../data/about.ts";
@@ -18,8 +18,10 @@ export interface HeaderProps {
 
 /** What is looked at, and what applies to every page: environment, time range, zone, theme. */
 export function Header({ onSearch, onQueries, onKeys }: HeaderProps): JSX.Element {
+  const header = useRef<HTMLElement>(null);
+  useHeightProperty(header);
   return (
-    <header class="header">
+    <header ref={header} class="header">
       <a class="header-name" href={href("overview")}>
         Census
       </a>
@@ -44,6 +46,18 @@ export function Header({ onSearch, onQueries, onKeys }: HeaderProps): JSX.Elemen
       </div>
     </header>
   );
+}
+
+/** Says in the property `--header` of the document how high the header is, px: its parts wrap, and texts may be enlarged. */
+function useHeightProperty(header: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = header;
+    if (current === null) return undefined;
+    const { style } = document.documentElement;
+    const resized = new ResizeObserver(() => style.setProperty("--header", `${current.offsetHeight}px`));
+    resized.observe(current);
+    return () => resized.disconnect();
+  }, []);
 }
 
 function Source(): JSX.Element | null {

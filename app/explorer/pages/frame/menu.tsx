@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { exec } from "preact-iso/router";
 import { href } from "../address/address.ts";
@@ -11,8 +12,10 @@ import "./menu.css";
 export function Menu(): JSX.Element {
   const { path } = useLocation();
   const present = (Object.keys(paths) as PageKey[]).find((key) => matches(path, paths[key]));
+  const nav = useRef<HTMLElement>(null);
+  useLayoutEffect(() => showCurrent(nav.current), [present]);
   return (
-    <nav class="menu" aria-label="Pages">
+    <nav ref={nav} class="menu" aria-label="Pages">
       <ul>
         {menu.map(({ page, label, icon, covers }) => (
           <li key={page}>
@@ -25,6 +28,13 @@ export function Menu(): JSX.Element {
       </ul>
     </nav>
   );
+}
+
+/** Scrolls a row of links sideways until the one of the present page is in its middle. */
+function showCurrent(nav: HTMLElement | null): void {
+  const link = nav?.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (nav === null || link === undefined) return;
+  nav.scrollLeft += link.left - nav.getBoundingClientRect().left - (nav.clientWidth - link.width) / 2;
 }
 
 function matches(path: string, pattern: string): boolean {

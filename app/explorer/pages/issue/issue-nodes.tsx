@@ -70,16 +70,14 @@ export function IssueNodes({ loaded }: { readonly loaded: Loaded<IssueDetail> })
           The {nodes.length.toLocaleString()} that had it last are listed. Choose a shorter time range.
         </p>
       ) : null}
-      <div class="issue-nodes-table">
-        <DataTable
-          name="Nodes with the issue"
-          columns={columns}
-          source={source}
-          sort={sort}
-          onSort={setSort}
-          onOpen={(row) => go(href("report", [row.report]))}
-        />
-      </div>
+      <DataTable
+        name="Nodes with the issue"
+        columns={columns}
+        source={source}
+        sort={sort}
+        onSort={setSort}
+        onOpen={(row) => go(href("report", [row.report]))}
+      />
     </Panel>
   );
 }

@@ -23,7 +23,7 @@ export function IssueSummary({ detail, span }: IssueSummaryProps): JSX.Element {
   return (
     <dl class="report-summary">
       <Term name="Nodes">{issue.nodes.toLocaleString()}</Term>
-      <Term name="Times">{issue.events.toLocaleString()}</Term>
+      <Term name="Failures">{issue.events.toLocaleString()}</Term>
       <Term name="First seen">
         <Age time={issue.first} />
         {isComplete ? null : <span class="muted"> or before: older reports are still being read</span>}

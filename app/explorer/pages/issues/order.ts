@@ -22,22 +22,11 @@ export function sortedIssues(issues: readonly Issue[], order: IssueOrder): reado
   );
 }
 
-/** What issues are limited to; an empty text does not limit. */
-export interface IssueFilter {
-  readonly kind: string;
-  readonly type: string;
-  readonly class: string;
-  readonly text: string;
-}
-
-/** The issues that a filter lets through. */
-export function filteredIssues(issues: readonly Issue[], filter: IssueFilter): readonly Issue[] {
-  const needle = filter.text.toLowerCase();
-  return issues.filter(
-    (issue) =>
-      (filter.kind === "" || issue.kind === filter.kind) &&
-      (filter.type === "" || issue.type === filter.type) &&
-      (filter.class === "" || issue.class === filter.class) &&
-      (needle === "" || [issue.message, issue.title ?? ""].some((text) => text.toLowerCase().includes(needle))),
+/** The issues with a text in their message or title, in whatever case. */
+export function searchedIssues(issues: readonly Issue[], text: string): readonly Issue[] {
+  const needle = text.toLowerCase();
+  if (needle === "") return issues;
+  return issues.filter(({ message, title }) =>
+    [message, title ?? ""].some((each) => each.toLowerCase().includes(needle)),
   );
 }

@@ -4,14 +4,22 @@ import { useParameter } from "../address/address.ts";
 import { oneOf, text } from "../address/codecs.ts";
 import { useEnvironment } from "../address/environment.ts";
 import { useIssues } from "../data/use-issues.ts";
+import { ExportMenu } from "../export/menu.tsx";
+import { FilterChips } from "../facets/chips.tsx";
+import { filtersCodec } from "../facets/filters.ts";
+import { filteredRows } from "../facets/local-filters.ts";
+import { LocalSidebar } from "../facets/local-sidebar.tsx";
 import { Page } from "../frame/page.tsx";
-import { Panel } from "../frame/panel.tsx";
-import { Choice, countValues } from "../list/choice.tsx";
+import { Loading, Problem } from "../frame/waiting.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { SearchField } from "../list/search-field.tsx";
+import { inEnvironment } from "../pql/environment.ts";
+import { and, literal, query } from "../pql/text.ts";
 import { useTimeRange } from "../time/range.ts";
+import type { TimeRange } from "../time/span.ts";
+import { issueFacets } from "./issue-facets.tsx";
 import { IssueItem } from "./issue-item.tsx";
-import { filteredIssues, issueOrders, orderLabels, sortedIssues } from "./order.ts";
+import { issueOrders, orderLabels, searchedIssues, sortedIssues } from "./order.ts";
 import "./issues.css";
 
 /** Issues that are fetched at most. */
@@ -24,18 +32,15 @@ const orderCodec = oneOf(issueOrders, "nodes");
 export default function IssuesPage(): JSX.Element {
   const environment = useEnvironment();
   const range = useTimeRange();
-  const [kind, setKind] = useParameter("kind", textCodec);
-  const [type, setType] = useParameter("type", textCodec);
-  const [className, setClassName] = useParameter("class", textCodec);
+  const [filters, setFilters] = useParameter("f", filtersCodec);
   const [needle, setNeedle] = useParameter("q", textCodec);
   const [order, setOrder] = useParameter("sort", orderCodec);
   const loaded = useIssues({ name: "Issues", range, environment, limit: MOST });
   const { issues = [], total = 0 } = loaded.value ?? {};
-  const shown = useMemo(
-    () => sortedIssues(filteredIssues(issues, { kind, type, class: className, text: needle }), order),
-    [issues, kind, type, className, needle, order],
-  );
+  const found = useMemo(() => searchedIssues(issues, needle), [issues, needle]);
+  const shown = useMemo(() => sortedIssues(filteredRows(found, issueFacets, filters), order), [found, filters, order]);
   const growing = useGrowing(shown, { step: 100, noun: "issues" });
+  const isFiltered = filters.length > 0 || needle !== "";
   return (
     <Page
       title="Issues"
@@ -46,81 +51,75 @@ export default function IssuesPage(): JSX.Element {
             : `${shown.length === total ? "" : `${shown.length.toLocaleString()} of `}${total.toLocaleString()} in the ${range.label}`}
         </span>
       }
+      actions={<ExportMenu name="failures" label="Failed events" pql={failedEvents(environment, range)} />}
     >
-      <Panel
-        title="Failures"
-        loaded={loaded}
-        height={300}
-        actions={
-          <div class="issue-filters">
-            <SearchField
-              label="Message or title"
-              value={needle}
-              onChange={(value) => setNeedle(value, { push: false })}
-              isFilter
-            />
-            <Choice
-              label="Kind"
-              all="all kinds"
-              chosen={kind}
-              counts={countValues(issues.map((issue) => issue.kind))}
-              onChange={setKind}
-            />
-            <Choice
-              label="Type"
-              all="all types"
-              chosen={type}
-              counts={countValues(issues.flatMap((issue) => issue.type ?? []))}
-              onChange={setType}
-            />
-            <Choice
-              label="Class"
-              all="all classes"
-              chosen={className}
-              counts={countValues(issues.flatMap((issue) => issue.class ?? []))}
-              onChange={setClassName}
-            />
-            <label class="issue-order">
-              <span class="visually-hidden">Order</span>
-              <select
-                value={order}
-                onChange={(event) => setOrder(issueOrders.find((one) => one === event.currentTarget.value) ?? "nodes")}
-              >
-                {issueOrders.map((one) => (
-                  <option key={one} value={one}>
-                    {orderLabels[one]}
-                  </option>
-                ))}
-              </select>
-            </label>
+      {loaded.value === undefined && loaded.error === undefined ? <Loading loaded={loaded} height={400} /> : null}
+      {loaded.error === undefined ? null : <Problem loaded={loaded} />}
+      {loaded.value === undefined ? null : issues.length === 0 ? (
+        <p>
+          Nothing failed in the {range.label}
+          {environment === undefined ? "" : " in this environment"}.
+        </p>
+      ) : (
+        <div class={loaded.isLoading ? "with-facets dimmed" : "with-facets"} aria-busy={loaded.isLoading}>
+          <LocalSidebar rows={found} facets={issueFacets} filters={filters} onFilters={setFilters} />
+          <div class="issues-main">
+            <div class="issue-tools">
+              <SearchField
+                label="Search message or title"
+                value={needle}
+                onChange={(value) => setNeedle(value, { push: false })}
+                isFilter
+              />
+              <FilterChips filters={filters} facets={issueFacets} onFilters={setFilters} />
+              <label class="issue-order">
+                <span class="visually-hidden">Order</span>
+                <select
+                  value={order}
+                  onChange={(event) =>
+                    setOrder(issueOrders.find((one) => one === event.currentTarget.value) ?? "nodes")
+                  }
+                >
+                  {issueOrders.map((one) => (
+                    <option key={one} value={one}>
+                      {orderLabels[one]}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+            {total > issues.length ? (
+              <p>
+                The {issues.length.toLocaleString()} issues on the most nodes are listed. Choose a shorter time range to
+                see the others.
+              </p>
+            ) : null}
+            {loaded.value.isComplete ? null : (
+              <p class="muted">Older reports are still being read: an issue may have been seen earlier than it says.</p>
+            )}
+            {shown.length === 0 && isFiltered ? <p>No issue is like that.</p> : null}
+            <ul class="issue-items">
+              {growing.shown.map((issue) => (
+                <IssueItem key={issue.id} issue={issue} span={range.label} />
+              ))}
+            </ul>
+            {growing.more}
           </div>
-        }
-        empty={
-          loaded.value !== undefined && issues.length === 0 ? (
-            <p>
-              Nothing failed in the {range.label}
-              {environment === undefined ? "" : " in this environment"}.
-            </p>
-          ) : undefined
-        }
-      >
-        {total > issues.length ? (
-          <p>
-            The {issues.length.toLocaleString()} issues on the most nodes are listed. Choose a shorter time range to see
-            the others.
-          </p>
-        ) : null}
-        {loaded.value?.isComplete === false ? (
-          <p class="muted">Older reports are still being read: an issue may have been seen earlier than it says.</p>
-        ) : null}
-        {shown.length === 0 ? <p>No issue is like that.</p> : null}
-        <ul class="issue-items">
-          {growing.shown.map((issue) => (
-            <IssueItem key={issue.id} issue={issue} span={range.label} />
-          ))}
-        </ul>
-        {growing.more}
-      </Panel>
+        </div>
+      )}
     </Page>
   );
+}
+
+/** The failed events in the time range. Issues themselves are no rows of a query. */
+function failedEvents(environment: string | undefined, { from, to }: TimeRange): string {
+  return query("events", {
+    where: and(
+      'status = "failure"',
+      `timestamp >= ${literal(from)}`,
+      `timestamp <= ${literal(to)}`,
+      inEnvironment("events", environment),
+    ),
+    orderBy: ["timestamp desc", "certname"],
+  });
 }

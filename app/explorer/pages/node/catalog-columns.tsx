@@ -73,11 +73,11 @@ export const catalogColumns: readonly Column<CatalogResource>[] = [
 
 /** The facets of a catalog's resources. */
 export const catalogFacets: readonly LocalFacet<CatalogResource>[] = [
-  { field: "type", label: "Type", valueOf: ({ type }) => type },
-  { field: "status", label: "Last run", valueOf: ({ status }) => status ?? null, show: showStatus },
-  { field: "class", label: "Class", valueOf: ({ containingClass }) => containingClass ?? null },
-  { field: "file", label: "File", valueOf: ({ file }) => file, show: showFile },
-  { field: "exported", label: "Exported", valueOf: ({ exported }) => exported },
+  { field: "type", label: "Type", valuesOf: ({ type }) => [type] },
+  { field: "status", label: "Last run", valuesOf: ({ status }) => [status ?? null], show: showStatus },
+  { field: "class", label: "Class", valuesOf: ({ containingClass }) => [containingClass ?? null] },
+  { field: "file", label: "File", valuesOf: ({ file }) => [file], show: showFile },
+  { field: "exported", label: "Exported", valuesOf: ({ exported }) => [exported] },
 ];
 
 /** `/etc/…/init.pp:42` */

@@ -31,7 +31,7 @@ export function NodeIssues({ certname }: { readonly certname: string }): JSX.Ele
               <FoldedText text={shortMessage(issue.message)} limit={300} />
             </a>
             <p class="muted wrap">
-              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · since <Age time={issue.first} />
+              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · first <Age time={issue.first} />
               {issue.nodes > 1 ? ` · on ${issue.nodes.toLocaleString()} nodes` : " · only here"}
             </p>
           </li>

@@ -53,7 +53,7 @@ export function NowPanel({ node, runs }: NowPanelProps): JSX.Element {
         {streak === undefined ? null : (
           <>
             {" "}
-            {streak.runs} runs in a row, since <Age time={streak.since} />.
+            The last {streak.runs} runs were so, the first of them <Age time={streak.since} />.
           </>
         )}
       </p>

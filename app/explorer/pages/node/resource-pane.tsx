@@ -1,7 +1,9 @@
 import type { JsonObject } from "#storage/json.ts";
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
+import { usePlaceInPage } from "../frame/use-place-in-page.ts";
 import { Loading, Problem } from "../frame/waiting.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { and, literal, query } from "../pql/text.ts";
@@ -22,6 +24,8 @@ export interface ResourcePaneProps {
 /** One resource of a catalog: parameters, containment, what it depends on and what depends on it. */
 export function ResourcePane({ resource, edges, where, onOpen }: ResourcePaneProps): JSX.Element {
   const { type, title, name, tags } = resource;
+  const pane = useRef<HTMLElement>(null);
+  usePlaceInPage(pane);
   const loaded = useQuery<{ readonly parameters: JsonObject }>({
     name: `Parameters of ${type}`,
     pql: query("resources", {
@@ -39,7 +43,7 @@ export function ResourcePane({ resource, edges, where, onOpen }: ResourcePanePro
   );
   const place = placeText(resource);
   return (
-    <section class="resource-pane" aria-label="Details of the resource">
+    <section ref={pane} class="resource-pane fills-window" aria-label="Details of the resource">
       <header>
         <h2>
           {type}[<Text text={title} />]

@@ -42,7 +42,7 @@ export function RunsPanel({ node, runs: loaded }: RunsPanelProps): JSX.Element {
           };
         })}
       />
-      {middle === undefined ? null : <p class="muted">Half of the runs took at most {formatDuration(middle)}.</p>}
+      {middle === undefined ? null : <p class="muted">Median duration: {formatDuration(middle)}</p>}
     </Panel>
   );
 }

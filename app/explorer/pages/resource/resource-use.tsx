@@ -91,17 +91,15 @@ export function ResourceUse({ resource }: { readonly resource: ResourceRef }): J
         <div class="resource-filters">
           <FilterChips filters={filters} facets={[]} onFilters={setFilters} />
         </div>
-        <div class="resource-nodes">
-          <DataTable
-            name="Nodes with the resource"
-            columns={table}
-            source={source}
-            sort={sort}
-            onSort={setSort}
-            onOpen={(row) => go(href("node", [row.certname, "catalog"]))}
-            empty={<p>{filters.length === 0 ? "No catalog has this resource." : "No node has these values."}</p>}
-          />
-        </div>
+        <DataTable
+          name="Nodes with the resource"
+          columns={table}
+          source={source}
+          sort={sort}
+          onSort={setSort}
+          onOpen={(row) => go(href("node", [row.certname, "catalog"]))}
+          empty={<p>{filters.length === 0 ? "No catalog has this resource." : "No node has these values."}</p>}
+        />
       </Panel>
     </>
   );

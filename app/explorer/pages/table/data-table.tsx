@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
 import { useKeys } from "../frame/keys.ts";
+import { usePlaceInPage } from "../frame/use-place-in-page.ts";
 import { Problem } from "../frame/waiting.tsx";
 import { zone } from "../time/format.ts";
 import type { Column, ColumnAction, Selection } from "./column.ts";
@@ -53,6 +54,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const anchor = useRef(0);
   const [widths, setWidths] = useState<Widths>(() => storedWidths(name));
   const count = Math.min(MOST_ROWS, source.count ?? 0);
+  usePlaceInPage(scroller);
   const { items, total } = useVirtualRows({ scroller, count, height: ROW });
   const widthOf = (column: Column<Row>): number =>
     widths[column.key] ??
@@ -148,7 +150,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled here too */}
       <div
         ref={scroller}
-        class="table-scroll"
+        class="table-scroll fills-window"
         role="grid"
         tabIndex={0}
         aria-label={name}

@@ -1,0 +1,21 @@
+import type { Issue } from "../data/use-issues.ts";
+import type { LocalFacet } from "../facets/local-filters.ts";
+import { IssueKind, issueKinds } from "./subject.tsx";
+
+const kinds = Object.keys(issueKinds) as Issue["kind"][];
+
+/** The facets of the list of issues. */
+export const issueFacets: readonly LocalFacet<Issue>[] = [
+  {
+    field: "kind",
+    label: "Kind",
+    valuesOf: ({ kind }) => [kind],
+    show: (value) => {
+      const kind = kinds.find((one) => one === value);
+      return kind === undefined ? undefined : <IssueKind kind={kind} />;
+    },
+  },
+  { field: "type", label: "Resource type", valuesOf: ({ type }) => [type] },
+  { field: "class", label: "Class", valuesOf: ({ class: name }) => [name] },
+  { field: "environment", label: "Environment", valuesOf: ({ environments }) => environments },
+];
