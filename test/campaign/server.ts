@@ -28,6 +28,8 @@ export interface Server {
   readonly end: () => string | undefined;
   /** Everything that it printed on stderr so far, without the oldest where that is much. */
   readonly log: () => string;
+  /** How many characters it has printed on stderr so far, those that {@link log} dropped included. */
+  readonly logged: () => number;
   /** Resident memory in bytes, 0 when it has ended. */
   readonly memory: () => number;
   kill(signal?: NodeJS.Signals): Promise<string>;
@@ -56,10 +58,11 @@ export function startServer({ directory, now, words = [], env = {}, memory }: Se
   // A campaign that fails leaves no server behind.
   const endIt = (): void => void child.kill("SIGKILL");
   process.once("exit", endIt);
-  let [out, log] = ["", ""];
+  let [out, log, logged] = ["", "", 0];
   let end: string | undefined;
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     log = (log + piece).slice(-LOG);
+    logged += piece.length;
   });
   const ended = once(child, "close").then(([code, signal]) => {
     end = howItEnded(code as number | null, signal as string | null, group);
@@ -85,6 +88,7 @@ export function startServer({ directory, now, words = [], env = {}, memory }: Se
     ended,
     end: () => end,
     log: () => log,
+    logged: () => logged,
     memory: () => residentMemory(pid),
     kill: async (signal = "SIGKILL") => {
       child.kill(signal);

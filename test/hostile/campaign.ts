@@ -3,6 +3,7 @@ import type { Attack, Outcome } from "./attack.ts";
 import { Findings } from "./findings.ts";
 import { normalised, problemOf } from "./judge.ts";
 import { attackAt, type Kind } from "./kinds/index.ts";
+import type { Server } from "#test/campaign/server.ts";
 import { Sender } from "./send.ts";
 import { shrink } from "./shrink.ts";
 import { figuresOf, type Gap, type StatusFigures, type StatusWatch, watchStatus } from "./status-watch.ts";
@@ -198,7 +199,12 @@ export class Campaign {
       return keyOf(smaller, problem, messagesOf(printed)[0] ?? outcome.text.slice(0, 300)) === key;
     };
     const small = await shrink(attack, same, BUDGET);
-    this.#add(key, { problem, detail: `${message}\n${outcome?.text.slice(0, 500)}`, attack: small, index });
+    this.#add(key, {
+      problem,
+      detail: `${message}\n${outcome?.text.slice(0, 500)}\n${printed.slice(-2000)}`,
+      attack: small,
+      index,
+    });
   }
 
   /** A request hangs: by itself, or because another one holds up everything. */
@@ -316,13 +322,13 @@ export class Campaign {
   async #sendAlone(attack: Attack): Promise<{ outcome: Outcome | undefined; printed: string }> {
     const { server } = this.#subject;
     if (server?.end() !== undefined) await this.#restart("had ended", []);
-    const before = this.#subject.server?.log().length ?? 0;
+    const before = this.#subject.server?.logged() ?? 0;
     // A connection that says nothing may be kept open for some time.
     const limit = attack.transport === "http" ? this.#options.hangLimit : SILENCE;
     const outcome = await this.#sender.send(attack, limit);
     // Output arrives on another pipe than the response.
     await delay(5);
-    const printed = this.#subject.server?.log().slice(before) ?? "";
+    const printed = printedSince(this.#subject.server, before);
     return { outcome: this.#subject.server?.end() === undefined ? outcome : undefined, printed };
   }
 
@@ -382,6 +388,12 @@ function keyOf(attack: Attack, problem: string, message: string): string {
   // A fault that names its cause is one defect on whatever route; its path is the first word of the message.
   const cause = normalised(message.replace(/^[A-Z]+ \S+: /, ""));
   return cause === "" || problem.includes("JSON") ? `${attack.route}: ${problem}` : `${problem}: ${cause}`;
+}
+
+/** What a server printed after that many characters, as far as its log is kept. */
+function printedSince(server: Server | undefined, before: number): string {
+  const count = (server?.logged() ?? 0) - before;
+  return count > 0 ? (server?.log().slice(-count) ?? "") : "";
 }
 
 /** The messages of what is printed as JSON lines at level error. */
