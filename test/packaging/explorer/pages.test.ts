@@ -26,9 +26,9 @@ const small = { own: 1, first: 1, whole: 1, files: 1 };
 
 /** The files that a file imports at once. */
 function importsOf(code: string): string[] {
-  return [...code.matchAll(/(?:^|;|\})(?:import|export)(?:\{[^}]*\}from)?"\.\/(?<name>[\w-]+\.js)"/g)].map(
-    ({ groups }) => groups?.["name"] ?? "",
-  );
+  return [
+    ...code.matchAll(/(?:^|;|\})(?:import|export)(?:\{[^}]*\}from)?"(?:\.|\/explorer\/assets)\/(?<name>[\w-]+\.js)"/g),
+  ].map(({ groups }) => groups?.["name"] ?? "");
 }
 
 const built = await buildPages();
@@ -46,12 +46,12 @@ describe("the pages", () => {
   it.each<[what: string, change: (sizes: PageSizes) => PageSizes]>([
     ["the HTML", (sizes) => ({ ...sizes, shell: 2049 })],
     ["the style sheet", (sizes) => ({ ...sizes, style: 10_001 })],
-    ["the first load of nodes", (sizes) => ({ ...sizes, pages: { nodes: { ...small, first: 70_001 } } })],
+    ["the first load of nodes", (sizes) => ({ ...sizes, pages: { nodes: { ...small, first: 75_001 } } })],
     ["the code of nodes alone", (sizes) => ({ ...sizes, pages: { nodes: { ...small, own: 12_001 } } })],
-    ["nodes with all of its parts", (sizes) => ({ ...sizes, pages: { nodes: { ...small, whole: 80_001 } } })],
+    ["nodes with all of its parts", (sizes) => ({ ...sizes, pages: { nodes: { ...small, whole: 95_001 } } })],
     ["the code of query alone", (sizes) => ({ ...sizes, pages: { query: { ...small, own: 12_001 } } })],
-    ["query with its editor", (sizes) => ({ ...sizes, pages: { query: { ...small, whole: 210_001 } } })],
-    ["everything together", (sizes) => ({ ...sizes, all: 300_001 })],
+    ["query with its editor", (sizes) => ({ ...sizes, pages: { query: { ...small, whole: 220_001 } } })],
+    ["everything together", (sizes) => ({ ...sizes, all: 310_001 })],
   ])("may not exceed the limit of %s", (what, change) => {
     const large = limitsOf(change(pageSizes(built))).filter(({ size, limit }) => size > limit);
     expect(large.map((each) => each.what)).toEqual([what]);

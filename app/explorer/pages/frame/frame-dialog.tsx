@@ -1,8 +1,11 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { QueryDrawer } from "../pql/drawer.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
-import type { DialogName } from "./dialog-content.tsx";
-import { later } from "./later.tsx";
+import { KeyHelp } from "./key-help.tsx";
+import { Palette } from "./palette.tsx";
+
+/** The dialogs that the frame opens on every page. */
+export type DialogName = "palette" | "queries" | "keys";
 
 const looks: Readonly<Record<DialogName, Pick<DialogProps, "title" | "place">>> = {
   palette: { title: "Search" },
@@ -10,12 +13,9 @@ const looks: Readonly<Record<DialogName, Pick<DialogProps, "title" | "place">>> 
   keys: { title: "Keys and states" },
 };
 
-const DialogContent = later(() => import("./dialog-content.tsx"));
+const contents = { palette: Palette, queries: QueryDrawer, keys: KeyHelp } as const;
 
-/** Ms. */
-const PRELOADED_AFTER = 1000;
-
-/** A dialog that is opened from every page. It opens at once, so that keys go to it and not to the page, even while its content is loaded. */
+/** A dialog that is opened from every page. Its content is loaded with the frame: keys that are typed at once must reach it. */
 export function FrameDialog({
   name,
   onClose,
@@ -23,18 +23,10 @@ export function FrameDialog({
   readonly name: DialogName;
   readonly onClose: () => void;
 }): JSX.Element {
+  const Content = contents[name];
   return (
     <Dialog key={name} {...looks[name]} onClose={onClose}>
-      <DialogContent name={name} onClose={onClose} />
+      <Content onClose={onClose} />
     </Dialog>
   );
-}
-
-/** Loads the content of the dialogs before one is opened, when the page has most likely loaded its own data. */
-export function usePreloadedDialogs(isReady: boolean): void {
-  useEffect(() => {
-    if (!isReady) return undefined;
-    const timer = setTimeout(() => void DialogContent.preload(), PRELOADED_AFTER);
-    return () => clearTimeout(timer);
-  }, [isReady]);
 }

@@ -6,9 +6,8 @@ import { paths } from "../address/pages.ts";
 import { about, refresh } from "../data/about.ts";
 import { Announcements } from "./announcements.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import type { DialogName } from "./dialog-content.tsx";
 import { FirstLoad } from "./first-load.tsx";
-import { FrameDialog, usePreloadedDialogs } from "./frame-dialog.tsx";
+import { type DialogName, FrameDialog } from "./frame-dialog.tsx";
 import { Header } from "./header.tsx";
 import { useKeys } from "./keys.ts";
 import { Menu } from "./menu.tsx";
@@ -35,7 +34,6 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
     ...Object.fromEntries(menu.map(({ key, page }) => [`g ${key}`, () => go(href(page))])),
   });
   const ready = about.value?.state === "ready";
-  usePreloadedDialogs(ready);
   return (
     <div class={wall ? "frame frame-wall" : "frame"}>
       <a class="skip-link" href="#content">

@@ -4,13 +4,6 @@ import { useEffect, useReducer } from "preact/hooks";
 /** Loads a module whose default export is a component. */
 export type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>;
 
-/** A component that is loaded when it is first shown. */
-export interface LaterComponent<Props> {
-  (props: Props): JSX.Element;
-  /** Loads it before. */
-  readonly preload: () => Promise<void>;
-}
-
 /**
  * A component whose module the first view does not need.
  * @param waiting shown until it is loaded; default: nothing
@@ -18,10 +11,10 @@ export interface LaterComponent<Props> {
 export function later<Props extends object>(
   load: LoadComponent<Props>,
   waiting: ComponentChildren = null,
-): LaterComponent<Props> {
+): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
-  const preload = async (): Promise<void> => {
+  const loadOnce = async (): Promise<void> => {
     loading ??= load().then(
       (module) => {
         loaded = module.default;
@@ -33,15 +26,14 @@ export function later<Props extends object>(
     );
     return loading;
   };
-  const Later = (props: Props): JSX.Element => {
+  return (props: Props): JSX.Element => {
     const [attempts, redraw] = useReducer<number, undefined>((before) => before + 1, 0);
     useEffect(() => {
-      if (loaded === undefined) void preload().then(() => redraw(undefined));
+      if (loaded === undefined) void loadOnce().then(() => redraw(undefined));
     }, []);
     if (loaded !== undefined) return createElement(loaded, props);
     return attempts === 0 ? <>{waiting}</> : <NotLoaded />;
   };
-  return Object.assign(Later, { preload });
 }
 
 /** Shown instead of a part of the program that could not be loaded. */

@@ -67,10 +67,10 @@ export const kinds: readonly Kind[] = [
   {
     key: "f",
     label: "fact",
-    entity: "fact_names",
+    entity: "facts",
     select: ["name"],
     field: "name",
-    grouped: false,
+    grouped: true,
     entry: ({ name }) => ({ label: String(name), href: href("fact", [], { path: String(name) }) }),
   },
   {
