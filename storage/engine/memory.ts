@@ -26,6 +26,9 @@ const HOLDING = {
 /** Part of its memory that the engine may use for queries while a checkpoint is made. */
 const NEARLY = 0.5;
 
+/** What the engine keeps of tables, by its names: of the file, and of what was committed since the last checkpoint. */
+const OF_TABLES = "('BASE_TABLE', 'IN_MEMORY_TABLE', 'OVERFLOW_STRINGS')";
+
 /** Lends a connection. */
 type Lend = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
 
@@ -151,7 +154,7 @@ export class EngineMemory {
   async isNearlyUsed(): Promise<boolean> {
     const { isWatched, engine } = memoryBudget();
     if (!this.#hasFile || !isWatched) return false;
-    const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag <> 'BASE_TABLE'";
+    const sql = `SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag NOT IN ${OF_TABLES}`;
     try {
       const [row] = await this.#lend(({ connection }) => rowsOf<{ bytes: number }>(connection, sql, []));
       return (row?.bytes ?? 0) > engine * NEARLY;

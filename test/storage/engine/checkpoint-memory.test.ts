@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
@@ -36,5 +37,19 @@ it("a checkpoint that needs more memory than the engine has is done with more, a
   expect(isWritten).toBe(true);
   const [found] = await database.rows<{ numbers: bigint }>("SELECT count(DISTINCT number) AS numbers FROM texts");
   expect(found?.numbers).toBe(BigInt(TEXTS));
+  await database.close();
+});
+
+it("long rows are written into the file at once, since they are in memory until then", async () => {
+  await using folder = await temporaryFolder();
+  limitMemory(512_000_000);
+  const path = join(folder.path, "census.duckdb");
+  const database = await Database.open({ path });
+  await database.execute("CREATE TABLE texts (number INTEGER, text VARCHAR)");
+  // Together more than half of what the engine may use.
+  const sql = "INSERT INTO texts SELECT range, repeat(md5(range::VARCHAR), 250_000) FROM range(12)";
+  await database.transaction((tx) => tx.execute(sql));
+  expect(statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(1_000_000);
+  expect(await database.rows("SELECT sum(length(text))::INTEGER AS sum FROM texts")).toEqual([{ sum: 96_000_000 }]);
   await database.close();
 });
