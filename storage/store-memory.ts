@@ -24,7 +24,7 @@ export class StoreMemory {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#unguard = guardMemory(() => this.#relieve());
+    this.#unguard = guardMemory((isUrgent) => this.#relieve(isUrgent));
   }
 
   /**
@@ -42,11 +42,11 @@ export class StoreMemory {
   }
 
   /** Frees memory that is not in use, while the store works. */
-  async #relieve(): Promise<void> {
+  async #relieve(isUrgent: boolean): Promise<void> {
     const { database, ingester } = this.#parts;
     await database.emptyAllocators();
     // This blocks the event loop.
-    if (performance.now() - this.#collected < BETWEEN_COLLECTIONS) return;
+    if (!isUrgent && performance.now() - this.#collected < BETWEEN_COLLECTIONS) return;
     collectGarbage();
     await ingester.shrink();
     await database.emptyAllocators();

@@ -13,6 +13,9 @@ const CHUNK_TEXT = 128 * 1024;
 /** Chunks after which the engine is made to take what it has been handed; otherwise it takes all of it at the end. */
 const FLUSH_CHUNKS = 4;
 
+/** The same for characters of text, of which a single row may have millions. */
+const FLUSH_TEXT = FLUSH_CHUNKS * 2 * CHUNK_TEXT;
+
 /**
  * Data chunks by table, used again and again: their memory is the engine's own, and the garbage collector, which does not
  * see it, would leave hundreds of megabytes of spent ones lying about.
@@ -31,6 +34,7 @@ export class Appender {
   #rows = 0;
   #text = 0;
   #unflushed = 0;
+  #unflushedText = 0;
 
   private constructor(appender: DuckDBAppender, table: string, chunks: ChunkPool) {
     this.#appender = appender;
@@ -71,11 +75,13 @@ export class Appender {
     this.#chunk.setColumns(this.#columns);
     this.#appender.appendDataChunk(this.#chunk);
     for (const column of this.#columns) column.length = 0;
+    this.#unflushedText += this.#text;
     this.#rows = 0;
     this.#text = 0;
-    if (++this.#unflushed < FLUSH_CHUNKS) return;
+    if (++this.#unflushed < FLUSH_CHUNKS && this.#unflushedText < FLUSH_TEXT) return;
     this.#appender.flushSync();
     this.#unflushed = 0;
+    this.#unflushedText = 0;
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, hash } from "node:crypto";
+import { flat } from "../flat-text.ts";
 import type { JsonObject } from "../json.ts";
 import { canonicalString, canonicalText, compareText } from "./canonical.ts";
-import { flat, type HashedPart, inOrder, orderBy } from "./hashes.ts";
+import { hashList, type HashedPart, inOrder, orderBy } from "./hashes.ts";
 
 /** What a catalog's hash takes of a resource, and the resource's own hash. */
 export interface HashedResource extends HashedPart {
@@ -113,12 +114,17 @@ export function hashedCatalog<E extends { readonly hashed: HashedEdge }>(
     }
   }
   const edgeTexts = Array.from(Float64Array.from(texts.keys()).sort(), (place) => texts.get(place));
-  // Piece by piece: the whole would be put together once more, half of a hundred kB for each catalog.
   const digest = createHash("sha1");
   digest.update(`{"certname":${canonicalString(certname)},"edges":[`);
-  digest.update(edgeTexts.join(","));
+  hashList(
+    digest,
+    edgeTexts.flatMap((each) => each ?? []),
+  );
   digest.update('],"resources":[');
-  digest.update(sorted.map(({ text }) => text).join(","));
+  hashList(
+    digest,
+    sorted.map(({ text }) => text),
+  );
   digest.update("]}");
   return { hash: digest.digest("hex"), edges: distinct };
 }

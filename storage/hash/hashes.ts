@@ -1,4 +1,5 @@
-import { hash } from "node:crypto";
+import { createHash, hash, type Hash } from "node:crypto";
+import { flat } from "../flat-text.ts";
 import type { Json } from "../json.ts";
 import { type Timestamp, formatTimestamp } from "../time.ts";
 import { canonicalString, canonicalText, compareText } from "./canonical.ts";
@@ -19,16 +20,19 @@ export interface HashedPart {
   readonly text: string;
 }
 
-/**
- * The same text in one piece: V8 keeps what was added up as a tree of pieces, and to join two hundred such trees takes ten
- * times as long. What looks into a text has it put together.
- */
-export function flat(text: string): string {
-  ANYTHING.test(text);
-  return text;
-}
+/** Characters that are hashed at a time, where texts are not longer. */
+const PIECE = 1024 * 1024;
 
-const ANYTHING = /^/;
+/** Hashes texts with commas between them, without a copy of all of them. */
+export function hashList(digest: Hash, texts: readonly string[]): void {
+  for (let from = 0; from < texts.length;) {
+    let to = from;
+    for (let length = 0; to < texts.length && (to === from || length <= PIECE); to++) length += texts[to]?.length ?? 0;
+    if (from > 0) digest.update(",");
+    digest.update(texts.slice(from, to).join(","));
+    from = to;
+  }
+}
 
 /** Orders by the first text, then the second and so on. None of those that are put in order can hold U+0000. */
 export function orderBy(...texts: readonly string[]): string {
@@ -37,6 +41,11 @@ export function orderBy(...texts: readonly string[]): string {
 
 export function inOrder<T extends Pick<HashedPart, "order">>(parts: readonly T[]): T[] {
   return parts.toSorted((a, b) => compareText(a.order, b.order));
+}
+
+/** The texts of parts in their order. */
+export function textsInOrder(parts: readonly HashedPart[]): string[] {
+  return inOrder(parts).map(({ text }) => text);
 }
 
 export interface FactsetContent {
@@ -59,14 +68,17 @@ export function hashedPackage(tuple: Package): HashedPart {
 
 /** reference/hashing.md §5b */
 export function factsetHash({ certname, environment, facts, packages }: FactsetContent): string {
-  const inventory = [...new Set(inOrder(packages).map(({ text }) => text))].join(",");
-  const values = inOrder(facts)
-    .map(({ text }) => text)
-    .join(",");
-  return sha1(
-    `{"certname":${canonicalString(certname)},"environment":${canonicalText(environment, "strings")},` +
-      `${inventory === "" ? "" : `"package_inventory":[${inventory}],`}"values":{${values}}}`,
-  );
+  const digest = createHash("sha1");
+  digest.update(`{"certname":${canonicalString(certname)},"environment":${canonicalText(environment, "strings")},`);
+  if (packages.length > 0) {
+    digest.update('"package_inventory":[');
+    hashList(digest, [...new Set(textsInOrder(packages))]);
+    digest.update("],");
+  }
+  digest.update('"values":{');
+  hashList(digest, textsInOrder(facts));
+  digest.update("}}");
+  return digest.digest("hex");
 }
 
 function packageText(tuple: Package): string {

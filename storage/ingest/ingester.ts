@@ -66,14 +66,17 @@ export class Ingester {
 
   /**
    * Parses, checks and shapes commands.
-   * @param ownsPayloads see {@link PreparePool.prepare}
+   * @param isOwned see {@link PreparePool.prepare}
    * @returns one result per command, in their order
    */
-  async prepare(submissions: readonly Submission[], ownsPayloads = false): Promise<PrepareResult[]> {
+  async prepare(
+    submissions: readonly Submission[],
+    isOwned?: (submission: Submission) => boolean,
+  ): Promise<PrepareResult[]> {
     if (isMemoryTight()) await memoryToBeFree();
     return this.#pool.prepare(
       submissions.map((submission) => ({ submission, storedDigest: this.#digests.of(submission) })),
-      ownsPayloads,
+      isOwned,
     );
   }
 

@@ -3,6 +3,7 @@ import { CensusError, messageOf } from "../errors.ts";
 import { type Json, parseJson } from "../json.ts";
 import { BoundsError, boundSettings, defaultBounds } from "../wire/bounds.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
+import { unpackedSize } from "./unpacked-size.ts";
 
 /** Leaves out a byte order mark; malformed sequences become U+FFFD. */
 const utf8 = new TextDecoder();
@@ -38,7 +39,7 @@ export function unpacked(submission: Submission, largest = defaultBounds.unpacke
   const bytes = payloadBytes(submission);
   if (submission.encoding === undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   try {
-    return gunzipSync(bytes, { maxOutputLength: largest });
+    return gunzipSync(bytes, { maxOutputLength: largest, ...inOnePiece(submission, largest) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
       const { command, version, certname } = submission;
@@ -47,6 +48,14 @@ export function unpacked(submission: Submission, largest = defaultBounds.unpacke
     }
     throw refusal(submission, "the payload is not gzip data, as its encoding says", error);
   }
+}
+
+/** Unpacked payloads of more bytes are made in one piece, rather than put together of many. */
+const LONG = 1024 * 1024;
+
+function inOnePiece(submission: Submission, largest: number): { readonly chunkSize?: number } {
+  const size = unpackedSize(submission);
+  return size === undefined || size < LONG || size > largest ? {} : { chunkSize: size };
 }
 
 /** @param detail the part of the message that may be logged */

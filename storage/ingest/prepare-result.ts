@@ -31,7 +31,11 @@ export function prepareAll(
   options: Omit<PrepareOptions, "storedDigest">,
 ): PrepareResult[] {
   return tasks.map(({ submission, storedDigest }) =>
-    resultOf(submission, () => prepare(submission, { ...options, storedDigest })),
+    resultOf(submission, () => {
+      // Preparing may free the payload.
+      const isOther = hasOtherChecksum(submission);
+      return { prepared: prepare(submission, { ...options, storedDigest }), hasOtherChecksum: isOther };
+    }),
   );
 }
 
@@ -40,15 +44,15 @@ export function prepareAll(
  * @returns undefined where the content is another one
  */
 export function unchangedResult(submission: Submission, storedDigest: string): PrepareResult | undefined {
-  return resultOf(submission, () => prepareUnchanged(submission, storedDigest));
+  return resultOf(submission, () => {
+    const prepared = prepareUnchanged(submission, storedDigest);
+    return prepared && { prepared, hasOtherChecksum: hasOtherChecksum(submission) };
+  });
 }
 
-function resultOf(submission: Submission, make: () => Prepared): PrepareResult;
-function resultOf(submission: Submission, make: () => Prepared | undefined): PrepareResult | undefined;
-function resultOf(submission: Submission, make: () => Prepared | undefined): PrepareResult | undefined {
+function resultOf<T extends PrepareResult | undefined>(submission: Submission, make: () => T): T | PrepareResult {
   try {
-    const prepared = make();
-    return prepared && { prepared, hasOtherChecksum: hasOtherChecksum(submission) };
+    return make();
   } catch (error) {
     if (error instanceof CensusError) return { problem: error.message, isDefect: false, logged: error.logged };
     if (error instanceof RangeError) return { problem: outOfRange(submission, error), isDefect: false };

@@ -6,7 +6,7 @@ import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";
 import { prepareItems } from "./shortcuts/catalog-items.ts";
 import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
 import type { ItemCache } from "./shortcuts/item-cache.ts";
-import type { Submission } from "./submission.ts";
+import { freeBytes, type Submission } from "./submission.ts";
 
 /** What preparing a command uses besides the command. */
 export interface PrepareOptions {
@@ -18,6 +18,8 @@ export interface PrepareOptions {
   readonly bounds?: CommandBounds | undefined;
   /** Items that this thread has read before; without it each catalog is read as a whole. */
   readonly items?: ItemCache | undefined;
+  /** Whether the payload's memory is freed as soon as it has been read. */
+  readonly freesPayload?: boolean | undefined;
 }
 
 /**
@@ -65,9 +67,10 @@ function prepareWhole(
   submission: Submission,
   json: Buffer,
   contentDigest: string | undefined,
-  { keepFact, bounds = defaultBounds }: PrepareOptions,
+  { keepFact, bounds = defaultBounds, freesPayload = false }: PrepareOptions,
 ): Prepared {
   const input = inputOf(submission, json);
+  if (freesPayload) freeBytes(json);
   // A catalog may be a string that contains its JSON.
   if (typeof input.payload === "string") survey(submission, Buffer.from(input.payload), bounds);
   const read = readCommand({ ...input, keepFact });

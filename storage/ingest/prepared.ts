@@ -30,8 +30,13 @@ interface PreparedBase {
 /** A top-level fact's row without its node: name, JSON text, sort key. */
 export type PreparedFact = readonly [name: string, value: string, sortKey: string];
 
-/** A scalar's row without its node: dictionary key of the path, JSON text, sort key. */
-export type PreparedLeaf = readonly [path: string, value: string, sortKey: string];
+/**
+ * A scalar's row without its node: dictionary key of the path, JSON text, sort key. A scalar that is a whole fact has that
+ * one's texts: in their place is its index among the facts.
+ */
+export type PreparedLeaf =
+  | readonly [path: string, value: string, sortKey: string]
+  | readonly [path: string, fact: number];
 
 interface FactsMeta extends PreparedBase {
   readonly command: "replace facts";

@@ -21,7 +21,8 @@ import type {
 /** The rows of a top-level fact. */
 export interface FactRows {
   readonly fact: PreparedFact;
-  readonly leaves: readonly PreparedLeaf[];
+  /** A leaf that is the whole fact has no texts of its own. */
+  readonly leaves: readonly (readonly [path: string, value: string, sortKey: string] | readonly [path: string])[];
   /** The dictionary key of a structured fact, which has a path but no leaf of its own. */
   readonly structured: string | undefined;
 }
@@ -30,11 +31,10 @@ export function factRows(name: string, value: Json): FactRows {
   const isStructured = typeof value === "object" && value !== null && !isExactNumber(value);
   return {
     fact: [name, jsonbText(value), sortKey(value)],
-    leaves: leavesOf({ [name]: value }).map((leaf): PreparedLeaf => [
-      pathKey(leaf.type, leaf.path),
-      jsonbText(leaf.value),
-      sortKey(leaf.value),
-    ]),
+    leaves: leavesOf({ [name]: value }).map(({ type, path, depth, value: leaf }) => {
+      const key = pathKey(type, path);
+      return depth === 0 ? [key] : [key, jsonbText(leaf), sortKey(leaf)];
+    }),
     structured: isStructured && Object.keys(value).length > 0 ? pathKey("json", [name]) : undefined,
   };
 }
@@ -43,7 +43,9 @@ export function factRows(name: string, value: Json): FactRows {
 export function listsOf(rows: readonly FactRows[]): Pick<PreparedFacts, "facts" | "leaves" | "structured"> {
   return {
     facts: rows.map(({ fact }) => fact),
-    leaves: rows.flatMap(({ leaves }) => leaves),
+    leaves: rows.flatMap(({ leaves }, fact) =>
+      leaves.map((leaf): PreparedLeaf => (leaf.length === 1 ? [leaf[0], fact] : leaf)),
+    ),
     structured: rows.flatMap(({ structured }) => structured ?? []),
   };
 }

@@ -18,6 +18,14 @@ export interface Submission {
   readonly checksum?: string;
 }
 
+/**
+ * Frees the memory of bytes that nobody will read again; the collector would take its time. Memory that may have other bytes
+ * as well is left alone.
+ */
+export function freeBytes({ buffer, length }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && length === buffer.byteLength) buffer.transfer(0);
+}
+
 /** The payload as bytes. */
 export function payloadBytes({ payload }: Submission): Uint8Array {
   return typeof payload === "string" ? Buffer.from(payload) : payload;

@@ -1,4 +1,5 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
+import { flat } from "../flat-text.ts";
 import { type Json, isExactNumber } from "../json.ts";
 import { decimal, jsonbKeys } from "./text.ts";
 
@@ -26,9 +27,21 @@ const CUT_AT = 448;
  * would exceed 512 characters are ordered by their first 448 only.
  */
 export function sortKey(value: Json): string {
+  if (typeof value === "string" && value.length >= LONGEST_KEY) return stringKey(value);
   const key = fullKey(value);
   if (key.length <= LONGEST_KEY) return key;
-  return `${key.slice(0, CUT_AT)}\u{10FFFF}${hash("sha1", key)}`;
+  return cutKey(key.slice(0, CUT_AT), hash("sha1", key));
+}
+
+/** The key of a long string, without a copy of it. */
+function stringKey(value: string): string {
+  const digest = createHash("sha1").update(sortRank.string).update(value).digest("hex");
+  return cutKey(sortRank.string + value.slice(0, CUT_AT - sortRank.string.length), digest);
+}
+
+/** What is cut from a text keeps all of that in memory, until it is copied. */
+function cutKey(beginning: string, digest: string): string {
+  return flat(`${beginning}\u{10FFFF}${digest}`);
 }
 
 function fullKey(value: Json): string {

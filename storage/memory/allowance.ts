@@ -68,6 +68,13 @@ export class Allowance {
     }
   }
 
+  /** Takes what is left, up to an amount, whoever waits for it; returns how much. */
+  takeUpTo(amount: number): number {
+    const taken = Math.min(amount, this.#left);
+    this.#left -= taken;
+    return taken;
+  }
+
   /** Gives back what was taken. */
   giveBack(amount = 1): void {
     this.#left += this.#bounded(amount);

@@ -19,7 +19,11 @@ const SCARCE = 0.85;
 /** Something new waits no longer than this for memory to be given back, ms: what is in use may be in use for long. */
 const PATIENCE = 2000;
 
-type Relieve = () => Promise<void>;
+/**
+ * Gives back what is kept but not used.
+ * @param isUrgent whether that may not wait because it was done a moment ago
+ */
+type Relieve = (isUrgent: boolean) => Promise<void>;
 
 const relievers = new Set<Relieve>();
 let timer: NodeJS.Timeout | undefined;
@@ -28,7 +32,6 @@ let relieved = -Infinity;
 
 /**
  * Watches the process's memory, where there is not much of it.
- * @param relieve gives back what is kept but not used
  * @returns ends it
  */
 export function guardMemory(relieve: Relieve): () => void {
@@ -68,7 +71,7 @@ export async function relieveMemory(): Promise<void> {
   if (timer === undefined) return;
   await relieving;
   relieved = -Infinity;
-  await relief();
+  await relief(true);
 }
 
 function look(): void {
@@ -79,9 +82,9 @@ function part(besides = 0): number {
   return (ownMemory() + besides) / memoryBudget().limit.bytes;
 }
 
-async function relief(): Promise<void> {
+async function relief(isUrgent = false): Promise<void> {
   if (relieving !== undefined || performance.now() - relieved < BETWEEN_RELIEFS) return;
-  relieving = Promise.allSettled([...relievers].map((relieve) => relieve())).then(() => undefined);
+  relieving = Promise.allSettled([...relievers].map((relieve) => relieve(isUrgent))).then(() => undefined);
   await relieving;
   relieved = performance.now();
   relieving = undefined;

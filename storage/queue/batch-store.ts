@@ -56,7 +56,8 @@ export class BatchStore {
     const current = batch.filter(({ isObsolete }) => !isObsolete);
     const unprepared = current.filter(({ result }) => result === undefined);
     const submissions = await stall.retry(() => Promise.all(unprepared.map(({ entry }) => this.#submissionOf(entry))));
-    const results = (await ingester.prepare(submissions, !log.holdsPayloads)).values();
+    const isOwned = ({ payload }: Submission): boolean => !log.keepsPayload(payload.length, true);
+    const results = (await ingester.prepare(submissions, isOwned)).values();
     return current.map(({ result }) => result ?? results.next().value ?? NOT_PREPARED);
   }
 

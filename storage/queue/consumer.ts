@@ -124,8 +124,9 @@ export class QueueConsumer {
     const waiter = isAwaited ? processed.resolve : undefined;
     const result = this.#options.ingester.prepareUnchanged(submission);
     const entry = { ...envelope, ...unpackedSizeOf(submission), faults: [] };
-    const id = await this.#admit(entry, payloadBytes(submission), { waiter, result });
-    const isPayloadFree = result !== undefined && !this.#options.log.holdsPayloads;
+    const payload = payloadBytes(submission);
+    const isPayloadFree = !this.#options.log.keepsPayload(payload.length, result === undefined);
+    const id = await this.#admit(entry, payload, { waiter, result });
     return { id, processed: processed.promise, isPayloadFree };
   }
 

@@ -38,8 +38,12 @@ export interface Retained {
 
 /** Holds commands from their acknowledgement until they are stored. */
 export interface CommandLog {
-  /** Whether an appended payload is kept as it is instead of being copied, so that its memory must not be reused. */
-  readonly holdsPayloads: boolean;
+  /**
+   * Whether an appended payload of so many bytes may be kept as it is instead of being copied, so that its memory must not be
+   * reused.
+   * @param isWanted see {@link append}
+   */
+  keepsPayload(size: number, isWanted: boolean): boolean;
   /**
    * Adds a command; resolves when it is durable.
    * @param isWanted whether the payload will be read soon

@@ -36,8 +36,6 @@ interface PendingBundle {
  * one write. A command stays here until what it did is in the database file, whatever becomes of the engine's log.
  */
 export class FileLog implements CommandLog {
-  /** Some are in memory for a moment as well, but each of them is in a file. */
-  readonly holdsPayloads = false;
   /** Tells this queue from any other, so that a store knows whose progress it has noted. */
   readonly identity: string;
   readonly #folder: string;
@@ -76,6 +74,10 @@ export class FileLog implements CommandLog {
       if (error instanceof CensusError) throw error;
       throw new CensusError("bad-file", `${folder}: the queue cannot be opened: ${messageOf(error)}`, { cause: error });
     }
+  }
+
+  keepsPayload(size: number, isWanted: boolean): boolean {
+    return isWanted && size <= memoryBudget().recentPayloads;
   }
 
   async append(entry: NewEntry, payload: Uint8Array, isWanted = true): Promise<QueueEntry> {

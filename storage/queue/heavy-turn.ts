@@ -18,13 +18,16 @@ export function hasHeavy(taken: readonly Waiting<unknown>[]): boolean {
 export class HeavyTurn {
   #reserved = 0;
 
-  /** Waits until no large request is being received, and keeps new ones waiting until {@link end}. */
+  /**
+   * Waits until no large request is being received, and keeps new ones waiting until {@link end}. A client that takes too long
+   * with its request keeps what that needs, and nobody else gets any.
+   */
   async begin(): Promise<void> {
     const allowance = payloadAllowance();
     const amount = Math.floor(allowance.total * (1 - REMAINING));
     this.#reserved = await allowance.take(amount, LONGEST_WAIT).then(
       () => amount,
-      () => 0,
+      () => allowance.takeUpTo(amount),
     );
     await relieveMemory();
   }

@@ -3,10 +3,13 @@ import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
 
 /** The queue of a store that is in memory altogether. */
 export class MemoryLog implements CommandLog {
-  readonly holdsPayloads = true;
   readonly #payloads = new Map<number, Uint8Array>();
   readonly #postponed = new Map<number, Uint8Array>();
   #next = 1;
+
+  keepsPayload(): boolean {
+    return true;
+  }
 
   async append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry> {
     const id = this.#next++;

@@ -13,7 +13,7 @@ export type Processing =
 /** A command that is durable. */
 export interface Accepted {
   readonly id: number;
-  /** Whether nothing reads its payload any more, because it is prepared already and the log has its own copy. */
+  /** Whether nothing reads the payload any more that was given, because the log has its own copy. */
   readonly isPayloadFree: boolean;
   /** The result of the first attempt, for callers that said they would wait; never rejects. */
   readonly processed: Promise<Processing>;

@@ -11,7 +11,7 @@ import { approximateSize, totalSize } from "../unpacked-size.ts";
 import { growYoungGeneration, tuneHeap } from "./heap.ts";
 import type { WorkerOptions, WorkerRequest, WorkerResponse } from "./prepare-worker.ts";
 import { RowResolver } from "./row-interner.ts";
-import { putSlice } from "./slices.ts";
+import { putSlice, type Slice } from "./slices.ts";
 import { startPrepareWorker } from "./worker-code.ts";
 
 /** Less payload than this, in bytes, is prepared in the calling thread: to send it to another one would cost more. */
@@ -77,11 +77,14 @@ export class PreparePool {
 
   /**
    * Prepares commands.
-   * @param ownsPayloads whether payloads that are larger than those the queue keeps in memory are used by nobody else, so
-   *   that their memory may be moved to a thread
+   * @param isOwned whether the payload of a command is used by nobody else, so that its memory may be moved to a thread;
+   *   default: none is
    * @returns one result per command, in their order
    */
-  async prepare(tasks: readonly PrepareTask[], ownsPayloads = false): Promise<PrepareResult[]> {
+  async prepare(
+    tasks: readonly PrepareTask[],
+    isOwned: (submission: Submission) => boolean = () => false,
+  ): Promise<PrepareResult[]> {
     const size = totalSize(tasks.map(({ submission }) => submission));
     if (size < WORTH_A_TRIP) {
       return prepareAll(tasks, { keepFact: keepFact(this.#factsBlocklist), bounds: this.#bounds });
@@ -93,7 +96,8 @@ export class PreparePool {
     const results = shares.map((share, index) => {
       const thread = this.#threads[index];
       const [only] = share;
-      const moved = ownsPayloads && savesMemory && share.length === 1 && only ? movable(only.submission) : [];
+      const mayMove = savesMemory && share.length === 1 && only !== undefined && isOwned(only.submission);
+      const moved = mayMove ? movable(only.submission) : [];
       return moved.length === 0 || only === undefined
         ? this.#prepareShare(share, thread, savesMemory)
         : this.#prepareMoved(only, thread, moved);
@@ -220,7 +224,7 @@ export class PreparePool {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     if (results !== undefined) pending.results = rows.resolve(results);
-    if (slice !== undefined) putSlice(pending.results, { ...slice, rows: rows.rows(slice.rows) });
+    if (slice !== undefined) putSlice(pending.results, withRows(slice, rows));
     if (hasMore) {
       const request: WorkerRequest = { id, next: true };
       worker.postMessage(request);
@@ -243,9 +247,14 @@ export class PreparePool {
   }
 }
 
-/** The memory of a payload, if it holds nothing else and the queue does not keep the payload. */
+/** A slice with rows in place of numbers. */
+function withRows(slice: Slice, rows: RowResolver): Slice {
+  return typeof slice.content === "string" ? slice : { ...slice, content: rows.rows(slice.content) };
+}
+
+/** The memory of a payload, if it has nothing else. */
 function movable({ payload }: Submission): ArrayBuffer[] {
-  if (typeof payload === "string" || payload.length <= memoryBudget().recentPayloads) return [];
+  if (typeof payload === "string") return [];
   const { buffer } = payload;
   return buffer instanceof ArrayBuffer && buffer.byteLength === payload.length ? [buffer] : [];
 }

@@ -6,7 +6,7 @@ import { ItemCache } from "../shortcuts/item-cache.ts";
 import { collectGarbage } from "./heap.ts";
 import { lowerPriority } from "./priority.ts";
 import { RowInterner } from "./row-interner.ts";
-import { cutSlices, type Slice } from "./slices.ts";
+import { charactersOf, cutSlices, type Slice } from "./slices.ts";
 
 /** A request to a worker: prepare commands, send the next slice of what was prepared, or return memory to the system. */
 export type WorkerRequest =
@@ -45,11 +45,18 @@ lowerPriority();
 const interner = new RowInterner();
 const items = new ItemCache();
 
-/** Slices after which garbage is collected while memory is saved. */
-const SLICES = 16;
+/** Characters that are sent between two collections of garbage, while memory is saved. */
+const SENT = 8 * 1024 * 1024;
 
-/** Slices that have not been requested yet. */
-const waiting = new Map<number, { readonly slices: Slice[]; readonly savesMemory: boolean }>();
+/** Results that have not been requested yet. */
+interface Waiting {
+  readonly slices: Slice[];
+  readonly savesMemory: boolean;
+  /** Characters that were sent since garbage was collected. */
+  sent: number;
+}
+
+const waiting = new Map<number, Waiting>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
   parentPort?.postMessage(respond(request));
@@ -57,7 +64,12 @@ parentPort?.on("message", (request: WorkerRequest) => {
 
 function respond(request: WorkerRequest): WorkerResponse {
   if ("next" in request) return nextSlice(request.id);
-  if ("tasks" in request) return prepared(request);
+  if ("tasks" in request) {
+    const response = prepared(request);
+    // Garbage by now: the payload, and what it was parsed to.
+    if (request.savesMemory) collectGarbage();
+    return response;
+  }
   clearItems();
   collectGarbage();
   return { id: request.id, hasMore: false, clearsRows: true };
@@ -67,9 +79,10 @@ function prepared({ id, tasks, savesMemory }: Extract<WorkerRequest, { tasks: un
   // Slices that have not been requested yet contain numbers.
   const clearsRows = items.isFull && waiting.size === 0;
   if (clearsRows) clearItems();
-  const { results, rows } = interner.intern(prepareAll(tasks, { keepFact: keep, bounds, items }));
-  const { rest, slices } = cutSlices(results);
-  if (slices.length > 0) waiting.set(id, { slices, savesMemory });
+  const options = { keepFact: keep, bounds, items, freesPayload: savesMemory };
+  const { results, rows } = interner.intern(prepareAll(tasks, options));
+  const { rest, slices } = cutSlices(results, savesMemory);
+  if (slices.length > 0) waiting.set(id, { slices, savesMemory, sent: 0 });
   return { id, results: rest, hasMore: slices.length > 0, rows, clearsRows };
 }
 
@@ -79,10 +92,14 @@ function clearItems(): void {
 }
 
 function nextSlice(id: number): WorkerResponse {
-  const { slices, savesMemory } = waiting.get(id) ?? { slices: [], savesMemory: false };
-  // Garbage by now: the payload, what it was parsed to, and the slices that were sent.
-  if (savesMemory && slices.length % SLICES === 0) collectGarbage();
-  const slice = slices.shift();
-  if (slices.length === 0) waiting.delete(id);
-  return { id, slice, hasMore: slices.length > 0 };
+  const rest = waiting.get(id);
+  if (rest === undefined) return { id, hasMore: false };
+  if (rest.sent > SENT) {
+    collectGarbage();
+    rest.sent = 0;
+  }
+  const slice = rest.slices.shift();
+  if (rest.savesMemory) rest.sent += charactersOf(slice?.content);
+  if (rest.slices.length === 0) waiting.delete(id);
+  return { id, slice, hasMore: rest.slices.length > 0 };
 }

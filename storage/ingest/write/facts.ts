@@ -1,6 +1,7 @@
 import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { pathKeySql, pathRow } from "../fact-paths.ts";
+import type { PreparedFacts, PreparedLeaf } from "../prepared.ts";
 import { Yielder } from "../yielder.ts";
 import { append } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
@@ -50,7 +51,9 @@ export class FactsWriter {
         }
         if (yielder.isDue()) await yielder.yield();
       }
-      for (const [path, value, key] of data.leaves) {
+      for (const leaf of data.leaves) {
+        const [path] = leaf;
+        const [value, key] = textsOf(leaf, data.facts);
         leafRows.row(node, paths.id(path), value, key);
         for (let left = spacersAfter(value, key); left > 0; left--) leafRows.row(spacerId(node), SPACER_PATH, "", "");
         if (yielder.isDue()) await yielder.yield();
@@ -85,6 +88,14 @@ export class FactsWriter {
     );
     this.#packages.delete(deleted.map(({ key }) => key));
   }
+}
+
+/** Value and sort key of a leaf. */
+function textsOf(leaf: PreparedLeaf, facts: PreparedFacts["facts"]): readonly [value: string, sortKey: string] {
+  if (leaf.length === 3) return [leaf[1], leaf[2]];
+  const [, value, key] = facts[leaf[1]] ?? [];
+  if (value === undefined || key === undefined) throw new Error(`there is no fact ${leaf[1]} for a leaf`);
+  return [value, key];
 }
 
 /** The packages that the given nodes have so far. */

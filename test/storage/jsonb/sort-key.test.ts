@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "#storage/json.ts";
@@ -148,3 +149,13 @@ describe("long values", () => {
     expect(keyOf(long("a"))).not.toBe(keyOf(long("b")));
   });
 });
+
+it.each([510, 511, 512, 513, 2000, 1_000_000])(
+  "a string of %i characters is cut like any other long value",
+  (length) => {
+    const text = "long 😀 ".repeat(length).slice(0, length);
+    const whole = `2${text}`;
+    const cut = `${whole.slice(0, 448)}\u{10FFFF}${createHash("sha1").update(whole).digest("hex")}`;
+    expect(sortKey(text)).toBe(length < 512 ? whole : cut);
+  },
+);

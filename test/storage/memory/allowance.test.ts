@@ -21,6 +21,17 @@ test("what is there is taken at once, and what is given back goes to who waits f
   expect(places.used).toBe(1);
 });
 
+test("what is left can be taken before those who wait", async () => {
+  const bytes = new Allowance(10, "Too many");
+  await bytes.take(4, LONG);
+  const waiting = bytes.take(8, LONG);
+  expect(bytes.takeUpTo(100)).toBe(6);
+  expect(bytes.takeUpTo(100)).toBe(0);
+  bytes.giveBack(10);
+  await waiting;
+  expect(bytes.used).toBe(8);
+});
+
 test("more than there can be counts as all of it", async () => {
   const bytes = new Allowance(10, "Too many");
   await bytes.take(1000, LONG);

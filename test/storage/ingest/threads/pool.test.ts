@@ -1,8 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
+import { prepareAll } from "#storage/ingest/prepare-result.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
 import { PreparePool } from "#storage/ingest/threads/pool.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
 import { a } from "#test/fixture-store.ts";
+import { fileResource, log } from "#test/storage/wire/payloads.ts";
 
 afterEach(() => void limitMemory(undefined));
 
@@ -22,5 +27,26 @@ describe("commands that are prepared together", () => {
       },
       "after",
     ]);
+  });
+});
+
+describe("a command of which memory is saved", () => {
+  const text = `"é\u{1F600}" `.repeat(400_000);
+  it.each([
+    ["facts", a.facts("long", { values: { text, list: [text, { text }], kernel: "Linux" } })],
+    ["a catalog", a.catalog("long", { resources: [fileResource({ parameters: { text, other: [text] } })], edges: [] })],
+    ["a report", a.report("long", { logs: [log({ message: text })] })],
+  ])("is prepared as any other: %s", async (_, submission) => {
+    limitMemory(512_000_000);
+    const plain = Buffer.from(submission.payload);
+    const packed: Submission = { ...submission, payload: gzipSync(plain), encoding: "gzip" };
+    const [expected] = prepareAll([{ submission, storedDigest: undefined }], {});
+    const pool = new PreparePool({ threads: 1 });
+    for (const each of [packed, { ...submission, payload: new Uint8Array(plain) }]) {
+      const [result] = await pool.prepare([{ submission: each, storedDigest: undefined }], () => true);
+      // A difference between texts of megabytes could not be printed.
+      expect(isDeepStrictEqual(result, expected)).toBe(true);
+    }
+    await pool.close();
   });
 });
