@@ -13,6 +13,7 @@ import {
   startFolder,
   startProgram,
 } from "#test/program.ts";
+import { type Running, running } from "#test/running.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -96,42 +97,9 @@ export async function censusCutShort(words: readonly string[]): Promise<Omit<Run
   return { code: code as number | null, stderr };
 }
 
-/** A server that this test started. */
-export interface Running {
-  readonly url: string;
-  /** What it has said on stdout so far. */
-  readonly said: () => string;
-  /** Ends it as Ctrl-C does; its exit code. */
-  stop(): Promise<number | null>;
-}
-
 /** Starts `open` or `serve` and waits until it is ready. */
 export async function startServer(words: readonly string[], options: RunOptions = {}): Promise<Running> {
-  const child = start(words, options);
-  child.stdin.end();
-  const closed = once(child, "close");
-  let said = "";
-  let complaint = "";
-  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
-    complaint += piece;
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      said += piece;
-      const ready = /^Census is ready on (https?:\S+).*\n/m.exec(said);
-      if (ready?.[1] !== undefined) resolve(ready[1]);
-    });
-    child.once("close", () => reject(new Error(`it ended: ${complaint}`)));
-  });
-  return {
-    url,
-    said: () => said,
-    stop: async () => {
-      child.kill("SIGINT");
-      const [code] = await closed;
-      return code as number | null;
-    },
-  };
+  return running(start(words, options));
 }
 
 /** A folder for this test file, gone when it ends. */

@@ -12,7 +12,8 @@ import { program } from "#test/program.ts";
 import { tgz } from "#test/storage/archive/build.ts";
 import { queued, RECEIVED } from "#test/storage/queue/entries.ts";
 import { facts, metadata } from "./archives.ts";
-import { census, environment, type Running, SAMPLE, startServer, workFolder } from "./census.ts";
+import { census, environment, SAMPLE, startServer, workFolder } from "./census.ts";
+import type { Running } from "#test/running.ts";
 import { commands } from "./declarations.ts";
 
 const folder = workFolder();

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { census, type Running, SAMPLE, startServer, workFolder } from "#test/cli/census.ts";
+import { census, SAMPLE, startServer, workFolder } from "#test/cli/census.ts";
+import type { Running } from "#test/running.ts";
 import { loadPopulation, type PopulationCommand } from "#test/conformance/population.ts";
 import type { Answer } from "#test/conformance/recording.ts";
 import { type Client, openClient } from "#test/conformance/request.ts";

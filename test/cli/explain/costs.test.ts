@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { costs, costsOf } from "#cli/explain/costs.ts";
 import type { JsonObject } from "#storage/json.ts";
-import { census, type Running, SAMPLE, startServer } from "../census.ts";
+import { census, SAMPLE, startServer } from "../census.ts";
+import type { Running } from "#test/running.ts";
 
 /** As PostgreSQL tells it: times are of a step with all below it, and the mean of its loops. */
 const join: JsonObject = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { census, type Running, SAMPLE, startServer, workFolder } from "../census.ts";
+import { census, SAMPLE, startServer, workFolder } from "../census.ts";
+import type { Running } from "#test/running.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "#test/certificates.ts";
-import { census, type Running, startServer, workFolder } from "../census.ts";
+import { census, startServer, workFolder } from "../census.ts";
+import type { Running } from "#test/running.ts";
 
 const folder = workFolder();
 const authority = createAuthority("Site CA");

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { afterAll, describe } from "vitest";
 import { leaveOut } from "#test/left-out.ts";
-import { Visit, type VisitOptions } from "./visit.ts";
+import { contextFor, Visit, type VisitOptions } from "./visit.ts";
 
 /** The browser that tests use; Debian's package `chromium` installs the default one. */
 const program = process.env["CENSUS_CHROMIUM"] ?? "/usr/bin/chromium";
@@ -34,17 +34,29 @@ const switches = [
 
 /** Of this test file; launched when it is first needed. */
 let launched: Promise<Browser> | undefined;
+/** Nobody is there at the moment: the next visit uses one again, since making one takes longer than opening a page. */
+const unused: BrowserContext[] = [];
 afterAll(async () => {
   await (await launched)?.close();
 });
 
 /**
- * Opens an address in a window of its own, without anything kept from before, and waits until the page shows it. At its end
- * the visit fails the test if anything went wrong on the page: `await using visit = await browse(url);`.
+ * Opens an address in a window of its own, without anything kept from before but files that never change, and waits until the
+ * page shows it. At its end the visit fails the test if anything went wrong on the page:
+ * `await using visit = await browse(url);`.
  */
 export async function browse(url: string | URL, options: VisitOptions = {}): Promise<Visit> {
   launched ??= chromium.launch({ executablePath: program, args: switches, headless: true });
-  const visit = await Visit.open(await launched, new URL(url).origin, options);
+  const { origin } = new URL(url);
+  const hasCertificate = options.certificate !== undefined;
+  const context = (hasCertificate ? undefined : unused.pop()) ?? (await contextFor(await launched, origin, options));
+  const visit = await Visit.open(context, origin, {
+    ...options,
+    left: async () => {
+      if (hasCertificate) await context.close();
+      else unused.push(context);
+    },
+  });
   try {
     await visit.go(url, options.settles ?? true);
     return visit;

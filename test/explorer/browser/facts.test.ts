@@ -180,24 +180,6 @@ describeInBrowser("a fact", () => {
     await page.getByText("The address names a path that cannot be read.").waitFor();
   });
 
-  it.each(["light", "dark"] as const)("has no accessibility findings, nor has the list, in %s", async (theme) => {
-    const url = await serverOf("sample");
-    await using visit = await browse(`${url}/explorer/facts?open=os`, { theme });
-    expect(await visit.accessibilityFindings()).toEqual([]);
-    for (const path of ["os.name", "memory.system.total_bytes", "os"]) {
-      await visit.go(`${url}/explorer/fact?path=${path}`);
-      expect(await visit.accessibilityFindings()).toEqual([]);
-    }
-  });
-
-  it("fits a window of 320 px", async () => {
-    const url = await serverOf("sample");
-    await using visit = await browse(`${url}/explorer/fact?path=memory.system.total_bytes`, { width: 320 });
-    expect(await visit.overflow()).toMatchObject({ pixels: 0 });
-    await visit.go(`${url}/explorer/facts`);
-    expect(await visit.overflow()).toMatchObject({ pixels: 0 });
-  });
-
   it("shows hostile names and values as texts", async () => {
     const url = await serverOf("hostile");
     await using visit = await browse(`${url}/explorer/facts`);

@@ -12,8 +12,9 @@ export function reportViolations(hostile: string): void {
   });
 }
 
-/** What the page still waits for; undefined if nothing. */
-export function waitingFor(): string | undefined {
+/** What the page still waits for, once what it does after the next frame is done; undefined if nothing. */
+export async function waitingFor(): Promise<string | undefined> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
   const main = document.querySelector("main");
   if (main === null) return "no content";
   const busy = main.querySelector("[aria-busy=true], .skeleton, .first-load");
@@ -38,6 +39,13 @@ export function widerThanWindow(): { pixels: number; widest: string[] } {
     (each) => (each.parentElement === null ? "" : `${nameOf(each.parentElement)} > `) + nameOf(each),
   );
   return { pixels, widest: [...new Set(names)].slice(0, 12) };
+}
+
+/** Whether the focus is in the content, and can be seen. */
+export function focusedElement(): { isInContent: boolean; isMarked: boolean } {
+  const element = document.activeElement as HTMLElement;
+  const { outlineStyle, boxShadow } = getComputedStyle(element);
+  return { isInContent: element.closest("main") !== null, isMarked: outlineStyle !== "none" || boxShadow !== "none" };
 }
 
 /** The elements with animations or transitions that take longer than a frame. */

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
+import { workFolder } from "#test/cli/census.ts";
 import { column, countOf, rowsOf, textOf } from "./ask.ts";
 import { browse, describeInBrowser } from "./browser.ts";
-import { serverOf } from "./serve.ts";
+import { serveFolder, serverOf } from "./serve.ts";
 import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 
 /** Of the sample: its last runs failed, at one service. */
@@ -166,7 +168,8 @@ describeInBrowser("the page of a node", () => {
   });
 
   it("shows a node that was deactivated, with its facts", async () => {
-    const url = await serverOf("empty");
+    const server = await serveFolder(join(workFolder(), "data"));
+    const { url } = server;
     const certname = "gone.example";
     const now = new Date().toISOString();
     await submit(url, "replace facts", 5, certname, {
@@ -191,35 +194,8 @@ describeInBrowser("the page of a node", () => {
     await visit.page.getByRole("link", { name: "Catalog", exact: true }).click();
     await visit.settled();
     expect(await visit.text()).toContain("No catalog of this node is stored.");
+    await server.stop();
   });
-
-  it.each(["", "/facts?fleet=", "/catalog", "/reports"])(
-    "meets the accessibility rules and fits narrow windows: %s",
-    async (tab) => {
-      const url = `${await serverOf("sample")}/explorer/nodes/${FAILED}${tab}`;
-      await using light = await browse(url);
-      expect(await light.accessibilityFindings()).toStrictEqual([]);
-      await using dark = await browse(url, { theme: "dark" });
-      expect(await dark.accessibilityFindings()).toStrictEqual([]);
-      await using narrow = await browse(url, { width: 320 });
-      expect(await narrow.overflow()).toMatchObject({ pixels: 0 });
-    },
-  );
-
-  it("shows hostile nodes as texts, in every part", async () => {
-    const url = await serverOf("hostile");
-    const nodes = await rowsOf(url, "nodes[certname]{ order by certname }");
-    const richest = await rowsOf(url, "resources[certname, count()]{ group by certname }");
-    richest.sort((one, other) => Number(other["count"]) - Number(one["count"]));
-    const names = [...new Set([textOf(richest[0], "certname"), ...column(nodes, "certname").slice(0, 4)])];
-    await using visit = await browse(`${url}/explorer/nodes`);
-    for (const name of names) {
-      for (const tab of ["", "/facts", "/catalog", "/reports"]) {
-        await visit.go(`${url}/explorer/nodes/${encodeURIComponent(name)}${tab}`);
-        expect(await visit.overflow()).toMatchObject({ pixels: 0 });
-      }
-    }
-  }, 180_000);
 });
 
 function nameOf(row: JsonObject): string {

@@ -33,11 +33,17 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
   issue: ({ issue }) => [`/explorer/issues/${segment(issue)}?last=14d`],
   nodes: () => ["/explorer/nodes"],
   node: ({ certname }) =>
-    ["", ...nodeTabs.map((tab) => `/${tab}`)].map((tab) => `/explorer/nodes/${segment(certname)}${tab}`),
+    ["", ...nodeTabs.map((tab) => `/${tab}`), "/facts?fleet="].map(
+      (tab) => `/explorer/nodes/${segment(certname)}${tab}`,
+    ),
   reports: () => ["/explorer/reports"],
   report: ({ hash }) => [`/explorer/reports/${hash}`],
-  facts: () => ["/explorer/facts"],
-  fact: ({ factPath }) => [`/explorer/fact?${new URLSearchParams({ path: factPath }).toString()}`],
+  facts: () => ["/explorer/facts", "/explorer/facts?open=os"],
+  // Of versions, of numbers, and structured.
+  fact: ({ factPath }) =>
+    [factPath, "memory.system.total_bytes", "os"].map(
+      (path) => `/explorer/fact?${new URLSearchParams({ path }).toString()}`,
+    ),
   resources: ({ type }) => ["/explorer/resources", `/explorer/resources?${new URLSearchParams({ type }).toString()}`],
   resource: ({ type, title }) => [`/explorer/resource?${new URLSearchParams({ type, title }).toString()}`],
   classes: () => ["/explorer/classes"],

@@ -59,14 +59,15 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     const target = await serverOf("sample");
     await using proxy = await slowProxy(target);
     const places = placesOf(await subjectsOf(target)).filter(({ page }) => page !== "help" && page !== "query");
+    await using visit = await browse(`${proxy.url}/explorer/help`);
     for (const { path } of places) {
       proxy.hold();
-      await using visit = await browse(proxy.url + path, { settles: false });
+      await visit.go(proxy.url + path, false);
       const waiting = visit.page.locator("main :is([aria-busy=true], .skeleton, [role=progressbar])");
       await expect.poll(() => waiting.count(), { ...LATER, message: path }).toBeGreaterThan(0);
       proxy.release();
       await visit.settled();
-      expect(await visit.alerts()).toStrictEqual([]);
+      expect({ path, alerts: await visit.alerts() }).toStrictEqual({ path, alerts: [] });
     }
   });
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { HOSTILE_GLOBAL } from "../hostile-texts.ts";
 import { type Finding, findingsOf } from "./axe.ts";
 import { movingElements, reportViolations, waitingFor, widerThanWindow } from "./in-page.ts";
@@ -18,6 +18,9 @@ export interface VisitOptions {
   readonly settles?: boolean;
 }
 
+/** What a visit looks like to the page; it may change meanwhile. */
+export type Appearance = Pick<VisitOptions, "theme" | "width" | "height" | "reducedMotion" | "forcedColors">;
+
 /** Characters of a problem that are noted. */
 const LONGEST = 600;
 
@@ -34,24 +37,40 @@ export class Visit {
   readonly problems: string[] = [];
   /** Addresses of all requests for data so far: the path and the parameters. */
   readonly requests: string[] = [];
+  /** How many requests for data were under way at the same time. */
+  mostAtOnce = 0;
   readonly #context: BrowserContext;
   readonly #origin: string;
   readonly #expected: readonly RegExp[];
+  readonly #left: () => Promise<void>;
   /** Requests that have no answer yet. */
   readonly #waiting = new Set<Request>();
 
-  /** Opens a window on a server, with nothing in it. */
-  static async open(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
-    const context = await browser.newContext({ ...contextOptions(options), ...tlsOptions(origin, options) });
-    await context.addInitScript(reportViolations, HOSTILE_GLOBAL);
-    return new Visit(context, await context.newPage(), origin, options.expected ?? []);
+  /**
+   * Opens a window on a server, with nothing in it.
+   * @param options.left called at the end, when nothing is kept of the visit
+   */
+  static async open(
+    context: BrowserContext,
+    origin: string,
+    options: VisitOptions & { readonly left: () => Promise<void> },
+  ): Promise<Visit> {
+    const visit = new Visit(context, await context.newPage(), origin, options);
+    await visit.appear(options);
+    return visit;
   }
 
-  private constructor(context: BrowserContext, page: Page, origin: string, expected: readonly RegExp[]) {
+  private constructor(
+    context: BrowserContext,
+    page: Page,
+    origin: string,
+    { expected = [], left }: { readonly expected?: readonly RegExp[]; readonly left: () => Promise<void> },
+  ) {
     this.#context = context;
     this.page = page;
     this.#origin = origin;
     this.#expected = expected;
+    this.#left = left;
     page.on("console", (message) => {
       if (message.type() !== "error" && message.type() !== "warning") return;
       this.#note("console", `${message.text()} (${message.location().url})`);
@@ -61,15 +80,36 @@ export class Visit {
       this.#note("dialog", dialog.message());
       void dialog.dismiss();
     });
-    context.on("page", (other) => this.#note("window", other.url()));
+    context.on("page", this.#onWindow);
     page.on("request", (request) => this.#requested(request));
     page.on("requestfinished", (request) => this.#waiting.delete(request));
     page.on("requestfailed", (request) => this.#waiting.delete(request));
   }
 
+  /** Begins anew with counting requests and noting problems: of several pages in one window. */
+  forget(): void {
+    this.problems.length = 0;
+    this.requests.length = 0;
+    this.mostAtOnce = 0;
+  }
+
+  /** Changes the window and what the user wants of pages; what is not given is as usual. */
+  async appear(appearance: Appearance): Promise<void> {
+    const { theme = "light", width = 1280, height = 800, reducedMotion = false, forcedColors = false } = appearance;
+    await this.page.setViewportSize({ width, height });
+    await this.page.emulateMedia({
+      colorScheme: theme,
+      reducedMotion: reducedMotion ? "reduce" : "no-preference",
+      forcedColors: forcedColors ? "active" : "none",
+    });
+  }
+
   /** Goes to an address, as if it were typed. */
   async go(url: string | URL, settles = true): Promise<void> {
     this.#waiting.clear();
+    // An address that differs from the present one only behind `#` loads nothing.
+    const [present] = this.page.url().split("#");
+    if (String(url).startsWith(`${present}#`)) await this.page.goto("about:blank");
     await this.page.goto(String(url), { waitUntil: "load" });
     if (settles) await this.settled();
   }
@@ -78,11 +118,13 @@ export class Visit {
   async settled(): Promise<void> {
     const until = Date.now() + SETTLED_WITHIN;
     for (let quiet = 0; quiet < 2;) {
+      const [before] = this.#waiting;
+      if (before !== undefined) await this.page.waitForTimeout(20);
+      const shown = await this.page.evaluate(waitingFor);
       const [request] = this.#waiting;
-      const waiting = request?.url() ?? (await this.page.evaluate(waitingFor));
+      const waiting = request?.url() ?? shown;
       quiet = waiting === undefined ? quiet + 1 : 0;
       if (Date.now() > until) throw new Error(`${this.page.url()} still waits after 30 s: ${waiting ?? "it changes"}`);
-      await this.page.waitForTimeout(50);
     }
   }
 
@@ -113,7 +155,11 @@ export class Visit {
 
   /** Closes the window. @returns what went wrong */
   async close(): Promise<readonly string[]> {
-    await this.#context.close();
+    this.#context.off("page", this.#onWindow);
+    const session = await this.#context.newCDPSession(this.page);
+    await session.send("Storage.clearDataForOrigin", { origin: this.#origin, storageTypes: "local_storage" });
+    for (const page of this.#context.pages()) await page.close();
+    await this.#left();
     return this.problems;
   }
 
@@ -123,12 +169,17 @@ export class Visit {
     if (problems.length > 0) throw new Error(`the page had problems:\n${problems.join("\n")}`);
   }
 
+  readonly #onWindow = (other: Page): void => this.#note("window", other.url());
+
   #requested(request: Request): void {
     const url = request.url();
     const isHere = [`${this.#origin}/`, `blob:${this.#origin}/`].some((place) => url.startsWith(place));
     if (!isHere) this.#note("request elsewhere", url);
     this.#waiting.add(request);
-    if (request.resourceType() === "fetch") this.requests.push(url.slice(this.#origin.length));
+    if (request.resourceType() !== "fetch") return;
+    this.requests.push(url.slice(this.#origin.length));
+    const underWay = [...this.#waiting].filter((one) => one.resourceType() === "fetch").length;
+    this.mostAtOnce = Math.max(this.mostAtOnce, underWay);
   }
 
   #note(kind: string, text: string): void {
@@ -138,21 +189,25 @@ export class Visit {
   }
 }
 
-function contextOptions(options: VisitOptions): BrowserContextOptions {
-  const { theme = "light", width = 1280, height = 800 } = options;
-  return {
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: options.reducedMotion === true ? "reduce" : "no-preference",
-    forcedColors: options.forcedColors === true ? "active" : "none",
+/** Makes what keeps visits apart: storage, certificates. Tests have a CA of their own, which the browser does not know. */
+export async function contextFor(
+  browser: Browser,
+  origin: string,
+  { certificate }: Pick<VisitOptions, "certificate">,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
     locale: "en-GB",
     timezoneId: "UTC",
-  };
+    ignoreHTTPSErrors: true,
+    ...(certificate === undefined ? {} : { clientCertificates: [pairOf(origin, certificate)] }),
+  });
+  await context.addInitScript(reportViolations, HOSTILE_GLOBAL);
+  return context;
 }
 
-/** Tests have a CA of their own, which the browser does not know. */
-function tlsOptions(origin: string, { certificate }: VisitOptions): BrowserContextOptions {
-  if (certificate === undefined) return { ignoreHTTPSErrors: true };
-  const [cert, key] = [Buffer.from(certificate.cert), Buffer.from(certificate.key)];
-  return { ignoreHTTPSErrors: true, clientCertificates: [{ origin, cert, key }] };
+function pairOf(
+  origin: string,
+  { cert, key }: NonNullable<VisitOptions["certificate"]>,
+): { origin: string; cert: Buffer; key: Buffer } {
+  return { origin, cert: Buffer.from(cert), key: Buffer.from(key) };
 }

@@ -8,7 +8,7 @@ it.skipIf(executable === undefined)("the packaged program has the explorer insid
     const page = await fetch(`${server.url}/explorer/nodes`);
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
     const linked = [...(await page.text()).matchAll(/(?:href|src)="(\/explorer\/assets\/[^"]+)"/g)];
-    expect(linked).toHaveLength(5);
+    expect(linked.length).toBeGreaterThan(5);
     for (const [, path = ""] of linked) {
       const [zipped, plain] = await Promise.all(
         ["gzip", "identity"].map((encoding) => fetch(server.url + path, { headers: { "accept-encoding": encoding } })),

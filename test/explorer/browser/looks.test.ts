@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { browse, describeInBrowser } from "./browser.ts";
+import { placesOf, subjectsOf, unknownSubjects } from "./places.ts";
+import { serverOf } from "./serve.ts";
+import type { Visit } from "./visit.ts";
+
+/** The addresses of all pages; which subjects they are about is known when a server is. */
+const places = placesOf(unknownSubjects).map(({ page, path }, at) => ({ page, path, at }));
+
+let url: string;
+let paths: readonly string[];
+let visit: Visit;
+
+/** Each page is opened once, and then looked at by people who see and use it in different ways. */
+describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    url = await serverOf("sample");
+    paths = placesOf(await subjectsOf(url)).map(({ path }) => path);
+    visit = await browse(`${url}/explorer/help`);
+  });
+  afterAll(async () => visit[Symbol.asyncDispose]());
+
+  it.each(places)("can be read by everybody: $page at $path", async ({ at }) => {
+    visit.forget();
+
+    await visit.appear({ width: 320, height: 640, reducedMotion: true });
+    await visit.go(url + (paths[at] ?? ""), false);
+    const moving = await visit.moving();
+    await visit.settled();
+    expect.soft([...moving, ...(await visit.moving())], "moves where motion is reduced").toStrictEqual([]);
+
+    for (const width of [320, 400, 768, 1024, 1440]) {
+      await visit.appear({ width });
+      expect.soft({ width, ...(await visit.overflow()) }).toStrictEqual({ width, pixels: 0, widest: [] });
+      expect.soft(await visit.page.evaluate(cutTitles), `titles in ${width} px`).toStrictEqual([]);
+    }
+
+    for (const theme of ["light", "dark"] as const) {
+      await visit.appear({ theme });
+      expect.soft(await visit.accessibilityFindings(), `WCAG 2.2 A and AA, ${theme}`).toStrictEqual([]);
+    }
+    expect(visit.problems).toStrictEqual([]);
+  });
+});
+
+/** Runs in the page: titles of columns that are wider than their place. */
+function cutTitles(): string[] {
+  const titles = [...document.querySelectorAll<HTMLElement>("[role=columnheader] .table-title")];
+  return titles.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ innerText }) => innerText);
+}
