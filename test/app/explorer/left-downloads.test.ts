@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve, type Served } from "#test/app/fixture-service.ts";
+import { bytesOf, idleClient } from "#test/app/idle-client.ts";
+import { a, emptyStore } from "#test/fixture-store.ts";
+import { apiPath } from "./api-path.ts";
+
+/** Rows of 20 MB that cannot be compressed much: more than the buffers of a connection hold. */
+const [NODES, BYTES] = [20, 1_000_000];
+
+let service: Served;
+beforeAll(async () => {
+  const store = await emptyStore();
+  for (let n = 0; n < NODES; n++) {
+    await store.submit(a.facts(`node-${n}`, { values: { noise: randomBytes((BYTES * 3) / 4).toString("base64") } }));
+  }
+  // One download at a time. Nobody is cut off within the time of a test for not reading.
+  service = await serve(store, { answers: { longAnswers: 1, exports: 1 }, queries: { idleMs: 600_000 } });
+});
+afterAll(() => service.close());
+
+function download(format: string): string {
+  return `${service.url}${apiPath("rows", { query: "facts[certname, value]{}", format })}`;
+}
+
+/** Folders in which this process makes files for downloads. */
+function folders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`census-upload-${process.pid}-`));
+}
+
+/** Waits until a download has left nothing behind. */
+async function nothingLeft(): Promise<void> {
+  await expect.poll(folders, { timeout: 30_000 }).toEqual([]);
+}
+
+describe.each(["csv", "parquet"])("a client that leaves a download as %s", (format) => {
+  const whole = async (): Promise<IncomingMessage> => idleClient(download(format));
+
+  it("gives its place to the next one", { timeout: 60_000 }, async () => {
+    for (let turn = 0; turn < 4; turn++) {
+      const response = await whole();
+      expect(response.statusCode).toBe(200);
+      response.destroy();
+    }
+    const response = await whole();
+    expect(response.statusCode).toBe(200);
+    expect(await bytesOf(response)).toBeGreaterThan((NODES * BYTES) / 2);
+    await nothingLeft();
+    expect(service.faults).toEqual([]);
+  });
+
+  it("gives its place to one that waits for it", { timeout: 60_000 }, async () => {
+    const first = await whole();
+    const second = whole();
+    first.destroy();
+    expect(await bytesOf(await second)).toBeGreaterThan((NODES * BYTES) / 2);
+    await nothingLeft();
+  });
+});
+
+it("removes a file that is being made when the client leaves", { timeout: 60_000 }, async () => {
+  const outgoing = request(download("parquet"), { agent: new Agent() }).on("error", () => undefined);
+  outgoing.end();
+  await expect.poll(folders, { timeout: 30_000, interval: 1 }).toHaveLength(1);
+  outgoing.destroy();
+  await nothingLeft();
+  expect(await bytesOf(await idleClient(download("parquet")))).toBeGreaterThan((NODES * BYTES) / 2);
+  await nothingLeft();
+  expect(service.faults).toEqual([]);
+});
