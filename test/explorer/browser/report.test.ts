@@ -200,21 +200,29 @@ describeInBrowser("a report of 12 MB", () => {
   });
 });
 
+/** The status of the event of a resource in {@link largeReport}. */
+function statusOf(index: number): string {
+  if (index % 50 === 0) return "failure";
+  return index % 7 === 0 ? "skipped" : "success";
+}
+
+function fileNameOf(index: number): string {
+  return `/srv/app/part-${index % 97}/conf.d/setting-${index}.conf`;
+}
+
 /** A run of 9,000 resources, of which some failed, with 16,000 lines of log. */
 function largeReport(): { readonly certname: string } & Readonly<Record<string, unknown>> {
   const end = Date.now() - 1000;
   const at = (index: number): string => new Date(end - 600_000 + index).toISOString();
-  const statusOf = (index: number): string => (index % 50 === 0 ? "failure" : index % 7 === 0 ? "skipped" : "success");
-  const nameOf = (index: number): string => `/srv/app/part-${index % 97}/conf.d/setting-${index}.conf`;
   const resources = Array.from({ length: 9000 }, (_, index) => ({
     timestamp: at(index),
     resource_type: "File",
-    resource_title: nameOf(index),
+    resource_title: fileNameOf(index),
     skipped: statusOf(index) === "skipped",
     corrective_change: false,
     file: "/etc/puppetlabs/code/environments/production/modules/app/manifests/init.pp",
     line: index % 300,
-    containment_path: ["Stage[main]", `App::Part${index % 97}`, `File[${nameOf(index)}]`],
+    containment_path: ["Stage[main]", `App::Part${index % 97}`, `File[${fileNameOf(index)}]`],
     events: [
       {
         status: statusOf(index),
@@ -222,7 +230,7 @@ function largeReport(): { readonly certname: string } & Readonly<Record<string, 
         property: "content",
         old_value: `{sha256}${"0".repeat(58)}${index}`,
         new_value: `{sha256}${"1".repeat(58)}${index}`,
-        message: `change from absent to present of ${nameOf(index)} in run ${index}: ${"no space left ".repeat(6)}`,
+        message: `change from absent to present of ${fileNameOf(index)} in run ${index}: ${"no space left ".repeat(6)}`,
         name: null,
         corrective_change: false,
       },
@@ -238,9 +246,9 @@ function largeReport(): { readonly certname: string } & Readonly<Record<string, 
       time: at(index),
       tags: ["file", "app"],
       message: isSkipped
-        ? `Dependency File[${nameOf(own - (own % 50))}] has failures: true`
-        : `content of ${nameOf(own)} changed, line ${index} of the log`,
-      source: `/Stage[main]/App::Part${own % 97}/File[${nameOf(own)}]/content`,
+        ? `Dependency File[${fileNameOf(own - (own % 50))}] has failures: true`
+        : `content of ${fileNameOf(own)} changed, line ${index} of the log`,
+      source: `/Stage[main]/App::Part${own % 97}/File[${fileNameOf(own)}]/content`,
     };
   });
   return {
