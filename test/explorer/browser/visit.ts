@@ -138,8 +138,9 @@ export class Visit {
     return this.page.locator("main [role=alert]").allInnerTexts();
   }
 
-  /** What the rules of WCAG 2.2 A and AA find on the page as it is now. */
+  /** What the rules of WCAG 2.2 A and AA find on the page as it is now, scrolled to its top: the header covers what scrolls below it. */
   async accessibilityFindings(): Promise<Finding[]> {
+    await this.page.evaluate(() => scrollTo(0, 0));
     return findingsOf(this.page);
   }
 
@@ -155,6 +156,7 @@ export class Visit {
 
   /** Closes the window. @returns what went wrong */
   async close(): Promise<readonly string[]> {
+    if (this.page.isClosed()) return this.problems;
     this.#context.off("page", this.#onWindow);
     const session = await this.#context.newCDPSession(this.page);
     await session.send("Storage.clearDataForOrigin", { origin: this.#origin, storageTypes: "local_storage" });

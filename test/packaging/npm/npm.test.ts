@@ -103,11 +103,11 @@ describe("the npm package", () => {
       const paths = [...page.matchAll(/(?:href|src)="(\\/explorer\\/[^"]+)"/g)].map((match) => match[1]);
       const statuses = await Promise.all(paths.map(async (path) => (await fetch(CENSUS_URL + path)).status));
       const about = await (await fetch(CENSUS_URL + "/explorer/api/v1/about")).json();
-      console.log(JSON.stringify([statuses, about.source.kind]))`;
+      console.log(JSON.stringify([statuses.length > 4, statuses.every((status) => status === 200), about.source.kind]))`;
     const words = ["fixture", "--", process.execPath, "--input-type=module", "-e", command];
     expect(runNode(script, ...words)).toMatchObject({
       status: 0,
-      stdout: '[[200,200,200,200,200],"fixture"]\n',
+      stdout: '[true,true,"fixture"]\n',
       stderr: "",
     });
     expect(readFileSync(join(installed, "LICENCES"), "utf8")).toMatch(/^preact 11\.\d/m);
