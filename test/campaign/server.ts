@@ -30,6 +30,8 @@ export interface Server {
   readonly log: () => string;
   /** How many characters it has printed on stderr so far, those that {@link log} dropped included. */
   readonly logged: () => number;
+  /** What it printed after that many characters, as far as it is kept. */
+  readonly logSince: (before: number) => string;
   /** Resident memory in bytes, 0 when it has ended. */
   readonly memory: () => number;
   kill(signal?: NodeJS.Signals): Promise<string>;
@@ -89,6 +91,7 @@ export function startServer({ directory, now, words = [], env = {}, memory }: Se
     end: () => end,
     log: () => log,
     logged: () => logged,
+    logSince: (before) => log.slice(Math.max(0, log.length - (logged - before))),
     memory: () => residentMemory(pid),
     kill: async (signal = "SIGKILL") => {
       child.kill(signal);

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Attack, Outcome } from "./attack.ts";
 import { Findings } from "./findings.ts";
-import { normalised, problemOf } from "./judge.ts";
+import { messagesOf, normalised, problemOf } from "./judge.ts";
 import { attackAt, type Kind } from "./kinds/index.ts";
-import type { Server } from "#test/campaign/server.ts";
 import { Sender } from "./send.ts";
 import { shrink } from "./shrink.ts";
 import { figuresOf, type Gap, type StatusFigures, type StatusWatch, watchStatus } from "./status-watch.ts";
@@ -328,7 +327,7 @@ export class Campaign {
     const outcome = await this.#sender.send(attack, limit);
     // Output arrives on another pipe than the response.
     await delay(5);
-    const printed = printedSince(this.#subject.server, before);
+    const printed = this.#subject.server?.logSince(before) ?? "";
     return { outcome: this.#subject.server?.end() === undefined ? outcome : undefined, printed };
   }
 
@@ -388,20 +387,6 @@ function keyOf(attack: Attack, problem: string, message: string): string {
   // A fault that names its cause is one defect on whatever route; its path is the first word of the message.
   const cause = normalised(message.replace(/^[A-Z]+ \S+: /, ""));
   return cause === "" || problem.includes("JSON") ? `${attack.route}: ${problem}` : `${problem}: ${cause}`;
-}
-
-/** What a server printed after that many characters, as far as its log is kept. */
-function printedSince(server: Server | undefined, before: number): string {
-  const count = (server?.logged() ?? 0) - before;
-  return count > 0 ? (server?.log().slice(-count) ?? "") : "";
-}
-
-/** The messages of what is printed as JSON lines at level error. */
-function messagesOf(printed: string): string[] {
-  return printed.split("\n").flatMap((line) => {
-    const [, message] = /"level":"error","message":("(?:[^"\\]|\\.)*")/.exec(line) ?? [];
-    return message === undefined ? [] : [JSON.parse(message) as string];
-  });
 }
 
 function sizeOf(attack: Attack): number {

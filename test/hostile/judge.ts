@@ -56,3 +56,11 @@ export function normalised(message: string): string {
     .replaceAll(/\d+/g, "n")
     .slice(0, 160);
 }
+
+/** The messages of what is printed as JSON lines at level error. */
+export function messagesOf(printed: string): string[] {
+  return printed.split("\n").flatMap((line) => {
+    const [, message] = /"level":"error","message":("(?:[^"\\]|\\.)*")/.exec(line) ?? [];
+    return message === undefined ? [] : [JSON.parse(message) as string];
+  });
+}
