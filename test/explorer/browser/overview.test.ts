@@ -142,6 +142,18 @@ describeInBrowser("the frame", () => {
     expect(await visit.page.getByRole("combobox", { name: /^Search/ }).inputValue()).toBe("gs?.");
   });
 
+  it("opens its search before the next key can be pressed", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/`);
+    const focused = await visit.page.evaluate(async () => {
+      dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
+      // What was asked for in the handler has run once a promise asked for after it has; no frame was drawn.
+      await Promise.resolve();
+      return document.activeElement?.getAttribute("role");
+    });
+    expect(focused).toBe("combobox");
+  });
+
   it("remembers the first of two keys when the page changes between them", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/`);

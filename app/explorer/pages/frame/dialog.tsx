@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
 import "./dialog.css";
 
@@ -14,7 +14,8 @@ export interface DialogProps {
 /** A modal dialog. Esc, the button, and a click beside it close it; the focus goes back to where it was. */
 export function Dialog({ title, onClose, place = "middle", children }: DialogProps): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Not an effect after the next frame: keys that are typed before it must reach the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
     return () => {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { go } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Text } from "../value/value.tsx";
@@ -12,9 +12,6 @@ const PAUSE_MS = 120;
 
 /** Finds pages, nodes, classes, resources, facts and packages by a part of their name, and goes there. */
 export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const field = useRef<HTMLInputElement>(null);
-  // For when the dialog was open before its content was loaded.
-  useEffect(() => field.current?.focus(), []);
   const [typed, setTyped] = useState("");
   const [searched, setSearched] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -48,7 +45,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   return (
     <>
       <input
-        ref={field}
         class="palette-input"
         // The dialog gives the focus to the field that has this, else to its first button.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was opened to type into
