@@ -1,5 +1,5 @@
 import { bucketStarts, widthOf } from "../query/histogram/buckets.ts";
-import type { Histogram } from "../query/histogram/histogram.ts";
+import type { Histogram } from "../query/histogram/result.ts";
 import type { Zone } from "../time/zone.ts";
 import { failuresOf, identityOf } from "./failures.ts";
 import type { IssueDetail, IssueScope } from "./issue.ts";

@@ -1,19 +1,6 @@
 import { hash } from "node:crypto";
 import { fold, rulesVersion } from "./fold.ts";
-
-/**
- * What fails: `resource`, one that could not be brought into its state; `catalog`, none could be compiled; `run`, anything else
- * that a failed run logged; `hidden`, what the run of a cached catalog logged that itself did not fail.
- */
-export const issueKinds = ["resource", "catalog", "run", "hidden"] as const;
-
-export type IssueKind = (typeof issueKinds)[number];
-
-/** A place in the code. */
-export interface Place {
-  readonly file: string;
-  readonly line: number | null;
-}
+import type { IssueIdentity, IssueKind, Place } from "./issue.ts";
 
 /** An event with the status `failure`. */
 export interface FailedEvent {
@@ -100,18 +87,6 @@ function unexplained({ hasFailed }: FailedReport): string {
   return hasFailed
     ? "The run failed, and its report has no error"
     : "A cached catalog was used, and the report has no error";
-}
-
-/** Failures with the same identity are one issue. */
-export interface IssueIdentity {
-  /** `v1-` and 12 hexadecimal digits. */
-  readonly id: string;
-  readonly kind: IssueKind;
-  readonly type: string | null;
-  /** Folded. */
-  readonly title: string | null;
-  /** Folded. */
-  readonly message: string;
 }
 
 /** @param certname of the node that failed */

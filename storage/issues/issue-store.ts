@@ -14,7 +14,7 @@ import { readFailures } from "./read.ts";
 import { summarized, summarizedIssue } from "./summary.ts";
 
 /** Which issues are wanted. */
-export interface IssuesQuestion {
+export interface IssuesSpec {
   /** Milliseconds since the epoch; `to` does not belong to the range. */
   readonly from: number;
   readonly to: number;
@@ -25,13 +25,13 @@ export interface IssuesQuestion {
   readonly environment?: string;
 }
 
-export interface IssueListQuestion extends IssuesQuestion {
+export interface IssueListSpec extends IssuesSpec {
   readonly filter: IssueFilter;
   readonly order: IssueOrder;
   readonly limit: number;
 }
 
-export interface IssueDetailQuestion extends IssuesQuestion {
+export interface IssueDetailSpec extends IssuesSpec {
   readonly id: string;
   /** `UTC`, `Europe/Berlin` */
   readonly zone: string;
@@ -62,20 +62,20 @@ export class IssueStore {
   }
 
   /** @throws QueryError where the query is wrong, or selects something other than nodes */
-  async list(question: IssueListQuestion, options: ReadOptions = {}): Promise<Issues> {
-    const { filter, order, limit } = question;
-    const scope = await this.#scope(question, options);
-    const known = await this.#reader.since(question.from, options);
+  async list(spec: IssueListSpec, options: ReadOptions = {}): Promise<Issues> {
+    const { filter, order, limit } = spec;
+    const scope = await this.#scope(spec, options);
+    const known = await this.#reader.since(spec.from, options);
     return summarized(known, scope, { filter, order, limit, isComplete: this.isComplete });
   }
 
   /** @throws CensusError "not-found" where no report in the range has that issue; as {@link list} */
-  async detail(question: IssueDetailQuestion, options: ReadOptions = {}): Promise<IssueDetail> {
-    const { id } = question;
-    const zone = Zone.named(question.zone);
-    if (zone === undefined) throw new CensusError("bad-input", `'${question.zone}' is not a time zone`);
-    const scope = await this.#scope(question, options);
-    const known = await this.#reader.since(question.from, options);
+  async detail(spec: IssueDetailSpec, options: ReadOptions = {}): Promise<IssueDetail> {
+    const { id } = spec;
+    const zone = Zone.named(spec.zone);
+    if (zone === undefined) throw new CensusError("bad-input", `'${spec.zone}' is not a time zone`);
+    const scope = await this.#scope(spec, options);
+    const known = await this.#reader.since(spec.from, options);
     const number = known.numbered(id);
     const issue = number === undefined ? undefined : summarizedIssue(known, scope, number, this.isComplete);
     if (number === undefined || issue === undefined) throw unknownIssue(id);
@@ -92,9 +92,9 @@ export class IssueStore {
     await this.#reader.close();
   }
 
-  async #scope(question: IssuesQuestion, options: ReadOptions): Promise<IssueScope> {
-    const { from, to, environment, certname, nodes } = question;
-    checkRange(question);
+  async #scope(spec: IssuesSpec, options: ReadOptions): Promise<IssueScope> {
+    const { from, to, environment, certname, nodes } = spec;
+    checkRange(spec);
     const { limits, options: entityOptions } = nodes;
     const own = ["from", "nodes", ["and", ["=", "certname", certname ?? ""], anyState]];
     const selected: RowsSpec =
@@ -141,7 +141,7 @@ export class IssueStore {
 const anyState = ["or", ["=", ["node", "active"], true], ["=", ["node", "active"], false]];
 
 /** @throws CensusError "bad-input" where the histogram of an issue would have too many buckets */
-function checkRange({ from, to }: IssuesQuestion): void {
+function checkRange({ from, to }: IssuesSpec): void {
   if (!(from < to)) throw new CensusError("bad-input", "the time range ends before it begins");
   if (to - from > MOST_BUCKETS * 7 * 86_400_000) {
     throw new CensusError("bad-input", `the time range is longer than ${MOST_BUCKETS} times 7 days: narrow it`);

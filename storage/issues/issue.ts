@@ -1,5 +1,30 @@
-import type { Histogram } from "../query/histogram/histogram.ts";
-import type { IssueIdentity, IssueKind, Place } from "./failures.ts";
+import type { Histogram } from "../query/histogram/result.ts";
+
+/**
+ * What fails: `resource`, one that could not be brought into its state; `catalog`, none could be compiled; `run`, anything else
+ * that a failed run logged; `hidden`, what the run of a cached catalog logged that itself did not fail.
+ */
+export const issueKinds = ["resource", "catalog", "run", "hidden"] as const;
+
+export type IssueKind = (typeof issueKinds)[number];
+
+/** A place in the code. */
+export interface Place {
+  readonly file: string;
+  readonly line: number | null;
+}
+
+/** Failures with the same identity are one issue. */
+export interface IssueIdentity {
+  /** `v1-` and 12 hexadecimal digits. */
+  readonly id: string;
+  readonly kind: IssueKind;
+  readonly type: string | null;
+  /** Folded. */
+  readonly title: string | null;
+  /** Folded. */
+  readonly message: string;
+}
 
 /** The same failure on any number of nodes, within a time range. Times are ISO texts. */
 export interface Issue extends IssueIdentity {
@@ -34,16 +59,16 @@ export interface Issues {
 export interface IssueDetail {
   readonly isComplete: boolean;
   readonly issue: Issue;
-  /** As they were sent, the most frequent first; of the latest reports. */
+  /** As they were sent, the most frequent first, at most 200; of the latest reports. */
   readonly messages: readonly { readonly message: string; readonly count: number }[];
-  /** Each with its latest report, the latest first. */
+  /** Each with its latest report, the latest first, at most 1,000. */
   readonly nodes: readonly {
     readonly certname: string;
     readonly environment: string | null;
     readonly report: string;
     readonly time: string;
   }[];
-  /** The latest first. */
+  /** The latest first, at most 1,000. */
   readonly reports: readonly {
     readonly hash: string;
     readonly certname: string;

@@ -1,4 +1,4 @@
-import type { IssueIdentity, Place } from "./failures.ts";
+import type { IssueIdentity, Place } from "./issue.ts";
 import { GrowingNumbers } from "./growing-numbers.ts";
 
 /** A failed report, as much as is kept of it. */

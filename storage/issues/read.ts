@@ -2,7 +2,8 @@ import { quotedText } from "../engine/quoted-text.ts";
 import type { Snapshot } from "../engine/snapshot.ts";
 import type { SqlValue } from "../engine/sql-value.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../json.ts";
-import { type FailedEvent, type FailedLine, failureLevels, type FailedReport, type Place } from "./failures.ts";
+import { type FailedEvent, type FailedLine, failureLevels, type FailedReport } from "./failures.ts";
+import type { Place } from "./issue.ts";
 
 /** A failed report and where it belongs. */
 export interface StoredFailure extends FailedReport {

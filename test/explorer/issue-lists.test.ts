@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Issue } from "#app/explorer/pages/data/use-issues.ts";
+import type { Issue } from "#storage/issues/issue.ts";
 import { foldedParts } from "#app/explorer/pages/issues/folded-parts.ts";
 import { filtersCodec } from "#app/explorer/pages/facets/filters.ts";
 import { countedValues, filteredRows, type LocalFacet } from "#app/explorer/pages/facets/local-filters.ts";

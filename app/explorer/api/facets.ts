@@ -112,7 +112,7 @@ async function answerFacets(
   const { store, queries } = services;
   const given = await readGiven(request, names, LARGEST_BODY);
   const since = mentionsState(given) ? silentSince(services) : new Date(0);
-  const spec = readQuestion(given, queries.settings, since);
+  const spec = readSpec(given, queries.settings, since);
   const plan = store.queries.planFacets(spec);
   const key = `facets ${JSON.stringify(spec)}`;
   return keptAnswer(services, request, key, signal, (working) => countValues(services, plan, working));
@@ -132,7 +132,7 @@ function mentionsState(given: Given): boolean {
     .some((value) => value.includes("state"));
 }
 
-function readQuestion(given: Given, settings: QuerySettings, since: Date): FacetsSpec {
+function readSpec(given: Given, settings: QuerySettings, since: Date): FacetsSpec {
   const [like, per, distinct] = [single(given, "like"), single(given, "per"), single(given, "distinct")];
   return {
     ...readQuery(required(given, "query"), settings),

@@ -1,5 +1,6 @@
 import { bucketWidths, MOST_BUCKETS } from "#storage/query/histogram/buckets.ts";
-import type { Histogram, PlannedHistogram } from "#storage/query/histogram/histogram.ts";
+import type { PlannedHistogram } from "#storage/query/histogram/histogram.ts";
+import type { Histogram } from "#storage/query/histogram/result.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";

@@ -1,7 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
-import { issueKinds } from "#storage/issues/failures.ts";
+import { issueKinds } from "#storage/issues/issue.ts";
 import { issueOrders } from "#storage/issues/issue.ts";
-import type { IssueDetailQuestion, IssueListQuestion, IssuesQuestion } from "#storage/issues/issue-store.ts";
+import type { IssueDetailSpec, IssueListSpec, IssuesSpec } from "#storage/issues/issue-store.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
@@ -180,7 +180,7 @@ async function answerList(
 ): Promise<HttpResponse> {
   const { store } = services;
   const given = await readGiven(request, namesOf(listParameters), LARGEST_BODY);
-  const spec: IssueListQuestion = {
+  const spec: IssueListSpec = {
     ...readScope(given, services),
     filter: {
       ...chosen(given, "kind", issueKinds),
@@ -202,7 +202,7 @@ async function answerDetail(
   const { store } = services;
   const { id = "" } = request.segments;
   const given = await readGiven(request, namesOf(detailParameters), LARGEST_BODY);
-  const spec: IssueDetailQuestion = { ...readScope(given, services), id, zone: single(given, "zone") ?? "UTC" };
+  const spec: IssueDetailSpec = { ...readScope(given, services), id, zone: single(given, "zone") ?? "UTC" };
   const key = `issue ${store.issues.isComplete} ${JSON.stringify(spec)}`;
   return keptAnswer(services, request, key, signal, (working) => store.issues.detail(spec, { signal: working }));
 }
@@ -211,7 +211,7 @@ function namesOf(parameters: readonly DescribedParameter[]): string[] {
   return parameters.map(({ name }) => name);
 }
 
-function readScope(given: Given, { store, queries }: ExplorerServices): IssuesQuestion {
+function readScope(given: Given, { store, queries }: ExplorerServices): IssuesSpec {
   const [environment, certname] = [single(given, "env"), single(given, "certname")];
   return {
     ...readRange(given, store.clock),

@@ -10,6 +10,7 @@ import { junction } from "../fold.ts";
 import { type Plan, type RowsSpec, rowsSelected } from "../query.ts";
 import type { Condition, FieldRef, Selection } from "../tree.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
+import type { Histogram } from "./result.ts";
 import { bucketStarts, type BucketWidth, MOST_BUCKETS, type TimeRange, widthOf } from "./buckets.ts";
 
 /** How often rows of a query are of which time. */
@@ -22,16 +23,6 @@ export interface HistogramSpec extends RowsSpec, TimeRange {
   readonly buckets: number;
   /** The zone whose hours and days buckets begin with: `UTC`, `Europe/Berlin`. */
   readonly zone: string;
-}
-
-export interface Histogram {
-  /** Of a bucket, in seconds; those in which clocks are changed may be longer or shorter. */
-  readonly width: number;
-  readonly unit: string;
-  /** What is counted apart, in the order of the counts. */
-  readonly series: readonly string[];
-  /** When each bucket begins, and the count of each series. Empty buckets are among them. */
-  readonly buckets: readonly (readonly [from: string, ...counts: number[]])[];
 }
 
 /** A histogram that is being made of the texts of a statement's rows. */

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { IssueDetail } from "#app/explorer/pages/data/use-issue.ts";
-import type { Issues } from "#app/explorer/pages/data/use-issues.ts";
+import type { IssueDetail, Issues } from "#storage/issues/issue.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, json, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#storage/engine/database.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "#storage/json.ts";
 import { fold } from "#storage/issues/fold.ts";
-import { type IssueListQuestion, IssueStore } from "#storage/issues/issue-store.ts";
+import { type IssueListSpec, IssueStore } from "#storage/issues/issue-store.ts";
 import { cleanEverything } from "#storage/lifecycle/request.ts";
 import { openDatabase } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
@@ -15,7 +15,7 @@ import * as payloads from "#test/storage/wire/payloads.ts";
 const now = Date.parse(POPULATION_TIME);
 const DAY = 86_400_000;
 
-const usual: IssueListQuestion = {
+const usual: IssueListSpec = {
   from: now - DAY,
   to: now,
   nodes: { pql: "nodes{}" },
@@ -93,13 +93,13 @@ function textOf(value: Json | undefined): string {
 }
 
 /** What is compared of an issue, by what makes its identity. */
-function issuesInTypeScript(failures: readonly Found[], question: IssueListQuestion): Map<string, unknown> {
+function issuesInTypeScript(failures: readonly Found[], spec: IssueListSpec): Map<string, unknown> {
   const groups = Map.groupBy(failures, ({ kind, type, title, message, certname }) =>
     JSON.stringify([kind, type, title === null ? null : fold(title, certname), fold(message, certname)]),
   );
   const issues = new Map<string, unknown>();
   for (const [key, group] of groups) {
-    const { from, to, environment, certname } = question;
+    const { from, to, environment, certname } = spec;
     const scoped = group.filter(
       (each) =>
         (environment === undefined || each.environment === environment) &&
@@ -127,8 +127,8 @@ function issuesInTypeScript(failures: readonly Found[], question: IssueListQuest
   return issues;
 }
 
-async function listed(issues: IssueStore, question: IssueListQuestion): Promise<Map<string, unknown>> {
-  const { issues: found } = await issues.list(question);
+async function listed(issues: IssueStore, spec: IssueListSpec): Promise<Map<string, unknown>> {
+  const { issues: found } = await issues.list(spec);
   return new Map(
     found.map(({ kind, type, title, message, nodes, events, environments, first, last, isNew, sample, spark }) => [
       JSON.stringify([kind, type, title, message]),
@@ -162,9 +162,9 @@ describe("issues of a population", () => {
     );
     await fc.assert(
       fc.asyncProperty(scope, fc.integer({ min: 1, max: 5 * DAY }), async (limits, length) => {
-        const question = { ...usual, ...limits, to: limits.from + length };
-        const wanted = issuesInTypeScript(failures, question);
-        const found = await listed(store.issues, question);
+        const spec = { ...usual, ...limits, to: limits.from + length };
+        const wanted = issuesInTypeScript(failures, spec);
+        const found = await listed(store.issues, spec);
         expect([...found.keys()].sort()).toEqual([...wanted.keys()].sort());
         for (const [key, issue] of found) {
           const { newest, ...rest } = wanted.get(key) as { newest: string[] };
@@ -190,7 +190,7 @@ describe("issues of a population", () => {
   it("are filtered by kind, type and class", async () => {
     const all = (await store.issues.list(usual)).issues;
     const [one] = all.filter(({ kind }) => kind === "resource");
-    const by = async (filter: IssueListQuestion["filter"]): Promise<string[]> =>
+    const by = async (filter: IssueListSpec["filter"]): Promise<string[]> =>
       (await store.issues.list({ ...usual, filter })).issues.map(({ id }) => id);
     expect(await by({ kind: "hidden" })).toEqual(all.filter(({ kind }) => kind === "hidden").map(({ id }) => id));
     expect(await by({ type: one?.type ?? "" })).toEqual(
@@ -273,7 +273,7 @@ async function opened(sizes?: {
 
 describe("issues of a store that changes", () => {
   const from = Number(NOW / 1000n) - 3 * DAY;
-  const question = { ...usual, from, to: Number(NOW / 1000n) + DAY };
+  const spec = { ...usual, from, to: Number(NOW / 1000n) + DAY };
 
   it("are the same as if all had been read anew", { timeout: 120_000 }, async () => {
     const { store, issues, fresh } = await opened();
@@ -295,7 +295,7 @@ describe("issues of a store that changes", () => {
           else if (each === "clean") await store.lifecycle.clean(cleanEverything);
           else await store.submit(failing(each.node, each.hour, each.message));
           const anew = fresh();
-          expect(await issues.list(question)).toEqual(await anew.list(question));
+          expect(await issues.list(spec)).toEqual(await anew.list(spec));
           await anew.close();
         }
       }),
@@ -308,10 +308,10 @@ describe("issues of a store that changes", () => {
   it("are read further back in the background, until all reports have been read", async () => {
     const { store, issues } = await opened({ part: 3, few: 2 });
     for (let hour = 1; hour <= 20; hour++) await store.submit(failing("alpha", hour * 12, hour > 15 ? "old" : "young"));
-    const first = await issues.list({ ...question, from: Number(NOW / 1000n) - DAY });
+    const first = await issues.list({ ...spec, from: Number(NOW / 1000n) - DAY });
     expect(first).toMatchObject({ isComplete: false, issues: [{ message: "young", events: 2, isNew: false }] });
     await expect.poll(() => issues.isComplete, { timeout: 30_000 }).toBe(true);
-    const then = await issues.list({ ...question, from: Number(NOW / 1000n) - DAY });
+    const then = await issues.list({ ...spec, from: Number(NOW / 1000n) - DAY });
     const seen = new Date(Number(NOW / 1000n) - 15 * 12 * 3_600_000).toISOString();
     expect(then).toMatchObject({
       isComplete: true,
@@ -324,8 +324,8 @@ describe("issues of a store that changes", () => {
   it("are abandoned by whoever leaves, and found by the next", async () => {
     const { store, issues } = await opened();
     await store.submit(failing("alpha", 2, "a"));
-    await expect(issues.list(question, { signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow("left");
-    expect((await issues.list(question)).total).toBe(1);
+    await expect(issues.list(spec, { signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow("left");
+    expect((await issues.list(spec)).total).toBe(1);
     await issues.close();
     await store.close();
   });
@@ -334,8 +334,8 @@ describe("issues of a store that changes", () => {
     const { store, issues } = await opened();
     await store.submit(failing("alpha", 2, "a"));
     await store.submit(a.deactivation("alpha", "2026-11-20T23:30:00Z"));
-    expect((await issues.list(question)).total).toBe(0);
-    expect((await issues.list({ ...question, certname: "alpha" })).total).toBe(1);
+    expect((await issues.list(spec)).total).toBe(0);
+    expect((await issues.list({ ...spec, certname: "alpha" })).total).toBe(1);
     expect(time("2026-11-20T23:30:00Z")).toBeLessThan(NOW);
     await issues.close();
     await store.close();

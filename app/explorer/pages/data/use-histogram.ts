@@ -1,19 +1,8 @@
+import type { Histogram } from "#storage/query/histogram/result.ts";
 import { and, literal, query } from "../pql/text.ts";
 import type { TimeRange } from "../time/span.ts";
 import { zoneName } from "../time/format.ts";
 import { type Loaded, useData } from "./use-data.ts";
-
-/** What `/explorer/api/v1/histogram` answers. */
-export interface Histogram {
-  readonly revision: number;
-  /** Of a bucket, seconds; days of a zone may be longer or shorter. */
-  readonly width: number;
-  /** "1 h" */
-  readonly unit: string;
-  readonly series: readonly string[];
-  /** When each begins (ISO), then a count per series. */
-  readonly buckets: readonly (readonly [string, ...number[]])[];
-}
 
 export interface HistogramRequest {
   /** "Runs over time" */

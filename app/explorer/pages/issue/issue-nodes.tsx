@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { go, href, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
-import type { IssueDetail } from "../data/use-issue.ts";
+import type { IssueDetail } from "#storage/issues/issue.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";

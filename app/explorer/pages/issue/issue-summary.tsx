@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import type { IssueDetail } from "../data/use-issue.ts";
+import type { IssueDetail } from "#storage/issues/issue.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { Term } from "../report/summary.tsx";
 import { Age } from "../time/age.tsx";

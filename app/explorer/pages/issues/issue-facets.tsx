@@ -1,4 +1,4 @@
-import type { Issue } from "../data/use-issues.ts";
+import type { Issue } from "#storage/issues/issue.ts";
 import type { LocalFacet } from "../facets/local-filters.ts";
 import { IssueKind, issueKinds } from "./subject.tsx";
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { Spark } from "../charts/spark.tsx";
-import type { Issue } from "../data/use-issues.ts";
+import type { Issue } from "#storage/issues/issue.ts";
 import { Age } from "../time/age.tsx";
 import { Place } from "../value/place.tsx";
 import { marked } from "../value/value.tsx";

@@ -1,9 +1,4 @@
-import type { Issue } from "../data/use-issues.ts";
-
-/** Ways to order issues. */
-export const issueOrders = ["nodes", "last", "first", "events"] as const;
-
-export type IssueOrder = (typeof issueOrders)[number];
+import type { Issue, IssueOrder } from "#storage/issues/issue.ts";
 
 /** Names of the orders, for the menu. */
 export const orderLabels: Readonly<Record<IssueOrder, string>> = {

@@ -1,3 +1,4 @@
+import { issueOrders } from "#storage/issues/issue.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { useParameter } from "../address/address.ts";
@@ -19,7 +20,7 @@ import { useTimeRange } from "../time/range.ts";
 import type { TimeRange } from "../time/span.ts";
 import { issueFacets } from "./issue-facets.tsx";
 import { IssueItem } from "./issue-item.tsx";
-import { issueOrders, orderLabels, searchedIssues, sortedIssues } from "./order.ts";
+import { orderLabels, searchedIssues, sortedIssues } from "./order.ts";
 import "./issues.css";
 
 /** Issues that are fetched at most. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Issue } from "../data/use-issues.ts";
+import type { Issue } from "#storage/issues/issue.ts";
 import { StateShape } from "../state/state-mark.tsx";
 import { marked } from "../value/value.tsx";
 import { FoldedText } from "./folded-text.tsx";
