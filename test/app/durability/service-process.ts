@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { startProgram } from "#test/program.ts";
+import { serverProcess } from "#test/running.ts";
 
 /** The program serving a data directory, in a process of its own that can be ended the hard way. */
 export interface ServiceProcess {
@@ -27,33 +27,12 @@ export function startProcess(
 ): ServiceProcess {
   const limits = data === undefined ? {} : { limits: `ulimit -c 0; ulimit -d ${Math.round(data / 1024)}` };
   const child = startProgram(["serve", "--data", directory, "--port", "0", "--now", now, ...words], limits);
-  child.stdin.end();
-  const closed = once(child, "close");
-  let said = "";
-  let complaint = "";
-  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
-    complaint += piece;
-  });
-  const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      said += piece;
-      const [, url] = /^Census is ready on (http:\S+)\n/m.exec(said) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    child.once("close", () => reject(new Error(`it ended: ${complaint}`)));
-  });
-  // One that is killed while it starts is not awaited.
-  ready.catch(() => undefined);
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    child.kill(signal);
-    const [code] = await closed;
-    return code as number | null;
-  };
+  const { ready, stderr, ended, end } = serverProcess(child);
   return {
     ready,
-    said: () => complaint,
+    said: stderr,
     kill: async () => void (await end("SIGKILL")),
     stop: () => end("SIGTERM"),
-    ended: closed,
+    ended,
   };
 }

@@ -1,22 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve, type Served } from "#test/app/fixture-service.ts";
 import { bytesOf, idleClient } from "#test/app/idle-client.ts";
-import { a, emptyStore } from "#test/fixture-store.ts";
+import { NOISE, noisyStore } from "#test/app/noisy-store.ts";
 import { apiPath } from "./api-path.ts";
-
-/** Rows of 20 MB that cannot be compressed much: more than the buffers of a connection hold. */
-const [NODES, BYTES] = [20, 1_000_000];
 
 let service: Served;
 beforeAll(async () => {
-  const store = await emptyStore();
-  for (let n = 0; n < NODES; n++) {
-    await store.submit(a.facts(`node-${n}`, { values: { noise: randomBytes((BYTES * 3) / 4).toString("base64") } }));
-  }
+  const store = await noisyStore();
   // One download at a time. Nobody is cut off within the time of a test for not reading.
   service = await serve(store, { answers: { longAnswers: 1, exports: 1 }, queries: { idleMs: 600_000 } });
 });
@@ -47,7 +40,7 @@ describe.each(["csv", "parquet"])("a client that leaves a download as %s", (form
     }
     const response = await whole();
     expect(response.statusCode).toBe(200);
-    expect(await bytesOf(response)).toBeGreaterThan((NODES * BYTES) / 2);
+    expect(await bytesOf(response)).toBeGreaterThan(NOISE / 2);
     await nothingLeft();
     expect(service.faults).toEqual([]);
   });
@@ -56,7 +49,7 @@ describe.each(["csv", "parquet"])("a client that leaves a download as %s", (form
     const first = await whole();
     const second = whole();
     first.destroy();
-    expect(await bytesOf(await second)).toBeGreaterThan((NODES * BYTES) / 2);
+    expect(await bytesOf(await second)).toBeGreaterThan(NOISE / 2);
     await nothingLeft();
   });
 });
@@ -67,7 +60,7 @@ it("removes a file that is being made when the client leaves", { timeout: 60_000
   await expect.poll(folders, { timeout: 30_000, interval: 1 }).toHaveLength(1);
   outgoing.destroy();
   await nothingLeft();
-  expect(await bytesOf(await idleClient(download("parquet")))).toBeGreaterThan((NODES * BYTES) / 2);
+  expect(await bytesOf(await idleClient(download("parquet")))).toBeGreaterThan(NOISE / 2);
   await nothingLeft();
   expect(service.faults).toEqual([]);
 });

@@ -1,30 +1,22 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { browse, describeInBrowser } from "./browser.ts";
-import { placesOf, subjectsOf, unknownSubjects } from "./places.ts";
-import { serverOf } from "./serve.ts";
-import type { Visit } from "./visit.ts";
+import { describeInBrowser } from "./browser.ts";
+import { samplePages, type SampleVisit, visitSample } from "./sample-pages.ts";
 
-/** The addresses of all pages; which subjects they are about is known when a server is. */
-const places = placesOf(unknownSubjects).map(({ page, path }, at) => ({ page, path, at }));
-
-let url: string;
-let paths: readonly string[];
-let visit: Visit;
+let sample: SampleVisit;
 
 /** Each page is opened once, and then looked at by people who see and use it in different ways. */
 describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    url = await serverOf("sample");
-    paths = placesOf(await subjectsOf(url)).map(({ path }) => path);
-    visit = await browse(`${url}/explorer/help`);
+    sample = await visitSample();
   });
-  afterAll(async () => visit[Symbol.asyncDispose]());
+  afterAll(async () => sample.visit[Symbol.asyncDispose]());
 
-  it.each(places)("can be read by everybody: $page at $path", async ({ at }) => {
+  it.each(samplePages)("can be read by everybody: $page at $path", async ({ at }) => {
+    const { visit, urls } = sample;
     visit.forget();
 
     await visit.appear({ width: 320, height: 640, reducedMotion: true });
-    await visit.go(url + (paths[at] ?? ""), false);
+    await visit.go(urls[at] ?? "", false);
     const moving = await visit.moving();
     await visit.settled();
     expect.soft([...moving, ...(await visit.moving())], "moves where motion is reduced").toStrictEqual([]);

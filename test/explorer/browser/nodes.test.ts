@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
 import { aboutOf, column, countOf, rowsOf, textOf } from "./ask.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { workFolder } from "#test/cli/census.ts";
 import { serveFolder, serverOf } from "./serve.ts";
-import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
+import { cellTexts, cellTimes, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 
 /** The state of a node in words, decided here once more. */
 function stateText(row: JsonObject, silentSince: string): string {
@@ -18,19 +17,6 @@ function stateText(row: JsonObject, silentSince: string): string {
   if (row["latest_report_corrective_change"] === true) return "corrective";
   if (row["latest_report_status"] === "changed") return "changed";
   return row["latest_report_noop_pending"] === true ? "pending" : "unchanged";
-}
-
-/** The exact times in a column, "" where there is none. */
-async function cellTimes(table: Locator, at: number): Promise<string[]> {
-  return table
-    .locator(".table-body [role=row]")
-    .evaluateAll(
-      (rows, index) =>
-        rows
-          .toSorted((one, other) => Number(one.getAttribute("data-index")) - Number(other.getAttribute("data-index")))
-          .map((row) => row.querySelector<HTMLTimeElement>(`[data-column="${index}"] time`)?.dateTime ?? ""),
-      at,
-    );
 }
 
 /** Starting takes long where other tests use the processors. */

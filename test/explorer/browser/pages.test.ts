@@ -1,36 +1,29 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rowsOf } from "./ask.ts";
-import { browse, describeInBrowser } from "./browser.ts";
+import { describeInBrowser } from "./browser.ts";
 import { focusedElement } from "./in-page.ts";
-import { placesOf, subjectsOf, unknownSubjects } from "./places.ts";
-import { serverOf } from "./serve.ts";
+import { samplePages, type SampleVisit, visitSample } from "./sample-pages.ts";
 import type { Visit } from "./visit.ts";
 
 /** Requests for data that a page may send, and how many of them at once. */
 const MOST_REQUESTS = 8;
 const MOST_AT_ONCE = 6;
 
-/** The addresses of all pages; which subjects they are about is known when a server is. */
-const places = placesOf(unknownSubjects).map(({ page, path }, at) => ({ page, path, at }));
-
-let url: string;
-let paths: readonly string[];
-let visit: Visit;
+let sample: SampleVisit;
 
 describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    url = await serverOf("sample");
-    paths = placesOf(await subjectsOf(url)).map(({ path }) => path);
-    visit = await browse(`${url}/explorer/help`);
+    sample = await visitSample();
   });
-  afterAll(async () => visit[Symbol.asyncDispose]());
+  afterAll(async () => sample.visit[Symbol.asyncDispose]());
 
-  it.each(places)(
+  it.each(samplePages)(
     "$page opens at its address, with few requests and true queries, and is reached by the keyboard: $path",
     async ({ at }) => {
+      const { visit, urls } = sample;
       const { page } = visit;
       visit.forget();
-      await visit.go(url + (paths[at] ?? ""));
+      await visit.go(urls[at] ?? "");
       expect(await page.locator("main h1").innerText()).not.toBe("");
       expect(await visit.alerts()).toStrictEqual([]);
       expect(await page.title()).toMatch(/^.+ · .+$/);
@@ -62,7 +55,7 @@ async function refusedQueries({ page }: Visit): Promise<string[]> {
   await page.keyboard.press("Escape");
   const refused: string[] = [];
   for (const query of texts) {
-    await rowsOf(url, query).catch((error: unknown) => refused.push(String(error)));
+    await rowsOf(sample.url, query).catch((error: unknown) => refused.push(String(error)));
   }
   return refused;
 }

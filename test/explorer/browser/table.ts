@@ -12,15 +12,26 @@ export async function rowCount(table: Locator): Promise<number> {
 
 /** The texts of a column of the rows that are in the document, from top to bottom. @param at from 0, without the boxes */
 export async function cellTexts(table: Locator, at: number): Promise<string[]> {
-  return table
-    .locator(".table-body [role=row]")
-    .evaluateAll(
-      (rows, index) =>
-        rows
-          .toSorted((one, other) => Number(one.getAttribute("data-index")) - Number(other.getAttribute("data-index")))
-          .map((row) => row.querySelector<HTMLElement>(`[data-column="${index}"]`)?.innerText.trim() ?? ""),
-      at,
-    );
+  return (await cells(table, at)).map(({ text }) => text);
+}
+
+/** The exact times in such a column, "" where there is none. */
+export async function cellTimes(table: Locator, at: number): Promise<string[]> {
+  return (await cells(table, at)).map(({ time }) => time);
+}
+
+async function cells(table: Locator, at: number): Promise<{ text: string; time: string }[]> {
+  return table.locator(".table-body [role=row]").evaluateAll(
+    (rows, index) =>
+      rows
+        .toSorted((one, other) => Number(one.getAttribute("data-index")) - Number(other.getAttribute("data-index")))
+        .map((row) => row.querySelector<HTMLElement>(`[data-column="${index}"]`))
+        .map((cell) => ({
+          text: cell?.innerText.trim() ?? "",
+          time: cell?.querySelector("time")?.dateTime ?? "",
+        })),
+    at,
+  );
 }
 
 /** A facet of the page: its values with their counts. */
