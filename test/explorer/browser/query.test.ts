@@ -243,7 +243,8 @@ describeInBrowser("the workbench", () => {
     await page.locator("details", { hasText: "insert nodes" }).getByRole("button", { name: "certname" }).click();
     expect(await editor(page).innerText()).toBe("nodes[certname] { }");
     await page.getByRole("button", { name: "Format" }).click();
-    expect(await editor(page).innerText()).toBe("nodes[certname]{}");
+    // The editor gets the text after the page was drawn again.
+    await expect.poll(async () => editor(page).innerText()).toBe("nodes[certname]{}");
     await page.getByRole("button", { name: "AST" }).last().click();
     expect(JSON.parse(await page.locator(".query-side pre").innerText())).toEqual([
       "from",
