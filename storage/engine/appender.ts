@@ -1,8 +1,11 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
 
-/** A value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. */
-export type Cell = string | number | bigint | boolean | null | readonly string[];
+/**
+ * A value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. Bytes are a text in
+ * UTF-8.
+ */
+export type Cell = string | number | bigint | boolean | null | readonly string[] | Uint8Array;
 
 /** Rows of one data chunk at most: the engine's vector size. */
 const CHUNK_ROWS = 2048;
@@ -30,6 +33,8 @@ export class Appender {
   readonly #types: DuckDBType[];
   readonly #columns: DuckDBValue[][];
   readonly #convert: ((cell: Exclude<Cell, null>) => DuckDBValue)[];
+  /** Texts that are bytes; in their places among the {@link #columns} are empty ones. */
+  #bytes: { readonly row: number; readonly column: number; readonly text: Uint8Array }[] = [];
   readonly #chunk: DuckDBDataChunk;
   #rows = 0;
   #text = 0;
@@ -57,6 +62,12 @@ export class Appender {
     }
     for (let column = 0; column < cells.length; column++) {
       const cell = cells[column] ?? null;
+      if (cell instanceof Uint8Array) {
+        this.#bytes.push({ row: this.#rows, column, text: cell });
+        this.#columns[column]?.push("");
+        this.#text += cell.length;
+        continue;
+      }
       this.#columns[column]?.push(cell === null ? null : (this.#convert[column]?.(cell) ?? null));
       if (typeof cell === "string") this.#text += cell.length;
     }
@@ -73,8 +84,11 @@ export class Appender {
     this.#chunk.reset();
     this.#chunk.rowCount = this.#rows;
     this.#chunk.setColumns(this.#columns);
+    this.#setBytes();
     this.#appender.appendDataChunk(this.#chunk);
     for (const column of this.#columns) column.length = 0;
+    // Its memory is kept from one table to the next.
+    if (this.#text > 2 * CHUNK_TEXT) this.#chunk.reset();
     this.#unflushedText += this.#text;
     this.#rows = 0;
     this.#text = 0;
@@ -82,6 +96,13 @@ export class Appender {
     this.#appender.flushSync();
     this.#unflushed = 0;
     this.#unflushedText = 0;
+  }
+
+  #setBytes(): void {
+    if (this.#bytes.length === 0) return;
+    const { data_chunk_get_vector: vectorOf, vector_assign_string_element_len: assign } = duckdb.bindings();
+    for (const { row, column, text } of this.#bytes) assign(vectorOf(this.#chunk.chunk, column), row, text);
+    this.#bytes = [];
   }
 }
 

@@ -1,8 +1,9 @@
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { flat } from "../flat-text.ts";
 import type { JsonObject } from "../json.ts";
 import { canonicalString, canonicalText, compareText } from "./canonical.ts";
-import { hashList, type HashedPart, inOrder, orderBy } from "./hashes.ts";
+import { type HashedPart, inOrder, orderBy } from "./hashes.ts";
+import { addList, sha1 } from "./sha1.ts";
 
 /** What a catalog's hash takes of a resource, and the resource's own hash. */
 export interface HashedResource extends HashedPart {
@@ -35,7 +36,7 @@ export function hashedResource(resource: JsonObject, tags: readonly string[]): H
   return {
     order: orderBy(title, type),
     text: flat(resourceText(resource, parameters, tags)),
-    hash: hash("sha1", `[${canonicalString(type)},${canonicalString(title)},${parameters}]`),
+    hash: sha1(`[${canonicalString(type)},${canonicalString(title)},${parameters}]`),
   };
 }
 
@@ -116,12 +117,12 @@ export function hashedCatalog<E extends { readonly hashed: HashedEdge }>(
   const edgeTexts = Array.from(Float64Array.from(texts.keys()).sort(), (place) => texts.get(place));
   const digest = createHash("sha1");
   digest.update(`{"certname":${canonicalString(certname)},"edges":[`);
-  hashList(
+  addList(
     digest,
     edgeTexts.flatMap((each) => each ?? []),
   );
   digest.update('],"resources":[');
-  hashList(
+  addList(
     digest,
     sorted.map(({ text }) => text),
   );

@@ -1,8 +1,9 @@
-import { createHash, hash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { flat } from "../flat-text.ts";
 import type { Json } from "../json.ts";
 import { type Timestamp, formatTimestamp } from "../time.ts";
 import { canonicalString, canonicalText, compareText } from "./canonical.ts";
+import { addList, sha1 } from "./sha1.ts";
 
 /** Name, version, provider. */
 export type Package = readonly [name: string, version: string, provider: string];
@@ -10,28 +11,10 @@ export type Package = readonly [name: string, version: string, provider: string]
 /** Type and name, e.g. `["hiera", "ntp::servers"]`. */
 export type CatalogInput = readonly [type: string, name: string];
 
-function sha1(text: string): string {
-  return hash("sha1", text);
-}
-
 /** A part of what is hashed: its text, and a text by which it is put among the others. */
 export interface HashedPart {
   readonly order: string;
   readonly text: string;
-}
-
-/** Characters that are hashed at a time, where texts are not longer. */
-const PIECE = 1024 * 1024;
-
-/** Hashes texts with commas between them, without a copy of all of them. */
-export function hashList(digest: Hash, texts: readonly string[]): void {
-  for (let from = 0; from < texts.length;) {
-    let to = from;
-    for (let length = 0; to < texts.length && (to === from || length <= PIECE); to++) length += texts[to]?.length ?? 0;
-    if (from > 0) digest.update(",");
-    digest.update(texts.slice(from, to).join(","));
-    from = to;
-  }
 }
 
 /** Orders by the first text, then the second and so on. None of those that are put in order can hold U+0000. */
@@ -72,11 +55,11 @@ export function factsetHash({ certname, environment, facts, packages }: FactsetC
   digest.update(`{"certname":${canonicalString(certname)},"environment":${canonicalText(environment, "strings")},`);
   if (packages.length > 0) {
     digest.update('"package_inventory":[');
-    hashList(digest, [...new Set(textsInOrder(packages))]);
+    addList(digest, [...new Set(textsInOrder(packages))]);
     digest.update("],");
   }
   digest.update('"values":{');
-  hashList(digest, textsInOrder(facts));
+  addList(digest, textsInOrder(facts));
   digest.update("}}");
   return digest.digest("hex");
 }

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha1 } from "./sha1.ts";
 
 /** So many digests are remembered: most parameters of a catalog are those of its other resources. */
 const REMEMBERED = 16_384;
@@ -17,7 +17,7 @@ export function parameterDigest(name: string, value: string): bigint {
   const text = `${name}\u0001${value}`;
   const known = remembered.get(text);
   if (known !== undefined) return known;
-  const digest = BigInt(`0x${hash("sha1", text).slice(0, 15)}`);
+  const digest = BigInt(`0x${sha1(text).slice(0, 15)}`);
   if (text.length > LONGEST) return digest;
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(text, digest);

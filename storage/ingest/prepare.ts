@@ -2,6 +2,7 @@ import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
 import { readCommand, type WireCommand } from "../wire/read.ts";
 import { parsePayload, unpacked } from "./payload.ts";
 import type { Prepared, Unchanged } from "./prepared.ts";
+import { rowText } from "./row-text.ts";
 import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";
 import { prepareItems } from "./shortcuts/catalog-items.ts";
 import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
@@ -89,7 +90,8 @@ function prepareWhole(
     case "store report":
       return { ...base, command: read.command, ...reportRows(read.payload) };
     case "replace catalog inputs": {
-      const { catalog_uuid: catalogUuid, hash, inputs } = read.payload;
+      const { catalog_uuid: catalogUuid, hash } = read.payload;
+      const inputs = read.payload.inputs.map(([type, name]) => [type, rowText(name)] as const);
       return { ...base, command: read.command, catalogUuid, hash, inputs };
     }
     case "configure expiration":

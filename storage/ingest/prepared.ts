@@ -3,6 +3,7 @@ import type { Timestamp } from "../time.ts";
 import type { Catalog } from "../wire/catalog.ts";
 import type { ReportEvent } from "../wire/events.ts";
 import type { Report } from "../wire/report.ts";
+import type { RowText } from "./row-text.ts";
 
 /**
  * A command as rows: checked, hashed and shaped so that the writer only hands cells to the engine. Plain data, so that it
@@ -28,14 +29,14 @@ interface PreparedBase {
 }
 
 /** A top-level fact's row without its node: name, JSON text, sort key. */
-export type PreparedFact = readonly [name: string, value: string, sortKey: string];
+export type PreparedFact = readonly [name: string, value: RowText, sortKey: string];
 
 /**
  * A scalar's row without its node: dictionary key of the path, JSON text, sort key. A scalar that is a whole fact has that
  * one's texts: in their place is its index among the facts.
  */
 export type PreparedLeaf =
-  | readonly [path: string, value: string, sortKey: string]
+  | readonly [path: string, value: RowText, sortKey: string]
   | readonly [path: string, fact: number];
 
 interface FactsMeta extends PreparedBase {
@@ -78,8 +79,8 @@ export type PreparedResource = readonly [
   exported: boolean,
   file: string | null,
   line: number | null,
-  parameters: string,
-  values: readonly (string | bigint)[],
+  parameters: RowText,
+  values: readonly (RowText | bigint)[],
 ];
 
 /** An edge's row in the dictionary without its id. */
@@ -114,18 +115,22 @@ export interface PreparedReport extends PreparedBase {
   readonly kind: "full";
   readonly command: "store report";
   readonly meta: Omit<Report, "resources" | "resources_as_sent" | "metrics" | "logs">;
-  readonly events: readonly ReportEvent[];
-  readonly metrics: string | null;
-  readonly logs: string | null;
-  readonly resources: string | null;
+  readonly events: readonly PreparedEvent[];
+  readonly metrics: RowText | null;
+  readonly logs: RowText | null;
+  readonly resources: RowText | null;
 }
+
+type EventText = "old_value" | "new_value" | "message";
+
+export type PreparedEvent = Omit<ReportEvent, EventText> & Readonly<Record<EventText, RowText | null>>;
 
 export interface PreparedInputs extends PreparedBase {
   readonly kind: "full";
   readonly command: "replace catalog inputs";
   readonly catalogUuid: string;
   readonly hash: string;
-  readonly inputs: readonly (readonly [type: string, name: string])[];
+  readonly inputs: readonly (readonly [type: string, name: RowText])[];
 }
 
 export interface PreparedDeactivation extends PreparedBase {

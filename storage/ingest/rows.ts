@@ -5,12 +5,14 @@ import { type Json, isExactNumber, stringifyJson } from "../json.ts";
 import { sortKey } from "../jsonb/sort-key.ts";
 import { jsonbText } from "../jsonb/text.ts";
 import type { CatalogEdge, CatalogResource } from "../wire/catalog.ts";
-import { eventsOf } from "../wire/events.ts";
+import { eventsOf, type ReportEvent } from "../wire/events.ts";
 import { leavesOf } from "../wire/fact-leaves.ts";
 import type { Report } from "../wire/report.ts";
 import { pathKey } from "./fact-paths.ts";
+import { isLong, optionalText, type RowText, rowText } from "./row-text.ts";
 import type {
   PreparedEdge,
+  PreparedEvent,
   PreparedFact,
   PreparedFacts,
   PreparedLeaf,
@@ -22,7 +24,7 @@ import type {
 export interface FactRows {
   readonly fact: PreparedFact;
   /** A leaf that is the whole fact has no texts of its own. */
-  readonly leaves: readonly (readonly [path: string, value: string, sortKey: string] | readonly [path: string])[];
+  readonly leaves: readonly (readonly [path: string, value: RowText, sortKey: string] | readonly [path: string])[];
   /** The dictionary key of a structured fact, which has a path but no leaf of its own. */
   readonly structured: string | undefined;
 }
@@ -30,10 +32,10 @@ export interface FactRows {
 export function factRows(name: string, value: Json): FactRows {
   const isStructured = typeof value === "object" && value !== null && !isExactNumber(value);
   return {
-    fact: [name, jsonbText(value), sortKey(value)],
+    fact: [name, rowText(jsonbText(value)), sortKey(value)],
     leaves: leavesOf({ [name]: value }).map(({ type, path, depth, value: leaf }) => {
       const key = pathKey(type, path);
-      return depth === 0 ? [key] : [key, jsonbText(leaf), sortKey(leaf)];
+      return depth === 0 ? [key] : [key, rowText(jsonbText(leaf)), sortKey(leaf)];
     }),
     structured: isStructured && Object.keys(value).length > 0 ? pathKey("json", [name]) : undefined,
   };
@@ -55,9 +57,9 @@ export function resourceRow(resource: CatalogResource): PreparedResource {
   const digest = digestOf([resourceHash, String(exported), file ?? "\0", String(line), ...tags]);
   const values = Object.entries(parameters).flatMap(([name, value]) => {
     const text = canonicalText(value, "symbols");
-    return [name, text, parameterDigest(name, text)];
+    return [name, rowText(text), parameterDigest(name, text)];
   });
-  return [digest, resourceHash, type, title, tags, exported, file, line, jsonbText(parameters), values];
+  return [digest, resourceHash, type, title, tags, exported, file, line, rowText(jsonbText(parameters)), values];
 }
 
 export function edgeRow({ source, target, relationship }: CatalogEdge): PreparedEdge {
@@ -75,13 +77,24 @@ export function reportRows(report: Report): Pick<PreparedReport, "meta" | "event
   const { resources: _, resources_as_sent, metrics, logs, ...meta } = report;
   return {
     meta,
-    events: eventsOf(report),
+    events: eventsOf(report).map(eventRow),
     metrics: documentText(metrics),
     logs: documentText(logs),
     resources: documentText(resources_as_sent),
   };
 }
 
-function documentText(document: Json): string | null {
-  return document === null ? null : stringifyJson(document);
+function eventRow(event: ReportEvent): PreparedEvent {
+  const { old_value, new_value, message } = event;
+  if (!isLong(old_value) && !isLong(new_value) && !isLong(message)) return event;
+  return {
+    ...event,
+    old_value: optionalText(old_value),
+    new_value: optionalText(new_value),
+    message: optionalText(message),
+  };
+}
+
+function documentText(document: Json): RowText | null {
+  return document === null ? null : rowText(stringifyJson(document));
 }

@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { sha1, sha1Of } from "../hash/sha1.ts";
 import { flat } from "../flat-text.ts";
 import { type Json, isExactNumber } from "../json.ts";
 import { decimal, jsonbKeys } from "./text.ts";
@@ -30,12 +30,12 @@ export function sortKey(value: Json): string {
   if (typeof value === "string" && value.length >= LONGEST_KEY) return stringKey(value);
   const key = fullKey(value);
   if (key.length <= LONGEST_KEY) return key;
-  return cutKey(key.slice(0, CUT_AT), hash("sha1", key));
+  return cutKey(key.slice(0, CUT_AT), sha1(key));
 }
 
 /** The key of a long string, without a copy of it. */
 function stringKey(value: string): string {
-  const digest = createHash("sha1").update(sortRank.string).update(value).digest("hex");
+  const digest = sha1Of([sortRank.string, value]);
   return cutKey(sortRank.string + value.slice(0, CUT_AT - sortRank.string.length), digest);
 }
 

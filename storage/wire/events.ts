@@ -1,4 +1,5 @@
 import { canonicalText } from "../hash/canonical.ts";
+import { sha1 } from "../hash/sha1.ts";
 import type { Json } from "../json.ts";
 import type { Timestamp } from "../time.ts";
 import { cleanText } from "./clean.ts";
@@ -88,9 +89,12 @@ function containingClass(path: readonly string[] | null): string | null {
   return path?.findLast((element) => element !== "" && !element.includes("[")) ?? null;
 }
 
+/** Characters of an identity. */
+const LONGEST = 64 * 1024;
+
 /** containment_path is not part of it, and times count to the millisecond. */
 function identityOf(event: ReportEvent): string {
-  return JSON.stringify([
+  const identity = JSON.stringify([
     event.resource_type,
     event.resource_title,
     event.property,
@@ -103,4 +107,6 @@ function identityOf(event: ReportEvent): string {
     event.file,
     event.line,
   ]);
+  // Those of all events are in memory at a time.
+  return identity.length > LONGEST ? sha1(identity) : identity;
 }

@@ -11,7 +11,7 @@ import { approximateSize, totalSize } from "../unpacked-size.ts";
 import { growYoungGeneration, tuneHeap } from "./heap.ts";
 import type { WorkerOptions, WorkerRequest, WorkerResponse } from "./prepare-worker.ts";
 import { RowResolver } from "./row-interner.ts";
-import { putSlice, type Slice } from "./slices.ts";
+import { putSlice } from "./slices.ts";
 import { startPrepareWorker } from "./worker-code.ts";
 
 /** Less payload than this, in bytes, is prepared in the calling thread: to send it to another one would cost more. */
@@ -224,7 +224,7 @@ export class PreparePool {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     if (results !== undefined) pending.results = rows.resolve(results);
-    if (slice !== undefined) putSlice(pending.results, withRows(slice, rows));
+    if (slice !== undefined) putSlice(pending.results, { ...slice, rows: rows.rows(slice.rows) });
     if (hasMore) {
       const request: WorkerRequest = { id, next: true };
       worker.postMessage(request);
@@ -245,11 +245,6 @@ export class PreparePool {
     }
     void thread.worker.terminate();
   }
-}
-
-/** A slice with rows in place of numbers. */
-function withRows(slice: Slice, rows: RowResolver): Slice {
-  return typeof slice.content === "string" ? slice : { ...slice, content: rows.rows(slice.content) };
 }
 
 /** The memory of a payload, if it has nothing else. */

@@ -2,7 +2,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { CommandBounds } from "../../wire/bounds.ts";
 import { type FactsBlocklist, keepFact } from "../facts-blocklist.ts";
 import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
+import { longTextsIn, mayHaveLongTexts } from "../row-text.ts";
 import { ItemCache } from "../shortcuts/item-cache.ts";
+import { approximateSize } from "../unpacked-size.ts";
 import { collectGarbage } from "./heap.ts";
 import { lowerPriority } from "./priority.ts";
 import { RowInterner } from "./row-interner.ts";
@@ -52,6 +54,7 @@ const SENT = 8 * 1024 * 1024;
 interface Waiting {
   readonly slices: Slice[];
   readonly savesMemory: boolean;
+  readonly hasLongTexts: boolean;
   /** Characters that were sent since garbage was collected. */
   sent: number;
 }
@@ -59,47 +62,47 @@ interface Waiting {
 const waiting = new Map<number, Waiting>();
 
 parentPort?.on("message", (request: WorkerRequest) => {
-  parentPort?.postMessage(respond(request));
+  if ("next" in request) sendSlice(request.id);
+  else if ("tasks" in request) sendPrepared(request);
+  else {
+    clearItems();
+    collectGarbage();
+    send({ id: request.id, hasMore: false, clearsRows: true });
+  }
 });
 
-function respond(request: WorkerRequest): WorkerResponse {
-  if ("next" in request) return nextSlice(request.id);
-  if ("tasks" in request) {
-    const response = prepared(request);
-    // Garbage by now: the payload, and what it was parsed to.
-    if (request.savesMemory) collectGarbage();
-    return response;
-  }
-  clearItems();
-  collectGarbage();
-  return { id: request.id, hasMore: false, clearsRows: true };
-}
-
-function prepared({ id, tasks, savesMemory }: Extract<WorkerRequest, { tasks: unknown }>): WorkerResponse {
+function sendPrepared({ id, tasks, savesMemory }: Extract<WorkerRequest, { tasks: unknown }>): void {
+  const hasLongTexts = tasks.some(({ submission }) => mayHaveLongTexts(approximateSize(submission)));
   // Slices that have not been requested yet contain numbers.
   const clearsRows = items.isFull && waiting.size === 0;
   if (clearsRows) clearItems();
   const options = { keepFact: keep, bounds, items, freesPayload: savesMemory };
   const { results, rows } = interner.intern(prepareAll(tasks, options));
+  // Garbage by now: the payload, and what it was parsed to.
+  if (savesMemory) collectGarbage();
   const { rest, slices } = cutSlices(results, savesMemory);
-  if (slices.length > 0) waiting.set(id, { slices, savesMemory, sent: 0 });
-  return { id, results: rest, hasMore: slices.length > 0, rows, clearsRows };
+  if (slices.length > 0) waiting.set(id, { slices, savesMemory, hasLongTexts, sent: 0 });
+  send({ id, results: rest, hasMore: slices.length > 0, rows, clearsRows }, hasLongTexts);
 }
 
-function clearItems(): void {
-  items.clear();
-  interner.clear();
-}
-
-function nextSlice(id: number): WorkerResponse {
+function sendSlice(id: number): void {
   const rest = waiting.get(id);
-  if (rest === undefined) return { id, hasMore: false };
+  if (rest === undefined) return send({ id, hasMore: false });
   if (rest.sent > SENT) {
     collectGarbage();
     rest.sent = 0;
   }
   const slice = rest.slices.shift();
-  if (rest.savesMemory) rest.sent += charactersOf(slice?.content);
+  if (rest.savesMemory) rest.sent += charactersOf(slice?.rows);
   if (rest.slices.length === 0) waiting.delete(id);
-  return { id, slice, hasMore: rest.slices.length > 0 };
+  send({ id, slice, hasMore: rest.slices.length > 0 }, rest.hasLongTexts);
+}
+
+function send(response: WorkerResponse, hasLongTexts = false): void {
+  parentPort?.postMessage(response, hasLongTexts ? longTextsIn(response) : []);
+}
+
+function clearItems(): void {
+  items.clear();
+  interner.clear();
 }

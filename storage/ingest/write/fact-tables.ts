@@ -1,5 +1,6 @@
 import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
+import type { RowText } from "../row-text.ts";
 import { VECTOR } from "./spaced-rows.ts";
 
 /** The tables that hold a fact set's values; the view `facts` shows both (`storage/schema/migrations/004-facts-by-length.ts`). */
@@ -15,12 +16,12 @@ const LARGEST_VECTOR = 16 * 1024 * 1024;
 const PER_ROW = LARGEST_VECTOR / VECTOR;
 
 /** The table of a value, by its JSON text. */
-export function factTable(value: string): (typeof factTables)[number] {
+export function factTable(value: RowText): (typeof factTables)[number] {
   return value.length > LONGEST_SHORT ? "long_facts" : "short_facts";
 }
 
 /** Spacers after a long fact or leaf, so that few others are in its vector (`storage/schema/migrations/006-facts-apart.ts`). */
-export function spacersAfter(value: string, sortKey: string): number {
+export function spacersAfter(value: RowText, sortKey: string): number {
   return Math.min(VECTOR - 1, Math.floor((value.length + sortKey.length) / PER_ROW));
 }
 

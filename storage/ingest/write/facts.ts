@@ -2,6 +2,7 @@ import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { pathKeySql, pathRow } from "../fact-paths.ts";
 import type { PreparedFacts, PreparedLeaf } from "../prepared.ts";
+import type { RowText } from "../row-text.ts";
 import { Yielder } from "../yielder.ts";
 import { append } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
@@ -91,7 +92,7 @@ export class FactsWriter {
 }
 
 /** Value and sort key of a leaf. */
-function textsOf(leaf: PreparedLeaf, facts: PreparedFacts["facts"]): readonly [value: string, sortKey: string] {
+function textsOf(leaf: PreparedLeaf, facts: PreparedFacts["facts"]): readonly [value: RowText, sortKey: string] {
   if (leaf.length === 3) return [leaf[1], leaf[2]];
   const [, value, key] = facts[leaf[1]] ?? [];
   if (value === undefined || key === undefined) throw new Error(`there is no fact ${leaf[1]} for a leaf`);

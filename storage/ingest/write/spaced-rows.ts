@@ -39,13 +39,13 @@ export function spacersAfter(characters: number): number {
 function charactersOf(cells: readonly Cell[]): number {
   let characters = 0;
   for (const cell of cells) {
-    if (typeof cell === "string") characters += cell.length;
+    if (typeof cell === "string" || cell instanceof Uint8Array) characters += cell.length;
     else if (Array.isArray(cell)) characters += charactersOf(cell as readonly string[]);
   }
   return characters;
 }
 
 function withoutText(cell: Cell): Cell {
-  if (typeof cell === "string") return "";
+  if (typeof cell === "string" || cell instanceof Uint8Array) return "";
   return Array.isArray(cell) ? [] : cell;
 }

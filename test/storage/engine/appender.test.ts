@@ -21,6 +21,8 @@ describe("cells of each type", () => {
   it.each<[type: string, Cell, sql: string, expected: unknown]>([
     ["VARCHAR", "it's \0 äß😀", "c", "it's \0 äß😀"],
     ["VARCHAR", "", "c", ""],
+    ["VARCHAR", Buffer.from("it's \0 äß😀"), "c", "it's \0 äß😀"],
+    ["VARCHAR", new Uint8Array(), "c", ""],
     ["INTEGER", -7, "c", -7],
     ["BIGINT", 9_007_199_254_740_993n, "c", 9_007_199_254_740_993n],
     ["BIGINT", 12, "c", 12n],
@@ -77,9 +79,26 @@ describe("rows", () => {
     ]);
   });
 
+  it("may have texts as bytes among strings, and rows without either", async () => {
+    const table = await newTable("n INTEGER, text VARCHAR, other VARCHAR");
+    const texts = Array.from({ length: 300 }, (_, n) => (n % 7 === 0 ? null : `text ${n} äß😀 `.repeat((n % 50) * 40)));
+    await database.transaction(async (tx) => {
+      const appender = await tx.appender(table);
+      for (const [n, text] of texts.entries()) appender.row(n, mixedCell(text, n), mixedCell(text, n + 1));
+      appender.close();
+    });
+    const rows = await database.rows(`SELECT n, text, other FROM ${table}`);
+    expect(rows).toEqual(texts.map((text, n) => ({ n, text, other: text })));
+  });
+
   it("of another width than the table are refused", async () => {
     const table = await newTable("n INTEGER, text VARCHAR");
     const work = database.transaction(async (tx) => (await tx.appender(table)).row(1));
     await expect(work).rejects.toThrow("a row of 1 cells for a table of 2 columns");
   });
 });
+
+/** A text, as bytes in two of three rows. */
+function mixedCell(text: string | null, row: number): Cell {
+  return text === null || row % 3 === 0 ? text : Buffer.from(text);
+}

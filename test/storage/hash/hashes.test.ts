@@ -7,7 +7,6 @@ import {
   factsetHash,
   hashedFact,
   hashedPackage,
-  hashList,
   type Package,
   packageHash,
   packageSetHash,
@@ -127,19 +126,6 @@ describe("catalog hash", () => {
     const { file: _, ...withoutFile } = object(STAGE);
     const hash = catalogHash("hashprobe-c1", [hashed(withoutFile), ...resources(MAIN)], []);
     expect(hash).not.toBe(catalogHash("hashprobe-c1", resources(STAGE, MAIN), []));
-  });
-});
-
-describe("a list that is hashed piece by piece", () => {
-  it.each([
-    [[], "none"],
-    [["a"], "one text"],
-    [["x".repeat(3_000_000), "y", "z".repeat(2_000_000), "", "é".repeat(600_000), "b"], "long ones among short ones"],
-    [Array.from({ length: 5000 }, (_, index) => `text ${index} `.repeat(60)), "many"],
-  ])("has the hash of the whole: %#, %s", (texts) => {
-    const digest = createHash("sha1");
-    hashList(digest, texts);
-    expect(digest.digest("hex")).toBe(createHash("sha1").update(texts.join(",")).digest("hex"));
   });
 });
 

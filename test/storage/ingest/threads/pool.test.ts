@@ -7,7 +7,7 @@ import { PreparePool } from "#storage/ingest/threads/pool.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
 import { a } from "#test/fixture-store.ts";
-import { fileResource, log } from "#test/storage/wire/payloads.ts";
+import { event, fileResource, log, reportResource } from "#test/storage/wire/payloads.ts";
 
 afterEach(() => void limitMemory(undefined));
 
@@ -35,7 +35,14 @@ describe("a command of which memory is saved", () => {
   it.each([
     ["facts", a.facts("long", { values: { text, list: [text, { text }], kernel: "Linux" } })],
     ["a catalog", a.catalog("long", { resources: [fileResource({ parameters: { text, other: [text] } })], edges: [] })],
-    ["a report", a.report("long", { logs: [log({ message: text })] })],
+    [
+      "a report",
+      a.report("long", {
+        logs: [log({ message: text })],
+        resources: [reportResource({ events: [event({ new_value: text })] })],
+      }),
+    ],
+    ["inputs", a.inputs("long", { inputs: [["hiera", text]] })],
   ])("is prepared as any other: %s", async (_, submission) => {
     limitMemory(512_000_000);
     const plain = Buffer.from(submission.payload);

@@ -2,20 +2,18 @@ import { describe, expect, it } from "vitest";
 import { prepareAll } from "#storage/ingest/prepare-result.ts";
 import { charactersOf, cutSlices, putSlice } from "#storage/ingest/threads/slices.ts";
 import { a } from "#test/fixture-store.ts";
-import { log } from "#test/storage/wire/payloads.ts";
 
 /** Characters of a slice at most, besides one row. */
 const LONGEST = 1024 * 1024;
 
-const long = (index: number): string => `${index}`.repeat(400_000);
-const values = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`fact${index}`, long(index)]));
-const logs = [log({ message: long(0) }), log({ message: long(1) }), log({ message: long(2) })];
+const values = Object.fromEntries(
+  Array.from({ length: 9 }, (_, index) => [`fact${index}`, `${index}`.repeat(400_000)]),
+);
 const results = prepareAll(
-  [
-    a.facts("long", { values }),
-    a.facts("short", { values: { a: 1, b: { c: [2, "three"] } } }),
-    a.report("reported", { logs }),
-  ].map((submission) => ({ submission, storedDigest: undefined })),
+  [a.facts("long", { values }), a.facts("short", { values: { a: 1, b: { c: [2, "three"] } } })].map((submission) => ({
+    submission,
+    storedDigest: undefined,
+  })),
   {},
 );
 
@@ -27,13 +25,25 @@ describe("results that cross threads in slices", () => {
     expect(rest).toEqual(results);
   });
 
-  it("leave long texts out of the first message where memory is saved", () => {
+  it("are of a megabyte where memory is saved", () => {
     const { rest, slices } = cutSlices(results, true);
     expect(charactersOf(rest)).toBeLessThan(100_000);
-    for (const { content } of slices) {
-      const rows = typeof content === "string" ? 1 : content.length;
-      expect(rows === 1 || charactersOf(content) <= LONGEST).toBe(true);
-    }
+    for (const { rows } of slices) expect(rows.length === 1 || charactersOf(rows) <= LONGEST).toBe(true);
     expect(cutSlices(results, false).slices).toEqual([]);
+  });
+
+  it("are of a thousand rows elsewhere", () => {
+    const many = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`fact${index}`, index]));
+    const [prepared] = prepareAll([{ submission: a.facts("many", { values: many }), storedDigest: undefined }], {});
+    if (prepared === undefined) throw new Error("nothing was prepared");
+    const { slices } = cutSlices([prepared], false);
+    expect(slices.map(({ list, rows }) => [list, rows.length])).toEqual([
+      ["facts", 1000],
+      ["facts", 1000],
+      ["facts", 500],
+      ["leaves", 1000],
+      ["leaves", 1000],
+      ["leaves", 500],
+    ]);
   });
 });
