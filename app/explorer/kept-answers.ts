@@ -1,26 +1,34 @@
 /** Bytes that may be kept. */
 const LIMIT = 32 * 1024 * 1024;
 
-interface Kept {
+/** What an answer was made of. */
+export interface AnswerState {
+  /** Changes with everything stored that the answer depends on; read before anything else is. */
+  readonly version: string;
+  /** Of the store, likewise. */
   readonly revision: number;
+}
+
+/** An answer as it is kept. */
+export interface KeptAnswer extends AnswerState {
   readonly answer: Uint8Array;
 }
 
 interface Making {
-  readonly promise: Promise<Uint8Array>;
+  readonly promise: Promise<KeptAnswer>;
   readonly controller: AbortController;
   /** Requests that wait for it. */
   waiting: number;
 }
 
 /**
- * Answers that are kept while the store stays as it is, the most recently used ones: twenty screens that show the same page
- * cost one query. Requests for an answer that is being made wait for it.
+ * Answers that are kept while what they depend on stays as it is, the most recently used ones: twenty screens that show the
+ * same page cost one query. Requests for an answer that is being made wait for it.
  */
 export class KeptAnswers {
   /** By key; the least recently used first. */
-  readonly #kept = new Map<string, Kept>();
-  /** By key and revision. */
+  readonly #kept = new Map<string, KeptAnswer>();
+  /** By key and version. */
   readonly #making = new Map<string, Making>();
   readonly #limit: number;
   #bytes = 0;
@@ -35,51 +43,32 @@ export class KeptAnswers {
   }
 
   /**
-   * @param key everything that the answer depends on besides the revision: the endpoint, its parameters, and where it depends
+   * @param key everything that the answer depends on besides its version: the endpoint, its parameters, and where it depends
    *   on the time, the time, rounded to what it is worth
-   * @param revision of the store, read before anything else is
    * @param make called where there is no such answer; its signal aborts when nobody waits for the answer any more
    * @param signal of the request
+   * @returns an answer of this version, perhaps of an earlier revision
    * @throws what `make` throws, which is not kept; the signal's reason
    */
   async get(
     key: string,
-    revision: number,
+    state: AnswerState,
     make: (signal: AbortSignal) => Promise<Uint8Array>,
     signal: AbortSignal,
-  ): Promise<Uint8Array> {
+  ): Promise<KeptAnswer> {
     signal.throwIfAborted();
     const kept = this.#kept.get(key);
-    if (kept?.revision === revision) {
+    if (kept?.version === state.version) {
       this.#kept.delete(key);
       this.#kept.set(key, kept);
-      return kept.answer;
+      return kept;
     }
-    const making = this.#making.get(`${revision} ${key}`) ?? this.#begin(key, revision, make);
+    const making = this.#making.get(`${state.version} ${key}`) ?? this.#begin(key, state, make);
     return waited(making, signal);
   }
 
-  #begin(key: string, revision: number, make: (signal: AbortSignal) => Promise<Uint8Array>): Making {
-    const controller = new AbortController();
-    const id = `${revision} ${key}`;
-    const made = async (): Promise<Uint8Array> => {
-      try {
-        const answer = await make(controller.signal);
-        this.#keep(key, { revision, answer });
-        return answer;
-      } finally {
-        if (this.#making.get(id) === making) this.#making.delete(id);
-      }
-    };
-    const making: Making = { promise: Promise.resolve().then(made), controller, waiting: 0 };
-    this.#making.set(id, making);
-    // Who begins waits as well; what is abandoned later fails without anybody to tell.
-    making.promise.catch(() => undefined);
-    controller.signal.addEventListener("abort", () => this.#making.delete(id), { once: true });
-    return making;
-  }
-
-  #keep(key: string, kept: Kept): void {
+  /** Keeps an answer in place of the one with that key. */
+  keep(key: string, kept: KeptAnswer): void {
     this.#drop(key);
     this.#kept.set(key, kept);
     this.#bytes += sizeOf(key, kept);
@@ -87,6 +76,26 @@ export class KeptAnswers {
       if (this.#bytes <= this.#limit) return;
       this.#drop(oldest);
     }
+  }
+
+  #begin(key: string, state: AnswerState, make: (signal: AbortSignal) => Promise<Uint8Array>): Making {
+    const controller = new AbortController();
+    const id = `${state.version} ${key}`;
+    const made = async (): Promise<KeptAnswer> => {
+      try {
+        const kept = { ...state, answer: await make(controller.signal) };
+        this.keep(key, kept);
+        return kept;
+      } finally {
+        if (this.#making.get(id) === making) this.#making.delete(id);
+      }
+    };
+    const making: Making = { promise: Promise.resolve().then(made), controller, waiting: 0 };
+    this.#making.set(id, making);
+    // Who begins waits as well; nobody waits for what is abandoned later.
+    making.promise.catch(() => undefined);
+    controller.signal.addEventListener("abort", () => this.#making.delete(id), { once: true });
+    return making;
   }
 
   #drop(key: string): void {
@@ -98,12 +107,12 @@ export class KeptAnswers {
 }
 
 /** Bytes; a key may be a long query. */
-function sizeOf(key: string, { answer }: Kept): number {
-  return 2 * key.length + answer.length;
+function sizeOf(key: string, { version, answer }: KeptAnswer): number {
+  return 2 * (key.length + version.length) + answer.length;
 }
 
 /** Waits until it is made or the request is over; the last request to leave ends the work. */
-async function waited(making: Making, signal: AbortSignal): Promise<Uint8Array> {
+async function waited(making: Making, signal: AbortSignal): Promise<KeptAnswer> {
   making.waiting++;
   let leave: (() => void) | undefined;
   try {

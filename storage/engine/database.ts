@@ -14,6 +14,7 @@ import { Revival } from "./revival.ts";
 import type { Rows } from "./rows.ts";
 import { Session } from "./session.ts";
 import { beginTogether, end, type SnapshotOptions, viewOf, type Views } from "./snapshot.ts";
+import { TableVersions } from "./table-versions.ts";
 import { Turns } from "./turns.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 import { answerWithPatterns, type ReadOptions, run, type Statement } from "./statements.ts";
@@ -30,6 +31,8 @@ export interface CheckpointOptions {
 export class Database {
   /** How the place is called in messages: the file's path, or `memory`. */
   readonly place: string;
+  /** Which tables have changed. */
+  readonly versions = new TableVersions();
   readonly #options: DatabaseOptions;
   readonly #memory: EngineMemory;
   readonly #file: EngineFile;
@@ -138,17 +141,19 @@ export class Database {
   ): Promise<T> {
     return this.#serially(async () => {
       await this.#ready();
-      const transaction = new OpenTransaction(this.#file.writer, this.#chunks);
+      const transaction = new OpenTransaction(this.#file.writer, this.#chunks, this.versions);
       let result: T;
       try {
         result = await work(transaction);
         await transaction.commit();
       } catch (error) {
         await transaction.rollback().catch(() => undefined);
+        transaction.ended();
         ends.onRollback?.();
         await this.#revival.afterError(error);
         throw isDamage(error) ? this.#revival.translate(error) : error;
       }
+      transaction.ended();
       ends.onCommit?.();
       // What is committed is committed: a fault is met by the next transaction.
       if (this.#file.isCheckpointDue) await this.#checkpoint({ canWait: true }).catch(() => undefined);

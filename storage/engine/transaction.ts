@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { Appender, type ChunkPool } from "./appender.ts";
 import { rowsOf, run } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
+import { alteredTables, type TableVersions } from "./table-versions.ts";
 
 /** What can be done inside a transaction. */
 export interface Transaction {
@@ -22,31 +23,44 @@ const BEGIN = "BEGIN TRANSACTION";
 export class OpenTransaction implements Transaction {
   readonly #connection: DuckDBConnection;
   readonly #chunks: ChunkPool;
+  readonly #versions: TableVersions;
   readonly #last: string[] = [];
+  readonly #appended = new Set<string>();
+  readonly #altered = new Set<string>();
   #isBegun = false;
 
-  constructor(connection: DuckDBConnection, chunks: ChunkPool) {
+  constructor(connection: DuckDBConnection, chunks: ChunkPool, versions: TableVersions) {
     this.#connection = connection;
     this.#chunks = chunks;
+    this.#versions = versions;
+  }
+
+  /** To be called when it is committed or rolled back. */
+  ended(): void {
+    this.#versions.ended({ appended: this.#appended, altered: this.#altered });
   }
 
   async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
+    this.#note(sql);
     // Only one without values can share its trip.
     if (values.length > 0) await this.#begin();
     await run(this.#connection, [...this.#beginning(), sql].join("; "), values);
   }
 
   async rows<T>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
+    this.#note(sql);
     await this.#begin();
     return rowsOf(this.#connection, sql, values);
   }
 
   async appender(table: string): Promise<Appender> {
+    this.#appended.add(table);
     await this.#begin();
     return Appender.open(this.#connection, table, this.#chunks);
   }
 
   atEnd(sql: string): void {
+    this.#note(sql);
     this.#last.push(sql);
   }
 
@@ -57,6 +71,14 @@ export class OpenTransaction implements Transaction {
 
   async rollback(): Promise<void> {
     if (this.#isBegun) await this.#connection.run("ROLLBACK");
+  }
+
+  #note(sql: string): void {
+    for (const table of alteredTables(sql)) {
+      if (this.#altered.has(table)) continue;
+      this.#altered.add(table);
+      this.#versions.altering(table);
+    }
   }
 
   async #begin(): Promise<void> {

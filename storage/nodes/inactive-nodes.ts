@@ -35,6 +35,11 @@ export class InactiveNodes {
     this.#index = index;
   }
 
+  /** Changes whenever other nodes become inactive or active, before that is committed. */
+  get version(): number {
+    return this.#index.inactiveVersion;
+  }
+
   /** Undefined while it is not known, is being changed, or there are too many nodes. */
   get snapshot(): InactiveSnapshot | undefined {
     const committed = this.#committed;

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Database } from "../engine/database.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
@@ -97,6 +98,16 @@ export class Queries {
     if (instead === undefined) return asked;
     await discardResult(asked);
     return runPlan(this.#database, instead, options);
+  }
+
+  /**
+   * A text that changes when the rows of plans of a query do: with the tables that they read, and with the values that they
+   * compare with, such as the time. It must be read together with the plan, and before the rows are.
+   */
+  versionOf({ rows: { sql, values } }: Plan): string {
+    const texts = JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+    const { inactiveNodes } = this.#options;
+    return `${hash("sha1", `${sql} ${texts}`)} ${inactiveNodes.version} ${this.#database.versions.of(sql)}`;
   }
 
   /** Runs a plan and reports the time of each step. */

@@ -15,9 +15,9 @@ export const about: Endpoint = {
     answerReadably(services, request, async (signal) => {
       const { store, explorer, queries } = services;
       const { revision } = store;
-      const data = await explorer.kept.get(
+      const { answer } = await explorer.kept.get(
         "about",
-        revision,
+        { version: String(revision), revision },
         async (working) => {
           const found = await queries.admission.run(working, () => readData(services, working));
           return Buffer.from(JSON.stringify(found));
@@ -29,7 +29,7 @@ export const about: Endpoint = {
         state: "ready",
         ...aboutTime(store.clock),
         revision,
-        ...(JSON.parse(Buffer.from(data).toString()) as AboutData),
+        ...(JSON.parse(Buffer.from(answer).toString()) as AboutData),
       });
       return { status, headers: { ...headers, ...apiHeaders }, body };
     }),

@@ -2,12 +2,14 @@ import { promisify } from "node:util";
 import { gunzipSync, gzip as gzipAtOnce, type InputType, type ZlibOptions } from "node:zlib";
 import { clipped } from "#storage/clip.ts";
 import { CensusError } from "#storage/errors.ts";
+import type { Plan } from "#storage/query/query.ts";
 import { acceptsGzip } from "../../http/accept.ts";
 import { mediaRefusal } from "../../http/negotiation.ts";
 import { type HttpRequest, requestSignal } from "../../http/request.ts";
 import { contentType, type HttpResponse, textResponse, vary } from "../../http/response.ts";
 import { timeLimit } from "../../query/settings.ts";
 import { apiHeaders } from "../headers.ts";
+import type { KeptAnswer, KeptAnswers } from "../kept-answers.ts";
 import type { ExplorerServices } from "../services.ts";
 
 const gzip = promisify<InputType, ZlibOptions, Buffer>(gzipAtOnce);
@@ -43,29 +45,38 @@ export async function answerInAnyFormat(
   }
 }
 
+/** What an answer is kept by. */
+export interface AnswerKey {
+  /** The endpoint, its parameters, and where the answer depends on the time, the time, rounded to what it is worth. */
+  readonly key: string;
+  /** The plan whose rows it is made of, and nothing else; absent: anything that is stored. */
+  readonly plan?: Plan;
+}
+
 /**
- * Answers with a JSON object and the store's `revision`. The answer is kept while the store stays as it is.
- * @param key the endpoint and its parameters, and where the answer depends on the time, the time, rounded to what it is worth
+ * Answers with a JSON object and the store's `revision`. The answer is kept while what it is made of stays as it is.
  * @param make the object; runs when there is a place for a query
  */
 export async function keptAnswer(
   services: ExplorerServices,
   request: HttpRequest,
-  key: string,
+  { key, plan }: AnswerKey,
   signal: AbortSignal,
   make: (signal: AbortSignal) => Promise<object>,
 ): Promise<HttpResponse> {
   const { store, explorer, queries } = services;
   const { revision } = store;
-  const zipped = await explorer.kept.get(
+  const version = plan === undefined ? String(revision) : store.queries.versionOf(plan);
+  const made = await explorer.kept.get(
     key,
-    revision,
+    { version, revision },
     async (working) => {
       const content = await queries.admission.run(working, () => make(working));
-      return gzip(JSON.stringify({ revision, ...content }), { level: GZIP_LEVEL });
+      return gzip(withRevision(revision, JSON.stringify(content)), { level: GZIP_LEVEL });
     },
     signal,
   );
+  const zipped = made.revision < revision ? await renewed(explorer.kept, key, made, revision) : made.answer;
   const isZipped = queries.settings.gzip && acceptsGzip(request.message);
   return {
     status: 200,
@@ -77,4 +88,24 @@ export async function keptAnswer(
     },
     body: isZipped ? zipped : gunzipSync(zipped),
   };
+}
+
+/** What was stored since has not changed the answer: it is right for this revision as well. */
+async function renewed(
+  kept: KeptAnswers,
+  key: string,
+  { version, revision: before, answer }: KeptAnswer,
+  revision: number,
+): Promise<Uint8Array> {
+  const text = gunzipSync(answer)
+    .toString()
+    .slice(withRevision(before, "{}").length - 1);
+  const zipped = await gzip(withRevision(revision, `{${text}`), { level: GZIP_LEVEL });
+  kept.keep(key, { version, revision, answer: zipped });
+  return zipped;
+}
+
+/** @param object JSON text of an object with at least one property */
+function withRevision(revision: number, object: string): string {
+  return `{"revision":${revision},${object.slice(1)}`;
 }

@@ -115,7 +115,7 @@ async function answerFacets(
   const spec = readSpec(given, queries.settings, since);
   const plan = store.queries.planFacets(spec);
   const key = `facets ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, key, signal, (working) => countValues(services, plan, working));
+  return keptAnswer(services, request, { key, plan }, signal, (working) => countValues(services, plan, working));
 }
 
 async function countValues({ store, queries }: ExplorerServices, plan: Plan, signal: AbortSignal): Promise<Facets> {

@@ -102,7 +102,9 @@ async function answerHistogram(
   };
   const planned = store.queries.planHistogram(spec);
   const key = `histogram ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, key, signal, (working) => countByTime(services, planned, working));
+  return keptAnswer(services, request, { key, plan: planned.plan }, signal, (working) =>
+    countByTime(services, planned, working),
+  );
 }
 
 async function countByTime(

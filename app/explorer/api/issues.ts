@@ -191,7 +191,7 @@ async function answerList(
     limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
   };
   const key = `issues ${store.issues.isComplete} ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, key, signal, (working) => store.issues.list(spec, { signal: working }));
+  return keptAnswer(services, request, { key }, signal, (working) => store.issues.list(spec, { signal: working }));
 }
 
 async function answerDetail(
@@ -204,7 +204,7 @@ async function answerDetail(
   const given = await readGiven(request, namesOf(detailParameters), LARGEST_BODY);
   const spec: IssueDetailSpec = { ...readScope(given, services), id, zone: single(given, "zone") ?? "UTC" };
   const key = `issue ${store.issues.isComplete} ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, key, signal, (working) => store.issues.detail(spec, { signal: working }));
+  return keptAnswer(services, request, { key }, signal, (working) => store.issues.detail(spec, { signal: working }));
 }
 
 function namesOf(parameters: readonly DescribedParameter[]): string[] {

@@ -75,6 +75,7 @@ export class WriteTransactions {
     const { database, progress, caches } = this.#options;
     const before = progress.committed;
     await progress.read(database);
+    database.versions.noteAll();
     caches.clear();
     if (progress.committed < before) this.#isRewound = true;
   }

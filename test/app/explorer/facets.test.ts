@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { populatedStore } from "#test/fixture-store.ts";
+import { a, populatedStore } from "#test/fixture-store.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -149,4 +149,20 @@ describe("the endpoint of facets", () => {
     );
     expect(served.faults).toEqual([]);
   });
+});
+
+it("facets that are kept while other tables change have the revision of what is stored", async () => {
+  const store = await populatedStore();
+  const changing = await serve(store);
+  const types = async (): Promise<Record<string, unknown>> =>
+    JSON.parse((await changing.get(path({ query: "resources{}", facet: "type" }))).text) as Record<string, unknown>;
+  // Which nodes are inactive is known after the first query.
+  await types();
+  await types();
+  const before = await types();
+  await store.submit(a.report("alpha", { producer_timestamp: "2026-11-20T23:00:00Z" }));
+  const answers = await Promise.all([types(), types()]);
+  const expected = { ...before, revision: (before["revision"] as number) + 1 };
+  expect([...answers, await types()]).toEqual([expected, expected, expected]);
+  await changing.close();
 });

@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { KeptAnswers } from "#app/explorer/kept-answers.ts";
+import { type AnswerState, type KeptAnswer, KeptAnswers } from "#app/explorer/kept-answers.ts";
 
 const never = new AbortController().signal;
+
+/** What is true of a version, which is that of a revision. */
+function at(revision: number): AnswerState {
+  return { version: String(revision), revision };
+}
 
 /** Makes answers of a text, and counts. */
 function maker(text = "answer") {
   const made = { count: 0, make: async () => Promise.resolve(Buffer.from(`${text} ${++made.count}`)) };
   return made;
+}
+
+function textOf({ answer }: KeptAnswer): string {
+  return Buffer.from(answer).toString();
 }
 
 describe("kept answers", () => {
@@ -22,7 +31,7 @@ describe("kept answers", () => {
       ["a", 2],
       ["a", 1],
     ] as const) {
-      texts.push(Buffer.from(await kept.get(key, revision, make, never)).toString());
+      texts.push(textOf(await kept.get(key, at(revision), make, never)));
     }
     expect(texts).toEqual(["answer 1", "answer 1", "answer 2", "answer 3", "answer 3", "answer 4"]);
   });
@@ -30,36 +39,34 @@ describe("kept answers", () => {
   it("are shared by requests that come while one is made", async () => {
     const kept = new KeptAnswers();
     const made = maker();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.get("a", 1, made.make, never)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.get("a", at(1), made.make, never)));
     expect(made.count).toBe(1);
     expect(new Set(answers).size).toBe(1);
   });
 
   it("keep the most recently used ones within the limit", async () => {
-    const kept = new KeptAnswers(30);
+    const kept = new KeptAnswers(36);
     const made = maker("ten b");
-    for (const key of ["a", "b", "a", "c", "a", "b"]) await kept.get(key, 1, made.make, never);
-    // 7 bytes each, and 2 for the key: three fit.
-    expect([made.count, kept.bytes]).toEqual([3, 27]);
-    await kept.get("d", 1, made.make, never);
-    expect(kept.bytes).toBe(27);
-    await kept.get("a", 1, made.make, never);
-    await kept.get("b", 1, made.make, never);
+    for (const key of ["a", "b", "a", "c", "a", "b"]) await kept.get(key, at(1), made.make, never);
+    // 7 bytes each, and 2 for the key and for the version: three fit.
+    expect([made.count, kept.bytes]).toEqual([3, 33]);
+    await kept.get("d", at(1), made.make, never);
+    expect(kept.bytes).toBe(33);
+    await kept.get("a", at(1), made.make, never);
+    await kept.get("b", at(1), made.make, never);
     expect(made.count).toBe(4);
-    await kept.get("c", 1, made.make, never);
+    await kept.get("c", at(1), made.make, never);
     expect(made.count).toBe(5);
   });
 
   it("do not keep one that is larger than the limit, nor failures", async () => {
     const kept = new KeptAnswers(3);
-    expect(Buffer.from(await kept.get("a", 1, maker().make, never)).toString()).toBe("answer 1");
+    expect(textOf(await kept.get("a", at(1), maker().make, never))).toBe("answer 1");
     expect(kept.bytes).toBe(0);
-    await expect(kept.get("b", 1, async () => Promise.reject(new Error("no such field")), never)).rejects.toThrow(
+    await expect(kept.get("b", at(1), async () => Promise.reject(new Error("no such field")), never)).rejects.toThrow(
       "no such field",
     );
-    expect(Buffer.from(await kept.get("b", 1, async () => Promise.resolve(Buffer.from("b")), never)).toString()).toBe(
-      "b",
-    );
+    expect(textOf(await kept.get("b", at(1), async () => Promise.resolve(Buffer.from("b")), never))).toBe("b");
   });
 
   it("are given up when the last request that waits is over, and not before", async () => {
@@ -73,8 +80,8 @@ describe("kept answers", () => {
           reject(new Error("interrupted"));
         });
       });
-    const first = kept.get("a", 1, endless, one.signal);
-    const second = kept.get("a", 1, endless, other.signal);
+    const first = kept.get("a", at(1), endless, one.signal);
+    const second = kept.get("a", at(1), endless, other.signal);
     one.abort(new Error("left"));
     await expect(first).rejects.toThrow("left");
     expect(ended).toBeUndefined();
@@ -82,6 +89,6 @@ describe("kept answers", () => {
     await expect(second).rejects.toThrow("left too");
     expect(ended).toEqual(new Error("left too"));
     // The next request begins anew instead of waiting for what was given up.
-    expect(Buffer.from(await kept.get("a", 1, maker().make, never)).toString()).toBe("answer 1");
+    expect(textOf(await kept.get("a", at(1), maker().make, never))).toBe("answer 1");
   });
 });

@@ -1,0 +1,147 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { cleanEverything } from "#storage/lifecycle/request.ts";
+import { entities } from "#storage/query/entities/index.ts";
+import type { Plan } from "#storage/query/query.ts";
+import type { Store } from "#storage/store.ts";
+import { days } from "#storage/time.ts";
+import { a, emptyStore, time } from "#test/fixture-store.ts";
+import * as payloads from "#test/storage/wire/payloads.ts";
+
+const day = "2026-11-20T";
+
+/** A store and a moment within the day, later with each command. */
+interface Moment {
+  readonly store: Store;
+  readonly at: string;
+}
+
+const node = fc.constantFrom("alpha", "beta");
+const variant = fc.integer({ min: 0, max: 2 });
+
+/** Something that changes the store. */
+const step = fc.oneof(
+  fc.record({ node, variant }).map(
+    ({ node: certname, variant: n }) =>
+      async ({ store, at }: Moment) =>
+        store.submit(a.facts(certname, { producer_timestamp: at, values: { kernel: `k${n}`, os: { name: "x" } } })),
+  ),
+  fc.record({ node, variant }).map(
+    ({ node: certname, variant: n }) =>
+      async ({ store, at }: Moment) =>
+        store.submit(
+          a.catalog(certname, {
+            producer_timestamp: at,
+            resources: [payloads.fileResource({ title: `/etc/${n}`, parameters: { mode: `${n}` } })],
+            edges: [],
+          }),
+        ),
+  ),
+  fc.record({ node, variant }).map(
+    ({ node: certname, variant: n }) =>
+      async ({ store, at }: Moment) =>
+        store.submit(
+          a.report(certname, {
+            producer_timestamp: at,
+            start_time: at,
+            end_time: at,
+            status: ["failed", "changed"][n] ?? null,
+          }),
+        ),
+  ),
+  node.map(
+    (certname) =>
+      async ({ store, at }: Moment) =>
+        store.submit(a.deactivation(certname, at)),
+  ),
+  fc.constant(async ({ store }: Moment) => store.lifecycle.clean(cleanEverything)),
+  fc.constant(async ({ store }: Moment) => store.reset()),
+);
+
+/** Queries of every entity, and counts of values in several. */
+function plansOf({ queries }: Store): Plan[] {
+  const counted = [
+    ["nodes{}", "state"],
+    ["nodes{}", "facts.kernel"],
+    ["resources{}", "title"],
+    ["reports{ latest_report? = true }", "status"],
+  ] as const;
+  const silentSince = new Date(`${day}00:00:00Z`);
+  return [
+    ...Object.keys(entities).map((name) => queries.plan({ of: "root", query: ["from", name] })),
+    ...counted.map(([query, facet]) =>
+      queries.planFacets({ pql: query, facets: [[facet]], filters: [], limit: 10, silentSince }),
+    ),
+  ];
+}
+
+async function rowsOf({ queries }: Store, plan: Plan): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const rows of (await queries.run(plan)).rows) texts.push(...rows.texts());
+  return texts.sort();
+}
+
+it("rows of a plan are the same as long as its version is", { timeout: 300_000 }, async () => {
+  const store = await emptyStore();
+  await store.submit(a.facts("alpha", { producer_timestamp: `${day}01:00:00Z` }));
+  await store.keep();
+  let minute = 60;
+  const seen = new Map<string, string[]>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+      for (const change of steps) {
+        const at = new Date(Date.parse(`${day}00:00:00Z`) + ++minute * 1000).toISOString();
+        await change({ store, at });
+        for (const plan of plansOf(store)) {
+          const key = store.queries.versionOf(plan);
+          const rows = await rowsOf(store, plan);
+          expect(rows).toEqual(seen.get(key) ?? rows);
+          seen.set(key, rows);
+        }
+      }
+    }),
+    { numRuns: 10 },
+  );
+  await store.close();
+});
+
+it("rows that depend on how long a node is inactive are read again when the time has moved", async () => {
+  let now = time(`${day}12:00:00Z`);
+  const store = await emptyStore({ clock: { now: () => now } });
+  await store.submit(a.facts("alpha", { producer_timestamp: `${day}10:00:00Z` }));
+  await store.submit(a.deactivation("alpha", `${day}11:00:00Z`));
+  const plan = (): Plan =>
+    store.queries.planFacets({
+      pql: 'nodes{ node_state = "inactive" }',
+      facets: [],
+      filters: [],
+      limit: 10,
+      silentSince: new Date(0),
+    });
+  // Which nodes are inactive is known after the first query.
+  for (let times = 0; times < 3; times++) await rowsOf(store, plan());
+  const [version, [total]] = [store.queries.versionOf(plan()), await rowsOf(store, plan())];
+  expect(store.queries.versionOf(plan())).toBe(version);
+  now += days(30);
+  expect(store.queries.versionOf(plan())).not.toBe(version);
+  expect([total, ...(await rowsOf(store, plan()))]).toEqual(['{"total":1}', '{"total":0}']);
+  await store.close();
+});
+
+it("the version of a plan does not change with tables that it does not read", async () => {
+  const store = await emptyStore();
+  const at = `${day}10:00:00Z`;
+  await store.submit(a.catalog("alpha", { producer_timestamp: at }));
+  await store.submit(a.facts("alpha", { producer_timestamp: at }));
+  const spec = { facets: [["title"]], filters: [], limit: 10, silentSince: new Date(0) };
+  const plan = (): Plan => store.queries.planFacets({ pql: "resources{}", ...spec });
+  // Which nodes are inactive is known after the first query.
+  for (let times = 0; times < 3; times++) await rowsOf(store, plan());
+  const before = store.queries.versionOf(plan());
+  await store.submit(a.report("alpha", { producer_timestamp: at, start_time: at, end_time: at }));
+  await store.submit(a.facts("alpha", { producer_timestamp: `${day}10:01:00Z`, values: { kernel: "other" } }));
+  expect(store.queries.versionOf(plan())).toBe(before);
+  await store.submit(a.catalog("alpha", { producer_timestamp: `${day}10:02:00Z`, resources: [], edges: [] }));
+  expect(store.queries.versionOf(plan())).not.toBe(before);
+  await store.close();
+});
