@@ -31,6 +31,23 @@ describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
       await visit.appear({ theme });
       expect.soft(await visit.accessibilityFindings(), `WCAG 2.2 A and AA, ${theme}`).toStrictEqual([]);
     }
+
+    // The window of 1280 × 800, enlarged to twice its size.
+    for (const [width, height] of [
+      [1280, 800],
+      [640, 400],
+    ] as const) {
+      await visit.appear({ width, height });
+      await visit.settled();
+      expect.soft(await visit.unreadable(), `texts in a window of ${width} px`).toStrictEqual([]);
+    }
+
+    for (const theme of ["light", "dark"] as const) {
+      await visit.appear({ theme, forcedColors: true });
+      await visit.settled();
+      expect.soft(await visit.indistinct(), `in forced colours, ${theme}`).toStrictEqual([]);
+      expect.soft(await visit.unmarkedFocus(12), `focus in forced colours, ${theme}`).toStrictEqual([]);
+    }
     expect(visit.problems).toStrictEqual([]);
   });
 });

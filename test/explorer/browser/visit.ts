@@ -2,6 +2,8 @@ import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { HOSTILE_GLOBAL } from "../hostile-texts.ts";
 import { type Finding, findingsOf } from "./axe.ts";
 import { movingElements, reportViolations, waitingFor, widerThanWindow } from "./in-page.ts";
+import { indistinct, unmarkedFocus } from "./in-page-colours.ts";
+import { unreadableTexts } from "./in-page-texts.ts";
 
 export interface VisitOptions {
   readonly theme?: "light" | "dark";
@@ -147,6 +149,28 @@ export class Visit {
   /** Pixels by which the page is wider than the window, and the elements because of which it is. */
   async overflow(): Promise<{ pixels: number; widest: string[] }> {
     return this.page.evaluate(widerThanWindow);
+  }
+
+  /** Texts that are cut off, or written over each other. */
+  async unreadable(): Promise<string[]> {
+    return this.page.evaluate(unreadableTexts);
+  }
+
+  /** Texts and shapes that hardly differ from their ground, and what is chosen but does not look like it. */
+  async indistinct(): Promise<string[]> {
+    return this.page.evaluate(indistinct);
+  }
+
+  /** What has the focus but does not show it, of the next places that the key Tab leads to. */
+  async unmarkedFocus(places: number): Promise<string[]> {
+    await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const found: string[] = [];
+    for (let place = 0; place < places; place++) {
+      await this.page.keyboard.press("Tab");
+      const unmarked = await this.page.evaluate(unmarkedFocus);
+      if (unmarked !== undefined) found.push(unmarked);
+    }
+    return found;
   }
 
   /** The elements that move now, or change slowly enough to be seen. */

@@ -14,7 +14,7 @@ const shapes: Readonly<Record<StateKey, JSX.Element>> = {
   failed: (
     <g>
       <path d="M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2z" fill="currentColor" />
-      <path d="M5.5 5.5l5 5m0-5l-5 5" stroke="var(--ground)" stroke-width="1.8" />
+      <path d="M5.5 5.5l5 5m0-5l-5 5" fill="none" stroke="var(--ground)" stroke-width="1.8" />
     </g>
   ),
   hidden: (
