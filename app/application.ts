@@ -82,7 +82,7 @@ function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): 
       uploads: new UploadFolder(store.uploadFolder),
       onFault: (error) => onFault?.(error, "GET /pdb/admin/v1/archive, after the response had begun"),
     },
-    explorer: { ...explorerOptions(options), kept: new KeptAnswers() },
+    explorer: { ...explorerOptions(options), kept: new KeptAnswers(memoryBudget().keptAnswers) },
     status: { state: stateOf(store), figures: metrics.figures },
     openApi: () => (openApi ??= JSON.stringify(openApiDocument(routes))),
   };

@@ -1,6 +1,3 @@
-/** Bytes that may be kept. */
-const LIMIT = 32 * 1024 * 1024;
-
 /** What an answer was made of. */
 export interface AnswerState {
   /** Changes with everything stored that the answer depends on; read before anything else is. */
@@ -33,7 +30,8 @@ export class KeptAnswers {
   readonly #limit: number;
   #bytes = 0;
 
-  constructor(limit = LIMIT) {
+  /** @param limit bytes that may be kept */
+  constructor(limit: number) {
     this.#limit = limit;
   }
 

@@ -28,6 +28,9 @@ export interface MemoryBudget {
   readonly recentPayloads: number;
   /** Payloads of commands that are prepared and written together, as far as they are larger than one command. */
   readonly batch: { readonly commands: number; readonly bytes: number };
+  /** Answers of the explorer that are kept to be sent again, and counts of reports by time that are kept to be added to. */
+  readonly keptAnswers: number;
+  readonly keptCounts: number;
   /** Queries that the engine works at the same time. */
   readonly queries: number;
   /** Long answers that are sent at the same time, each of which keeps its place in the engine until it is read. */
@@ -98,6 +101,8 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     largestCommand: between(4 * MB, (usable - BESIDES) / PREPARING, LARGEST_COMMAND),
     recentPayloads: between(2 * MB, usable * 0.02, 16 * MB),
     batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
+    keptAnswers: between(2 * MB, usable * 0.02, 32 * MB),
+    keptCounts: between(MB, usable * 0.01, 16 * MB),
     queries: between(1, engine / QUERY, 8),
     longAnswers: between(1, engine / LONG_ANSWER, 6),
     exports: between(1, preparing / EXPORT, 4),

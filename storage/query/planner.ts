@@ -6,6 +6,7 @@ import type { CompileContext } from "./compile/statement.ts";
 import { type CountsSpec, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsSpec, planFacets } from "./facets/facets.ts";
 import { type HistogramSpec, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
+import type { Present } from "./histogram/kept-counts.ts";
 import { type Plan, planNodes, planQuery, type QuerySpec, type RowsSpec } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
@@ -52,8 +53,17 @@ export class Planner {
   }
 
   planHistogram(spec: HistogramSpec): PlannedHistogram {
-    const { plan, of } = readHistogram(spec);
-    return { plan: this.#planned(keyOf("histogram", [spec]), plan), of };
+    const { plan, ...rest } = readHistogram(spec);
+    return { ...rest, plan: this.#planned(keyOf("histogram", [spec]), plan) };
+  }
+
+  /** What statements are compiled with that are used at once. */
+  get present(): Present {
+    const inactive = this.#options.inactiveNodes.snapshot;
+    return {
+      context: this.#context(ignore, inactive?.digits),
+      isCurrent: () => inactive?.isCurrent() !== false,
+    };
   }
 
   /** A plan of one text for each node: its number. */

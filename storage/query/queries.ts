@@ -3,6 +3,7 @@ import type { Database } from "../engine/database.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
+import { parseJson } from "../json.ts";
 import type { Clock, Timestamp } from "../time.ts";
 import { type CountedResult, type QueryRunOptions, runPlan, discardResult } from "./run.ts";
 import type { CompileContext } from "./compile/statement.ts";
@@ -10,6 +11,8 @@ import type { CountsSpec } from "./counts.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import type { FacetsSpec } from "./facets/facets.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
+import { KeptCounts, type TimedCount } from "./histogram/kept-counts.ts";
+import type { Histogram } from "./histogram/result.ts";
 import { type OptionalData, optionalData } from "./optional-data.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
@@ -38,6 +41,7 @@ export class Queries {
   readonly #database: Database;
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
+  readonly #keptCounts: KeptCounts;
   /** Queries so far. */
   #started = 0;
 
@@ -45,6 +49,7 @@ export class Queries {
     this.#database = database;
     this.#options = options;
     this.#planner = new Planner({ ...options, cache: this.cache });
+    this.#keptCounts = new KeptCounts(database);
   }
 
   /** What plans are made with, for whoever makes them on another thread. */
@@ -67,7 +72,7 @@ export class Queries {
     return this.#planner.planFacets(spec);
   }
 
-  /** The same for counts by time. */
+  /** The same for counts by time; {@link histogram} counts. */
   planHistogram(spec: HistogramSpec): PlannedHistogram {
     return this.#planner.planHistogram(spec);
   }
@@ -87,6 +92,17 @@ export class Queries {
   /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */
   planAggregates(spec: CountsSpec): Plan[] {
     return this.#planner.planAggregates(spec);
+  }
+
+  /** Counts rows by time, of reports only those that were not counted before where that can be. */
+  async histogram({ timed, range, plan, of }: PlannedHistogram, options: QueryRunOptions = {}): Promise<Histogram> {
+    const kept = await this.#keptCounts.read(timed, range, this.#planner.present, options);
+    if (kept !== undefined) return of(kept);
+    const counts: TimedCount[] = [];
+    for await (const rows of (await this.run(plan, options)).rows) {
+      counts.push(...rows.texts().map((text) => parseJson(text) as unknown as TimedCount));
+    }
+    return of(counts);
   }
 
   /** Runs a query and waits for its first rows. */

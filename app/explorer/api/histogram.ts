@@ -1,6 +1,4 @@
 import { bucketWidths, MOST_BUCKETS } from "#storage/query/histogram/buckets.ts";
-import type { PlannedHistogram } from "#storage/query/histogram/histogram.ts";
-import type { Histogram } from "#storage/query/histogram/result.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
@@ -102,18 +100,8 @@ async function answerHistogram(
   };
   const planned = store.queries.planHistogram(spec);
   const key = `histogram ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, { key, plan: planned.plan }, signal, (working) =>
-    countByTime(services, planned, working),
-  );
-}
-
-async function countByTime(
-  { store, queries }: ExplorerServices,
-  { plan, of }: PlannedHistogram,
-  signal: AbortSignal,
-): Promise<Histogram> {
   const { patternMs } = queries.settings;
-  const texts: string[] = [];
-  for await (const rows of (await store.queries.run(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
-  return of(texts);
+  return keptAnswer(services, request, { key, plan: planned.plan }, signal, (working) =>
+    store.queries.histogram(planned, { signal: working, patternMs }),
+  );
 }

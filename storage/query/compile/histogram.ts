@@ -1,7 +1,7 @@
 import type { Statement } from "../../engine/statements.ts";
 import type { FacetField } from "../facets/field.ts";
 import type { FieldRef, Selection } from "../tree.ts";
-import { whereSql } from "./conditions.ts";
+import { allConditions } from "./conditions.ts";
 import { facetColumn } from "./facet-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
@@ -19,17 +19,52 @@ export interface TimedSelection {
   readonly step: bigint;
 }
 
+/** Rows whose ids are greater. */
+export interface NewRows {
+  /** SQL of the id over the entity's tables. */
+  readonly id: string;
+  readonly after: bigint;
+}
+
+/** A part of what is counted. */
+export interface TimedPart extends TimedSelection {
+  /** Counts have the largest id of their rows besides. */
+  readonly newRows?: NewRows;
+}
+
 /** One statement whose rows are JSON texts `[step, value of by, count]`, in no order. */
 export function compileTimedCounts(wanted: TimedSelection, context: CompileContext): Statement {
   const scope = Scope.of(wanted.rows.entity, context);
-  const time = scope.use(wanted.time.field.sql);
-  const by = wanted.by === undefined ? undefined : facetColumn(scope, wanted.by);
-  const step = `(epoch_us(${time}) - ${scope.value(wanted.origin)}::BIGINT) // ${scope.value(wanted.step)}::BIGINT`;
-  const where = whereSql(scope, wanted.rows);
-  const value = by?.value === undefined ? "" : `, any_value(${by.value}) AS v`;
-  const rows = `SELECT ${step} AS step, ${by?.key ?? "NULL"} AS k${value}, count(*) AS n ${scope.from()}${where} GROUP BY 1, 2`;
-  const json = by?.json(by.value === undefined ? "k" : "v") ?? "NULL";
-  return scope.statement(
-    `SELECT concat('[', step, ',', coalesce(${json}, 'null'), ',', n, ']') FROM (${rows}) WHERE step IS NOT NULL`,
+  return scope.statement(countsSql(scope, wanted, (step, value) => [step, value, "n"]));
+}
+
+/** One statement over one state of the store whose rows are JSON texts `[part, step, value of by, count, largest id]`. */
+export function compileTimedParts(parts: readonly TimedPart[], context: CompileContext): Statement {
+  const [first] = parts;
+  if (first === undefined) throw new Error("nothing is counted");
+  const outer = Scope.of(first.rows.entity, context);
+  const selects = parts.map((part, index) =>
+    countsSql(outer.inside(part.rows.entity), part, (step, value) => [`${index}`, step, value, "n", "last"]),
   );
+  return outer.statement(selects.join(" UNION ALL "));
+}
+
+/** @param cells the SQL of the JSON texts of a row's elements, over `n` and `last` */
+function countsSql(
+  scope: Scope,
+  { rows, time, by, origin, step, newRows }: TimedPart,
+  cells: (step: string, value: string) => readonly string[],
+): string {
+  const moment = scope.use(time.field.sql);
+  const column = by === undefined ? undefined : facetColumn(scope, by);
+  const steps = `(epoch_us(${moment}) - ${scope.value(origin)}::BIGINT) // ${scope.value(step)}::BIGINT`;
+  const conditions = allConditions(scope, rows);
+  if (newRows !== undefined) conditions.push(`${newRows.id} > ${scope.value(newRows.after)}`);
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  const value = column?.value === undefined ? "" : `, any_value(${column.value}) AS v`;
+  const last = newRows === undefined ? "0" : `max(${newRows.id})`;
+  const groups = `SELECT ${steps} AS step, ${column?.key ?? "NULL"} AS k${value}, count(*) AS n, ${last} AS last ${scope.from()}${where} GROUP BY 1, 2`;
+  const json = column?.json(column.value === undefined ? "k" : "v") ?? "NULL";
+  const row = cells("step", `coalesce(${json}, 'null')`).join(", ',', ");
+  return `SELECT concat('[', ${row}, ']') FROM (${groups}) WHERE step IS NOT NULL`;
 }

@@ -20,7 +20,7 @@ function textOf({ answer }: KeptAnswer): string {
 
 describe("kept answers", () => {
   it("are made once for a key and a revision", async () => {
-    const kept = new KeptAnswers();
+    const kept = new KeptAnswers(1000);
     const { make } = maker();
     const texts = [];
     for (const [key, revision] of [
@@ -37,7 +37,7 @@ describe("kept answers", () => {
   });
 
   it("are shared by requests that come while one is made", async () => {
-    const kept = new KeptAnswers();
+    const kept = new KeptAnswers(1000);
     const made = maker();
     const answers = await Promise.all(Array.from({ length: 20 }, () => kept.get("a", at(1), made.make, never)));
     expect(made.count).toBe(1);
@@ -70,7 +70,7 @@ describe("kept answers", () => {
   });
 
   it("are given up when the last request that waits is over, and not before", async () => {
-    const kept = new KeptAnswers();
+    const kept = new KeptAnswers(1000);
     const [one, other] = [new AbortController(), new AbortController()];
     let ended: unknown;
     const endless = async (signal: AbortSignal): Promise<Buffer> =>

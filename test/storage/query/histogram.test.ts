@@ -23,10 +23,7 @@ afterAll(() => store.close());
 const usual = { pql: "reports{}", field: "producer_timestamp", from: now - 9 * DAY, to: now, buckets: 60, zone: "UTC" };
 
 async function histogram(spec: Partial<HistogramSpec>): Promise<Histogram> {
-  const { plan, of } = store.queries.planHistogram({ ...usual, ...spec });
-  const texts: string[] = [];
-  for await (const rows of (await store.queries.run(plan)).rows) texts.push(...rows.texts());
-  return of(texts);
+  return store.queries.histogram(store.queries.planHistogram({ ...usual, ...spec }));
 }
 
 async function rowsOf(pql: string): Promise<JsonObject[]> {
