@@ -11,7 +11,7 @@ import {
   isProjectable,
   isQueryable,
 } from "#storage/query/entities/index.ts";
-import { type Comparison, comparisons, takes } from "#storage/query/operators.ts";
+import { type Comparison, comparisons, supports } from "#storage/query/operators.ts";
 
 /** Path of the page. */
 export const entityDocs: string = join(import.meta.dirname, "../docs/entities.md");
@@ -65,7 +65,7 @@ function kindsOf(all: readonly Entity[]): [FieldType, Field][] {
 
 function operatorsOf(field: Field): string {
   return comparisons
-    .filter((operator) => takes(operator, { ...field, onlyNull: false }))
+    .filter((operator) => supports(operator, { ...field, onlyNull: false }))
     .map(({ ast }) => `\`${ast}\``)
     .join(" ");
 }

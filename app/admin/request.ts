@@ -7,12 +7,12 @@ export type AdminRequest =
   | { readonly command: "clean"; readonly request: CleanRequest }
   | { readonly command: "delete"; readonly certname: string };
 
-/** What is wrong with a body, in the peer's words. */
+/** What is wrong with a body, in PuppetDB's words. */
 export interface Refused {
   readonly detail: string;
 }
 
-/** What a body asks for (`reference/lifecycle.md §7.1`); details of what is wrong are as scarce as the peer's. */
+/** What a body asks for (`reference/lifecycle.md §7.1`); details of what is wrong are as scarce as PuppetDB's. */
 export function readAdminRequest(body: string): AdminRequest | Refused {
   const asked = parsed(body);
   if ("detail" in asked) return asked;

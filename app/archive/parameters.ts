@@ -15,7 +15,7 @@ export const exportParameters = {
 } as const;
 
 /**
- * The parameters of a query string. The peer exports everything as it is for a profile it does not know: whoever
+ * The parameters of a query string. PuppetDB exports everything as it is for a profile it does not know: whoever
  * misspells one would give away what was to be hidden.
  * @returns what is wrong with them, if anything is
  */

@@ -26,7 +26,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks a command's parameters in the peer's order and with its texts (`reference/commands.md §1.4`).
+ * Checks a command's parameters in PuppetDB's order and with its texts (`reference/commands.md §1.4`).
  * @returns the envelope, or the message of the refusal
  */
 export function readEnvelope(parameters: CommandParameters, problem?: string): Envelope | { readonly error: string } {
@@ -53,7 +53,7 @@ export function readEnvelope(parameters: CommandParameters, problem?: string): E
   return { command, version, certname, wait, ...readOthers(parameters) };
 }
 
-/** The peer fails with a 500 where this is no number. */
+/** PuppetDB fails with a 500 where this is no number. */
 function readWait(given: Json | undefined): number | undefined {
   if (given === undefined) return 0;
   const seconds = typeof given === "string" && given.trim() !== "" ? Number(given) : given;

@@ -13,7 +13,7 @@ export interface CommandSettings {
 /** The largest command taken in any case, bytes: larger ones are refused rather than exhausting the memory. */
 export const LARGEST_COMMAND = 512 * 1024 * 1024;
 
-/** What holds where nothing is set. The peer's limit is a 205th of its heap; this is that of 4 GB. */
+/** What holds where nothing is set. PuppetDB's limit is a 205th of its heap; this is that of 4 GB. */
 export const defaultCommandSettings: CommandSettings = {
   rejectLargeCommands: false,
   maxCommandSize: 20 * 1024 * 1024,

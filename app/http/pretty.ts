@@ -1,7 +1,7 @@
 import { isExactNumber } from "#storage/json.ts";
 
 /**
- * JSON as the peer indents it: two spaces, `"key" : value`, arrays on one line (`[ 1, 2 ]`), objects in arrays opened as
+ * JSON as PuppetDB indents it: two spaces, `"key" : value`, arrays on one line (`[ 1, 2 ]`), objects in arrays opened as
  * `[ {`, empty ones `[ ]` and `{ }` (`reference/archive.md §1`).
  */
 export function pretty(value: unknown, indent = ""): string {

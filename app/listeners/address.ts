@@ -14,7 +14,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The address that a host to listen on stands for, IPv4 first, as the peer's clients expect of `localhost`. What is
+ * The address that a host to listen on stands for, IPv4 first, as PuppetDB's clients expect of `localhost`. What is
  * judged and what is listened on is then the same.
  * @throws CensusError "bad-file" when the name is unknown
  */

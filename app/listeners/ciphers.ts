@@ -1,6 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 
-/** The peer's default (`reference/http.md §7.2`): only authenticated encryption with forward secrecy. */
+/** PuppetDB's default (`reference/http.md §7.2`): only authenticated encryption with forward secrecy. */
 const defaultSuites = [
   "TLS_AES_128_GCM_SHA256",
   "TLS_AES_256_GCM_SHA384",
@@ -13,7 +13,7 @@ const defaultSuites = [
 ] as const;
 
 /**
- * Reads `cipher-suites`: standard names, as the peer spells them, or OpenSSL's. The answer is what Node's TLS takes.
+ * Reads `cipher-suites`: standard names, as PuppetDB spells them, or OpenSSL's. The answer is what Node's TLS takes.
  * @throws CensusError "bad-input" naming the suite that is unknown here
  */
 export function readCiphers(names: readonly string[] = defaultSuites): string {

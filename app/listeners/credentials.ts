@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { readPem } from "./pem.ts";
 
-/** Paths of PEM files, by the peer's settings (`reference/http.md §7.2`). */
+/** Paths of PEM files, by PuppetDB's settings (`reference/http.md §7.2`). */
 export interface CredentialFiles {
   /** `ssl-cert`: our certificate, its chain behind it if there is one */
   readonly cert: string;

@@ -17,7 +17,7 @@ export interface RequestLimits {
 }
 
 /**
- * The peer's limits, except for the last two and `requestMs`, which it does not have. An hour, because an archive is
+ * PuppetDB's limits, except for the last two and `requestMs`, which it does not have. An hour, because an archive is
  * received at the speed at which it can be stored.
  */
 export const defaultLimits: RequestLimits = {

@@ -4,7 +4,7 @@ import { CensusError } from "#storage/errors.ts";
 /** Supported versions, oldest first. Older ones are insecure and never used, whatever a setting says. */
 const spoken = ["TLSv1.2", "TLSv1.3"] as const satisfies readonly SecureVersion[];
 
-/** Other versions that the peer's setting may name. */
+/** Other versions that PuppetDB's setting may name. */
 const retired: ReadonlySet<string> = new Set(["SSLv2Hello", "SSLv3", "TLSv1", "TLSv1.1"]);
 
 /** The oldest and newest version that a listener supports. */

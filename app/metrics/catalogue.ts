@@ -67,7 +67,7 @@ function named(domain: string, name: string): ObjectName {
   return { domain, properties: [["name", name]], open: false };
 }
 
-/** The dead letter office's names have its domain twice in the peer; its own dashboard asks for the short ones. */
+/** The dead letter office's names have its domain twice in PuppetDB; its own dashboard asks for the short ones. */
 function namesOf({ group, name }: Registered): readonly string[] {
   return group === "dlo" ? [`puppetlabs.puppetdb.dlo.${name}`, name] : [name];
 }

@@ -70,7 +70,7 @@ const sampled: readonly [string, Operation] = ["values", exposedOperation("[J")]
 const operations = (kind: Kind): ReadonlyMap<string, Operation> =>
   new Map(kind === "histogram" || kind === "timer" ? [named, sampled] : [named]);
 
-/** An instrument as the peer shows it. */
+/** An instrument as PuppetDB shows it. */
 export function instrumentBean(name: ObjectName, instrument: Instrument): MBean {
   return {
     name,

@@ -7,7 +7,7 @@ export interface ObjectName {
   readonly open: boolean;
 }
 
-/** A name that is none; the message is the peer's. */
+/** A name that is none; the message is PuppetDB's. */
 export class MalformedName extends Error {}
 
 /**

@@ -13,7 +13,7 @@ interface Declaration {
 
 const memoryUsage = "javax.management.openmbean.CompositeData";
 
-/** What the peer's runtime tells of itself, as far as ours has an honest value for it (`reference/metrics.md §5.5`). */
+/** What PuppetDB's runtime tells of itself, as far as ours has an honest value for it (`reference/metrics.md §5.5`). */
 const declarations = (figures: ProcessFigures): readonly Declaration[] => [
   {
     name: "java.lang:type=Memory",

@@ -41,7 +41,7 @@ export function explain(value: Json): true {
 }
 
 /**
- * Seconds; 0 means no limit. Where the peer does not look at a JSON number, and lets 0 and less end a query at once, 0 is
+ * Seconds; 0 means no limit. Where PuppetDB does not look at a JSON number, and lets 0 and less end a query at once, 0 is
  * the same as `"0"` here and less is refused.
  */
 export function timeout(value: Json): number {
@@ -50,14 +50,14 @@ export function timeout(value: Json): number {
   throw new QueryError(`Query timeout must be non-negative number, not ${operandText(value)}`);
 }
 
-/** A refusal in the peer's words, e.g. `Illegal value 'x' for :limit; expected …`. */
+/** A refusal in PuppetDB's words, e.g. `Illegal value 'x' for :limit; expected …`. */
 export function illegalValue(name: string, value: Json, expected: string): QueryError {
   return new QueryError(`Illegal value '${operandText(value)}' for :${name}; ${expected}`);
 }
 
 const LARGEST = { text: 2n ** 31n - 1n, json: 2n ** 63n - 1n };
 
-/** A text holds 32 bits at most, as in the peer; a JSON number is bounded by what the storage can count. */
+/** A text holds 32 bits at most, as in PuppetDB; a JSON number is bounded by what the storage can count. */
 function wholeNumber(value: Json): bigint | undefined {
   const [digits, largest] = isNumber(value) ? [numberText(value), LARGEST.json] : [value, LARGEST.text];
   if (typeof digits !== "string" || !/^[+-]?\d+$/.test(digits)) return undefined;

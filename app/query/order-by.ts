@@ -22,7 +22,7 @@ export function parseOrderBy(text: string): Json {
 
 /**
  * The columns of `order_by`, none when it is empty. Whether an entity has such a column is not asked here.
- * @throws QueryError in the peer's words (`reference/query.md §2.1, §9.1`)
+ * @throws QueryError in PuppetDB's words (`reference/query.md §2.1, §9.1`)
  */
 export function readOrderBy(value: Json): Ordering[] {
   if (isEmpty(value)) return [];

@@ -120,10 +120,10 @@ const PARAMETERS: readonly Parameter[] = [
 const BY_NAME = new Map(PARAMETERS.map((parameter) => [parameter.name, parameter]));
 
 /**
- * Reads the parameters of a request for rows, in the peer's order of checks: the texts of `query`, `order_by` and
+ * Reads the parameters of a request for rows, in PuppetDB's order of checks: the texts of `query`, `order_by` and
  * `counts_filter`, then what is missing, then what is unknown, then each value (`reference/query.md §1, §2.1`).
  * @param defaults what is asked for by a request that does not say
- * @throws QueryError for the first thing that is wrong, in the peer's words where it has any
+ * @throws QueryError for the first thing that is wrong, in PuppetDB's words where it has any
  */
 export function readParameters(
   rules: ParameterRules,

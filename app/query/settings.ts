@@ -41,7 +41,7 @@ export const defaultQuerySettings: QuerySettings = {
   idleMs: 180_000,
 };
 
-/** Queries of the peer's own synchronisation may take as long as they ask for. */
+/** Queries of PuppetDB's own synchronisation may take as long as they ask for. */
 const UNLIMITED: ReadonlySet<string> = new Set(["puppet:puppetdb-sync-batch", "puppet:puppetdb-sync-summary"]);
 
 /** Seconds that a query may take; 0: as long as it likes (`reference/query.md §2.1`). */

@@ -12,7 +12,7 @@ import { type Chosen, keyOf } from "./values.ts";
 type Rule = (values: Values, chosen: Chosen) => { section: string; name: string; problem: string } | undefined;
 
 const rules: readonly Rule[] = [
-  // The peer's (reference/config.md §4).
+  // PuppetDB's (reference/config.md §4).
   ({ database }) => {
     const { "resource-events-ttl": events, "report-ttl": reports } = database;
     const problem = `must not be longer than report-ttl, which is ${duration.print(reports)}`;

@@ -2,7 +2,7 @@ import { type Given, sourceOf, subjectOf } from "./sources/given.ts";
 import { meaningOf } from "./names.ts";
 import { keyOf } from "./values.ts";
 
-/** A setting of the peer that was found and passed over. Its value is not kept: it may be a password. */
+/** A setting of PuppetDB that was found and passed over. Its value is not kept: it may be a password. */
 export interface IgnoredSetting {
   readonly section: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Choice {
 
 /**
  * Decides between values that were given for the same setting: the last one holds, but two in files are a problem, as they
- * are with the peer, which reads its files as one (`reference/config.md §1`).
+ * are with PuppetDB, which reads its files as one (`reference/config.md §1`).
  * @param all in the order of their sources, files first
  * @param problems a line is added for each name that is unknown or given twice
  */

@@ -24,7 +24,7 @@ export interface HttpSettings {
   readonly accessLog: { readonly path: string; readonly format: AccessLogFormat } | undefined;
 }
 
-/** Whether TLS was asked for, as the peer decides it. */
+/** Whether TLS was asked for, as PuppetDB decides it. */
 export function hasTls(chosen: Chosen): boolean {
   return isGiven(chosen, "ssl-host", "ssl-port");
 }

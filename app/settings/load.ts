@@ -35,17 +35,17 @@ export interface LoadedSettings {
   readonly settings: Settings;
   /** Every setting there is, in the order of the table. */
   readonly entries: readonly SettingEntry[];
-  /** What a configuration of the peer holds that means nothing here. */
+  /** What a configuration of PuppetDB holds that means nothing here. */
   readonly ignored: readonly IgnoredSetting[];
 }
 
 /**
- * Reads the settings: defaults, the peer's files, `CENSUS_*` variables, options; the later holds.
+ * Reads the settings: defaults, PuppetDB's files, `CENSUS_*` variables, options; the later holds.
  * @throws SettingsError with every problem at once; CensusError "bad-file" when the configuration cannot be read at all
  */
 export async function loadSettings({ config, env, flags }: SettingSources): Promise<LoadedSettings> {
   const path = config ?? (env[configVariable] || undefined);
-  // What reads the peer's formats is loaded where there is something to read.
+  // What reads PuppetDB's formats is loaded where there is something to read.
   const files =
     path === undefined
       ? { given: [], problems: [] }

@@ -6,7 +6,7 @@ import { type Declared, declared, sections } from "./table.ts";
 /** What a section and a name stand for. */
 export type Meaning =
   | { readonly kind: "setting"; readonly declared: Declared }
-  /** The peer's, without meaning here. */
+  /** PuppetDB's, without meaning here. */
   | { readonly kind: "ignored"; readonly reason: string }
   | { readonly kind: "unknown"; readonly problem: string };
 

@@ -28,7 +28,7 @@ export interface Setting<T> {
   check(value: NonNullable<T>): void;
 }
 
-/** A section of the configuration: settings that mean something here, and those of the peer that do not. */
+/** A section of the configuration: settings that mean something here, and those of PuppetDB that do not. */
 export interface Section {
   /** One line for the page of settings. */
   readonly about: string;

@@ -22,7 +22,7 @@ interface StatusDeclaration {
 const services: Readonly<Record<string, StatusDeclaration>> = {
   "puppetdb-status": { version: ({ state }) => state.version, report: ({ state }) => storeStatus(state) },
   "status-service": {
-    // Of the status interface, as the peer has it.
+    // Of the status interface, as PuppetDB has it.
     version: () => "1.1.1",
     report: async ({ figures }, level) => ({
       state: "running",

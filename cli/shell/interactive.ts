@@ -5,7 +5,7 @@ import { SourceCatalogue } from "./catalogue.ts";
 import { completeLine } from "./complete.ts";
 import type { History } from "./history.ts";
 import { metaLine, runMeta } from "./meta.ts";
-import { mistakeText } from "./mistake.ts";
+import { queryErrorText } from "./query-error-text.ts";
 import type { Session } from "./session.ts";
 import { progressOf, withoutSemicolon } from "./statement.ts";
 
@@ -111,7 +111,7 @@ export class InteractiveShell {
       if (meta !== undefined) return await this.#meta(meta);
       await this.#session.query(statement);
     } catch (error) {
-      if (error instanceof CensusError) process.stderr.write(`${mistakeText(error, statement)}\n`);
+      if (error instanceof CensusError) process.stderr.write(`${queryErrorText(error, statement)}\n`);
       else reportError(error);
     }
   }

@@ -11,7 +11,7 @@ import {
 import type { Profile } from "./rules.ts";
 
 /**
- * What each level of anonymization hides (reference/archive.md §5.3). The peer's rules by parameter name never hold there
+ * What each level of anonymization hides (reference/archive.md §5.3). PuppetDB's rules by parameter name never hold there
  * and are left out; where they promised to keep something it is hidden. `docs/differences.md` lists what is hidden here
  * and not there.
  */

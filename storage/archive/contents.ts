@@ -71,7 +71,7 @@ export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>
 }
 
 /**
- * The commands in an archive, in archive order. The peer loses what comes before the metadata (reference/archive.md
+ * The commands in an archive, in archive order. PuppetDB loses what comes before the metadata (reference/archive.md
  * §4); here the metadata is fetched beforehand, so that its place does not matter.
  * @throws CensusError `bad-file` as {@link readMetadata} and `openMembers`, or for a command without a version
  */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { constants, crc32, createDeflateRaw } from "node:zlib";
 
-/** The cheapest level that makes no more of an archive than the peer, whose own has less in it (`docs/performance.md`). */
+/** The cheapest level that makes no more of an archive than PuppetDB, whose own has less in it (`docs/performance.md`). */
 const LEVEL = 5;
 
 /** How far back deflate looks, bytes. */

@@ -1,5 +1,5 @@
 import { CensusError, messageOf } from "../errors.ts";
-import { mistakeMark } from "./mistake-mark.ts";
+import { clientErrorMark } from "./client-error-mark.ts";
 
 /** What the engine says when it may not have the memory that it needs. */
 const OUT_OF_MEMORY = /Out of Memory Error|failed to (?:allocate|pin)|std::bad_alloc/i;
@@ -14,7 +14,7 @@ interface ErrorClass {
 
 /** Errors of the engine that are no defects, by its words: the first that fits. */
 const classes: readonly ErrorClass[] = [
-  { text: new RegExp(`${mistakeMark}(.*)`, "s"), code: "bad-input", says: "$1" },
+  { text: new RegExp(`${clientErrorMark}(.*)`, "s"), code: "bad-input", says: "$1" },
   {
     text: /Max expression depth limit of (\d+)|Maximum recursion depth/,
     code: "bad-input",

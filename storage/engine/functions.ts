@@ -6,7 +6,7 @@ import { numericAverage } from "../postgres/average.ts";
 import { MaskError, numberToChar, readNumberMask } from "../postgres/number-to-char.ts";
 import { NumericOverflow, numericSum } from "../postgres/sum.ts";
 import { duckdb } from "./duckdb.ts";
-import { mistakeMark } from "./mistake-mark.ts";
+import { clientErrorMark } from "./client-error-mark.ts";
 import { lookUp } from "./pattern-run.ts";
 
 /**
@@ -51,7 +51,7 @@ function orRefuses<T>(compute: () => T): T {
     return compute();
   } catch (error) {
     if (!(error instanceof Error) || !mistakes.some((kind) => error instanceof kind)) throw error;
-    throw new Error(mistakeMark + error.message, { cause: error });
+    throw new Error(clientErrorMark + error.message, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { CensusError } from "../errors.ts";
 import { matchAll, MatchTimeout, matchWithin } from "../postgres/regex.ts";
-import { mistakeMark } from "./mistake-mark.ts";
+import { clientErrorMark } from "./client-error-mark.ts";
 import type { Pattern, SqlValue } from "./sql-value.ts";
 
 /** Milliseconds of matching that a statement may take where nothing else is said. */
@@ -150,6 +150,6 @@ function matchedLate(regexp: RegExp, text: string): boolean {
   try {
     return matchWithin(regexp, [text], 0, LATE_MS) === "1";
   } catch (error) {
-    throw new Error(`${mistakeMark}the regular expression is too slow; write a simpler pattern`, { cause: error });
+    throw new Error(`${clientErrorMark}the regular expression is too slow; write a simpler pattern`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api";
 
 /** How a column's value stands in a row: a text as a JSON string, JSON as it is, a whole number in digits. NULL is `null`. */
-export type Written = "text" | "json" | "number";
+export type ValueFormat = "text" | "json" | "number";
 
 /**
  * How the columns of a statement become the texts of its rows. Where rows are few, as groups are, writing them here costs
@@ -12,19 +12,19 @@ export interface RowLayout {
   readonly columns: readonly {
     /** what stands before the value */
     readonly before: string;
-    readonly as: Written;
+    readonly as: ValueFormat;
   }[];
   readonly after: string;
 }
 
-const writers: Readonly<Record<Written, (value: DuckDBValue) => string>> = {
+const writers: Readonly<Record<ValueFormat, (value: DuckDBValue) => string>> = {
   text: (value) => JSON.stringify(value),
   json: String,
   number: String,
 };
 
 /** The texts of a chunk's rows. */
-export function textsOf(chunk: DuckDBDataChunk, { columns, after }: RowLayout): string[] {
+export function rowTexts(chunk: DuckDBDataChunk, { columns, after }: RowLayout): string[] {
   const texts = Array.from({ length: chunk.rowCount }, () => "");
   for (const [index, { before, as }] of columns.entries()) {
     const write = writers[as];

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import type { Vector } from "@duckdb/node-bindings";
 import { duckdb } from "./duckdb.ts";
-import { type RowLayout, textsOf } from "./row-layout.ts";
+import { type RowLayout, rowTexts } from "./row-layout.ts";
 
 /** Some rows of an answer, one text each, kept as the UTF-8 the engine wrote. Valid until the next rows are asked for. */
 export interface Rows {
@@ -19,7 +19,7 @@ export interface Rows {
 
 /** A chunk's rows: its first column, which must be a BLOB, or what a layout makes of all columns. */
 export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
-  return layout === undefined ? new WrittenRows(chunk, 0) : new LaidOutRows(textsOf(chunk, layout));
+  return layout === undefined ? new WrittenRows(chunk, 0) : new LaidOutRows(rowTexts(chunk, layout));
 }
 
 /** A chunk's rows, a text in each of its columns, all of which must be BLOBs. Of NULL the text is empty. */

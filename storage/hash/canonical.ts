@@ -9,7 +9,7 @@ import { type ExactNumber, type Json, type JsonObject, isExactNumber } from "../
 export type KeyOrder = "strings" | "symbols";
 
 /**
- * The text of a value that the peer hashes and compares by: compact JSON with sorted keys and Java's spelling of
+ * The text of a value that PuppetDB hashes and compares by: compact JSON with sorted keys and Java's spelling of
  * numbers (reference/hashing.md §1–2). Lone surrogates come out as `?`.
  */
 export function canonicalText(value: Json, keys: KeyOrder): string {

@@ -1,7 +1,7 @@
 import { sortShort } from "../short-list.ts";
 
 /**
- * The order in which the peer's language iterates a set of strings. It decides catalog hashes and the order in which
+ * The order in which PuppetDB's language iterates a set of strings. It decides catalog hashes and the order in which
  * tags are answered (reference/hashing.md §3).
  */
 
@@ -24,7 +24,7 @@ function setPlace(text: string): number {
   return place * 4 + (hash >>> 30);
 }
 
-/** The peer's 32-bit hash of a string, signed: Murmur3 of Java's `String.hashCode`. */
+/** PuppetDB's 32-bit hash of a string, signed: Murmur3 of Java's `String.hashCode`. */
 export function setHash(text: string): number {
   let code = 0;
   for (let index = 0; index < text.length; index++) code = (Math.imul(31, code) + text.charCodeAt(index)) | 0;

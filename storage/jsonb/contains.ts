@@ -110,7 +110,7 @@ function tokensOf(structure: Json, steps: Steps): Set<string> {
  * The longest text of a value, as a string or a key, that every JSON text of it spells in one way: a document whose text
  * does not have it cannot contain the value. Undefined: there is none.
  */
-export function telltale(value: Json): string | undefined {
+export function requiredText(value: Json): string | undefined {
   let longest = "";
   const consider = (text: string): void => {
     if (text.length > longest.length && /^[ !#-[\]-~]+$/.test(text)) longest = text;

@@ -20,7 +20,7 @@ export interface Measured {
   readonly queue: MeasuredQueue;
   /** Commands that an earlier process left in the queue. */
   readonly left: readonly QueueEntry[];
-  /** What maintenance is at, in the peer's words; empty when it rests. */
+  /** What maintenance is at, in PuppetDB's words; empty when it rests. */
   readonly cleaning: () => string;
 }
 

@@ -16,7 +16,7 @@ import type { QueryLimits } from "./limits.ts";
 import { type Plan, selectionOf } from "./query.ts";
 import { comparisonNamed } from "./operators.ts";
 
-/** What is asked of the counts of events (`reference/query.md §8`). */
+/** A query for counts of events (`reference/query.md §8`). */
 export interface CountsSpec {
   readonly query?: Json;
   readonly summarizeBy: string;
@@ -29,12 +29,12 @@ export interface CountsSpec {
   readonly offset?: bigint;
 }
 
-/** @throws QueryError in the peer's words */
+/** @throws QueryError with PuppetDB's message */
 export function planCounts(spec: CountsSpec, context: CompileContext): Plan {
   const counts = readCounts(spec, spec.summarizeBy, context);
   const orderable: readonly string[] = [...Object.keys(countedEvents(context)), ...summaries[counts.summarizeBy]];
   const columns = new Map((spec.orderBy ?? []).toReversed().map((order) => [order.field, order]));
-  // The first mention of a column decides; what is said of it later tells no rows apart.
+  // The first mention of a column decides the order; rows that are equal in it are equal in a later mention too.
   const wanted = (spec.orderBy ?? []).filter((order) => columns.get(order.field) === order);
   const orderBy = wanted.map(({ field, descending }) => {
     if (!orderable.includes(field)) {
@@ -51,15 +51,15 @@ export function planCounts(spec: CountsSpec, context: CompileContext): Plan {
   };
 }
 
-/** One plan per word of `summarize_by`, each with one row. */
+/** One plan, of one row, for each name in `summarize_by`. */
 export function planAggregates(spec: CountsSpec, context: CompileContext): Plan[] {
-  // Nothing after the last comma is no word.
+  // An empty name after the last comma is ignored.
   const words = spec.summarizeBy.replace(/(?<=[^,]),+$/, "").split(",");
   const plans = words.map((word) => {
     const rows = compileAggregate(readCounts(spec, word, context), context);
     return { rows, total: () => rows };
   });
-  // The peer reads the condition a second time, by the older language.
+  // PuppetDB also checks the condition by the rules of the older language of events.
   const { query } = spec;
   if (Array.isArray(query) && query.length > 0) legacyFilter(query);
   return plans;
@@ -88,7 +88,7 @@ function readCounts(spec: CountsSpec, word: string, context: CompileContext): Co
   };
 }
 
-/** One clause `[op, count, number]`, in the peer's older language; an empty array is none. */
+/** One clause `[op, count, number]`, in PuppetDB's older language; an empty array means no filter. */
 function readFilter(filter: Json | undefined, names: readonly string[]): Counts["filter"] {
   if (filter === undefined || filter === null || (Array.isArray(filter) && filter.length === 0)) return null;
   const [head, ...args] = Array.isArray(filter) ? filter : [filter];

@@ -1,27 +1,27 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
 
 /**
- * How the engine carried a query out: what the query API answers with `explain=analyze`. In the words of PostgreSQL's
- * `EXPLAIN (ANALYZE, FORMAT JSON)`, which is what the peer answers with, so that whatever reads those reads these.
+ * How the engine ran a query: the response of the query API to `explain=analyze`. It has the form of PostgreSQL's
+ * `EXPLAIN (ANALYZE, FORMAT JSON)`, as PuppetDB's response has, so that the same tools can read it.
  */
 export interface Explanation {
   readonly "query plan": readonly [{ readonly Plan: PlanStep; readonly "Execution Time": number }];
 }
 
-/** A step of a plan: what it took, the steps that it takes its rows from included. */
+/** A step of a plan; its time includes the steps that it reads its rows from. */
 export interface PlanStep {
   readonly "Node Type": string;
-  /** rows that came out of it */
+  /** rows that the step returned */
   readonly "Actual Rows": number;
   /** of all threads together, ms */
   readonly "Actual Total Time": number;
   readonly "Actual Loops": 1;
   readonly Plans: readonly PlanStep[];
-  /** what it works on and by, under PostgreSQL's names where it has one */
+  /** details of the step, with PostgreSQL's names where PostgreSQL has them */
   readonly [detail: string]: Json | readonly PlanStep[];
 }
 
-/** What the engine calls what PostgreSQL has another name for. */
+/** PostgreSQL's names for details that the engine names differently. */
 const names: Readonly<Record<string, string>> = {
   Table: "Relation Name",
   Function: "Function Name",
@@ -31,20 +31,21 @@ const names: Readonly<Record<string, string>> = {
   "Order By": "Sort Key",
 };
 
-/** How many rows a step was thought to have, which stands elsewhere. */
+/** The estimated number of rows; it is shown as `Plan Rows`, not among the details. */
 const ESTIMATE = "Estimated Cardinality";
 
 const MS = 1000;
 
 /**
- * Reads the profile that the engine's `EXPLAIN (ANALYZE, FORMAT JSON)` answers with.
- * @returns undefined where the engine has none: it knew the answer from its statistics, and carried nothing out
- * @throws SyntaxError or TypeError when it is no profile: a defect
+ * Reads the profile that the engine returns for `EXPLAIN (ANALYZE, FORMAT JSON)`.
+ * @returns undefined where the engine has no profile, because it answered from its statistics without running
+ *   anything
+ * @throws SyntaxError or TypeError when the text is not a profile: a defect
  */
 export function explanationOf(profile: string): Explanation | undefined {
   const whole = JSON.parse(profile) as Json;
   if (isObject(whole) && whole["result"] === "error") return undefined;
-  // The outermost step is the explaining itself.
+  // The outermost step is EXPLAIN itself.
   const [explaining] = stepsOf(whole);
   const [first] = stepsOf(explaining);
   if (!isObject(whole) || first === undefined) throw new TypeError(`no profile: ${profile.slice(0, 120)}`);
@@ -52,10 +53,10 @@ export function explanationOf(profile: string): Explanation | undefined {
 }
 
 /**
- * Reads what the engine's `EXPLAIN (FORMAT JSON)` answers for a statement that it has no profile of: its steps return
- * what they were planned to return, and take no time.
- * @param ms that the statement took
- * @throws SyntaxError or TypeError when it is no plan: a defect
+ * Reads what the engine returns for `EXPLAIN (FORMAT JSON)` of a statement that has no profile. The steps have
+ * estimated numbers of rows and no times.
+ * @param ms the time that the statement took
+ * @throws SyntaxError or TypeError when the text is not a plan: a defect
  */
 export function explanationOfPlan(plan: string, ms: number): Explanation {
   const whole = JSON.parse(plan) as Json;
@@ -81,13 +82,13 @@ function planStep(step: JsonObject): PlanStep {
 
 function detailsOf(info: Json | undefined): JsonObject {
   if (!isObject(info)) return {};
-  const kept = Object.entries(info).filter(([name]) => name !== ESTIMATE);
+  const details = Object.entries(info).filter(([name]) => name !== ESTIMATE);
   return Object.fromEntries(
-    kept.map(([name, value]) => [names[name] ?? name, name === "Table" ? tableName(value) : value]),
+    details.map(([name, value]) => [names[name] ?? name, name === "Table" ? tableName(value) : value]),
   );
 }
 
-/** Without database and schema, which are the same for all. */
+/** The name without database and schema, which all tables share. */
 function tableName(value: Json): Json {
   return typeof value === "string" ? (value.split(".").at(-1) ?? value) : value;
 }

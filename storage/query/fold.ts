@@ -1,18 +1,20 @@
 import type { Json } from "../json.ts";
 import type { Condition, DottedRef, FieldRef, Scalar, Selection } from "./tree.ts";
 
-/** Fewer clauses stay what they are: plans of everyday queries are best as they are written. */
-const WORTH_IT = 16;
+/**
+ * Conditions with fewer clauses stay unchanged: the engine's plans are best for everyday queries as they are written.
+ */
+const MIN_CLAUSES = 16;
 
 /**
- * `and` or `or` of clauses. Of many clauses, equalities of one field become membership of a list, and memberships of one
- * kind of subquery one membership: the engine compares a row with each clause, but looks up in a list once. What the
- * condition says stays the same, unknown included: `a = 1 or a = 2` is `a in (1, 2)`, and `not (a = 1) and not (a = 2)` is
+ * `and` or `or` of clauses. If there are many, equalities of one field become membership in a list, and memberships in
+ * subqueries of one kind become one membership: the engine compares a row with every clause, but looks up a list once.
+ * The result is the same, unknown included: `a = 1 or a = 2` is `a in (1, 2)`, and `not (a = 1) and not (a = 2)` is
  * `not (a in (1, 2))`.
  */
 export function junction(kind: "and" | "or", clauses: readonly Condition[]): Condition {
   const flat = clauses.flatMap((clause) => (clause.kind === kind ? clause.clauses : [clause]));
-  const joined = flat.length < WORTH_IT ? flat : kind === "or" ? unions(flat) : negatedUnions(flat);
+  const joined = flat.length < MIN_CLAUSES ? flat : kind === "or" ? unions(flat) : negatedUnions(flat);
   const [only] = joined;
   return joined.length === 1 && only !== undefined ? only : { kind, clauses: joined };
 }
@@ -20,12 +22,12 @@ export function junction(kind: "and" | "or", clauses: readonly Condition[]): Con
 /** `not a and not b` is `not (a or b)`. */
 function negatedUnions(clauses: readonly Condition[]): Condition[] {
   const denied = clauses.flatMap((clause) => (clause.kind === "not" ? [clause.clause] : []));
-  if (denied.length < WORTH_IT) return [...clauses];
+  if (denied.length < MIN_CLAUSES) return [...clauses];
   const others = clauses.filter(({ kind }) => kind !== "not");
   return [...others, ...unions(denied).map((clause): Condition => ({ kind: "not", clause }))];
 }
 
-/** Some conditions of which one must hold, those of one kind made one. */
+/** Clauses of which at least one must be true; clauses of the same kind are merged into one. */
 function unions(clauses: readonly Condition[]): Condition[] {
   const groups = new Map<string, Group>();
   const result: (Condition | Group)[] = [];
@@ -52,7 +54,7 @@ interface Group {
 }
 
 function joinedGroup({ join, clauses }: Group): Condition[] {
-  return clauses.length < WORTH_IT ? clauses : [join(clauses)];
+  return clauses.length < MIN_CLAUSES ? clauses : [join(clauses)];
 }
 
 interface Member {
@@ -93,7 +95,7 @@ function memberOf(clause: Condition): Member | undefined {
   }
 }
 
-/** Texts, times, whole numbers and others are lists of their own; of booleans there are two. */
+/** Texts, times, whole numbers and other numbers each have a list of their own. Booleans need none: there are two. */
 function scalars(ref: FieldRef, value: Scalar): Member | undefined {
   const kind = kindOf(value);
   if (kind === "boolean") return undefined;
@@ -122,7 +124,7 @@ function pathValues(clause: Condition): readonly (readonly (string | number)[])[
   return clause.kind === "one-of-paths" ? clause.paths : [];
 }
 
-/** Texts that a part of a document may be. */
+/** The texts that a part of a document is compared with. */
 function parts(ref: DottedRef, test: Extract<Condition, { kind: "part" }>["test"]): Member | undefined {
   const kind = test.kind === "one-of" ? test.as : test.kind;
   if (kind !== "contains" && kind !== "equals") return undefined;
@@ -141,7 +143,10 @@ function partValues(clause: Condition): readonly string[] {
   return (test.kind === "contains" || test.kind === "equals") && typeof test.value === "string" ? [test.value] : [];
 }
 
-/** Subqueries of one entity for the same columns: a row is among those of one or another when it is among those of both conditions joined by `or`. */
+/**
+ * Subqueries of one entity with the same columns: a row is in the result of any of them when it is in that of their
+ * conditions joined by `or`.
+ */
 function subqueries(refs: readonly FieldRef[], selection: Selection): Member | undefined {
   const { entity, columns, where, groupBy, paging } = selection;
   const isPaged = paging.limit !== undefined || paging.offset !== undefined;

@@ -6,19 +6,19 @@ import { memoryBudget } from "../memory/budget.ts";
 import type { StatementsInParts } from "./compile/statement.ts";
 import { type QueryResult, openResult, type Plan, queryError, resume } from "./query.ts";
 
-/** Bytes that a part of an answer should have: the engine takes several times as much to make it. */
-const PART = 8 * 1024 * 1024;
+/** Bytes that a part of a result should have at most: the engine needs several times as much memory to make it. */
+const PART_BYTES = 8 * 1024 * 1024;
 
 /** Keys of the first part. */
-const FIRST = 16;
+const FIRST_PART_KEYS = 16;
 
-/** Keys of a part at most. */
-const MOST = 4096;
+/** Maximum keys of a part. */
+const MAX_PART_KEYS = 4096;
 
 /**
- * Opens the result of a plan and waits for its first rows: in one statement, or in parts where the engine cannot make it in
- * one. With little memory a result that has texts of megabytes is read in parts from the beginning, since the engine would
- * copy all of them several times, in memory that it does not count.
+ * Opens the result of a plan and waits for its first rows: with one statement, or in parts where the engine cannot
+ * return the result at once. Where memory is limited, a result with texts of megabytes is read in parts from the
+ * beginning, because the engine would copy all of them several times in memory that it does not count.
  */
 export async function openPlan(database: Database, plan: Plan, options: ReadOptions): Promise<QueryResult> {
   const statements = memoryBudget().isWatched ? plan.inParts?.() : undefined;
@@ -49,9 +49,9 @@ async function sizesOf(
 }
 
 /**
- * Opens a result that the engine cannot make in one statement, a part after another, and waits for its first rows. Each part
- * is of the state that is stored when its turn comes.
- * @throws CensusError "unavailable" where a single row takes more memory than there is, others as `openAnswer`
+ * Opens a result in parts, one after another, and waits for its first rows. Each part shows the store as it is when
+ * that part is read.
+ * @throws CensusError "unavailable" where a single row needs more memory than is available, others as `openResult`
  */
 async function openInParts(
   database: Database,
@@ -76,7 +76,7 @@ async function* rowsInParts(
 ): AsyncGenerator<Rows, void> {
   const keys: string[] = [];
   for await (const texts of database.texts(keysOf, options)) for (const key of texts) keys.push(key);
-  let size = FIRST;
+  let size = FIRST_PART_KEYS;
   for (let from = 0; from < keys.length;) {
     const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
     let [bytes, count] = [0, 0];
@@ -92,16 +92,16 @@ async function* rowsInParts(
       continue;
     }
     from += part.length;
-    size = Math.max(1, Math.min(MOST, size * 2, Math.floor((part.length * PART) / Math.max(1, bytes))));
+    size = Math.max(1, Math.min(MAX_PART_KEYS, size * 2, Math.floor((part.length * PART_BYTES) / Math.max(1, bytes))));
   }
 }
 
-/** How many keys, at most `most` and at least one, have long texts of no more than a part's size. */
+/** How many keys fit into one part: at least one, at most `most`, with long texts of no more than a part's size. */
 function keysThatFit(keys: readonly string[], from: number, most: number, sizes: Sizes): number {
   let characters = 0;
   for (let count = 0; count < most && from + count < keys.length; count++) {
     characters += sizes.get(keys[from + count] ?? "") ?? 0;
-    if (characters > PART && count > 0) return count;
+    if (characters > PART_BYTES && count > 0) return count;
   }
   return most;
 }

@@ -3,75 +3,78 @@ import { QueryError } from "./errors.ts";
 import { comparisonNamed, operatorNamed } from "./operators.ts";
 import type { Condition, Selection } from "./tree.ts";
 
-/** What a query may be at most. Each bound has a setting of the name that messages give it. */
+/** Limits of a query. Each has a setting, which messages name. */
 export interface QueryLimits {
-  /** Conditions inside each other. */
+  /** Nesting depth of conditions. */
   readonly depth: number;
-  /** Conditions that the engine has to look at, once equalities of one field have become membership of a list. */
+  /** Conditions that the engine evaluates, after equalities of one field have become membership in a list. */
   readonly conditions: number;
-  /** Values of one list: of `in`, or of an operand. */
+  /** Values of one list, of `in` or of an operand. */
   readonly values: number;
-  /** Columns of one projection, and of one grouping. */
+  /** Columns of one projection or one grouping. */
   readonly columns: number;
-  /** Bytes of one regular expression, or format of a time. */
+  /** Bytes of one regular expression, or of one format of a time. */
   readonly patternBytes: number;
 }
 
-/** No setting may allow more: what walks a query calls itself, and the engine has a bound of its own. */
-export const MOST_DEPTH = 500;
+/**
+ * The upper limit of the setting: the functions that walk a query are recursive, and the engine has a limit of its
+ * own.
+ */
+export const MAX_DEPTH = 500;
 
 export const defaultQueryLimits: QueryLimits = {
-  depth: MOST_DEPTH,
+  depth: MAX_DEPTH,
   conditions: 10_000,
   values: 1_000_000,
   columns: 1000,
   patternBytes: 64 * 1024,
 };
 
-/** Characters of a field's name, parts of a document and patterns among them included. */
-const LONGEST_NAME = 8192;
+/** Characters of a field's name, including the parts of a document and patterns in it. */
+const MAX_NAME_LENGTH = 8192;
 
 interface Bound {
   readonly setting: string;
-  readonly says: (most: number) => string;
+  readonly message: (most: number) => string;
 }
 
-/** What is said of a query that goes beyond a bound. */
+/** The message about a query that exceeds a limit. */
 const bounds: Readonly<Record<keyof QueryLimits, Bound>> = {
   depth: {
     setting: "query-max-depth",
-    says: (most) => `the query is nested more than ${most} levels deep`,
+    message: (most) => `the query is nested more than ${most} levels deep`,
   },
   conditions: {
     setting: "query-max-conditions",
-    says: (most) => `the query has more than ${most} conditions, equalities of one field counted as one`,
+    message: (most) => `the query has more than ${most} conditions, equalities of one field counted as one`,
   },
   values: {
     setting: "query-max-values",
-    says: (most) => `a list has more than ${most} values, or the query many times as many`,
+    message: (most) => `a list has more than ${most} values, or the query many times as many`,
   },
   columns: {
     setting: "query-max-columns",
-    says: (most) => `more than ${most} columns are named`,
+    message: (most) => `more than ${most} columns are named`,
   },
   patternBytes: {
     setting: "query-max-pattern-size",
-    says: (most) => `a regular expression, or the format of a time, has more than ${most} bytes`,
+    message: (most) => `a regular expression, or the format of a time, has more than ${most} bytes`,
   },
 };
 
-function beyond(limits: QueryLimits, bound: keyof QueryLimits, where: string): QueryError {
-  const { setting, says } = bounds[bound];
-  return new QueryError(`${says(limits[bound])} (${setting})${where}`);
+function limitError(limits: QueryLimits, bound: keyof QueryLimits, where: string): QueryError {
+  const { setting, message } = bounds[bound];
+  return new QueryError(`${message(limits[bound])} (${setting})${where}`);
 }
 
-/** All clauses of a query together have no more members than so many times the values of one list. */
-const MOST_PER_VALUE = 4;
+/** All clauses of a query together may have this many times the values of one list. */
+const VALUES_FACTOR = 4;
 
-/** An array of the query that is still to be looked at. */
+/** Number of conditions around it. */
 interface Place {
   readonly node: readonly Json[];
-  /** Conditions around it. */
+  /** Number of conditions around it. */
   readonly depth: number;
   readonly parent: Place | undefined;
   /** Its index in the parent. */
@@ -79,8 +82,8 @@ interface Place {
 }
 
 /**
- * Looks a query over before anything costly is done with it: as many steps as it has clauses.
- * @throws QueryError naming the bound that it goes beyond, its setting, and the place
+ * Checks the size of a query before anything costly is done with it. Takes as many steps as the query has clauses.
+ * @throws QueryError that names the limit, its setting and the place
  */
 export function checkSize(ast: Json | undefined, limits: QueryLimits): void {
   if (!Array.isArray(ast)) return;
@@ -93,22 +96,22 @@ export function checkSize(ast: Json | undefined, limits: QueryLimits): void {
     const isComparison = operator?.form === "comparison";
     const depth = place.depth + (operator === undefined ? 0 : 1);
     const fail = (bound: keyof QueryLimits, index?: number): QueryError => {
-      return beyond(limits, bound, ` at ${placeText(place, index)}`);
+      return limitError(limits, bound, ` at ${placeText(place, index)}`);
     };
     if (depth > limits.depth) throw fail("depth");
     values += node.length;
-    if (values > limits.values * MOST_PER_VALUE || node.length > limits.values) throw fail("values");
+    if (values > limits.values * VALUES_FACTOR || node.length > limits.values) throw fail("values");
     if (head === "extract" && columnCount(node[1]) > limits.columns) throw fail("columns", 1);
     if (head === "group_by" && node.length - 1 > limits.columns) throw fail("columns");
     if (isComparison && isLarge(node[2], limits.values)) throw fail("values", 2);
     if (head === "array" && isLarge(node[1], limits.values)) throw fail("values", 1);
     const [, name] = node;
-    if (operator !== undefined && typeof name === "string" && name.length > LONGEST_NAME) {
-      throw new QueryError(`the name of a field has more than ${LONGEST_NAME} characters at ${placeText(place, 1)}`);
+    if (operator !== undefined && typeof name === "string" && name.length > MAX_NAME_LENGTH) {
+      throw new QueryError(`the name of a field has more than ${MAX_NAME_LENGTH} characters at ${placeText(place, 1)}`);
     }
     const pattern = patternAt(node, limits.patternBytes);
     if (pattern !== undefined) throw fail("patternBytes", pattern);
-    // What is compared with is data, not conditions.
+    // Operands are data, not conditions.
     const isLeaf = head === "array" || isComparison;
     const last = isLeaf ? Math.min(2, node.length) : node.length;
     for (let index = last - 1; index >= 0; index--) {
@@ -122,7 +125,7 @@ function columnCount(columns: Json | undefined): number {
   return Array.isArray(columns) ? columns.length : 0;
 }
 
-/** Whether an operand has more values than so many, those of lists and objects in it counted. */
+/** Whether an operand has more than `most` values, including those of lists and objects in it. */
 function isLarge(operand: Json | undefined, most: number): boolean {
   if (!Array.isArray(operand) && !isObject(operand ?? null)) return false;
   const open: (Json | undefined)[] = [operand];
@@ -136,7 +139,7 @@ function isLarge(operand: Json | undefined, most: number): boolean {
   return false;
 }
 
-/** Where a clause has a pattern that is too long: the index of its operand. */
+/** The index of the operand of a clause that has too long a pattern; undefined where there is none. */
 function patternAt(node: readonly Json[], most: number): number | undefined {
   const [head, , operand, mask] = node;
   const patterns = comparisonNamed(head)?.patterns;
@@ -153,24 +156,24 @@ function isLong(text: Json | undefined, most: number): boolean {
 function placeText(place: Place, index: number | undefined): string {
   const indexes = index === undefined ? [] : [index];
   for (let at = place; at.parent !== undefined; at = at.parent) indexes.unshift(at.index);
-  // A place that is deep says nothing by its first thousand indexes.
+  // The first indexes are enough to find a deeply nested place.
   const shown = indexes.length > 20 ? [...indexes.slice(0, 20).map((each) => `[${each}]`), "…"] : undefined;
   return `query${(shown ?? indexes.map((each) => `[${each}]`)).join("")}`;
 }
 
-/** A document that is compared as a whole is compared key by key. */
+/** A document that is compared as a whole becomes one condition for each key. */
 function partsOf({ ref, test }: Extract<Condition, { kind: "part" }>): number {
   const keys = test.kind === "contains" && isObject(test.value) ? Object.keys(test.value).length : 0;
   return Math.max(0, ref.path.length - 1) + (ref.path.length === 0 ? keys : 0);
 }
 
-/** @throws QueryError when the engine would have too many conditions to look at */
+/** @throws QueryError when the engine would have too many conditions to evaluate */
 export function checkConditions(selection: Selection, limits: QueryLimits): void {
   let count = 0;
   const open: Condition[] = [];
   if (selection.where !== null) open.push(selection.where);
   for (let condition = open.pop(); condition !== undefined; condition = open.pop()) {
-    if (++count > limits.conditions) throw beyond(limits, "conditions", "");
+    if (++count > limits.conditions) throw limitError(limits, "conditions", "");
     if (condition.kind === "and" || condition.kind === "or") for (const clause of condition.clauses) open.push(clause);
     else if (condition.kind === "not" || condition.kind === "known") open.push(condition.clause);
     else if (condition.kind === "in-query" && condition.selection.where !== null) open.push(condition.selection.where);

@@ -1,19 +1,20 @@
 /**
- * The states of a node, as the explorer counts, filters and colours them: the first that applies. Plain data and no imports,
- * so that its pages use the same table as the server. It differs from `state-overview.ts`, which is PuppetDB's: that puts noop
- * runs before failed ones, and counts from when a report was received.
+ * The states of a node, as the explorer counts, filters and colours them: the first that applies. Plain data without
+ * imports, so that the pages use the same table as the server. It differs from `state-overview.ts`, which follows
+ * PuppetDB: there noop runs come before failed ones, and a node becomes unresponsive by the time at which its report
+ * was received.
  */
 
-/** What makes a state: a test of one field of `nodes`. */
+/** The test of a state on one field of `nodes`. */
 type StateTest =
   | { readonly field: string; readonly is: "null" }
-  /** The time is before the one since when a node without a report is silent. */
+  /** The time is older than the threshold for silent nodes. */
   | { readonly field: string; readonly is: "too old" }
   | { readonly field: string; readonly is: "equal"; readonly value: string | boolean };
 
 interface NodeState {
   readonly key: string;
-  /** Absent: every other node. */
+  /** Absent: all other nodes. */
   readonly test?: StateTest;
 }
 
@@ -32,10 +33,10 @@ const states: readonly NodeState[] = table;
 
 export type StateKey = (typeof table)[number]["key"];
 
-/** The states in the order in which they are decided. */
+/** The states in the order in which they are tested. */
 export const stateKeys: readonly StateKey[] = table.map(({ key }) => key);
 
-/** The fields of `nodes` that decide. */
+/** The fields of `nodes` that the tests read. */
 export const stateColumns = [
   "report_timestamp",
   "latest_report_status",
@@ -44,7 +45,7 @@ export const stateColumns = [
   "cached_catalog_status",
 ] as const satisfies readonly Extract<(typeof table)[number], { test: unknown }>["test"]["field"][];
 
-/** Those fields of a row of `nodes`. */
+/** These fields in a row of `nodes`. */
 export interface NodeStateRow {
   readonly report_timestamp: string | null;
   readonly latest_report_status: string | null;
@@ -69,17 +70,17 @@ function applies(test: StateTest, row: Readonly<Record<string, unknown>>, silent
   return typeof value === "string" && new Date(value) < silentSince;
 }
 
-/** The condition in PQL on `nodes` that decides about a state where none before it applies; undefined for the last one. */
+/** The PQL condition on `nodes` of a state, provided that no earlier state applies; undefined for the last one. */
 export function stateTest(key: StateKey, silentSince: Date): string | undefined {
   const test = states.find((state) => state.key === key)?.test;
   return test === undefined ? undefined : testText(test, silentSince);
 }
 
-/** The condition in PQL on `nodes` that selects exactly the nodes in a state. */
+/** The PQL condition on `nodes` that selects exactly the nodes in a state. */
 export function stateCondition(key: StateKey, silentSince: Date): string {
   const place = stateKeys.indexOf(key);
   const own = stateTest(key, silentSince);
-  // A comparison with the time is false where there is none, so that "never" needs no negation.
+  // A comparison with a time is false where there is no time, so "never reported" needs no negation.
   const before = states.slice(1, place).flatMap(({ test }) => (test === undefined ? [] : [negated(test, silentSince)]));
   return [...(own === undefined ? [] : [own]), ...before].join(" and ");
 }
@@ -90,7 +91,7 @@ function testText(test: StateTest, silentSince: Date): string {
   return `${test.field} = ${JSON.stringify(test.value)}`;
 }
 
-/** That a test fails. In PQL a comparison with null is unknown, and so is its negation. */
+/** The negated test. In PQL a comparison with null is unknown, and so is its negation. */
 function negated(test: StateTest, silentSince: Date): string {
   if (test.is === "too old") return `${test.field} >= "${silentSince.toISOString()}"`;
   return `(${test.field} is null or !(${testText(test, silentSince)}))`;

@@ -1,8 +1,9 @@
 /**
- * What the operators of the query language mean: which kinds of field a comparison takes, what it reads of an operand there,
- * and its SQL. `spellings.ts` has a row for each operator, with how AST and PQL write it; a comparison has its rules here.
- * Whatever knows operators walks these: the reader of AST, the checks of a query's size, the implicit `type = agent`, the older
- * language of events and `docs/entities.md` (`reference/query.md §4`, `reference/entities.md §1`).
+ * What the operators of the query language mean: which kinds of field a comparison supports, how it reads an operand
+ * there, and its SQL. `spellings.ts` has a row for each operator with its spelling in AST and PQL; the rules of a
+ * comparison are here. All code that depends on operators uses these tables: the reader of AST, the checks of a query's
+ * size, the implicit `type = agent`, the older language of events and `docs/entities.md` (`reference/query.md §4`,
+ * `reference/entities.md §1`).
  */
 import { canonicalText } from "../hash/canonical.ts";
 import { type Json, isNumber, isObject } from "../json.ts";
@@ -11,7 +12,7 @@ import {
   elementText,
   incompatibleNumber,
   incompatibleTypes,
-  notNull,
+  onlyNullError,
   numeric,
   patternOf,
   pathOf,
@@ -29,43 +30,46 @@ import type { Condition, DottedRef, FieldRef, Ordering, PartTest, TextTest } fro
 export type Operator = Exclude<OperatorSpelling, ComparisonSpelling> | Comparison;
 
 /** Makes a condition of a field and an operand. */
-export type Reading = (ref: FieldRef, operand: Json) => Condition;
+export type OperandReader = (ref: FieldRef, operand: Json) => Condition;
 
-/** `[operator, field, operand]`: how it is written, and its rules. */
+/** `[operator, field, operand]`: its spelling and its rules. */
 export type Comparison = ComparisonSpelling & ComparisonRules;
 
 type NamedRules = ComparisonRules & Pick<ComparisonSpelling, "ast">;
 
-/** What a comparison means. */
+/** The rules of a comparison. */
 interface ComparisonRules {
-  /** What it does, in a few words. */
+  /** Its meaning in a few words, for pages and messages. */
   readonly meaning: string;
   /** Whether a condition on `type` replaces the implicit `type = agent` (`reference/query.md §6.3`). */
   readonly mentionsField: boolean;
-  /** The kinds of field it takes, and what it reads of an operand there. */
-  readonly fields: Readonly<Partial<Record<FieldType, Reading>>>;
+  /** The supported kinds of field, with the function that reads an operand for each. */
+  readonly fields: Readonly<Partial<Record<FieldType, OperandReader>>>;
   /**
-   * Read before the kind of field is looked at, as the peer does; undefined: the kind decides.
-   * @throws QueryError for operands that no kind takes
+   * Runs before the kind of field is considered, as in PuppetDB; undefined: the kind decides.
+   * @throws QueryError for operands that no kind supports
    */
   readonly onAnyField?: (ref: FieldRef, operand: Json) => Condition | undefined;
-  /** Fields that it does not take although their kind does. */
+  /** Fields that are not supported although their kind is. */
   readonly except?: (field: Field) => boolean;
-  /** Reads an operand for a part of a document; absent: parts do not take it. */
+  /** Reads an operand for a part of a document; absent: not supported on parts. */
   readonly onPart?: (ref: DottedRef, operand: Json) => PartTest;
-  /** The operands that it takes on `["fact", name]`. */
+  /** The types of operand that are supported on `["fact", name]`. */
   readonly factOperands: readonly ("string" | "boolean" | "number")[];
-  /** Tests a text, for `["parameter", name]` and `["function", "jsonb_typeof", field]`; absent: they do not take it. */
+  /** Tests a text, for `["parameter", name]` and `["function", "jsonb_typeof", field]`; absent: not supported there. */
   readonly onText?: (text: string) => TextTest;
-  /** Which fields of events it takes in the older language (`ast/legacy-events.ts`); absent: that does not know it. */
+  /**
+   * Which fields of events are supported in the older language (`ast/legacy-events.ts`); absent: the operator is
+   * unknown there.
+   */
   readonly legacy?: "equality" | "match" | "order";
-  /** Where an operand holds regular expressions. */
+  /** Whether the operand, or each element of it, is a regular expression. */
   readonly patterns?: "operand" | "elements";
-  /** SQL of the comparison of a column with one value. */
+  /** SQL that compares a column with one value. */
   readonly sql?: (column: string, value: string) => string;
 }
 
-/** `op` between the two. */
+/** SQL with the operator between column and value. */
 function infix(op: string): (column: string, value: string) => string {
   return (column, value) => `${column} ${op} ${value}`;
 }
@@ -91,7 +95,7 @@ const equality: ComparisonRules = {
       return { kind: "compare", ref, op: "=", value: numeric(operand) };
     },
     timestamp: (ref, operand) => {
-      if (ref.field.onlyNull === true) throw notNull(ref, operand);
+      if (ref.field.onlyNull === true) throw onlyNullError(ref, operand);
       return { kind: "compare", ref, op: "=", value: { micros: timestampOf(operand) } };
     },
     array: (ref, operand) => {
@@ -152,7 +156,7 @@ function ordering(op: Ordering, meaning: string): ComparisonRules {
   };
 }
 
-const matchesPattern: Reading = (ref, operand) => ({
+const matchesPattern: OperandReader = (ref, operand) => ({
   kind: "text",
   ref,
   test: { kind: "matches", regex: translateRegex(patternOf(ref, operand)) },
@@ -166,7 +170,7 @@ const match: ComparisonRules = {
     "encoded-path": matchesPattern,
     json: matchesPattern,
     array: (ref, operand) => {
-      // What is compared with a tag is made a text in lower case before anything else.
+      // Operands for tags become text in lower case first, as in PuppetDB.
       const given = ref.field.lowerCase === true ? operandText(operand).toLowerCase() : operand;
       return { kind: "element", ref, test: { kind: "matches", regex: translateRegex(patternOf(ref, given)) } };
     },
@@ -192,7 +196,7 @@ const match: ComparisonRules = {
   patterns: "operand",
 };
 
-const matchesElements: Reading = (ref, operand) => ({
+const matchesElements: OperandReader = (ref, operand) => ({
   kind: "path-match",
   ref,
   elements: pathPatterns(ref, operand),
@@ -229,27 +233,27 @@ export const comparisons: readonly Comparison[] = operators.filter((operator) =>
 
 const byName: ReadonlyMap<unknown, Operator> = new Map(operators.map((operator) => [operator.ast, operator]));
 
-/** The operator that AST spells so; undefined for anything else. */
+/** The operator with this spelling in AST; undefined for anything else. */
 export function operatorNamed(ast: unknown): Operator | undefined {
   return byName.get(ast);
 }
 
-/** The comparison that AST spells so. */
+/** The comparison with this spelling in AST. */
 export function comparisonNamed(ast: unknown): Comparison | undefined {
   const operator = byName.get(ast);
   return operator?.form === "comparison" ? operator : undefined;
 }
 
-/** Whether a comparison takes a field. */
-export function takes({ fields, except }: ComparisonRules, field: Field): boolean {
+/** Whether a comparison supports a field. */
+export function supports({ fields, except }: ComparisonRules, field: Field): boolean {
   return fields[field.type] !== undefined && except?.(field) !== true;
 }
 
 /**
- * What is said of an operator that a field does not take. The peer refuses most of them by the form of the query, and
+ * The error for an operator that a field does not support. PuppetDB rejects most of them by the form of the query, and
  * leaves regular expressions to its database.
  */
-export function notTaken({ legacy, ast, patterns }: NamedRules, field: string): QueryError {
+export function unsupportedOperator({ legacy, ast, patterns }: NamedRules, field: string): QueryError {
   const named = legacy === "order" ? "operators >,>=,<,<= are" : `operator ${ast} is`;
   const message = `Query ${named} not allowed on field ${field}`;
   return patterns === "operand" ? new QueryError(message) : new FormError(message);
@@ -257,16 +261,18 @@ export function notTaken({ legacy, ast, patterns }: NamedRules, field: string): 
 
 /**
  * `field op operand` for a field of the entity itself.
- * @throws QueryError when the field does not take the operator, or the operand does not suit them
+ * @throws QueryError when the field does not support the operator, or the operand is invalid for them
  */
 export function readComparison(ref: FieldRef, operator: NamedRules, operand: Json): Condition {
   const condition = operator.onAnyField?.(ref, operand);
   if (condition !== undefined) return condition;
   if (ref.field.type === "expanded") {
-    throw new QueryError(`'${ref.name}' holds whole records and cannot be compared; ask the entity of those records`);
+    throw new QueryError(
+      `'${ref.name}' contains whole records and cannot be compared; query the entity of those records`,
+    );
   }
   const read = operator.fields[ref.field.type];
-  if (read === undefined || !takes(operator, ref.field)) throw notTaken(operator, ref.name);
+  if (read === undefined || !supports(operator, ref.field)) throw unsupportedOperator(operator, ref.name);
   return read(ref, operand);
 }
 
@@ -277,7 +283,7 @@ export function readEquality(ref: FieldRef, value: Json): Condition {
   return readComparison(ref, equalTo, value);
 }
 
-/** Whether a filter says something of a field, so that no implicit condition on it is added. */
+/** Whether a filter mentions a field, so that no implicit condition on it is added. */
 export function mentionsField(filter: Json, field: string): boolean {
   if (!Array.isArray(filter)) return false;
   const [op, name, source] = filter;

@@ -1,6 +1,6 @@
 import type { Database } from "../engine/database.ts";
 
-/** Data that only some sites send or keep. */
+/** Data that only some sites send or store. */
 export interface OptionalData {
   /** Whether any node has a package inventory. */
   readonly packages: boolean;

@@ -1,10 +1,10 @@
 import type { Database } from "../engine/database.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 
-/** Things whose absence is a 404 for the routes below them (`reference/query.md §3`). */
+/** Objects whose absence makes the routes below them a 404 (`reference/query.md §3`). */
 export type ParentKind = "node" | "factset" | "catalog" | "report" | "environment" | "producer";
 
-/** Where they are: a row of a table, found by its key, and what must hold for it. */
+/** Where they are stored: a row of a table, found by its key, and the condition that the row must meet. */
 const parents: Readonly<Record<ParentKind, { readonly table: string; readonly key: string; readonly has?: string }>> = {
   node: { table: "nodes", key: "certname" },
   factset: { table: "nodes", key: "certname", has: "facts_hash IS NOT NULL" },

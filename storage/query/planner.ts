@@ -18,15 +18,15 @@ export interface PlannerOptions {
   readonly cache: QueryCache;
 }
 
-/** Called for each thing that is looked at and may be another the next time. */
+/** Records something that the plan depends on and that may change. */
 type Depend = (dependency: Dependency, name?: string) => void;
 
 const ignore: Depend = () => undefined;
 
-/** Bytes that a plan takes besides its texts: the tree that its other statements are made of. */
+/** Estimated bytes of a plan besides its texts: the tree that its other statements are made of. */
 const PLAN_BYTES = 2048;
 
-/** Makes plans of queries, and caches them by what the query says. */
+/** Makes plans of queries and caches them. */
 export class Planner {
   readonly #options: PlannerOptions;
 
@@ -34,7 +34,7 @@ export class Planner {
     this.#options = options;
   }
 
-  /** What plans are made with elsewhere: as of now, and without what is known of nodes. */
+  /** The context for plans that are made on another thread: the current time, without the nodes in memory. */
   get planningContext(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
     const { purgeHorizon, countsCorrective } = this.#options;
     return { purgeHorizon: purgeHorizon(), countsCorrective };
@@ -66,7 +66,7 @@ export class Planner {
     };
   }
 
-  /** A plan of one text for each node: its number. */
+  /** A plan whose rows are the numbers of nodes, one text each. */
   planNodes(spec: RowsSpec): Plan {
     return this.#planned(keyOf("nodes", [spec]), (context) => planNodes(spec, context));
   }
@@ -75,7 +75,7 @@ export class Planner {
     return planAggregates(spec, this.#context(ignore));
   }
 
-  /** A plan that relies on which nodes are inactive, where that is known. */
+  /** A cached plan. Where the inactive nodes are in memory, it relies on them. */
   #planned(key: string, make: (context: CompileContext) => Plan): Plan {
     const { inactiveNodes, cache } = this.#options;
     return cache.get(key, () => {
@@ -111,13 +111,13 @@ export class Planner {
   }
 }
 
-/** Whether what a plan was made with is what is known now. */
+/** Whether the inactive nodes are the same as when the plan was made. */
 function isUnchanged(then: InactiveSnapshot | undefined, now: InactiveSnapshot | undefined): boolean {
   if (then === undefined || now === undefined) return then === now;
   return then.digits === now.digits && then.isCurrent();
 }
 
-/** A text that two queries share when they mean the same. */
+/** The key of the cache, the same for two queries that mean the same. */
 function specKey({ of, query, pql, orderBy, limit, offset, options, limits, distinct }: QuerySpec): string {
   const target = of === "root" ? of : [of.entity, of.activeOnly, of.restrictions];
   return keyOf("rows", [target, query, pql, orderBy, limit, offset, options, limits, windowText(distinct)]);
@@ -133,7 +133,7 @@ function windowText(window: DistinctWindow | undefined): string | undefined {
   return window === undefined ? undefined : `${window.start}/${window.end}`;
 }
 
-/** `kind` and the parts as JSON, each after a space; an absent one is empty. */
+/** `kind` and the parts as JSON, separated by spaces; an absent part is empty. */
 function keyOf(kind: string, parts: readonly unknown[]): string {
   return `${kind} ${parts.map(partText).join(" ")}`;
 }

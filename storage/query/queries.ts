@@ -21,12 +21,12 @@ import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts
 import { readDocument, type ReportDocument } from "./report-document.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
-/** What queries are answered with. */
+/** What queries need of the store. */
 export interface QueriesOptions {
   readonly nodes: NodeIndex;
   readonly inactiveNodes: InactiveNodes;
   readonly clock: Clock;
-  /** Nodes that became inactive before are left out, as if they had been purged. */
+  /** Nodes that became inactive before this time are omitted, as if they had been purged. */
   readonly purgeHorizon: () => Timestamp;
   /** Whether `corrective_change` of reports and events is stored. */
   readonly storesCorrective: boolean;
@@ -34,15 +34,15 @@ export interface QueriesOptions {
   readonly countsCorrective: boolean;
 }
 
-/** What can be read of a store: its queries, from their texts to their rows, and a few fixed ones. */
+/** The queries of a store, from their texts to their rows, and a few fixed ones. */
 export class Queries {
-  /** What was read and planned of queries, the only cache of them. */
+  /** Parsed and planned queries; the only cache of them. */
   readonly cache = new QueryCache();
   readonly #database: Database;
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
   readonly #keptCounts: KeptCounts;
-  /** Queries so far. */
+  /** The number of queries so far. */
   #started = 0;
 
   constructor(database: Database, options: QueriesOptions) {
@@ -52,12 +52,12 @@ export class Queries {
     this.#keptCounts = new KeptCounts(database);
   }
 
-  /** What plans are made with, for whoever makes them on another thread. */
+  /** The context for plans that are made on another thread. */
   get planningContext(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
     return this.#planner.planningContext;
   }
 
-  /** Text or AST → statement. The engine is not asked, so a question can be checked before anything runs. */
+  /** Text or AST → statement. The engine is not used, so a query can be checked before anything runs. */
   plan(spec: QuerySpec): Plan {
     return this.#planner.plan(spec);
   }
@@ -79,7 +79,7 @@ export class Queries {
 
   /**
    * The numbers of the nodes that a query selects.
-   * @throws QueryError where it selects something else
+   * @throws QueryError where it selects something other than nodes
    */
   async nodeNumbers(spec: RowsSpec, options: ReadOptions = {}): Promise<Set<number>> {
     const numbers = new Set<number>();
@@ -89,7 +89,7 @@ export class Queries {
     return numbers;
   }
 
-  /** Aggregates over counts of events: one plan, of one row, per word of `summarize_by`. */
+  /** Aggregates over counts of events: one plan, of one row, for each name in `summarize_by`. */
   planAggregates(spec: CountsSpec): Plan[] {
     return this.#planner.planAggregates(spec);
   }
@@ -108,7 +108,7 @@ export class Queries {
   /** Runs a query and waits for its first rows. */
   async run(plan: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
     const asked = await runPlan(this.#database, plan, options);
-    // It is not worth a read for a single query.
+    // Loading the inactive nodes is not worth a read for a single query.
     if (this.#started++ > 0) void this.#options.inactiveNodes.load().catch(() => undefined);
     const instead = plan.replan?.();
     if (instead === undefined) return asked;
@@ -143,20 +143,20 @@ export class Queries {
     }
   }
 
-  /** Whether it exists; inactive nodes do. */
+  /** Whether it exists. Inactive nodes exist. */
   async exists(kind: ParentKind, id: string): Promise<boolean> {
     return parentExists(this.#database, kind, id, this.#options.nodes);
   }
 
   /**
-   * How many active nodes are in which state.
-   * @param threshold seconds after which a node that has sent no report is unresponsive
+   * The number of active nodes in each state.
+   * @param threshold seconds after which a node without a newer report is unresponsive
    */
   async stateOverview(threshold: number): Promise<StateOverview> {
     return stateOverview(this.#database, this.#options.clock.now() - BigInt(threshold) * 1_000_000n);
   }
 
-  /** Which data that not every site sends or keeps are in this store. */
+  /** Which of the data that only some sites send or store are present. */
   async optionalData(): Promise<OptionalData> {
     const stored = await optionalData(this.#database);
     return { ...stored, correctiveChanges: stored.correctiveChanges || this.#options.storesCorrective };

@@ -1,8 +1,11 @@
-/** Something that a cached value was made of and that may change. The schema is none: it stays as it is while a store is open. */
+/**
+ * Something that a cached value was made from and that may change. The schema is not one: it never changes while a
+ * store is open.
+ */
 export interface Dependency {
   /** The time, the id of a node, or which nodes are inactive. */
   readonly on: "time" | "node" | "inactive nodes";
-  /** Whether it is as it was when the value was made. */
+  /** Whether it is the same as when the value was made. */
   isUnchanged(): boolean;
 }
 
@@ -25,8 +28,8 @@ export interface QueryCacheLimits {
 const defaultLimits: QueryCacheLimits = { entries: 512, bytes: 8 * 1024 * 1024, keyLength: 4096 };
 
 /**
- * What reading and planning queries made, by the text that it was made of: who looks at a fleet sends the same queries again
- * and again, and reading and planning one takes as long as sending a short answer. The least recently used entries go first.
+ * Parsed and planned queries by their texts. Users and dashboards repeat the same queries, and parsing and planning
+ * one takes as long as sending a short response. The least recently used entries are removed first.
  */
 export class QueryCache {
   readonly #limits: QueryCacheLimits;
@@ -43,9 +46,9 @@ export class QueryCache {
   }
 
   /**
-   * The value of that key, made if it is not cached or something that it depends on has changed.
-   * @param key a word for the kind of value, and the text that the value is made of
-   * @param make what it throws is thrown, and not cached
+   * The value of a key, made anew where it is not cached or something that it depends on has changed.
+   * @param key the kind of value, and the text that the value is made from
+   * @param make its errors are thrown and not cached
    */
   get<T>(key: string, make: () => Cacheable<T>): T {
     if (key.length > this.#limits.keyLength) return make().value;

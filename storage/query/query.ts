@@ -22,7 +22,7 @@ import { readEquality } from "./operators.ts";
 import { parsePql } from "./pql/parse.ts";
 import type { Condition, Paging, Selection } from "./tree.ts";
 
-/** A question as a client puts it: where it asks, what, and how much of the answer it wants. */
+/** A query as a client sends it: the endpoint, the condition, and which part of the result. */
 export interface QuerySpec {
   /** An entity's own endpoint, or the root, where the query names the entity. */
   readonly of: EntityTarget | "root";
@@ -33,7 +33,7 @@ export interface QuerySpec {
   readonly limit?: bigint;
   readonly offset?: bigint;
   readonly options?: EntityOptions;
-  /** What the query may be at most; absent: {@link defaultQueryLimits}. */
+  /** Limits of the query; absent: {@link defaultQueryLimits}. */
   readonly limits?: QueryLimits;
   /** Events: only the newest of each resource and node within this window. */
   readonly distinct?: DistinctWindow;
@@ -41,31 +41,34 @@ export interface QuerySpec {
 
 export interface EntityTarget {
   readonly entity: string;
-  /** Rows of active nodes only, unless the query says something about node_state. */
+  /** Only rows of active nodes, unless the query mentions node_state. */
   readonly activeOnly: boolean;
-  /** Fields that a route fixes, e.g. certname for `/nodes/<n>/facts`. */
+  /** Values of fields that the route sets, e.g. certname for `/nodes/<n>/facts`. */
   readonly restrictions?: Readonly<Record<string, string>>;
 }
 
-/** A question ready to be asked of the engine. */
+/** A query that is ready to run. */
 export interface Plan {
   readonly rows: Statement;
-  /** The keys of the rows, in their order; absent: nobody needs them. */
+  /** The keys of the rows, in their order; absent where no caller needs them. */
   readonly columns?: readonly string[];
   /** Counts the rows before limit and offset. */
   readonly total: () => Statement;
-  /** The same rows a part at a time, where that can be; absent: it cannot. */
+  /** The same rows read in parts; absent where that is not possible. */
   readonly inParts?: () => StatementsInParts | undefined;
-  /** What is to be asked instead once something that this relies on is no longer so; undefined: all of it is. */
+  /** Makes the plan again when something that it relies on has changed; undefined where nothing has. */
   readonly replan?: () => Plan | undefined;
 }
 
-/** Root entities that are not limited to active nodes; exactly these spellings (`reference/entities.md §4`). */
+/**
+ * Entities whose rows at the root are not limited to active nodes; exactly these spellings
+ * (`reference/entities.md §4`).
+ */
 const unrestrictedAtRoot: ReadonlySet<string> = new Set(["fact_paths", "environments", "packages"]);
 
 /**
  * Text or AST → tree → one SQL statement.
- * @throws QueryError (or PqlSyntaxError) saying what is wrong with the question
+ * @throws QueryError (or PqlSyntaxError) with what is wrong with the query
  */
 export function planQuery(spec: QuerySpec, context: CompileContext): Plan {
   const { limits = defaultQueryLimits } = spec;
@@ -86,7 +89,7 @@ function columnsOf({ entity, columns }: Selection): string[] {
   return entity.bare === true ? ["value"] : columns.map(({ key }) => key);
 }
 
-/** A question as a tree, for those who compile it their own way. */
+/** A query as a tree, for callers that compile it themselves. */
 export function selectionOf(spec: QuerySpec & { readonly of: EntityTarget }): Selection {
   const { limits = defaultQueryLimits } = spec;
   const ast = astOf(spec);
@@ -96,21 +99,22 @@ export function selectionOf(spec: QuerySpec & { readonly of: EntityTarget }): Se
   return selection;
 }
 
-/** The question as AST: what PQL stands for, or the AST itself. */
+/** The AST of a query, parsed from PQL where it is PQL. */
 export function astOf(spec: Pick<QuerySpec, "query" | "pql">): Json | undefined {
   return spec.pql === undefined ? spec.query : parsePql(spec.pql);
 }
 
-/** A query at the root, what its entities are, and what it may be at most. */
+/** A query at the root with the options of its entities and its limits. */
 export type RowsSpec = Pick<QuerySpec, "query" | "pql" | "options" | "limits">;
 
-/** What is said of a query that has more than an entity and its conditions. */
+/** The message about a query that has more than an entity and its conditions. */
 const conditionsOnly =
   'here a query is an entity and its conditions, as in nodes{ report_environment = "production" }: leave out the list of fields, ' +
   "group by, order by, limit and offset";
 
 /**
- * The rows that a query at the root selects, for those who compile them their own way; the columns are those of the entity.
+ * The rows that a query at the root selects, for callers that compile them themselves; the columns are those of the
+ * entity.
  * @throws QueryError as {@link planQuery}, and where the query names columns, groups, an order or a page
  */
 export function rowsSelected(spec: RowsSpec): Selection {
@@ -169,7 +173,10 @@ function entitySelection(spec: QuerySpec, target: EntityTarget, given: Json | un
   return restricted(selection, conditions);
 }
 
-/** An empty condition is none where nothing is added to it; beside another the peer finds it malformed. */
+/**
+ * An empty condition means none where the route adds nothing; where it adds one, PuppetDB rejects the empty condition
+ * as malformed.
+ */
 function conditionAlone(ast: Json | undefined): Json | undefined {
   return Array.isArray(ast) && ast.length === 0 ? undefined : ast;
 }
@@ -190,15 +197,15 @@ function restricted(selection: Selection, conditions: readonly Condition[]): Sel
   return { ...selection, where: clauses.length === 1 ? only : { kind: "and", clauses } };
 }
 
-/** An answer whose first rows are there already: what can go wrong before them has gone wrong. */
+/** A result whose first rows are available: errors before the first row have been thrown already. */
 export interface QueryResult {
-  /** JSON texts of rows, some at a time. */
+  /** JSON texts of rows, in batches. */
   readonly rows: AsyncIterable<Rows>;
 }
 
 /**
- * Asks the engine and waits for the first rows.
- * @throws CensusError "bad-input" for a mistake that only the data reveal, "timeout" through the signal's reason
+ * Runs a statement and waits for its first rows.
+ * @throws CensusError "bad-input" for an error that only the data reveal, "timeout" through the signal's reason
  */
 export async function openResult(
   database: Database,
@@ -211,13 +218,13 @@ export async function openResult(
     const first = await unlessAborted(beginning, options.signal);
     return { rows: resume(first, batches) };
   } catch (error) {
-    // Where nobody waits for it any more, it ends when the engine lets it.
+    // Nobody waits for it any more; it ends as soon as the engine can be interrupted.
     void beginning.then(() => batches.return(undefined)).catch(() => undefined);
     throw queryError(error);
   }
 }
 
-/** The one number that a statement yields. */
+/** The one number that a statement returns. */
 export async function readCount(database: Database, statement: Statement, options: ReadOptions = {}): Promise<bigint> {
   const read = async (): Promise<bigint> => {
     let count = 0n;
@@ -243,7 +250,7 @@ export async function* resume(first: IteratorResult<Rows, void>, rest: AsyncGene
   }
 }
 
-/** What a statement's failure is to whoever asked; the error itself where it is a fault of ours. */
+/** The error that a client gets for a failed statement; the error itself where it is a defect. */
 export function queryError(error: unknown): unknown {
   const explained = explainedError(error);
   if (!(explained instanceof CensusError) || explained === error || explained.code !== "bad-input") return explained;

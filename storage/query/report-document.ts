@@ -1,6 +1,6 @@
 import type { Database } from "../engine/database.ts";
 
-/** Parts of a report that are documents of their own. */
+/** Parts of a report that are documents with routes of their own. */
 export type ReportDocument = "logs" | "metrics" | "resources";
 
 /** A report's document as JSON text; null when the report has none. */

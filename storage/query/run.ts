@@ -3,7 +3,7 @@ import type { ReadOptions } from "../engine/statements.ts";
 import { openPlan } from "./in-parts.ts";
 import { type QueryResult, type Plan, readCount } from "./query.ts";
 
-/** What a query may be asked with besides the question. */
+/** Options of running a plan. */
 export interface QueryRunOptions extends ReadOptions {
   /** Count the rows before limit and offset as well. */
   readonly withTotal?: boolean;
@@ -13,7 +13,7 @@ export interface CountedResult extends QueryResult {
   readonly total: bigint | null;
 }
 
-/** Carries a plan out and waits for the first rows of the answer. */
+/** Runs a plan and waits for the first rows of its result. */
 export async function runPlan(database: Database, plan: Plan, options: QueryRunOptions): Promise<CountedResult> {
   if (options.withTotal !== true) return { ...(await openPlan(database, plan, options)), total: null };
   const [answer, total] = await Promise.allSettled([
@@ -26,7 +26,7 @@ export async function runPlan(database: Database, plan: Plan, options: QueryRunO
   throw total.reason;
 }
 
-/** Ends an answer, for nothing would end one that was never begun. */
+/** Ends a result that is not read: one whose first rows nobody reads would keep its connection. */
 export async function discardResult({ rows }: QueryResult): Promise<void> {
   for await (const _ of rows) break;
 }

@@ -1,7 +1,7 @@
 /**
- * How AST and PQL write the operators of the query language, one row each. `operators.ts` says what the comparisons among them
- * mean. This file imports nothing, so that the grammar of PQL, completion and advice work in browsers too. A new operator is a
- * new row here, and a comparison has its rules there.
+ * How AST and PQL spell the operators of the query language, one row each; `operators.ts` has the meaning of the
+ * comparisons. This file imports nothing, so that the grammar of PQL, completion and advice work in browsers too. A new
+ * operator is a new row here, and a new comparison has its rules there.
  */
 
 export type OperatorSpelling = Junction | ComparisonSpelling | NullTest | Membership | Subquery;
@@ -40,7 +40,7 @@ export interface Subquery {
   readonly ast: "subquery";
 }
 
-/** What PQL accepts on the right-hand side of a comparison. */
+/** The syntax of the right-hand side of a comparison in PQL. */
 export type OperandSyntax = "string" | "strings" | "ordered" | "literal";
 
 export interface Spelling {
@@ -53,8 +53,8 @@ export interface Spelling {
 export type ComparisonName = "=" | "<" | ">" | "<=" | ">=" | "~" | "~>";
 
 /**
- * Every operator, in the order in which pages and messages list them. PQL tries the spellings from the last to the first, so
- * that one that begins with another comes after it here; {@link pqlComparisons}.
+ * Every operator, in the order in which pages and messages list them. PQL tries the spellings from the last to the
+ * first, so a spelling that begins with another one comes after it here; {@link pqlComparisons}.
  */
 export const spellings: readonly OperatorSpelling[] = [
   { form: "junction", ast: "and", pql: "and" },
@@ -99,7 +99,7 @@ export interface PqlComparison extends Spelling {
   readonly ast: ComparisonName;
 }
 
-/** The spellings of comparisons in the order in which the peer tries and lists them: negated ones last. */
+/** The spellings of comparisons in the order in which PuppetDB tries and lists them: negated ones last. */
 export const pqlComparisons: readonly PqlComparison[] = [...written(false).reverse(), ...written(true)];
 
 function written(negated: boolean): PqlComparison[] {

@@ -1,19 +1,18 @@
 import type { Database } from "../engine/database.ts";
 import type { Timestamp } from "../time.ts";
 
-/** What a node can be in the overview, in the order in which it is told. */
+/** The states of a node in the overview, in the order of the response. */
 export const overviewStates = ["unresponsive", "unreported", "noop", "failed", "unchanged", "changed"] as const;
 
 export type OverviewState = (typeof overviewStates)[number];
 
-/** How many active nodes there are of each; every node is one of them. */
+/** The number of active nodes in each state; every node is in exactly one. */
 export type StateOverview = Readonly<Record<OverviewState, number>>;
 
 /**
- * The first that holds (`reference/lifecycle.md §8`): a node whose latest report was received
- * before `$1` is unresponsive, whatever the report says, and a noop run is noop, whatever became of it. A run that neither
- * failed nor changed anything left the node unchanged, by whatever word its agent calls that. Reports of plans are no
- * node's latest.
+ * The first state that applies (`reference/lifecycle.md §8`). A node whose latest report was received before `$1` is
+ * unresponsive, whatever the report says; a noop run is noop, whatever its status. A run that neither failed nor
+ * changed anything is unchanged, whatever its agent calls the status. Reports of plans are never a node's latest.
  */
 const statement = `
   SELECT CASE
@@ -28,8 +27,8 @@ const statement = `
   GROUP BY ALL`;
 
 /**
- * Counts the active nodes by what their latest report says.
- * @param since nodes that nothing was received from since then are unresponsive
+ * Counts the active nodes by their latest report.
+ * @param since nodes whose latest report was received before are unresponsive
  */
 export async function stateOverview(database: Database, since: Timestamp): Promise<StateOverview> {
   const rows = await database.rows<{ state: OverviewState; nodes: bigint }>(statement, [{ micros: since }]);

@@ -1,6 +1,6 @@
 /**
- * The typed query tree: what AST and PQL both become and the only thing the compiler sees. Plain data; every field in it
- * exists, every operand has the type its operator takes. Nothing downstream looks back at the query's text.
+ * The typed query tree: the result of parsing AST and PQL, and the only input of the compiler. Plain data; every field
+ * in it exists, every operand has the type that its operator requires. Nothing downstream reads the query's text again.
  */
 import type { Json } from "../json.ts";
 import type { Timestamp } from "../time.ts";
@@ -11,7 +11,7 @@ import type { Regex } from "../postgres/regex.ts";
 /** The operators that order numbers, times and JSON values. */
 export type Ordering = ">" | "<" | ">=" | "<=";
 
-/** A field of a row and the name it was asked by. */
+/** A field of a row, and the name that the query used for it. */
 export interface FieldRef {
   readonly name: string;
   readonly field: Field;
@@ -19,7 +19,7 @@ export interface FieldRef {
 
 /** A part of a document: `facts.os.release[0]` is the field `facts` and these components. */
 export interface DottedRef {
-  /** The text as the query had it; the key of the column in the answer. */
+  /** The text in the query; the key of the column in the result. */
   readonly name: string;
   readonly field: Field;
   readonly path: readonly PathPart[];
@@ -32,7 +32,7 @@ export type PathPart =
   | { readonly kind: "index"; readonly index: number }
   | { readonly kind: "match"; readonly pattern: string };
 
-/** A value of a column that is compared as the engine's own type. */
+/** A value that is compared as a value of the engine's own type. */
 export type Scalar = string | number | bigint | boolean | { readonly micros: Timestamp };
 
 /** How a text is tested; `op` is an operator with SQL of its own (`operators.ts`). */
@@ -43,11 +43,14 @@ export type TextTest =
 export type Condition =
   | { readonly kind: "and" | "or"; readonly clauses: readonly Condition[] }
   | { readonly kind: "not"; readonly clause: Condition }
-  /** null: neither true nor false, whatever surrounds it */
+  /** null: unknown, whatever is around it */
   | { readonly kind: "constant"; readonly value: boolean | null }
-  /** false where the clause is neither true nor false */
+  /** false where the clause is unknown */
   | { readonly kind: "known"; readonly clause: Condition }
-  /** events: the newest of its resource on its node within the window; `latest` limits the candidates to (or to other than) latest reports */
+  /**
+   * events: the newest of its resource on its node within the window; `latest` limits the candidates to (or to other
+   * than) latest reports
+   */
   | {
       readonly kind: "newest-of-resource";
       readonly start: Timestamp;
@@ -56,7 +59,7 @@ export type Condition =
     }
   /** `op` is an operator with SQL of its own (`operators.ts`) */
   | { readonly kind: "compare"; readonly ref: FieldRef; readonly op: string; readonly value: Scalar }
-  /** false where there is no text; of JSON values other than strings their JSON text is tested */
+  /** false where there is no text; JSON values other than strings are tested as JSON text */
   | { readonly kind: "text"; readonly ref: FieldRef; readonly test: TextTest }
   /** some element of an array field */
   | { readonly kind: "element"; readonly ref: FieldRef; readonly test: TextTest }
@@ -80,11 +83,11 @@ export type PathPattern =
   | { readonly kind: "key"; readonly name: string }
   | { readonly kind: "regex"; readonly regex: Regex };
 
-/** What is asked of a part of a document (`reference/query.md §5`). */
+/** A test of a part of a document (`reference/query.md §5`). */
 export type PartTest =
   | { readonly kind: "contains"; readonly value: Json }
   | { readonly kind: "equals"; readonly value: Json }
-  /** any of some texts, each as one of the two above would have it */
+  /** one of these texts, each compared as by the test named in `as` */
   | { readonly kind: "one-of"; readonly as: "contains" | "equals"; readonly values: readonly string[] }
   | { readonly kind: "order"; readonly op: Ordering; readonly value: Json }
   | { readonly kind: "text"; readonly test: TextTest }
@@ -92,7 +95,7 @@ export type PartTest =
 
 export type AggregateName = "count" | "sum" | "avg" | "min" | "max";
 
-/** A column of an answer; `key` is its name there. */
+/** A column of a result; `key` is its name there. */
 export type Column =
   | { readonly kind: "field"; readonly key: string; readonly ref: FieldRef }
   | { readonly kind: "part"; readonly key: string; readonly ref: DottedRef }
@@ -114,7 +117,7 @@ export interface Selection {
   readonly entity: Entity;
   readonly columns: readonly Column[];
   readonly where: Condition | null;
-  /** Columns that make a group; null when nothing is grouped. Aggregates without it are over all rows. */
+  /** Columns that rows are grouped by; null when nothing is grouped. Aggregates without it are over all rows. */
   readonly groupBy: readonly Column[] | null;
   readonly paging: Paging;
 }

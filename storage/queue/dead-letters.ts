@@ -22,7 +22,7 @@ export interface DeadLetter {
 }
 
 /**
- * The dead letter office of a data directory: a folder per command in `queue/discarded`, two files per letter, as the peer
+ * The dead letter office of a data directory: a folder per command in `queue/discarded`, two files per letter, as PuppetDB
  * lays them out (`reference/commands.md §2.6`): the payload as it arrived and what was wrong with it. Nothing ever removes
  * one but its owner. Works on files alone, so that it can be looked through while a service runs on the directory.
  */
@@ -122,7 +122,7 @@ export class DeadLetters {
   }
 }
 
-/** A plain payload's `.json` makes way for the ending, that of a gzipped one stays: the peer's own habit. */
+/** A plain payload's `.json` makes way for the ending, that of a gzipped one stays: PuppetDB's own habit. */
 function diagnosisName(name: string): string {
   return `${name.replace(/\.json$/, "")}_err.txt`;
 }

@@ -4,7 +4,7 @@ import { commandNames, commands, type CommandName } from "../wire/commands.ts";
 import type { NewEntry, QueueEntry } from "./entry.ts";
 
 /*
- * What a command's file is called outside of the queue: as the peer calls it in its queue and in its dead letter office,
+ * What a command's file is called outside of the queue: as PuppetDB calls it in its queue and in its dead letter office,
  * `<id>-<received ms><offset to the producer timestamp>_<token>_<version>_<certname>.json[.gz]` (reference/commands.md §2.1).
  */
 

@@ -39,7 +39,7 @@ export function checkStatement(syntax: JsonObject, sql: string): void {
 }
 
 /** Whether the parser could make nothing of it. */
-export function isMistaken(syntax: JsonObject): boolean {
+export function isInvalid(syntax: JsonObject): boolean {
   return syntax["error"] === true && syntax["error_type"] === "parser";
 }
 

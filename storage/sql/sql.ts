@@ -3,7 +3,7 @@ import type { ReadOptions } from "../engine/statements.ts";
 import type { Session } from "../engine/session.ts";
 import { isObject, parseJson } from "../json.ts";
 import { onlyReads, SqlError, sqlError } from "./errors.ts";
-import { checkStatement, isMistaken } from "./guard.ts";
+import { checkStatement, isInvalid } from "./guard.ts";
 import { viewStatements } from "./views.ts";
 
 export interface SqlOptions {
@@ -39,7 +39,7 @@ export class Sql {
   async #check(sql: string): Promise<void> {
     const syntax = parseJson(await this.#session.syntax(sql));
     if (!isObject(syntax)) throw new SqlError(onlyReads);
-    if (isMistaken(syntax)) {
+    if (isInvalid(syntax)) {
       await this.#session.parse(sql).catch((error: unknown) => {
         throw sqlError(error);
       });

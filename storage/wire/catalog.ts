@@ -111,7 +111,7 @@ const edge = record<CatalogEdge>(
   "dropped",
 );
 
-// The newest peer wants strict times here, its predecessors took what a fact set may have; both are served.
+// The newest PuppetDB wants strict times here, its predecessors took what a fact set may have; both are served.
 const format = record<UnhashedCatalog>(
   {
     certname: text,

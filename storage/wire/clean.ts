@@ -6,7 +6,7 @@ export const DEEPEST = 1000;
 const UNCLEAN = /[\0\ud800-\udfff]/;
 
 /**
- * A text as it is stored: U+0000 becomes U+FFFD, a lone surrogate `?`, as in the peer, whose database can hold neither
+ * A text as it is stored: U+0000 becomes U+FFFD, a lone surrogate `?`, as in PuppetDB, whose database can hold neither
  * (reference/commands.md §2.5).
  */
 export function cleanText(text: string): string {

@@ -46,7 +46,7 @@ export function encodePath(path: readonly (string | number)[]): string {
   return path.map((element) => (typeof element === "number" ? String(element) : encodeKey(element))).join("#~");
 }
 
-// Backslashes that stand before either character of the separator count as part of it, as in the peer.
+// Backslashes that stand before either character of the separator count as part of it, as in PuppetDB.
 function encodeKey(key: string): string {
   if (/^\d*$/.test(key)) return `"${key}"`;
   return key.includes("#") ? key.replace(/(\\?#)(\\*~)/g, String.raw`\$1\$2`) : key;

@@ -33,7 +33,7 @@ export interface CommandInput {
  * Reads a command of any processed version (reference/commands.md §3).
  *
  * The order is: upgrade to the newest version, check, hash, clean. Hashes are taken from the payload as it was sent, as
- * the peer does; only what is handed out has U+0000 and lone surrogates replaced. So nothing after this has to know about
+ * PuppetDB does; only what is handed out has U+0000 and lone surrogates replaced. So nothing after this has to know about
  * either, and nothing may hash again.
  * @throws WireError the command can never be processed; up to five reasons in the message
  */

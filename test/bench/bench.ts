@@ -19,7 +19,7 @@ const AFTERWARDS = 60_000;
 export class Bench {
   /** how often to repeat what takes seconds */
   readonly runs: number;
-  /** Census and the peer, for what compares them */
+  /** Census and PuppetDB, for what compares them */
   readonly rivals: Rivals;
   /** the fleet whose day is simulated */
   readonly fleet: Options["fleet"];

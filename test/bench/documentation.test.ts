@@ -15,7 +15,7 @@ function scenario(name: string, metrics: Scenario["metrics"]): Scenario {
 }
 
 describe("the page of measurements", () => {
-  it("gets a row with the ratio for what was compared with the peer", () => {
+  it("gets a row with the ratio for what was compared with PuppetDB", () => {
     const compared = scenario("peer-queries/nodes", {
       peer: { unit: "milliseconds" },
       Census: { unit: "milliseconds" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readOptions } from "./options.ts";
 
 describe("the options of the benchmark", () => {
-  it("look for the peer where its tools start it, unless the environment or an option names another place", () => {
+  it("look for PuppetDB where its tools start it, unless the environment or an option names another place", () => {
     expect(readOptions([], {}).peer).toBe("http://127.0.0.1:18080");
     expect(readOptions([], { ORACLE_URL: "http://10.0.0.1:8080/" }).peer).toBe("http://10.0.0.1:8080");
     expect(readOptions(["--peer", "http://[::1]:8080"], { ORACLE_URL: "http://10.0.0.1" }).peer).toBe(

@@ -12,7 +12,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --keep         keep the data directory; a later run with --keep and without import uses it as it is
   --fleet NxRUNS nodes whose day is simulated, and half-hourly runs of each (default 2000x48, with --quick 50x6)
   --peer URL     the PuppetDB to compare with (default: ORACLE_URL, or http://127.0.0.1:18080); its data are replaced
-  --oracle DIR   tools and queries for the peer (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
+  --oracle DIR   tools and queries for PuppetDB (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
   --profile      write a CPU profile of every process that is measured to dist/bench/profiles
   --sizes LIST   numbers of nodes whose costs are compared for their growth (default 100,1000,10000, with --quick 20,100)
   --compare RUN  say what got worse than in an earlier run: a file of dist/bench, or last, the newest of as many nodes
@@ -37,7 +37,7 @@ export interface Options {
   readonly restartPeer: boolean;
   /** where a peer may be, without a slash at the end */
   readonly peer: string;
-  /** the folder of the peer's tools */
+  /** the folder of PuppetDB's tools */
   readonly oracle: string;
   /** the fleet whose day is simulated, and how often each of its nodes runs */
   readonly fleet: { readonly nodes: number; readonly runs: number };
@@ -47,7 +47,7 @@ const QUICK_NODES = "100";
 const QUICK_FLEET = "50x6";
 const QUICK_SIZES = "20,100";
 
-/** Where `up.sh` of the peer's tools makes it listen. */
+/** Where `up.sh` of PuppetDB's tools makes it listen. */
 const DEFAULT_PEER = "http://127.0.0.1:18080";
 
 /**

@@ -28,7 +28,7 @@ export interface Scenario {
   readonly name: string;
   /** what the figures tell, in a few words */
   readonly shows: string;
-  /** it compares Census with the peer, so it is left out where there is none */
+  /** it compares Census with PuppetDB, so it is left out where there is none */
   readonly needsPeer?: true;
   /** by name, in the order they are printed */
   readonly metrics: Readonly<Record<string, Metric>>;

@@ -23,11 +23,11 @@ export interface Deviation {
 /** Every deviation, in the order they are tried. */
 export const DEVIATIONS: readonly Deviation[] = [
   {
-    name: "internal error of the peer",
+    name: "internal error of PuppetDB",
     where: { status: 500 },
     accepts: ["a good 200", "a 4xx that says why"],
     reason:
-      "The peer answers 500 to a user's mistake or a query it cannot run, which is no model to follow " +
+      "PuppetDB answers 500 to a user's mistake or a query it cannot run, which is no model to follow " +
       "(reference/query.md §9.4). A 5xx of ours that is not the recorded one is still wrong.",
   },
   {
@@ -39,21 +39,21 @@ export const DEVIATIONS: readonly Deviation[] = [
       "(reference/query.md §9.5); all that either reads are read here.",
   },
   {
-    name: "class of the peer's runtime",
+    name: "class of PuppetDB's runtime",
     where: {
       text: /^AST validation failed, but |^Don't know how to create ISeq |^No implementation of method: |^Cannot convert to Instant: class |^No matching clause: :puppetlabs/,
     },
     accepts: ["the same status in other words", "a good 200"],
     reason:
-      "The recorded text names a class or an issue tracker of the peer's; it says what is wrong and what to write here " +
-      "(reference/query.md §9.3). Where the peer fails over its own route (a report's logs below an environment) we answer.",
+      "The recorded text names a class or an issue tracker of PuppetDB's; it says what is wrong and what to write here " +
+      "(reference/query.md §9.3). Where PuppetDB fails over its own route (a report's logs below an environment) we answer.",
   },
   {
     name: "edges of one node's catalog",
     where: { ids: ["openvoxdb-222"] },
     accepts: ["a good 200"],
     reason:
-      "The seed interface limits /catalogs/<node>/edges to the node; the peer forgets to and answers every node's.",
+      "The seed interface limits /catalogs/<node>/edges to the node; PuppetDB forgets to and answers every node's.",
   },
   {
     name: "no path for match()",
@@ -72,14 +72,14 @@ export const DEVIATIONS: readonly Deviation[] = [
     where: { ids: ["openvoxdb-289"] },
     accepts: ["a good 200"],
     reason:
-      "The seed interface has null? match events without an old or new value; the peer rewrites the clause by accident " +
+      "The seed interface has null? match events without an old or new value; PuppetDB rewrites the clause by accident " +
       "into one that matches nothing (reference/query.md §4.3).",
   },
   {
     name: "order_by of distinct events",
     where: { ids: ["openvoxdb-565"] },
     accepts: ["a 4xx that says why"],
-    reason: "The peer passes the name on to its database, where a column happens to have it; it is no field of events.",
+    reason: "PuppetDB passes the name on to its database, where a column happens to have it; it is no field of events.",
   },
 ];
 

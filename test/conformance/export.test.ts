@@ -39,7 +39,7 @@ interface Site {
 
 const sites: readonly Site[] = [
   {
-    name: "an export of the peer's",
+    name: "an export of PuppetDB's",
     isThere: existsSync(golden),
     fill: (store) => importArchive(store, golden),
     masks: {},

@@ -16,9 +16,9 @@ import type { Answer } from "./recording.ts";
 import { type Client, openClient } from "./request.ts";
 
 const oracle = oracleFolder(process.env);
-if (!existsSync(oracle)) leaveOut("the peer's export", `no ${oracle}; CENSUS_ORACLE names another folder`);
+if (!existsSync(oracle)) leaveOut("PuppetDB's export", `no ${oracle}; CENSUS_ORACLE names another folder`);
 
-/** What an export of the peer's does not hold, or not as it was sent, by what a question is about. */
+/** What an export of PuppetDB's does not hold, or not as it was sent, by what a question is about. */
 const lost: readonly (readonly [reason: string, concerns: (target: string) => boolean])[] = [
   ["packages are not exported", (target) => /package/.test(target)],
   ["1e10 is exported as an integer, so its path has another type", (target) => /fact.paths/.test(target)],
@@ -47,7 +47,7 @@ async function site(now: string, fill: (store: Store, client: Client) => Promise
 }
 
 describe.skipIf(!existsSync(oracle))(
-  "a population that is submitted and the peer's export of it that is imported",
+  "a population that is submitted and PuppetDB's export of it that is imported",
   () => {
     it("give the same answers, apart from what such an export loses", async () => {
       const [{ now, population, recordings }] = readCorpus(oracle, "puppetdb").worlds as [World];

@@ -28,14 +28,14 @@ describe("judging an answer", () => {
     ["the newest generation's", recording(GONE, MOVED), GONE, { kind: "right", generation: "new" }],
     ["an older generation's", recording(GONE, MOVED), MOVED, { kind: "right", generation: "old" }],
     ["nobody's", recording(GONE, MOVED), ROWS, { kind: "wrong" }],
-    ["the peer's own internal error", recording(INTERNAL), INTERNAL, { kind: "right" }],
+    ["PuppetDB's own internal error", recording(INTERNAL), INTERNAL, { kind: "right" }],
     ["a refusal instead of an internal error", recording(INTERNAL), REFUSED, { kind: "not judged" }],
     ["rows instead of an internal error", recording(INTERNAL), ROWS, { kind: "not judged" }],
     ["a refusal that does not say why", recording(INTERNAL), { ...REFUSED, text: "" }, { kind: "wrong" }],
     ["an internal error of our own", recording(INTERNAL), { ...INTERNAL, text: "oops" }, { kind: "wrong" }],
     ["a page instead of an internal error", recording(INTERNAL), { ...ROWS, text: "<html>" }, { kind: "wrong" }],
     ["rows where one generation has an internal error", recording(REFUSED, INTERNAL), ROWS, { kind: "wrong" }],
-    ["our own words for a class of the peer's runtime", recording(MEANINGLESS), REFUSED, { kind: "not judged" }],
+    ["our own words for a class of PuppetDB's runtime", recording(MEANINGLESS), REFUSED, { kind: "not judged" }],
     ["another status for it", recording(MEANINGLESS), GONE, { kind: "wrong" }],
   ])("%s", (_what, recorded, actual, verdict) => {
     expect(judge(recorded, actual)).toMatchObject(verdict);

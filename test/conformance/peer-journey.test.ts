@@ -49,7 +49,7 @@ async function queueDepth(): Promise<number> {
   return status.queue_depth;
 }
 
-/** Everything the peer has been given is stored. */
+/** Everything PuppetDB has been given is stored. */
 async function settled(): Promise<void> {
   await expect.poll(queueDepth, { timeout: PATIENCE, interval: 1000 }).toBe(0);
 }
@@ -87,7 +87,7 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
   );
 
   it(
-    "the peer takes in what we export",
+    "PuppetDB takes in what we export",
     async () => {
       const peer = await Peer.find(url, oracleFolder(process.env));
       const back = join(folder.path, "ours.tgz");

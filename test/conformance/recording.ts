@@ -20,7 +20,7 @@ export type CompareMode =
   | "type"
   /** status */
   | "status"
-  /** any status outside 2xx with a message in the body: the peer's database refused the query (reference/query.md §9.4) */
+  /** any status outside 2xx with a message in the body: PuppetDB's database refused the query (reference/query.md §9.4) */
   | "refusal";
 
 /** A request, finished: `path` carries the query string, `headers` are all that is sent besides Host and Content-Length. */
@@ -38,7 +38,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** An answer that is right, and the peer that gave it. */
+/** An answer that is right, and PuppetDB that gave it. */
 export interface ExpectedAnswer extends Answer {
   readonly generation: string;
 }

@@ -11,7 +11,7 @@ const inside = [
   /org\.postgresql|clojure\.|java\.lang\.[A-Z]\w+(?:Exception|Error)|com\.fasterxml/,
 ] as const;
 
-/** The answer to a query that took too long is the peer's (`reference/query.md §9`). */
+/** The answer to a query that took too long is PuppetDB's (`reference/query.md §9`). */
 const tookTooLong = /^Query (?:from ".*" )?exceeded timeout of [\d.e+-]+ s\b/s;
 
 /** Answers that may name what they are about, in those words: descriptions, metrics, what Jolokia says of its peer. */

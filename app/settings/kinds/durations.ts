@@ -17,7 +17,7 @@ const LONGEST = days(365_000);
 const LONGEST_MS = Number(LONGEST / 1000n);
 
 /**
- * A number and its unit; the program gets microseconds. A bare number is none: the peer refuses it in an ini file, and
+ * A number and its unit; the program gets microseconds. A bare number is none: PuppetDB refuses it in an ini file, and
  * who means fourteen days must not get fourteen minutes.
  */
 export const duration: Kind<bigint> = textual(

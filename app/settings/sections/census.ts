@@ -1,7 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import { leastMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
-import { defaultQueryLimits, MOST_DEPTH } from "#storage/query/limits.ts";
+import { defaultQueryLimits, MAX_DEPTH } from "#storage/query/limits.ts";
 import { defaultCommandSettings } from "../../commands/settings.ts";
 import { defaultExplorerSettings } from "../../explorer/settings.ts";
 import { defaultLimits } from "../../listeners/limits.ts";
@@ -11,7 +11,7 @@ import { bytes, count, list, oneOf, path, truth } from "../kinds/simple.ts";
 import { optional, type Section, setting } from "../setting.ts";
 
 /**
- * What the peer has no setting for. It passes over sections that it does not know, so one configuration can be read by
+ * What PuppetDB has no setting for. It passes over sections that it does not know, so one configuration can be read by
  * both.
  */
 export const census = {
@@ -94,10 +94,10 @@ export const census = {
     "query-max-depth": setting({
       kind: count(1),
       default: defaultQueryLimits.depth,
-      help: `Maximum nesting depth of the conditions of a query; at most ${MOST_DEPTH}`,
+      help: `Maximum nesting depth of the conditions of a query; at most ${MAX_DEPTH}`,
       check: (depth) => {
-        if (depth > MOST_DEPTH)
-          throw new CensusError("bad-input", `query-max-depth must be ${MOST_DEPTH} or less, not ${depth}`);
+        if (depth > MAX_DEPTH)
+          throw new CensusError("bad-input", `query-max-depth must be ${MAX_DEPTH} or less, not ${depth}`);
       },
     }),
     "query-max-conditions": setting({

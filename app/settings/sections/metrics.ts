@@ -1,7 +1,7 @@
 import { truth } from "../kinds/simple.ts";
 import { because, type Section, setting } from "../setting.ts";
 
-/** `metrics`, a file of HOCON with the peer (`reference/config.md §7`). */
+/** `metrics`, a file of HOCON with PuppetDB (`reference/config.md §7`). */
 export const metrics = {
   about: "Metrics of the service.",
   settings: {

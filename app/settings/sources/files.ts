@@ -10,7 +10,7 @@ type Reader = (text: string, path: string) => FileContents;
 /** How each kind of file is read. HOCON is what JSON is a part of. */
 const readers: Readonly<Record<string, Reader>> = { ".ini": readIni, ".conf": readHocon, ".json": readHocon };
 
-/** Files that the peer would read as well and that are not read here: passing them over would lose settings. */
+/** Files that PuppetDB would read as well and that are not read here: passing them over would lose settings. */
 const unread = new Set([".yaml", ".yml", ".edn", ".properties"]);
 
 const spelled = Object.keys(readers)

@@ -17,7 +17,7 @@ interface Member {
 }
 
 /**
- * Reads the part of HOCON that the peer's files are written in, JSON with it: objects, lists, dotted names, comments,
+ * Reads the part of HOCON that PuppetDB's files are written in, JSON with it: objects, lists, dotted names, comments,
  * quoted and bare texts. What it leaves out (`include`, `${…}`, `+=`) is named. A name set twice holds what was last said.
  */
 export function readHocon(text: string, path: string): FileContents {

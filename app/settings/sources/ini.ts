@@ -11,7 +11,7 @@ interface Line {
 }
 
 /**
- * Reads an ini file by the peer's rules: `#` and `;` start a comment only at the start of a line; `=` or `:` ends a name,
+ * Reads an ini file by PuppetDB's rules: `#` and `;` start a comment only at the start of a line; `=` or `:` ends a name,
  * whichever comes first; names are not case-sensitive; a backslash at the end continues a line, elsewhere it escapes;
  * quotes are part of a value. Its substitutions (`${…}`) are not carried out but named.
  */

@@ -25,7 +25,7 @@ export const value = {
 /** Ends a document. */
 const END = "\n}";
 
-/** SQL of an object's text whose keys stand on lines of their own, with the peer's blanks around the colon. */
+/** SQL of an object's text whose keys stand on lines of their own, with PuppetDB's blanks around the colon. */
 export function documentSql(pairs: readonly Pair[]): string {
   return objectText(pairs, lineOf, END);
 }

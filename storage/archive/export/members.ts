@@ -111,7 +111,7 @@ async function count(at: Snapshot): Promise<number> {
   return Number(row?.total ?? 0n);
 }
 
-/** Laid out as the peer lays it out. */
+/** Laid out as PuppetDB lays it out. */
 function metadata(timestamp: string): string {
   const versions = GROUPS.map(({ command }) => [commands[command].archive.versionKey, commands[command].newest]);
   const document = { timestamp, command_versions: Object.fromEntries(versions) as Record<string, number> };

@@ -10,7 +10,7 @@ export interface WriteOptions {
   /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
   readonly eventHorizon: Timestamp | null;
   /**
-   * Whether `corrective_change` is stored: the open-source peer reads null whatever was sent, the enterprise edition keeps
+   * Whether `corrective_change` is stored: open-source PuppetDB reads null whatever was sent, the enterprise edition keeps
    * it (`reference/commands.md §4.3`).
    */
   readonly storesCorrectiveChange: boolean;

@@ -29,7 +29,7 @@ export class AdminMetrics {
   readonly #registry: Registry;
   readonly #storage: StorageInstruments;
 
-  /** @param cleaning what is going on at the moment, in the peer's words; empty when nothing is */
+  /** @param cleaning what is going on at the moment, in PuppetDB's words; empty when nothing is */
   constructor(registry: Registry, storage: StorageInstruments, cleaning: () => string) {
     this.#registry = registry;
     this.#storage = storage;

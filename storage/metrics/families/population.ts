@@ -12,7 +12,7 @@ interface Counts {
 /** How old an answer may be, in ms. Counting what differs takes a look at every catalog, the rest at next to nothing. */
 const KEPT = { counts: 1000, distinct: 60_000 };
 
-/** What a part of nothing is: the peer's words, which its clients know (`reference/metrics.md §5.3`). */
+/** What a part of nothing is: PuppetDB's words, which its clients know (`reference/metrics.md §5.3`). */
 export class DivideByZero extends Error {
   constructor() {
     super("Divide by zero");

@@ -1,7 +1,7 @@
 import type { CommandEvent } from "../../queue/events.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
 
-/** What is measured about storing and collecting; names are the peer's, spelling included (`reference/metrics.md §5.2`). */
+/** What is measured about storing and collecting; names are PuppetDB's, spelling included (`reference/metrics.md §5.2`). */
 const items = {
   "add-resources": "timer",
   "add-edges": "timer",

@@ -70,7 +70,7 @@ function rangeEnd(item: Item): number | undefined {
 function wholeSet(item: Item, options: Options): CharSet {
   if (item.kind === "set") return item.set;
   if (item.kind === ":") return characterClass(item.name, options.ignoreCase) ?? fail("class");
-  // No locale of the peer's has an equivalence class of more than one character.
+  // No locale of PuppetDB's has an equivalence class of more than one character.
   const code = item.kind === "=" ? collatingElement(item.name) : undefined;
   return characters(code ?? fail("collating"), code ?? 0, options.ignoreCase);
 }

@@ -27,7 +27,7 @@ const HEX_LETTERS: readonly Range[] = [
 ];
 
 /**
- * The character classes, as a UTF-8 locale of the GNU C library has them, which is what the peer's database asks:
+ * The character classes, as a UTF-8 locale of the GNU C library has them, which is what PuppetDB's database asks:
  * no-break spaces are not spaces, only ASCII digits are digits. Where that library follows a derived property that RE2
  * has no name for, the nearest general categories stand (combining marks are never letters here).
  */

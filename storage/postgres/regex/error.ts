@@ -20,7 +20,7 @@ const REASONS = {
 export type RegexFault = keyof typeof REASONS;
 
 /**
- * A pattern that PostgreSQL would refuse, or that could take us for ever. The text is the peer's own:
+ * A pattern that PostgreSQL would refuse, or that could take us for ever. The text is PuppetDB's own:
  * `ERROR: invalid regular expression: <reason>` (`reference/query.md` §4.2).
  */
 export class RegexError extends CensusError {

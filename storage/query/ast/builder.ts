@@ -5,18 +5,18 @@ import { FormError, PlanError, QueryError } from "../errors.ts";
 import type { Condition, Paging, Selection } from "../tree.ts";
 
 /**
- * A condition, or `any`: a clause that asks for nothing (`node_state = any`, `type = any`) and is taken out of whatever
- * surrounds it (`reference/query.md §4.1`).
+ * A condition, or `any`: a clause that every row meets (`node_state = any`, `type = any`). It is removed from the
+ * clause around it (`reference/query.md §4.1`).
  */
 export type Built = Condition | "any";
 
-/** Where a clause stands: its entity, and whether an `extract` is around it, which changes what is said of nonsense. */
+/** The entity of a clause, and whether it is inside an `extract`, which changes the error messages. */
 export interface Scope {
   readonly entity: Entity;
   readonly inExtract: boolean;
 }
 
-/** What the parts of the builder call of one another. */
+/** What the parts of the builder use of each other. */
 export interface Builder {
   readonly problems: Problems;
   condition(scope: Scope, ast: Json): Built;
@@ -24,16 +24,17 @@ export interface Builder {
   subselection(entity: Entity, columns: readonly string[], filter: Json | undefined, paging: Paging): Selection;
 }
 
-/** Stands for a clause that has already been found wrong. */
-export const broken: Condition = { kind: "constant", value: false };
+/** Takes the place of an invalid clause, whose error is recorded already. */
+export const invalidClause: Condition = { kind: "constant", value: false };
 
-/** So many unknown fields are told of; each message names all that are known. */
+/** At most this many unknown fields are reported; each message lists all known fields. */
 const MOST_FIELDS = 100;
 
 /**
- * What is wrong with a query. Every unknown field is told at once, those of the first subquery that has any or else those
- * of the query itself; then come the first mistake of form, innermost first, the first that the peer's planning finds, and
- * the first that it leaves to its database (`reference/query.md §1`, steps 11 to 13).
+ * The errors of a query, of which PuppetDB's order decides which are reported: all unknown fields, those of the first
+ * subquery that has any or else those of the query itself; then the first error of form, innermost first, the first
+ * that PuppetDB's planning finds, and the first that it leaves to its database (`reference/query.md §1`, steps 11 to
+ * 13).
  */
 export class Problems {
   #fields: string[] = [];
@@ -42,13 +43,13 @@ export class Problems {
   #plan: QueryError | undefined;
   #other: QueryError | undefined;
 
-  /** Notes an unknown field. */
+  /** Records an unknown field. */
   field(message: string): Condition {
     if (this.#fields.length < MOST_FIELDS) this.#fields.push(message);
-    return broken;
+    return invalidClause;
   }
 
-  /** Reads a subquery, whose unknown fields are told apart. */
+  /** Reads a subquery, whose unknown fields are reported separately. */
   within<T>(work: () => T): T {
     const outer = this.#fields;
     this.#fields = [];
@@ -60,43 +61,42 @@ export class Problems {
     }
   }
 
-  /** Notes a mistake of form. */
-  fail(message: string): Condition {
+  /** Records an error of form. */
+  formError(message: string): Condition {
     this.#form ??= new QueryError(message);
-    return broken;
+    return invalidClause;
   }
 
-  /** Notes any other mistake. */
-  later(message: string): Condition {
+  /** Records any other error. */
+  otherError(message: string): Condition {
     this.#other ??= new QueryError(message);
-    return broken;
+    return invalidClause;
   }
 
-  /** Runs `work`; a mistake it throws is noted and a broken clause stands for it. */
+  /** Runs `work`; if it throws, the error is recorded and a broken clause is returned. */
   attempt(work: () => Condition): Condition {
-    return this.tryTo(work) ?? broken;
+    return this.attemptValue(work) ?? invalidClause;
   }
 
-  /** The same for anything that is not a condition. */
-  tryTo<T>(work: () => T): T | undefined {
+  /** The same for results that are not conditions. */
+  attemptValue<T>(work: () => T): T | undefined {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof CensusError) || error.code !== "bad-input") throw error;
       if (error instanceof FormError) this.#form ??= error;
       else if (error instanceof PlanError) this.#plan ??= error;
-      else this.later(error.message);
+      else this.otherError(error.message);
       return undefined;
     }
   }
 
   /**
-   * Notes a clause nobody understands. The peer names classes of its runtime for most of them; what is said here is what
-   * to write instead.
+   * Records a clause without meaning. PuppetDB's message mostly names a class of its runtime; ours says what to write.
    * @param wanted the form that the clause should have
    */
   meaningless(ast: Json, wanted: string): Condition {
-    return this.later(`${excerpt(ast)} cannot be read: ${wanted}`);
+    return this.otherError(`${excerpt(ast)} cannot be read: ${wanted}`);
   }
 
   throwIfAny(): void {
@@ -109,7 +109,7 @@ export class Problems {
 
 const LONGEST_EXCERPT = 200;
 
-/** JSON as the query had it, its beginning if it is long. */
+/** JSON as in the query, cut if it is long. */
 function excerpt(ast: Json): string {
   const text = stringifyJson(ast);
   return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;

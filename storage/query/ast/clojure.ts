@@ -1,8 +1,8 @@
 import { type Json, isExactNumber, isObject } from "../../json.ts";
 
 /**
- * A JSON value the way the peer's messages print it, e.g. `["limit" 1]` and `{:field "certname", :order "up"}`
- * (`reference/query.md §9.1`); nothing is `nil`.
+ * A JSON value as PuppetDB's messages print it, e.g. `["limit" 1]` and `{:field "certname", :order "up"}`
+ * (`reference/query.md §9.1`); undefined is `nil`.
  */
 export function clojureText(value: Json | undefined): string {
   if (value === null || value === undefined) return "nil";
@@ -15,7 +15,7 @@ export function clojureText(value: Json | undefined): string {
   return JSON.stringify(value);
 }
 
-/** A value inside a sentence: strings bare, null as Java has it, everything else as {@link clojureText}. */
+/** A value inside a sentence: strings bare, null as Java prints it, all others as {@link clojureText}. */
 export function operandText(value: Json): string {
   if (value === null) return "null";
   return typeof value === "string" ? value : clojureText(value);

@@ -9,18 +9,18 @@ import { documentOf, projectedRef } from "./dotted.ts";
 
 const aggregates: readonly AggregateName[] = ["count", "sum", "avg", "min", "max"];
 
-/** The kinds of field that an aggregate other than count can work on. */
+/** The kinds of field that sum and avg support. */
 const summable: ReadonlySet<string> = new Set(["numeric", "json"]);
 const comparable: ReadonlySet<string> = new Set(["numeric", "json", "string", "timestamp"]);
 
 /**
- * The columns of `["extract", columns, …]`: names, dotted names and functions; none named = all. A column asked for twice
- * appears as `name` and `name_2` (`reference/query.md §6`).
+ * The columns of `["extract", columns, …]`: names, dotted names and functions; an empty list means all. A column that
+ * occurs twice appears as `name` and `name_2` (`reference/query.md §6`).
  */
 export function buildColumns(problems: Problems, entity: Entity, asked: Json, fallback: () => Column[]): Column[] {
   const list = typeof asked === "string" ? [asked] : asked;
   if (!Array.isArray(list)) {
-    problems.fail(`extract takes a field or a list of fields and functions, not ${clojureText(asked)}`);
+    problems.formError(`extract takes a field or a list of fields and functions, not ${clojureText(asked)}`);
     return [];
   }
   if (list.length === 0) return fallback();
@@ -29,9 +29,9 @@ export function buildColumns(problems: Problems, entity: Entity, asked: Json, fa
   for (const entry of list) {
     const column =
       typeof entry === "string"
-        ? problems.tryTo(() => nameColumn(entity, entry) ?? (unknown.push(entry), undefined))
-        : problems.tryTo(() => functionColumn(entity, entry));
-    if (column !== undefined) columns.push(distinctly(column, columns));
+        ? problems.attemptValue(() => nameColumn(entity, entry) ?? (unknown.push(entry), undefined))
+        : problems.attemptValue(() => functionColumn(entity, entry));
+    if (column !== undefined) columns.push(withUniqueKey(column, columns));
   }
   if (unknown.length > 0) {
     problems.field(
@@ -41,29 +41,29 @@ export function buildColumns(problems: Problems, entity: Entity, asked: Json, fa
   return columns;
 }
 
-/** The entries of `["group_by", …]`: names, or the functions of the projection by their name. */
+/** The entries of `["group_by", …]`: names, or functions of the projection by their name. */
 export function buildGrouping(
   problems: Problems,
   entity: Entity,
   asked: readonly Json[],
   columns: readonly Column[],
 ): Column[] {
-  if (asked.length === 0) problems.later('group_by takes at least one field: ["group_by", field, …]');
+  if (asked.length === 0) problems.otherError('group_by takes at least one field: ["group_by", field, …]');
   return asked.flatMap((entry): Column[] => {
     const name = Array.isArray(entry) && entry[0] === "function" ? entry[1] : entry;
     if (typeof name !== "string") {
-      problems.later(`${clojureText(entry)} cannot be grouped by; write a field or a function of the projection`);
+      problems.otherError(`${clojureText(entry)} cannot be grouped by; write a field or a function of the projection`);
       return [];
     }
     if (Array.isArray(entry)) {
       const column = columns.find((candidate) => candidate.key === name && isFunction(candidate));
-      if (column?.kind === "aggregate") problems.later(`${name} is computed from groups and cannot make them`);
+      if (column?.kind === "aggregate") problems.otherError(`${name} is computed from groups and cannot make them`);
       if (column !== undefined) return [column];
     } else {
-      const column = problems.tryTo(() => nameColumn(entity, name));
+      const column = problems.attemptValue(() => nameColumn(entity, name));
       if (column !== undefined) return [column];
     }
-    problems.later(`"${name}" is niether a valid column name nor function name`);
+    problems.otherError(`"${name}" is niether a valid column name nor function name`);
     return [];
   });
 }
@@ -115,7 +115,9 @@ function toStringColumn(entity: Entity, args: readonly Json[]): Column {
   return { kind: "to_string", key: "to_string", ref, mask };
 }
 
-/** Whether PostgreSQL refuses a mask is seen with any number, but for `TH` without digits, which negative ones do not use. */
+/**
+ * PostgreSQL rejects a mask whatever the number is, except for `TH` without digits, which negative numbers do not use.
+ */
 function checkNumberMask(mask: string): void {
   try {
     numberToChar(readNumberMask(mask), "1");
@@ -132,13 +134,13 @@ function argument(entity: Entity, name: Json | undefined): FieldRef {
   return { name, field };
 }
 
-function distinctly(column: Column, before: readonly Column[]): Column {
+function withUniqueKey(column: Column, before: readonly Column[]): Column {
   const same = before.filter((other) => other.key === column.key || other.key.startsWith(`${column.key}_`));
   const repeats = same.filter((other) => sameColumn(other, column)).length;
   return repeats === 0 ? column : { ...column, key: `${column.key}_${repeats + 1}` };
 }
 
-/** Functions of one name share it whatever they work on. */
+/** Functions of one name share their key, whatever their argument. */
 function sameColumn(a: Column, b: Column): boolean {
   return baseKey(a) === baseKey(b);
 }

@@ -2,18 +2,19 @@ import { type Json, isNumber } from "../../json.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import { entities, type Entity, type Field, isQueryable, queryableFields } from "../entities/index.ts";
 import { FormError, QueryError, quotedList } from "../errors.ts";
-import { type Comparison, notTaken, readComparison } from "../operators.ts";
+import { type Comparison, unsupportedOperator, readComparison } from "../operators.ts";
 import type { Condition, DottedRef, PathPart } from "../tree.ts";
-import { broken, type Builder, type Built, type Scope } from "./builder.ts";
+import { invalidClause, type Builder, type Built, type Scope } from "./builder.ts";
 import { operandText } from "./clojure.ts";
 import { documentOf, dottedRef, factRef } from "./dotted.ts";
 
-/** `[op, field, operand]`, where the field may also be `["fact", n]`, `["parameter", n]` and the like. */
+/** `[op, field, operand]`, where the field may also be `["fact", n]`, `["parameter", n]` and similar. */
 export function buildComparison(builder: Builder, scope: Scope, operator: Comparison, args: readonly Json[]): Built {
   const { problems } = builder;
   const [name, operand = null] = args;
-  // How many there are is judged before what they are, as in the peer.
-  if (args.length !== 2 || name === undefined) return problems.fail(`${operator.ast} requires exactly two arguments`);
+  // PuppetDB checks the number of arguments before their types.
+  if (args.length !== 2 || name === undefined)
+    return problems.formError(`${operator.ast} requires exactly two arguments`);
   if (typeof name === "string") return compareField(builder, scope, operator, name, operand);
   if (!Array.isArray(name)) return unknownField(builder, scope, operator.ast, operandText(name));
   const [kind, ...rest] = name;
@@ -27,7 +28,7 @@ export function buildComparison(builder: Builder, scope: Scope, operator: Compar
     case "function":
       return problems.attempt(() => compareFunction(scope.entity, operator, rest, operand));
     default:
-      return problems.fail(
+      return problems.formError(
         `${JSON.stringify(name)} is not a field; write a field's name, ["fact", name] or ["parameter", name]`,
       );
   }
@@ -50,10 +51,10 @@ export function buildNullTest(builder: Builder, scope: Scope, ast: Json, args: r
     }));
   }
   const field = checkField(builder, scope, "null?", name);
-  return field === undefined ? broken : { kind: "null", ref: { name, field }, isNull };
+  return field === undefined ? invalidClause : { kind: "null", ref: { name, field }, isNull };
 }
 
-/** The field of that name, or undefined after noting that there is none. */
+/** The field with this name; undefined, with the error recorded, where there is none. */
 export function checkField(builder: Builder, scope: Scope, op: string, name: string): Field | undefined {
   const { entity } = scope;
   const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
@@ -63,14 +64,14 @@ export function checkField(builder: Builder, scope: Scope, op: string, name: str
 }
 
 function unknownField(builder: Builder, { entity }: Scope, op: string, name: string): Condition {
-  // The peer looks at the type of the field alone here.
-  if (op === "~>") return builder.problems.fail(`Query operator ~> is not allowed on field ${name}`);
+  // PuppetDB checks only the type of the field here.
+  if (op === "~>") return builder.problems.formError(`Query operator ~> is not allowed on field ${name}`);
   return builder.problems.field(unknownFieldText(entity, name));
 }
 
 /**
- * What is said of a field that an entity does not have.
- * @param more names that are known besides its own
+ * The message about a field that an entity does not have.
+ * @param more known names besides those of the entity
  */
 export function unknownFieldText(entity: Entity, name: string, more: readonly string[] = []): string {
   const known = [...queryableFields(entity), ...more].sort();
@@ -89,8 +90,8 @@ function compareField(builder: Builder, scope: Scope, operator: Comparison, name
     return builder.problems.attempt(() => comparePart(dottedRef(document, name), operator, operand));
   }
   const field = checkField(builder, scope, operator.ast, name);
-  if (field === undefined) return broken;
-  // `trusted` is a fact like others, except for what it contains.
+  if (field === undefined) return invalidClause;
+  // Operators without a rule for documents compare `trusted` as the fact of that name.
   const prefix = field.parts?.prefix;
   if (prefix !== undefined && operator.fields.document === undefined && operator.onPart !== undefined) {
     const path = prefix.map((part): PathPart => ({ kind: "key", name: part }));
@@ -99,18 +100,18 @@ function compareField(builder: Builder, scope: Scope, operator: Comparison, name
   return builder.problems.attempt(() => readComparison({ name: shownName(name, field), field }, operator, operand));
 }
 
-/** What the field is called in messages: the peer reads `tag` as `tags`. */
+/** The name of the field in messages: PuppetDB reads `tag` as `tags`. */
 function shownName(name: string, field: Field): string {
   return field.lowerCase === true ? "tags" : name;
 }
 
 /** `facts.a.b op operand`, and `["fact", "a.b"]`. */
 function comparePart(ref: DottedRef, operator: Comparison, operand: Json): Condition {
-  if (operator.onPart === undefined) throw notTaken(operator, ref.name);
+  if (operator.onPart === undefined) throw unsupportedOperator(operator, ref.name);
   return { kind: "part", ref, test: operator.onPart(ref, operand) };
 }
 
-/** In `null?` every component is a literal name: no index, no match(), digits are keys. */
+/** In `null?` every component is a literal name: there are no indexes and no match(), and digits are keys. */
 function literalRef(field: Field, name: string): DottedRef {
   const ref = dottedRef(field, name);
   const path = ref.path.flatMap((part) => {
@@ -125,10 +126,10 @@ const nodeStates = ["active", "inactive", "any"] as const;
 
 function nodeState(builder: Builder, scope: Scope, operator: Comparison, operand: Json): Built {
   const state = typeof operand === "string" ? nodeStates.find((known) => known === operand.toLowerCase()) : undefined;
-  if (operator.ast !== "=") return builder.problems.fail(notTaken(operator, "node_state").message);
+  if (operator.ast !== "=") return builder.problems.formError(unsupportedOperator(operator, "node_state").message);
   if (state === undefined) {
     const shown = operand === null ? "" : operandText(operand).toLowerCase();
-    return builder.problems.fail(`No matching clause: ${shown}`);
+    return builder.problems.formError(`No matching clause: ${shown}`);
   }
   return state === "any" ? "any" : nodeStateCondition(builder, scope, state);
 }
@@ -141,7 +142,7 @@ function nodeActive(
   operand: Json,
 ): Condition {
   if (operator.ast !== "=" || rest.length !== 1 || rest[0] !== "active" || typeof operand !== "boolean") {
-    return builder.problems.fail(
+    return builder.problems.formError(
       `${JSON.stringify(["node", ...rest])} is not a field; write ["=", ["node", "active"], true] or false`,
     );
   }
@@ -150,14 +151,14 @@ function nodeActive(
 
 function nodeStateCondition(builder: Builder, scope: Scope, state: "active" | "inactive"): Condition {
   if (!scope.entity.ofNodes) {
-    return builder.problems.later(
-      `rows of ${scope.entity.alias} belong to no node, so their node_state cannot be asked; leave node_state out`,
+    return builder.problems.otherError(
+      `rows of ${scope.entity.alias} do not belong to nodes, so they have no node_state; remove it`,
     );
   }
   return { kind: "node-state", state };
 }
 
-/** `[op, ["fact", n], v]`: nodes whose fact n, read as a path into the inventory, has that value. */
+/** `[op, ["fact", n], v]`: nodes whose fact n, as a path into the inventory, has that value. */
 function compareFact(entity: Entity, operator: Comparison, rest: readonly Json[], operand: Json): Condition {
   const [name] = rest;
   if (rest.length !== 1 || typeof name !== "string") {
@@ -183,7 +184,7 @@ export function factCondition(
   const local = entity.fields[column];
   const foreign = inventory?.fields[column];
   if (inventory === undefined || local === undefined || foreign === undefined) {
-    throw new QueryError(`rows of ${entity.alias} have no ${column}, so facts cannot be asked of them`);
+    throw new QueryError(`rows of ${entity.alias} have no ${column}, so they cannot be selected by facts`);
   }
   return {
     kind: "in-query",
@@ -228,7 +229,7 @@ function compareFunction(entity: Entity, operator: Comparison, rest: readonly Js
   }
   const field = entity.fields[name];
   if (!isQueryable(field) || field.type !== "json") {
-    throw new QueryError(`jsonb_typeof takes a field that holds JSON, not "${name}"`);
+    throw new QueryError(`jsonb_typeof takes a field that contains JSON, not "${name}"`);
   }
   if (typeof operand !== "string" || operator.onText === undefined) {
     throw new QueryError(

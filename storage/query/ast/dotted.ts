@@ -2,7 +2,7 @@ import { type Entity, type Field, isQueryable } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import type { DottedRef, PathPart } from "../tree.ts";
 
-/** Names of columns of an answer may not be longer; the limit is PostgreSQL's and clients know the message. */
+/** Maximum characters of the name of a result's column; the limit is PostgreSQL's, and clients know the message. */
 const LONGEST_NAME = 63;
 
 /** The document field that a dotted name begins with, if the entity has one; `facts.os.family` begins with `facts`. */
@@ -14,7 +14,7 @@ export function documentOf(entity: Entity, name: string): Field | undefined {
 }
 
 /**
- * Reads a dotted name: bare, "quoted" and match("…") components, each of the first two with one trailing index
+ * Reads a dotted name: bare, "quoted" and match("…") components, each of the first two with at most one trailing index
  * (`reference/query.md §5`).
  * @throws QueryError for an empty component
  */
@@ -24,7 +24,7 @@ export function dottedRef(field: Field, name: string): DottedRef {
   return { name, field, path };
 }
 
-/** The same for a column of an answer: digits are keys, an index or match() is refused. */
+/** The same for a column of a result: digits are keys, and an index or match() is an error. */
 export function projectedRef(field: Field, name: string): DottedRef {
   const ref = dottedRef(field, name);
   if (ref.path.some((part) => part.kind === "index" || part.kind === "match")) {
@@ -42,7 +42,7 @@ export function projectedRef(field: Field, name: string): DottedRef {
 }
 
 /**
- * A fact's name as the peer reads it in `["fact", name]`: as a dotted path below `facts`, although the reference calls
+ * A fact's name in `["fact", name]`. PuppetDB reads it as a dotted path below `facts`, although its documentation calls
  * it literal (`reference/query.md §4.1`).
  */
 export function factRef(inventory: Entity, name: string): DottedRef {
@@ -64,7 +64,7 @@ function components(text: string, whole: string): Component[] {
   }
 }
 
-/** The first component and how many characters it takes, the dot after it not counted. */
+/** The first component and its number of characters, without the dot after it. */
 function nextComponent(rest: string, whole: string): [Component, number] {
   const match = /^match\("(.*)"\)(?=\.|$)/s.exec(rest);
   if (match !== null) return [{ kind: "match", pattern: match[1] ?? "" }, match[0].length];

@@ -1,7 +1,7 @@
-import { jsonFault, placeOf } from "./json-fault.ts";
+import { jsonError, placeOf } from "./json-error.ts";
 import { scalarEnd, skipBlanks, stringEnd, unexpected } from "./json-tokens.ts";
 
-/** Where a JSON value stands in a text; `end` is the offset behind it. */
+/** The place of a JSON value in a text; `end` is the offset after its last character. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -20,9 +20,9 @@ const OPENERS: Record<string, Pick<Container, "kind" | "closer">> = {
 };
 
 /**
- * Finds the JSON values that follow each other in a text: what the peer's parser takes, which besides JSON is control
- * characters inside strings. Slow and thorough: it is there to say what is wrong with a text that `JSON.parse` refuses.
- * @throws QueryError in the peer's words, at the peer's place (`reference/query.md §9.1`)
+ * Finds the JSON values of a text by the rules of PuppetDB's parser, which accepts control characters inside strings.
+ * It is slow and serves to describe the error in a text that `JSON.parse` rejects.
+ * @throws QueryError with PuppetDB's message and place (`reference/query.md §9.1`)
  */
 export function scanJson(text: string): Span[] {
   const spans: Span[] = [];
@@ -61,7 +61,7 @@ export function scanJson(text: string): Span[] {
   }
 }
 
-/** Behind the comma and the field name that stand before a value. */
+/** The offset after the comma and the field name before a value. */
 function entryStart(text: string, start: number, parent: Container): number {
   let at = start;
   if (parent.entries > 0) {
@@ -75,14 +75,14 @@ function entryStart(text: string, start: number, parent: Container): number {
   return skipWithin(text, at + 1, parent);
 }
 
-/** Behind blanks where the text must not end. */
+/** The offset after blanks, in a place where the text must not end. */
 function skipWithin(text: string, start: number, parent: Container): number {
   const at = skipBlanks(text, start);
   if (at < text.length) return at;
-  throw jsonFault(text, at, `Unexpected end-of-input within/between ${parent.kind} entries`);
+  throw jsonError(text, at, `Unexpected end-of-input within/between ${parent.kind} entries`);
 }
 
-/** A number that is not inside anything has no closer to end it. */
+/** A number at the root must end at a blank or at the end of the text, since no closing bracket follows it. */
 function checkRootNumber(text: string, end: number): void {
   if (end === text.length || " \t\r\n".includes(text.charAt(end))) return;
   throw unexpected(text, end, "Expected space separating root-level values");
@@ -90,7 +90,7 @@ function checkRootNumber(text: string, end: number): void {
 
 function unclosed(text: string, { kind, start }: Container): Error {
   const marker = `start marker at ${source(text, start)}`;
-  return jsonFault(text, text.length, `Unexpected end-of-input: expected close marker for ${kind} (${marker})`);
+  return jsonError(text, text.length, `Unexpected end-of-input: expected close marker for ${kind} (${marker})`);
 }
 
 function wrongCloser(text: string, at: number, parent: Container | undefined): Error {
@@ -99,10 +99,10 @@ function wrongCloser(text: string, at: number, parent: Container | undefined): E
   const opened = parent
     ? `${parent.kind} starting at ${source(text, parent.start)}`
     : "root starting at [Source: (StringReader); line: 1, column: 0]";
-  return jsonFault(text, at + 1, `Unexpected close marker '${found}': expected '${expected}' (for ${opened})`);
+  return jsonError(text, at + 1, `Unexpected close marker '${found}': expected '${expected}' (for ${opened})`);
 }
 
-/** A place in the peer's notation. */
+/** A place in the format of PuppetDB's messages. */
 function source(text: string, offset: number): string {
   const { line, column } = placeOf(text, offset);
   return `[Source: (StringReader); line: ${line}, column: ${column}]`;

@@ -5,7 +5,7 @@ import { type Comparison, operatorNamed } from "../operators.ts";
 import type { Condition, Selection } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
 
-/** The window of time of `distinct_resources`, ends included. */
+/** The period of `distinct_resources`, both ends included. */
 export interface DistinctWindow {
   readonly start: Timestamp;
   readonly end: Timestamp;
@@ -15,7 +15,7 @@ const matchable =
   "certname environment resource_type resource_title status property message file line containing_class".split(" ");
 const times = ["timestamp", "run_start_time", "run_end_time", "report_receive_time"];
 
-/** The fields that operators take, which are fewer than in other queries. */
+/** The fields that each kind of operator supports, fewer than in other queries. */
 const fieldsOf: Readonly<Record<NonNullable<Comparison["legacy"]>, ReadonlySet<string>>> = {
   equality: new Set([...matchable, "report", "latest_report?", "corrective_change", "old_value", "new_value"]),
   match: new Set(matchable),
@@ -23,9 +23,9 @@ const fieldsOf: Readonly<Record<NonNullable<Comparison["legacy"]>, ReadonlySet<s
 };
 
 /**
- * Checks a filter of `distinct_resources` queries, whose language is an older one with messages of its own
+ * Checks a filter of `distinct_resources` queries, which use an older language with messages of its own
  * (`reference/query.md §8`). Operators may be in upper case, and hyphens in names count as underscores.
- * @returns the filter in today's spelling
+ * @returns the filter in the current spelling
  * @throws QueryError
  */
 export function legacyFilter(ast: Json): Json {
@@ -42,7 +42,7 @@ export function legacyFilter(ast: Json): Json {
   if (operator?.form === "comparison" && operator.legacy !== undefined) {
     return legacyComparison(op, operator.legacy, args);
   }
-  // Their fields are checked as in other queries; the peer knows neither lists nor `null?` here.
+  // Their fields are checked as in other queries; PuppetDB supports neither lists nor `null?` here.
   if (operator?.form === "membership" || operator?.form === "null test") return [op, ...args];
   const shown = typeof head === "string" ? head : clojureText(head ?? null);
   throw new QueryError(`${clojureText(ast)} is not well-formed: query operator '${shown}' is unknown`);
@@ -62,15 +62,18 @@ function legacyComparison(op: string, legacy: keyof typeof fieldsOf, args: reado
   );
 }
 
-/** A null pattern is unknown for a value and false for none, so that `not` leaves the rows without a value. */
+/**
+ * A null pattern is unknown for rows with a value and false for rows without one, so `not` selects the rows without a
+ * value.
+ */
 function withoutNulls(comparison: [op: string, field: string, ...rest: Json[]]): Json {
   const [op, field, operand] = comparison;
   return op === "~" && operand === null ? ["and", ["null?", field, false], comparison] : comparison;
 }
 
 /**
- * The selection limited to the newest event of each resource and node within the window; a filter by `latest_report?` alone
- * limits the candidates too. NULLs do not survive a comparison here, so `not` includes them.
+ * Limits a selection to the newest event of each resource and node within the window. A filter by `latest_report?`
+ * alone limits the candidates too. Comparisons with NULL are false here, so `not` includes such rows.
  */
 export function distinctEvents(selection: Selection, { start, end }: DistinctWindow, filter?: Json): Selection {
   const newest: Condition = { kind: "newest-of-resource", start, end, latest: latestTest(filter) };
@@ -78,7 +81,10 @@ export function distinctEvents(selection: Selection, { start, end }: DistinctWin
   return { ...selection, where: { kind: "and", clauses: [...where, newest] } };
 }
 
-/** What the filter says of `latest_report?` if it says nothing else; a `not` around it changes nothing here. */
+/**
+ * The value that the filter requires of `latest_report?`, if it requires nothing else; a `not` around it changes
+ * nothing here.
+ */
 function latestTest(filter: Json | undefined): boolean | null {
   const [op, field, value = null] = Array.isArray(filter) ? filter : [];
   if (op === "not") return latestTest(field);

@@ -11,7 +11,7 @@ import {
 import { mapOrder, quotedList } from "../errors.ts";
 import { type Comparison, comparisonNamed } from "../operators.ts";
 import type { Column, Condition, FieldRef, Selection } from "../tree.ts";
-import { broken, type Builder, type Scope } from "./builder.ts";
+import { invalidClause, type Builder, type Scope } from "./builder.ts";
 import { checkField, factCondition } from "./comparison.ts";
 import { documentOf } from "./dotted.ts";
 import { readOneOf } from "./operands.ts";
@@ -35,7 +35,7 @@ export function buildMembership(builder: Builder, scope: Scope, ast: Json, args:
     return builder.problems.meaningless(ast, 'a fact takes a list: ["in", ["fact", name], ["array", [value, …]]]');
   if (head === "extract") return inSelect(builder, scope, ast, refs, rest);
   if (head === "from") return inFrom(builder, scope, ast, refs, rest);
-  // Nothing the language knows; the peer still looks at its fields, with this entity's eyes.
+  // An unknown source; PuppetDB still checks its fields as fields of this entity.
   builder.condition({ ...scope, inExtract: false }, rest[0] ?? null);
   return builder.problems.meaningless(ast, forms);
 }
@@ -58,7 +58,7 @@ export function buildImplicit(builder: Builder, scope: Scope, ast: Json, args: r
   const relationship = Object.hasOwn(scope.entity.relationships, name) ? scope.entity.relationships[name] : undefined;
   if (relationship === undefined) {
     builder.problems.within(() => builder.condition({ entity, inExtract: false }, filter));
-    return builder.problems.fail(`No implicit relationship for entity '${name}'`);
+    return builder.problems.formError(`No implicit relationship for entity '${name}'`);
   }
   const selection = builder.problems.within(() => builder.subselection(entity, relationship.foreign, filter, {}));
   return { kind: "in-query", refs: refsOf(scope.entity, relationship.local), selection };
@@ -73,10 +73,12 @@ function namesOf(target: Json | undefined): string[] | undefined {
 function checkTargets(builder: Builder, scope: Scope, names: readonly string[], isList: boolean): FieldRef[] {
   const { entity } = scope;
   const [name, ...more] = names;
-  // The peer has two texts for one mistake.
+  // PuppetDB has two messages for this error.
   if (isList && name !== undefined && more.length === 0) {
     if (documentOf(entity, name) !== undefined) {
-      builder.problems.later(`in … array takes a field, not a part of one; write ["or", ["=", "${name}", value], …]`);
+      builder.problems.otherError(
+        `in … array takes a field, not a part of one; write ["or", ["=", "${name}", value], …]`,
+      );
       return [];
     }
     const field = checkField(builder, scope, "in", name);
@@ -85,7 +87,7 @@ function checkTargets(builder: Builder, scope: Scope, names: readonly string[], 
   const unknown = names.filter((name) => !isQueryable(own(entity, name)));
   if (unknown.length > 0) {
     builder.problems.field(
-      `Can't match on unknown '${entity.alias}' ${fieldWord(unknown)} for 'in'. Acceptable fields are ${quotedList(queryableFields(entity).sort())}`,
+      `Can't match on unknown '${entity.alias}' ${fieldList(unknown)} for 'in'. Acceptable fields are ${quotedList(queryableFields(entity).sort())}`,
     );
   }
   return refsOf(entity, names);
@@ -103,34 +105,34 @@ function own(entity: Entity, name: string): FieldRef["field"] | undefined {
 }
 
 /** `field 'a'`, `fields 'a' and 'b'`. */
-export function fieldWord(names: readonly string[]): string {
+export function fieldList(names: readonly string[]): string {
   return `${names.length === 1 ? "field" : "fields"} ${quotedList(names)}`;
 }
 
 function inList(builder: Builder, scope: Scope, fact: Json[] | null, refs: readonly FieldRef[], list: Json): Condition {
-  if (!Array.isArray(list)) return builder.problems.later("Operator array requires a vector argument");
+  if (!Array.isArray(list)) return builder.problems.otherError("Operator array requires a vector argument");
   if (fact !== null) return factInList(builder, scope, fact, list);
   const [ref, ...more] = refs;
-  if (ref === undefined) return broken;
+  if (ref === undefined) return invalidClause;
   if (more.length > 0) {
-    return builder.problems.later(
+    return builder.problems.otherError(
       'in … array takes one field; for several write ["or", ["and", ["=", field, value], …], …]',
     );
   }
   return builder.problems.attempt(() => readOneOf(ref, list));
 }
 
-/** `["in", ["fact", n], ["array", […]]]`: unlike the other operators on a fact, the name is literal here. */
+/** `["in", ["fact", n], ["array", […]]]`: unlike with other operators, the fact's name is literal here. */
 function factInList(builder: Builder, scope: Scope, fact: readonly Json[], list: readonly Json[]): Condition {
   const [, name] = fact;
   if (new Set(list.map(jsonKind)).size !== 1)
-    return builder.problems.fail("All values in array must be the same type.");
+    return builder.problems.formError("All values in array must be the same type.");
   const { facts } = entities;
   const certname = own(scope.entity, "certname");
   const [nameField, valueField] = [facts?.fields["name"], facts?.fields["value"]];
-  if (facts === undefined || nameField === undefined || valueField === undefined) return broken;
+  if (facts === undefined || nameField === undefined || valueField === undefined) return invalidClause;
   if (fact.length !== 2 || typeof name !== "string" || certname === undefined) {
-    return builder.problems.later(
+    return builder.problems.otherError(
       `${JSON.stringify(fact)} is not a field of ${scope.entity.alias}; write ["fact", name]`,
     );
   }
@@ -178,7 +180,7 @@ function inSelect(
   if (asFact !== undefined && own(scope.entity, asFact.column) !== undefined) {
     const { column, name, operator, value } = asFact;
     const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, operator, value));
-    return condition.kind === "in-query" ? tupleIn(builder, scope, refs, condition.selection) : broken;
+    return condition.kind === "in-query" ? tupleIn(builder, scope, refs, condition.selection) : invalidClause;
   }
   checkExtracted(builder, entity, names, queryableFields(entity).sort());
   const found = builder.problems.within(() => builder.subselection(entity, names, filter, {}));
@@ -202,7 +204,7 @@ interface FactShape {
 }
 
 /**
- * The one hand-written shape that the peer rewrites to a path into the inventory, like `["fact", n]`: one bare column,
+ * The only nested subquery that PuppetDB turns into a path into the inventory, like `["fact", n]`: one bare column,
  * exactly two clauses, the name first (`reference/query.md §4.1`).
  */
 function factShape(
@@ -242,7 +244,7 @@ function inFrom(
     return builder.problems.meaningless(ast, `write ${fromForm}`);
   }
   const entity = selectable.get(name) ?? unknownEntity;
-  const paging = builder.problems.tryTo(() => readPaging(entity, clauses)) ?? {};
+  const paging = builder.problems.attemptValue(() => readPaging(entity, clauses)) ?? {};
   const found = builder.problems.within(() => {
     checkExtracted(builder, entity, names, mapOrder(projectableFields(entity)));
     return builder.subselection(entity, names, filter, paging);
@@ -250,7 +252,7 @@ function inFrom(
   return tupleIn(builder, scope, refs, found);
 }
 
-/** Notes the names that are not among the acceptable ones of a subquery's extract. */
+/** Records the names that a subquery's extract does not accept. */
 function checkExtracted(
   builder: Builder,
   entity: Entity,
@@ -260,7 +262,7 @@ function checkExtracted(
   const unknown = names.filter((name) => !acceptable.includes(name));
   if (unknown.length === 0) return;
   builder.problems.field(
-    `Can't extract unknown '${entity.alias}' ${fieldWord(unknown)}. Acceptable fields are ${quotedList(acceptable)}`,
+    `Can't extract unknown '${entity.alias}' ${fieldList(unknown)}. Acceptable fields are ${quotedList(acceptable)}`,
   );
 }
 
@@ -269,9 +271,9 @@ function fieldColumns(entity: Entity, names: readonly string[]): Column[] {
 }
 
 function tupleIn(builder: Builder, scope: Scope, refs: readonly FieldRef[], found: Selection): Condition {
-  // Columns beyond the fields are ignored.
+  // PuppetDB ignores more columns than fields.
   if (found.columns.length < refs.length) {
-    return builder.problems.later(
+    return builder.problems.otherError(
       `in compares ${refs.length} fields of ${scope.entity.alias} with ${found.columns.length} of the subquery; extract as many`,
     );
   }

@@ -12,8 +12,8 @@ export function readOneOf(ref: FieldRef, values: readonly Json[]): Condition {
     case "string":
       return { kind: "one-of", ref, values: values.map((value) => listedText(ref, value)) };
     case "timestamp":
-      if (ref.field.onlyNull === true) throw notNull(ref, values[0] ?? null);
-      return { kind: "one-of", ref, values: values.map(timestampOrNothing) };
+      if (ref.field.onlyNull === true) throw onlyNullError(ref, values[0] ?? null);
+      return { kind: "one-of", ref, values: values.map(timestampOrNull) };
     case "array":
       throw new PlanError("Operator in...array is not supported on array types");
     case "path":
@@ -28,7 +28,7 @@ export function readOneOf(ref: FieldRef, values: readonly Json[]): Condition {
   }
 }
 
-/** A JSON number as a parameter: whole numbers of 64 bits stay exact. */
+/** A JSON number as a parameter; whole numbers of 64 bits stay exact. */
 export function numeric(value: Parameters<typeof numberText>[0]): Scalar {
   const text = numberText(value);
   if (!/^-?\d+$/.test(text)) return Number(text);
@@ -36,7 +36,7 @@ export function numeric(value: Parameters<typeof numberText>[0]): Scalar {
   return BigInt.asIntN(64, whole) === whole ? whole : Number(text);
 }
 
-/** @throws QueryError when the operand is no point in time (`reference/query.md §9.5`) */
+/** @throws QueryError when the operand is not a point in time (`reference/query.md §9.5`) */
 export function timestampOf(operand: Json): bigint {
   const found =
     typeof operand === "string"
@@ -55,7 +55,7 @@ export function patternOf(ref: FieldRef, operand: Json): string {
   return operand;
 }
 
-function timestampOrNothing(value: Json): Scalar | null {
+function timestampOrNull(value: Json): Scalar | null {
   try {
     return { micros: timestampOf(value) };
   } catch {
@@ -65,11 +65,11 @@ function timestampOrNothing(value: Json): Scalar | null {
 
 function listedText(ref: FieldRef, value: Json): string {
   if (ref.field.serialized === true) return canonicalText(value, "symbols");
-  // The text of nothing is empty.
+  // The text of null is empty.
   return value === null ? "" : operandText(value);
 }
 
-/** @throws PlanError when it is no path of names and whole numbers */
+/** @throws PlanError when it is not a path of names and whole numbers */
 export function pathOf(operand: Json): (string | number)[] {
   if (!Array.isArray(operand)) throw badPath();
   return operand.map((element) => {
@@ -78,7 +78,7 @@ export function pathOf(operand: Json): (string | number)[] {
   });
 }
 
-/** The peer's words, placeholder and all (`reference/query.md §9.1`). */
+/** PuppetDB's message, with its placeholder (`reference/query.md §9.1`). */
 function badPath(): PlanError {
   return new PlanError("Path array element wasnt string or integer in {0}");
 }
@@ -96,36 +96,38 @@ export function pathPatterns(ref: FieldRef, operand: Json): PathPattern[] {
   });
 }
 
-/** The components that come before every path into a document. */
+/** The components before every path into a document. */
 export function prefixOf(ref: FieldRef): { kind: "key"; name: string }[] {
   return (ref.field.parts?.prefix ?? []).map((name) => ({ kind: "key", name }));
 }
 
-/** What is said of an operand that is no number, beside an operator that orders numbers. */
+/** The error for an operand that is not a number, of an operator that orders numbers. */
 export function incompatibleTypes(op: string, operand: Json): PlanError {
   return new PlanError(`Argument "${operandText(operand)}" and operator "${op}" have incompatible types.`);
 }
 
-/** The peer leaves these to its database and answers 500 with the database's words (`reference/query.md §9.4`). */
+/**
+ * PuppetDB leaves these errors to its database and returns 500 with the database's message (`reference/query.md §9.4`).
+ */
 export function wrongOperand(ref: FieldRef, operand: Json, wanted: string): QueryError {
   const shown = isExactNumber(operand) ? operand.rawJSON : JSON.stringify(operand);
   return new QueryError(`Argument ${shown} does not suit field "${ref.name}"; expected ${wanted}.`);
 }
 
-/** Only `= null` may be asked of the field. */
-export function notNull(ref: FieldRef, operand: Json): QueryError {
+/** The field supports only `= null`. */
+export function onlyNullError(ref: FieldRef, operand: Json): QueryError {
   return wrongOperand(ref, operand, `null: write ["null?", "${ref.name}", false]`);
 }
 
-/** A text is refused by its form, as in the peer, anything else later. */
+/** A text is an error of form, as in PuppetDB; any other value is reported later. */
 export function incompatibleNumber(ref: FieldRef, operand: Json): QueryError {
   const message = `Argument "${operandText(operand)}" is incompatible with numeric field "${ref.name}".`;
   return typeof operand === "string" ? new FormError(message) : new QueryError(message);
 }
 
 /**
- * The text of one element of an array field; undefined where the operand is none. What is compared with a tag is made a text
- * in lower case before anything else.
+ * The text of one element of an array field; undefined where the operand is not one. Operands for tags become text in
+ * lower case first, as in PuppetDB.
  */
 export function elementText(ref: FieldRef, operand: Json): string | undefined {
   if (ref.field.lowerCase === true) return operandText(operand).toLowerCase();

@@ -4,7 +4,7 @@ import { mapOrder, QueryError } from "../errors.ts";
 import type { Order, Paging } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
 
-/** What a query must look like at the root. */
+/** The message about a query at the root that has another form. */
 export const fromForm = 'This query must be of the form ["from", <entity>, (<optional-query>)].';
 
 const pagingClauses = ["limit", "offset", "order_by"] as const;
@@ -17,7 +17,7 @@ export function isPagingClause(ast: Json | undefined): ast is PagingClause {
 
 /**
  * The paging clauses of a `from`: `["limit", n]`, `["offset", n]`, `["order_by", [field or [field, direction], …]]`.
- * @throws QueryError for anything else among them
+ * @throws QueryError for any other clause
  */
 export function readPaging(entity: Entity, clauses: readonly Json[]): Paging {
   const seen = new Set<string>();
@@ -38,12 +38,12 @@ export function readPaging(entity: Entity, clauses: readonly Json[]): Paging {
 
 /**
  * Columns to order by.
- * @throws QueryError naming the first that the entity does not have
+ * @throws QueryError that names the first column that the entity does not have
  */
 export function readOrder(entity: Entity, wanted: readonly { field: string; descending: boolean }[]): Order[] {
   const orders = new Map<string, Order>();
   for (const { field: name, descending } of wanted) {
-    // Rows that a column does not tell apart are not told apart by the same column once more.
+    // A column that occurs again cannot change the order.
     if (orders.has(name)) continue;
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (!isQueryable(field)) {

@@ -1,16 +1,16 @@
 import { type Json, parseJson } from "../../json.ts";
 import { QueryError } from "../errors.ts";
 import { clojureText, operandText } from "./clojure.ts";
-import { placeOf } from "./json-fault.ts";
+import { placeOf } from "./json-error.ts";
 import { type Span, scanJson } from "./json-scanner.ts";
 
-/** How many arrays and objects of a query may stand inside each other; whatever walks a query recurses this far. */
+/** Maximum nesting of arrays and objects in a query; the functions that walk a query recurse this deep. */
 export const DEEPEST_NESTING = 1000;
 
 /**
- * Parses the JSON text of a query with exact numbers. A text of nothing but blanks is `null`, that is no query. Control
- * characters may stand in strings as they are, for the peer takes them.
- * @throws QueryError in the peer's words when the text is malformed, holds more than one value, or is nested deeper
+ * Parses the JSON text of a query with exact numbers. A blank text is `null`, which means no query. Control characters
+ * are allowed in strings, as in PuppetDB.
+ * @throws QueryError with PuppetDB's message when the text is malformed, has more than one value, or is nested deeper
  *   than {@link DEEPEST_NESTING} (`reference/query.md §9.1`)
  */
 export function parseQueryJson(text: string): Json {
@@ -32,14 +32,14 @@ function spannedValue(text: string, { start, end }: Span): Json {
   return parseJson(escapeControls(text.slice(start, end)));
 }
 
-/** Control characters inside strings as escapes; outside of strings a scanned value has only blanks. */
+/** Escapes control characters inside strings; outside of strings a scanned value has only blanks. */
 function escapeControls(value: string): string {
   return value.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, (string) =>
     string.replace(/[\0-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
 }
 
-/** Looks at every character, but costs a fraction of the parse; shorter texts cannot be nested too deeply. */
+/** Reads every character, at a fraction of the cost of parsing; a shorter text cannot be nested too deeply. */
 function checkNesting(text: string): void {
   let depth = 0;
   let inString = false;
@@ -56,6 +56,6 @@ function checkNesting(text: string): void {
 
 function tooDeep(text: string, at: number): QueryError {
   const { line, column } = placeOf(text, at);
-  const limit = `more than ${DEEPEST_NESTING} arrays or objects stand inside each other`;
+  const limit = `more than ${DEEPEST_NESTING} arrays or objects are nested`;
   return new QueryError(`The query is nested too deeply: ${limit} at line ${line}, column ${column}`);
 }

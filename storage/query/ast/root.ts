@@ -10,17 +10,17 @@ import { QueryError } from "../errors.ts";
 import type { Paging } from "../tree.ts";
 import { fromForm, isPagingClause, readPaging } from "./paging.ts";
 
-/** How a request, or a site, wants to see the entities. */
+/** Options of a request or of the site for the entities. */
 export interface EntityOptions {
   readonly includeFactsExpiration?: boolean;
   readonly includePackageInventory?: boolean;
   /** Reports have the field `duration`. */
   readonly withDuration?: boolean;
-  /** Reports of plans are reports too, whether a query says something of their type or not. */
+  /** Include reports of plans, whether or not a query mentions the type. */
   readonly everyReportType?: boolean;
 }
 
-/** The entity of that name as the request wants to see it. */
+/** The entity with this name, as the options define it. */
 export function entityNamed(name: string, options: EntityOptions = {}): Entity | undefined {
   if (name === "nodes" && options.includeFactsExpiration === true) return nodesWithExpiration;
   if (name === "factsets" && options.includePackageInventory === true) return factsetsWithPackages;
@@ -28,9 +28,9 @@ export function entityNamed(name: string, options: EntityOptions = {}): Entity |
   return Object.hasOwn(entities, name) ? entities[name] : undefined;
 }
 
-/** `["from", entity, query?, paging…]` taken apart. */
+/** The parts of `["from", entity, query?, paging…]`. */
 export interface From {
-  /** As the query spells it, which decides the default restriction. */
+  /** As the query spells it: the exact spelling decides whether rows are limited to active nodes. */
   readonly name: string;
   readonly entity: Entity;
   readonly query: Json | undefined;
@@ -39,7 +39,7 @@ export interface From {
 
 /**
  * Reads the outermost form of a root query.
- * @throws QueryError when it is none, or names no entity
+ * @throws QueryError when it has another form, or names an unknown entity
  */
 export function readFrom(ast: Json | undefined, options: EntityOptions = {}): From {
   if (!Array.isArray(ast) || ast[0] !== "from" || typeof ast[1] !== "string") throw new QueryError(fromForm);
@@ -51,7 +51,7 @@ export function readFrom(ast: Json | undefined, options: EntityOptions = {}): Fr
   return { name, entity, query, paging: readPaging(entity, clauses) };
 }
 
-/** Whether the query says anything about node_state, at any depth (`reference/query.md §3`). */
+/** Whether the query mentions node_state, at any depth (`reference/query.md §3`). */
 export function mentionsNodeState(ast: Json | undefined): boolean {
   if (!Array.isArray(ast)) return false;
   const [op, field] = ast;

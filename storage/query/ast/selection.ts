@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import { defaultFields, type Entity, isQueryable } from "../entities/index.ts";
 import { junction } from "../fold.ts";
 import { groupKey } from "../group-key.ts";
-import { MOST_DEPTH } from "../limits.ts";
+import { MAX_DEPTH } from "../limits.ts";
 import { mentionsField, operatorNamed, operators } from "../operators.ts";
 import type { Column, Condition, Paging, Selection } from "../tree.ts";
 import { type Builder, type Built, Problems, type Scope } from "./builder.ts";
@@ -13,8 +13,8 @@ import { buildComparison, buildNullTest } from "./comparison.ts";
 import { buildImplicit, buildMembership } from "./membership.ts";
 
 /**
- * An AST to the typed tree of one entity: `["extract", …]` or a bare condition, undefined for every row.
- * @throws QueryError in the peer's words
+ * Turns an AST into the typed tree of one entity: `["extract", …]` or a bare condition, undefined for every row.
+ * @throws QueryError with PuppetDB's message
  */
 export function buildSelection(
   entity: Entity,
@@ -40,7 +40,7 @@ function unknownOperator(op: string): string {
   return `'${op}' is not an operator; a condition begins with one of ${known}`;
 }
 
-/** What the peer says of an operator that it does not know there. */
+/** PuppetDB's message about an operator that is unknown inside extract. */
 function notInExtract(ast: Json): string {
   return `${clojureText(ast)} is not a valid expression for "extract"`;
 }
@@ -52,7 +52,7 @@ class TreeBuilder implements Builder {
   #depth = 0;
 
   /**
-   * @param agentsOnly whether reports are those of agents unless something is said of their type
+   * @param agentsOnly whether reports are those of agents unless the filter mentions their type
    * @param anyCase whether operators may be in upper case
    */
   constructor(problems: Problems, agentsOnly: boolean, anyCase: boolean) {
@@ -101,9 +101,10 @@ class TreeBuilder implements Builder {
     if (!Array.isArray(ast)) return this.problems.meaningless(ast, conditionForm);
     const [op, ...args] = ast;
     if (op === undefined)
-      return this.problems.fail("[] is not well-formed: queries must contain at least one operator");
-    // Where nobody has looked the query over; the stack would be exhausted.
-    if (this.#depth >= MOST_DEPTH) return this.problems.fail(`the query is nested more than ${MOST_DEPTH} levels deep`);
+      return this.problems.formError("[] is not well-formed: queries must contain at least one operator");
+    // Where the size of the query was not checked before, deeper nesting would exhaust the stack.
+    if (this.#depth >= MAX_DEPTH)
+      return this.problems.formError(`the query is nested more than ${MAX_DEPTH} levels deep`);
     this.#depth++;
     try {
       return this.#clause(scope, ast, op, args);
@@ -133,7 +134,8 @@ class TreeBuilder implements Builder {
   }
 
   #junction(scope: Scope, kind: "and" | "or", args: readonly Json[]): Built {
-    if (args.length === 0) return this.problems.fail(`'${kind}' takes at least one argument, but none were supplied`);
+    if (args.length === 0)
+      return this.problems.formError(`'${kind}' takes at least one argument, but none were supplied`);
     if (kind === "or" && isEitherState(args)) return "any";
     const clauses = args.map((arg) => this.condition(scope, arg)).filter((clause) => clause !== "any");
     return clauses.length === 0 ? "any" : junction(kind, clauses);
@@ -143,7 +145,7 @@ class TreeBuilder implements Builder {
     const built = args.map((arg) => this.condition(scope, arg));
     const [clause] = built;
     if (built.length !== 1 || clause === undefined) {
-      return this.problems.fail(`'not' takes exactly one argument, but ${args.length} were supplied`);
+      return this.problems.formError(`'not' takes exactly one argument, but ${args.length} were supplied`);
     }
     return clause === "any" ? "any" : { kind: "not", clause };
   }
@@ -154,7 +156,10 @@ class TreeBuilder implements Builder {
   }
 }
 
-/** Nodes that are active or not: every node, those that wait to be purged included (`reference/query.md §4.1`). */
+/**
+ * Matches nodes of either state, which selects every node, including those that wait to be purged
+ * (`reference/query.md §4.1`).
+ */
 function isEitherState(args: readonly Json[]): boolean {
   const states = args.slice(0, 3).map(nodeActiveOperand);
   return states.length === 2 && states.includes(true) && states.includes(false);
@@ -174,20 +179,18 @@ export function fieldColumns(entity: Entity, names: readonly string[]): Column[]
   });
 }
 
-/** Beside an aggregate every plain column must be grouped by. */
+/** With aggregates, every plain column must be grouped by. */
 function checkGrouping(problems: Problems, { columns, groupBy }: Selection): void {
   const isAggregated = groupBy !== null || columns.some((column) => column.kind === "aggregate");
   if (!isAggregated) return;
   const grouped = new Set((groupBy ?? []).map(groupKey));
   const loose = columns.find((column) => column.kind !== "aggregate" && !grouped.has(groupKey(column)));
   if (loose !== undefined) {
-    problems.later(
-      `column "${loose.key}" stands beside groups but is not grouped by: add it to ["group_by", …] or take it out of extract`,
-    );
+    problems.otherError(`column "${loose.key}" is not grouped by: add it to ["group_by", …] or remove it from extract`);
   }
 }
 
-/** Sums and the like over fact values look at numbers only, unless they are grouped (`reference/query.md §6`). */
+/** Sums and averages of fact values consider numbers only, unless rows are grouped (`reference/query.md §6`). */
 function numbersOnly(
   entity: Entity,
   columns: readonly Column[],
@@ -203,7 +206,7 @@ function numbersOnly(
   return where === null ? guard : { kind: "and", clauses: [where, guard] };
 }
 
-/** Reports are those of agents unless the filter of this level says something about type (`reference/query.md §6.3`). */
+/** Reports are those of agents unless the filter of this level mentions the type (`reference/query.md §6.3`). */
 function withAgentDefault(selection: Selection, filters: readonly Json[]): Selection {
   const { entity, where } = selection;
   const type = entity.fields["type"];

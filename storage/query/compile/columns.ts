@@ -1,7 +1,7 @@
 import { quotedText } from "../../engine/quoted-text.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
-import { mistakeMark } from "../../engine/mistake-mark.ts";
-import type { Written } from "../../engine/row-layout.ts";
+import { clientErrorMark } from "../../engine/client-error-mark.ts";
+import type { ValueFormat } from "../../engine/row-layout.ts";
 import { toCharSql } from "../../postgres/to-char.ts";
 import type { Entity, FieldSql, FieldType } from "../entities/index.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
@@ -10,21 +10,24 @@ import { partColumn } from "./parts.ts";
 import { sortKeyOf } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
 
-/** A column as SQL: what the inner SELECT yields, and how that becomes JSON text outside. */
+/** A column as SQL: what the inner SELECT returns, and how the outer SELECT makes JSON text of it. */
 export interface ColumnSql {
   readonly value: string;
   json(alias: string): string;
-  /** Its value where the engine writes that right as a member of an object. */
+  /** Its value, where the engine's `json_object` writes that value correctly. */
   plain?(alias: string): string | undefined;
-  /** How its value is written where rows are laid out outside of the engine; absent: as {@link json} has it. */
-  readonly as?: Written;
-  /** A join outside that the JSON text needs. */
+  /** How its value is written where rows are formatted outside of the engine; absent: as {@link json} does. */
+  readonly as?: ValueFormat;
+  /** A join in the outer SELECT that the JSON text needs. */
   join?(alias: string): string;
-  /** What GROUP BY and the check for grouped columns use. */
+  /** SQL for GROUP BY and for the check of grouped columns. */
   readonly group: string;
 }
 
-/** Whether rows are grouped, so that values which are grouped by their sort key need picking, and groups ordered. */
+/**
+ * Whether rows are grouped: then values that are grouped by their sort key must be picked from a group, and groups
+ * ordered.
+ */
 export type Grouping = "none" | "groups" | "ordered groups";
 
 export function columnSql(scope: Scope, column: Column, grouping: Grouping): ColumnSql {
@@ -50,13 +53,13 @@ function toStringSql(scope: Scope, ref: FieldRef, mask: string): string {
   const number = `census_number_text(${sql}::VARCHAR, ${scope.value(mask)})`;
   if (ref.field.type !== "json") return number;
   const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
-  const failed = `error(${quotedText(noNumbers("to_string", ref))})`;
+  const failed = `error(${quotedText(notNumbersText("to_string", ref))})`;
   return `CASE ${rank} WHEN '${sortRank.number}' THEN ${number} WHEN '${sortRank.null}' THEN NULL ELSE ${failed} END`;
 }
 
-/** What is said of values that are no numbers. */
-function noNumbers(fn: string, { name }: FieldRef): string {
-  return `${mistakeMark}${fn} takes numbers, and some values of "${name}" are none; add ["=", ["function", "jsonb_typeof", "${name}"], "number"] to the filter`;
+/** The message about values that are not numbers. */
+function notNumbersText(fn: string, { name }: FieldRef): string {
+  return `${clientErrorMark}${fn} takes numbers, and some values of "${name}" are not numbers; add ["=", ["function", "jsonb_typeof", "${name}"], "number"] to the filter`;
 }
 
 function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql {
@@ -68,7 +71,7 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
   }
   const sql = scope.use(field.json ?? field.sql);
   const type = field.json === undefined ? field.type : "expanded";
-  const as = field.serialized === true ? "json" : writtenAs(type);
+  const as = field.serialized === true ? "json" : formatOf(type);
   return {
     value: grouping !== "none" && group !== undefined ? `any_value(${sql})` : sql,
     group: group ?? sql,
@@ -78,12 +81,12 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
   };
 }
 
-function writtenAs(type: FieldType): Written | undefined {
+function formatOf(type: FieldType): ValueFormat | undefined {
   if (type === "string") return "text";
   return type === "json" || type === "document" || type === "expanded" ? "json" : undefined;
 }
 
-/** The value of some row of a group, read when the groups are known: until then only sort keys need to be read. */
+/** The value in any row of a group, read after the groups are known, so that only sort keys are read for all rows. */
 function pickedColumn({ from, isView }: Entity, of: FieldSql, group: string): ColumnSql | undefined {
   const { rows, alias } = from;
   if (isView === true || !("stored" in rows) || "expression" in of || of.table !== alias) return undefined;
@@ -118,12 +121,12 @@ function numberJson(alias: string): string {
   return `coalesce(${alias}::VARCHAR, 'null')`;
 }
 
-/** Below this the engine adds values, exactly to twelve places; others are added digit by digit. */
+/** Values below this are added by the engine, exactly to twelve places; larger ones are added digit by digit. */
 const ADDED_BELOW = "1e20";
 
 /**
- * Aggregates over JSON values: numbers alone can be summed, and a group that holds anything else is an error, as it is
- * in the peer's database.
+ * Aggregates of JSON values. Only numbers can be summed; a group with any other value is an error, as in PuppetDB's
+ * database.
  */
 function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: FieldRef): string {
   const value = scope.use(ref.field.sql);
@@ -139,5 +142,5 @@ function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: F
     avg: `census_average(${sum}, count(*)::VARCHAR)`,
     sum,
   };
-  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${quotedText(noNumbers(fn, ref))}) ELSE ${results[fn]} END`;
+  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${quotedText(notNumbersText(fn, ref))}) ELSE ${results[fn]} END`;
 }

@@ -24,7 +24,7 @@ import type { Scope } from "./scope.ts";
 
 /**
  * SQL of a condition, three-valued as in PostgreSQL (`reference/query.md §7.1`).
- * @param negated whether the condition stands below a `not`
+ * @param negated whether the condition is inside a `not`
  */
 export function conditionSql(scope: Scope, condition: Condition, negated = false): string {
   switch (condition.kind) {
@@ -78,7 +78,7 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
   }
 }
 
-/** WHERE of a selection, with its entity's own condition; empty when there is none. */
+/** WHERE of a selection, with the condition of its entity; empty where there is no condition. */
 export function whereSql(scope: Scope, selection: Selection): string {
   const conditions = allConditions(scope, selection);
   return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
@@ -95,7 +95,7 @@ export function allConditions(scope: Scope, selection: Selection): string[] {
   return conditions;
 }
 
-/** The only certname that a condition can hold for, where it says so itself. */
+/** The only certname that a condition can be true for, where it is an equality. */
 function certnameOf(where: Condition | null): Scalar | undefined {
   if (where?.kind === "and") return where.clauses.map(certnameOf).find((certname) => certname !== undefined);
   return where?.kind === "compare" && where.op === "=" && where.ref.field.node !== undefined ? where.value : undefined;
@@ -118,8 +118,8 @@ function inQuerySql(scope: Scope, condition: Extract<Condition, { kind: "in-quer
 }
 
 /**
- * How the two sides of a membership are made comparable: inner values are converted to the outer type where the peer
- * converts them, and refused where its database would fail (`reference/query.md §7`).
+ * Makes the two sides of a membership comparable: inner values are converted to the outer type where PuppetDB converts
+ * them, and rejected where its database would fail (`reference/query.md §7`).
  */
 function coerced(outer: FieldRef, inner: FieldRef): { outer: FieldSql; inner: FieldSql } {
   const [to, from] = [outer.field, inner.field];
@@ -133,7 +133,7 @@ function coerced(outer: FieldRef, inner: FieldRef): { outer: FieldSql; inner: Fi
       return { outer: to.json ?? to.sql, inner: from.json ?? from.sql };
     }
   }
-  // Lists of texts and lists of pairs are different types to the engine.
+  // Lists of texts and lists of pairs are different types in the engine.
   if (to.type === "array" && from.type === "array") {
     return { outer: sql`to_json(${to.sql})::VARCHAR`, inner: sql`to_json(${from.sql})::VARCHAR` };
   }

@@ -7,7 +7,7 @@ import { whereSql } from "./conditions.ts";
 import { rowSql } from "./dialect.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
-/** What events are summarized by, and the columns that make a group. */
+/** What events are summarized by, and the columns of a group. */
 export const summaries = {
   certname: ["certname"],
   containing_class: ["containing_class"],
@@ -16,7 +16,10 @@ export const summaries = {
 
 export type Summary = keyof typeof summaries;
 
-/** What is counted of each group: the SQL condition on an event, by the name of the count, in the order of an answer's keys. */
+/**
+ * The counts of each group: the SQL condition on an event by the name of the count, in the order of the keys in a
+ * response.
+ */
 export type CountedEvents = Readonly<Record<string, string>>;
 
 const anyway: CountedEvents = { failures: "status = 'failure'", skips: "status = 'skipped'" };
@@ -27,7 +30,7 @@ const counted: CountedEvents = {
   noops: "status = 'noop'",
 };
 
-/** As the enterprise edition does, which stores `corrective_change` (`reference/query.md §8`). */
+/** The counts of Puppet Enterprise, which stores `corrective_change` (`reference/query.md §8`). */
 const countedApart: CountedEvents = {
   ...anyway,
   intentional_successes: "status = 'success' AND corrective_change IS NOT TRUE",
@@ -36,7 +39,7 @@ const countedApart: CountedEvents = {
   corrective_noops: "status = 'noop' AND corrective_change",
 };
 
-/** What is counted where the context is this. */
+/** The counts in this context. */
 export function countedEvents({ countsCorrective = false }: Pick<CompileContext, "countsCorrective">): CountedEvents {
   return countsCorrective ? countedApart : counted;
 }
@@ -86,7 +89,7 @@ export function compileCountsTotal(counts: Counts, context: CompileContext): Sta
   return scope.statement(`SELECT count(*)::VARCHAR FROM (${groupsSql(scope, counts)})`);
 }
 
-/** One row over all groups: how many of them have each status at all. */
+/** One row over all groups: for each status, how many groups have it. */
 export function compileAggregate(counts: Counts, context: CompileContext): Statement {
   const scope = Scope.of(counts.events.entity, context);
   const members = Object.keys(countedEvents(context))
@@ -116,7 +119,7 @@ function groupsSql(scope: Scope, { events, summarizeBy, countBy, filter }: Count
   return `SELECT ${[...sums, ...columns].join(", ")} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
 }
 
-/** A row's text: the counts in their order, then what they are of. */
+/** A row's text: the counts in their order, then the subject. */
 function countsLayout(summarizeBy: Summary, names: readonly string[]): RowLayout {
   const counts = names.map((name, index) => ({
     before: `${index === 0 ? "{" : ","}"${name}":`,

@@ -1,15 +1,15 @@
 /**
- * Everything about DuckDB's spelling of SQL that the compiler needs: how a value of each type becomes JSON text, how
- * patterns are matched, how documents are taken apart.
+ * DuckDB's SQL for the compiler: how a value of each type becomes JSON text, how patterns are matched, how parts of
+ * documents are extracted.
  */
 import { quotedText } from "../../engine/quoted-text.ts";
-import type { RowLayout, Written } from "../../engine/row-layout.ts";
+import type { RowLayout, ValueFormat } from "../../engine/row-layout.ts";
 import type { Field, FieldType } from "../entities/index.ts";
 import type { Regex } from "../../postgres/regex.ts";
 import type { PathPart } from "../tree.ts";
 import type { Scope } from "./scope.ts";
 
-/** SQL of the JSON text of a column that holds a value of that type; never NULL. */
+/** SQL of the JSON text of a column with values of this type; never NULL. */
 export function jsonTextOf(
   type: FieldType,
   column: string,
@@ -34,29 +34,31 @@ function textOrNull(type: FieldType, column: string): string {
   }
 }
 
-/** SQL of a value that the engine's own `json_object` writes as {@link jsonTextOf} does; undefined where it would not. */
+/**
+ * SQL of a value that the engine's `json_object` writes as {@link jsonTextOf} does; undefined where it would differ.
+ */
 export function jsonValueOf(type: FieldType, column: string): string | undefined {
   if (type === "timestamp") return `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
   return type === "string" || type === "array" || type === "boolean" || type === "numeric" ? column : undefined;
 }
 
-/** One column of an answer. */
+/** One column of a result. */
 export interface Member {
   readonly key: string;
   /** SQL of its JSON text. */
   readonly json: string;
-  /** SQL of its value, where `json_object` writes that right. */
+  /** SQL of its value, where `json_object` writes that correctly. */
   readonly plain?: string | undefined;
-  /** SQL of its value, and how that is written outside of the engine; absent: the JSON text is taken as it is. */
-  readonly outside?: { readonly sql: string; readonly as: Written } | undefined;
+  /** SQL of its value, and how it is written outside of the engine; absent: the JSON text is used. */
+  readonly outside?: { readonly sql: string; readonly as: ValueFormat } | undefined;
 }
 
 /**
- * One row of an answer: `{"key":value,…}` from key and JSON text of each column. A key that is no declared name is what
- * the client wrote and travels as a parameter.
+ * One row of a result: `{"key":value,…}` from key and JSON text of each column. A key that is not a declared name was
+ * written by the client and is passed as a parameter.
  */
 export function jsonObject(scope: Scope, members: readonly Member[]): string {
-  // The same text from fewer expressions, of which each costs the planner some hundredths of a millisecond.
+  // The same text from fewer expressions, since each costs the planner some hundredths of a millisecond.
   if (members.length > 0 && members.every(({ key, plain }) => plain !== undefined && isName(key))) {
     const pairs = members.map(({ key, plain }) => `${quotedText(key)}, ${plain}`);
     return `json_object(${pairs.join(", ")})::VARCHAR`;
@@ -68,8 +70,8 @@ export function jsonObject(scope: Scope, members: readonly Member[]): string {
   return `concat(${[...parts, quotedText("}")].join(", ")})`;
 }
 
-/** The same row, written outside of the engine: what to select, and how that becomes the text. */
-export function laidOut(members: readonly Member[]): {
+/** The same row, formatted outside of the engine: what to select, and how the text is made of it. */
+export function layoutOf(members: readonly Member[]): {
   readonly select: readonly string[];
   readonly layout: RowLayout;
 } {
@@ -80,7 +82,7 @@ export function laidOut(members: readonly Member[]): {
   return { select: members.map(({ json, outside }) => outside?.sql ?? json), layout: { columns, after: "}" } };
 }
 
-/** SQL of the text that a layout makes of columns of these names. */
+/** SQL of the text that a layout makes of the columns with these names. */
 export function rowSql({ columns, after }: RowLayout, names: readonly string[]): string {
   const types = { text: "string", json: "json", number: "numeric" } as const;
   const parts = columns.flatMap(({ before, as }, index) => [
@@ -94,38 +96,39 @@ function isName(key: string): boolean {
   return /^[a-z_0-9?]+$/.test(key);
 }
 
-/** Whether a text matches; RE2 inside the engine where it can, our own function where the pattern needs more. */
+/** Whether a text matches: by RE2 inside the engine if possible, by our own function where the pattern needs more. */
 export function matchesSql(scope: Scope, text: string, regex: Regex): string {
-  if (regex.engine === "re2") return `regexp_matches(${text}, ${scope.value(asWritten(regex.pattern))})`;
+  if (regex.engine === "re2") return `regexp_matches(${text}, ${scope.value(unoptimizedPattern(regex.pattern))})`;
   return `census_regexp(${text}, ${scope.value({ regexp: regex.regexp })})`;
 }
 
 /**
  * DuckDB turns a plain pattern into a search for a text, which is fast, but drops anchors in its middle and everything
- * before an empty group. A repetition it leaves alone, and repeating a whole pattern does not change where it matches.
+ * before an empty group. It does not do so for a repetition, and repeating a whole pattern does not change where it
+ * matches.
  */
-function asWritten(pattern: string): string {
+function unoptimizedPattern(pattern: string): string {
   return /.\\A|\\z.|\(\?:\)/s.test(pattern) ? `(?:${pattern})+` : pattern;
 }
 
-/** More values than these travel as one parameter, which the engine takes apart. */
-export const FEW = 32;
+/** A longer list is passed as one parameter, which the engine splits. */
+export const MAX_INLINE_VALUES = 32;
 
-/** SQL of a list of texts. As one JSON text it is bound in a tenth of the time that as many values would take. */
+/** SQL of a list of texts. One JSON text is bound in a tenth of the time of as many values. */
 export function listSql(scope: Scope, values: readonly string[]): string {
   return `${scope.value(JSON.stringify(values.map((value) => value.toWellFormed())))}::JSON::VARCHAR[]`;
 }
 
-/** Whether a column is one of some texts. */
+/** SQL of whether a column is one of these texts. */
 export function inListSql(scope: Scope, column: string, values: readonly string[]): string {
   if (values.length === 0) return "false";
-  if (values.length > FEW) return `${column} IN (SELECT unnest(${listSql(scope, values)}))`;
+  if (values.length > MAX_INLINE_VALUES) return `${column} IN (SELECT unnest(${listSql(scope, values)}))`;
   return `${column} IN (${values.map((value) => scope.value(value)).join(", ")})`;
 }
 
 /**
- * How the engine is told a path: as a JSON path, which keeps keys and indexes apart, or as a JSON pointer, in which
- * digits address an array's element or a key of that name, and which alone can spell an empty key.
+ * The path in the syntax of the engine: a JSON path, which distinguishes keys from indexes, or a JSON pointer, in which
+ * digits are an array's index or a key, and which is the only one that can spell an empty key.
  */
 export function jsonPath(path: readonly PathPart[]): string {
   const needsPointer = path.some((part) => part.kind === "digits" || (part.kind === "key" && part.name === ""));
@@ -139,7 +142,7 @@ export function jsonPath(path: readonly PathPart[]): string {
   return `$${steps.join("")}`;
 }
 
-/** The engine refuses larger indexes; no array is that long. */
+/** The engine rejects larger indexes; no array is that long. */
 const LAST_INDEX = 2 ** 31 - 1;
 
 function partText(part: PathPart): string {
@@ -168,6 +171,6 @@ export const jsonKind = { null: 0, string: 1, number: 2, boolean: 3, array: 4, o
 /** SQL that is true where `json_type` of a part is one of the kinds. */
 export function kindIn(typeSql: string, kinds: readonly number[]): string {
   const names = kinds.flatMap((kind) => kindOrder[kind] ?? []);
-  // Of no kind: still written out, since every parameter in it has to stand in the statement.
+  // Without kinds the SQL still contains the expression, since the statement must use every parameter.
   return names.length === 0 ? `${typeSql} = ''` : `${typeSql} IN (${names.map(quotedText).join(", ")})`;
 }

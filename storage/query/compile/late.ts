@@ -5,10 +5,10 @@ import { pagingSql } from "./paging.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * A SELECT that finds the answer's rows first and fetches or computes what is costly for those alone; the engine would
- * carry wide values through every join, and compute a page's columns for every row before it sorts.
+ * A SELECT that first finds the rows of the result, and then reads or computes costly columns for those only. The
+ * engine would carry wide values through every join, and compute a page's columns for every row before it sorts.
  * @param select the columns, over the scope's aliases
- * @returns undefined where nothing is costly
+ * @returns undefined where no column is costly
  */
 export function lateSelect(scope: Scope, selection: Selection, select: string): string | undefined {
   const { entity, columns, paging } = selection;
@@ -22,7 +22,10 @@ export function lateSelect(scope: Scope, selection: Selection, select: string): 
     : undefined;
 }
 
-/** The alias of the entity's first table, whose rows are the entity's rows; undefined where that is no table. */
+/**
+ * The alias of the entity's first table, whose rows are the entity's rows; undefined where the entity does not begin
+ * with a table.
+ */
 function tableAlias({ entity }: Selection): string | undefined {
   return "stored" in entity.from.rows ? entity.from.alias : undefined;
 }
@@ -31,12 +34,12 @@ function isWide(column: Column): boolean {
   return (column.kind === "field" || column.kind === "part") && column.ref.field.wide === true;
 }
 
-/** Whether a subquery makes the column. */
+/** Whether the column is computed by a subquery. */
 function isComputed(column: Column): boolean {
   return column.kind === "field" && hasSubquery(column.ref.field.json ?? column.ref.field.sql);
 }
 
-/** Whether all rows are asked for, or few by their names: there a detour by ids would cost more than it saves. */
+/** Whether all rows are selected, or few by their names: then finding ids first would cost more than it saves. */
 function isPlain(where: Selection["where"]): boolean {
   if (where === null || where.kind === "node-state") return true;
   if (where.kind === "and") return where.clauses.every(isPlain);
@@ -44,8 +47,8 @@ function isPlain(where: Selection["where"]): boolean {
 }
 
 /**
- * A SELECT that finds the ids of the rows, which then take the place of the entity's first table.
- * @param by its alias and ids, and a condition that the rows meet besides those of the selection
+ * A SELECT that finds the ids of the rows, which then replace the entity's first table.
+ * @param by its alias and ids, and a condition besides those of the selection
  */
 export function selectByIds(
   scope: Scope,

@@ -1,10 +1,10 @@
 import type { Selection } from "../tree.ts";
 import type { Scope } from "./scope.ts";
 
-/** ORDER BY, LIMIT and OFFSET of a selection; NULLs last ascending, first descending. */
+/** ORDER BY, LIMIT and OFFSET of a selection; NULLs are last ascending, first descending. */
 export function pagingSql(scope: Scope, selection: Selection): string {
   const { orderBy = [], limit, offset } = selection.paging;
-  // A field may be grouped by another expression than it is ordered by; within a group both are one value.
+  // A field may be grouped by another expression than it is ordered by; within a group both have one value.
   const isGrouped = selection.groupBy !== null;
   const orders = orderBy.map(({ ref, descending }) => {
     const key = scope.use(ref.field.sortKey ?? ref.field.sql);

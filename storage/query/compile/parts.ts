@@ -1,6 +1,6 @@
 import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { type Json, isNumber, isObject, numberText } from "../../json.ts";
-import { telltale } from "../../jsonb/contains.ts";
+import { requiredText } from "../../jsonb/contains.ts";
 import { jsonbText } from "../../jsonb/text.ts";
 import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
@@ -12,11 +12,11 @@ import type { Scope } from "./scope.ts";
 
 /**
  * Conditions on parts of documents: `facts.os.family = "Debian"` (`reference/query.md §5`). A document is stored as one
- * row per top-level key. Where that is the only place it is stored, the parts become columns of the entity's row; where
- * it is stored whole as well, a condition is "the owner is among the owners of matching rows".
+ * row per top-level key. Where it is stored only so, the parts become columns of the entity's row; where it is also
+ * stored as a whole, a condition is "the owner is among the owners of matching rows".
  *
- * @param negated below a `not`: rows that have the first component but lack the rest must then be neither true nor
- *   false, which elsewhere makes no difference and costs a second look at the rows
+ * @param negated inside a `not`: rows that have the first component but lack the rest must then be unknown rather than
+ *   false, which elsewhere makes no difference and requires reading the rows twice
  */
 export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: boolean): string {
   const parts = partsOf(ref);
@@ -39,7 +39,7 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
   return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
 }
 
-/** The same by columns of the entity's row. */
+/** The same with columns of the entity's row. */
 function pivotSql(
   scope: Scope,
   parts: DocumentParts,
@@ -60,7 +60,7 @@ function pivotSql(
   return `CASE WHEN ${found} THEN true WHEN ${pivot.has(name)} AND ${part} IS NULL THEN NULL ELSE false END`;
 }
 
-/** One of some strings, as the texts that the part would have. */
+/** One of several strings, compared with the JSON texts of the part. */
 function pivotOneOfSql(
   scope: Scope,
   parts: DocumentParts,
@@ -72,7 +72,7 @@ function pivotOneOfSql(
   return `${part} IN (SELECT to_json(unnest(${listSql(scope, values)}))::VARCHAR)`;
 }
 
-/** A string or a boolean that is a top-level value is compared as it is kept: nothing needs taking apart. */
+/** A string or boolean that is a top-level value is compared as it is stored, without extracting anything. */
 function ownValueSql(
   scope: Scope,
   parts: DocumentParts,
@@ -85,7 +85,7 @@ function ownValueSql(
   return isOwnValue(rest, test) ? `${parts.value} = ${scope.value(parts.encode(test.value))}` : undefined;
 }
 
-/** Whether a test is met by one text alone. */
+/** Whether only one text passes the test. */
 function isOwnValue(
   rest: readonly PathPart[],
   test: PartTest,
@@ -94,7 +94,7 @@ function isOwnValue(
   return typeof test.value === "string" || typeof test.value === "boolean";
 }
 
-/** SQL of a part as a column of an answer: JSON text, NULL where the document has no such part. */
+/** SQL of a part as a column of a result: JSON text, NULL where the document does not have the part. */
 export function partColumn(scope: Scope, ref: DottedRef): string {
   const parts = partsOf(ref);
   if (parts.whole !== undefined) return extractSql(scope, scope.use(parts.whole), ref.path);
@@ -108,7 +108,7 @@ function partsOf(ref: DottedRef): DocumentParts {
   return ref.field.parts;
 }
 
-/** Containment and all-digit paths are plain yes or no; the others compare a value that may be missing. */
+/** Containment and paths of digits are true or false; the other tests are unknown where the value is missing. */
 function leavesUnknown(ref: DottedRef, test: PartTest): boolean {
   const kind = test.kind === "one-of" ? test.as : test.kind;
   if (kind === "contains" || kind === "null") return false;
@@ -140,16 +140,16 @@ function testSql(scope: Scope, document: string, path: readonly PathPart[], test
   }
 }
 
-/** Documents without a text that the operand has need not be taken apart, nor leave the engine. */
+/** Documents that do not contain a text of the operand need no call of our function. */
 function containsSql(scope: Scope, document: string, operand: Json): string {
   const found = `census_contains(${document}, ${scope.value(jsonbText(operand))})`;
-  const text = telltale(operand);
+  const text = requiredText(operand);
   return text === undefined
     ? found
     : `CASE WHEN contains(${document}::VARCHAR, ${scope.value(text)}) THEN ${found} ELSE false END`;
 }
 
-/** The views of one part of a document that conditions need; its path is one parameter however often it is used. */
+/** What conditions read of one part of a document; its path is one parameter, however often it is used. */
 class PartSql {
   readonly #scope: Scope;
   readonly #document: string;
@@ -167,7 +167,7 @@ class PartSql {
     return `(${this.#document}, ${this.#pointer})`;
   }
 
-  /** the part's `json_type` */
+  /** `json_type` of the part */
   get kind(): string {
     return this.#path.length === 0 ? `json_type(${this.#document})` : `json_type${this.#at}`;
   }
@@ -193,9 +193,9 @@ function equalSql(scope: Scope, operand: Json, part: PartSql): string {
   return `census_json_text(${part.value}) = ${scope.value(jsonbText(operand))}`;
 }
 
-/** The total order of JSON values: another kind decides before the value does. */
+/** The order of JSON values: the kind decides before the value does. */
 function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: PartSql): string {
-  if (Array.isArray(operand) && operand.length === 0) return aboveNothing(op, part);
+  if (Array.isArray(operand) && operand.length === 0) return emptyArrayOrderSql(op, part);
   const rank = kindOf(operand);
   const upward = op === ">" || op === ">=";
   const others = Object.values(jsonKind).filter((kind) => (upward ? kind > rank : kind < rank));
@@ -210,17 +210,17 @@ function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part
   return op === ">=" || op === "<=" ? `(${otherKind} OR ${same})` : otherKind;
 }
 
-/** An empty array is below everything else. */
-function aboveNothing(op: ">" | "<" | ">=" | "<=", part: PartSql): string {
+/** In jsonb's order an empty array is less than anything else. */
+function emptyArrayOrderSql(op: ">" | "<" | ">=" | "<=", part: PartSql): string {
   if (op === "<") return "false";
   const any = kindIn(part.kind, Object.values(jsonKind));
   if (op === ">=") return any;
-  // Made only where it is used: the engine refuses a statement with a parameter that its text does not have.
+  // Only made where it is used: the engine rejects a statement with an unused parameter.
   const isEmpty = `(${kindIn(part.kind, [jsonKind.array])} AND ${part.text} = '[]')`;
   return op === "<=" ? isEmpty : `(${any} AND NOT ${isEmpty})`;
 }
 
-/** Doubles decide, except for whole numbers too large for them, which are compared digit for digit. */
+/** Numbers are compared as doubles, except for whole numbers too large for a double, which are compared exactly. */
 function numberCompare(scope: Scope, op: string, operand: Parameters<typeof numberText>[0], text: string): string {
   const digits = numberText(operand);
   const isLarge = /^-?\d{16,38}$/.test(digits);
@@ -236,7 +236,7 @@ function kindOf(operand: Json): number {
   return typeof operand === "boolean" ? jsonKind.boolean : jsonKind.object;
 }
 
-/** `["=", "facts", {…}]`: every key of the operand is contained; anything but an object is not. */
+/** `["=", "facts", {…}]`: every key of the operand is contained; any operand but an object is not. */
 function wholeSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: PartTest): string {
   if (test.kind !== "contains" || !isObject(test.value)) return "false";
   const keys = Object.entries(test.value).map(([name, value]) =>
@@ -246,8 +246,8 @@ function wholeSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: Part
 }
 
 /**
- * A path with match(): every stored fact path that the joined components match, unanchored, is asked
- * (`reference/query.md §5`). No such path is no row here, where the peer fails.
+ * A path with match(): tests every stored fact path that the joined components match, unanchored
+ * (`reference/query.md §5`). Where no path matches, no row is selected; PuppetDB fails there.
  */
 function matchSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: PartTest): string {
   if (parts.table !== "facts") throw new QueryError(`match() works on facts and trusted, not in '${ref.name}'`);

@@ -2,8 +2,8 @@ import type { SqlValue } from "../../engine/sql-value.ts";
 import { type DocumentParts, sqlText } from "../entities/index.ts";
 
 /**
- * Parts of documents that are kept one row per top-level key, as columns of one row per owner. However many parts a
- * statement asks about, the rows are read once.
+ * Parts of documents that are stored as one row per top-level key, as columns of one row per owner. The rows are read
+ * once, however many parts a statement uses.
  */
 export class Pivot {
   readonly #parts: DocumentParts;
@@ -11,7 +11,7 @@ export class Pivot {
   readonly #value: (value: SqlValue) => string;
   /** Placeholders of the top-level keys. */
   readonly #names = new Map<string, string>();
-  /** Aggregates by what they are, with the number of their column. */
+  /** Aggregates by their description, with the number of their column. */
   readonly #columns = new Map<string, { readonly sql: string; readonly index: number }>();
 
   /** @param value makes a value a parameter of the statement */
@@ -23,7 +23,7 @@ export class Pivot {
 
   /**
    * SQL of a part's JSON text; NULL where there is none.
-   * @param path the engine's path below the top-level key; absent = the whole value
+   * @param path the engine's path below the top-level key; absent: the whole value
    */
   part(name: string, path?: string): string {
     return this.#column(`${JSON.stringify(name)} ${path ?? ""}`, () => {
@@ -33,14 +33,14 @@ export class Pivot {
     });
   }
 
-  /** SQL of whether there is a value of that name at all. */
+  /** SQL of whether there is a value with this name. */
   has(name: string): string {
     return `coalesce(${this.#column(JSON.stringify(name), () => `bool_or(${this.#isNamed(name)})`)}, false)`;
   }
 
   /**
-   * The join that brings the columns.
-   * @param certname placeholder of the only certname whose parts are wanted
+   * The join that adds the columns.
+   * @param certname placeholder of the only certname whose parts are needed
    */
   join(certname?: string): string {
     const { table, owner, name, key, ownerOf } = this.#parts;

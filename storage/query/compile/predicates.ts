@@ -5,10 +5,10 @@ import { sortRank } from "../../jsonb/sort-key.ts";
 import { alias, type FieldSql, sql } from "../entities/index.ts";
 import { comparisonNamed } from "../operators.ts";
 import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
-import { FEW, inListSql, matchesSql } from "./dialect.ts";
+import { MAX_INLINE_VALUES, inListSql, matchesSql } from "./dialect.ts";
 import type { Scope } from "./scope.ts";
 
-/** The kind a {@link sortKey} begins with, by the name that `jsonb_typeof` gives it. */
+/** The name in `jsonb_typeof` of each kind that a {@link sortKey} begins with. */
 const typeOfRank: Readonly<Record<string, string>> = {
   [sortRank.emptyArray]: "array",
   [sortRank.null]: "null",
@@ -24,7 +24,7 @@ export function compareSql(scope: Scope, ref: FieldRef, op: string, value: Scala
   const id = op === "=" && node !== undefined && typeof value === "string" ? scope.context.nodeOf?.(value) : undefined;
   if (node !== undefined && id !== undefined) return `${scope.use(node)} = ${scope.value(id)}`;
   const sql = scope.use(ref.field.sql);
-  // As a condition of its own the engine can join by it.
+  // The engine can join by a plain condition, but not by a comparison with true.
   if (ref.field.isCondition === true && op === "=" && typeof value === "boolean") return value ? sql : `NOT ${sql}`;
   return comparedSql(op, sql, scope.value(value));
 }
@@ -36,22 +36,22 @@ function comparedSql(op: string, column: string, value: string): string {
   return sql(column, value);
 }
 
-/** Whether a text passes a test. */
+/** SQL of a test of a text. */
 export function textTestSql(scope: Scope, text: string, test: TextTest): string {
   if (test.kind === "compares") return comparedSql(test.op, text, scope.value(test.text));
   return matchesSql(scope, text, test.regex);
 }
 
-/** What a field orders, groups and compares by. */
+/** SQL that a field is ordered, grouped and compared by. */
 export function sortKeyOf(scope: Scope, ref: FieldRef): string {
   return scope.use(ref.field.sortKey ?? ref.field.sql);
 }
 
-/** On columns a test that does not apply is false, so that `not ~` includes NULL; on JSON values it is unknown. */
+/** On columns a test of NULL is false, so that `not ~` includes NULL; on JSON values it is unknown. */
 export function fieldTextSql(scope: Scope, ref: FieldRef, test: TextTest): string {
   const column = scope.use(ref.field.sql);
   if (ref.field.type !== "json") return `coalesce(${textTestSql(scope, column, test)}, false)`;
-  // Stored documents have jsonb's spacing already; only strings need their quotes taken off.
+  // Stored documents have jsonb's spacing already; only strings need their quotes removed.
   const key = sortKeyOf(scope, ref);
   const text = `CASE left(${key}, 1) WHEN '${sortRank.string}' THEN json_extract_string(${column}, '$') WHEN '${sortRank.null}' THEN NULL ELSE ${column} END`;
   return textTestSql(scope, text, test);
@@ -70,12 +70,12 @@ export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string 
 export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
   if (ref.field.type === "json") return `${sortKeyOf(scope, ref)} ${isNull ? "=" : "<>"} '${sortRank.null}'`;
   const column = scope.use(ref.field.sql);
-  // JSON's null is meant; where there is no document at all the test is unknown.
+  // This tests for JSON's null; where there is no document at all the result is unknown.
   if (ref.field.serialized === true || ref.field.type === "document") return `${column} ${isNull ? "=" : "<>"} 'null'`;
   return isNull ? `${column} IS NULL` : `${column} IS NOT NULL`;
 }
 
-/** Ordering looks at numbers only: keys of other kinds lie outside of the range. */
+/** Ordering compares numbers only: keys of other kinds are outside of the range. */
 export function jsonSql(scope: Scope, ref: FieldRef, op: "=" | Ordering, key: string): string {
   const column = sortKeyOf(scope, ref);
   const compared = `${column} ${op} ${scope.value(key)}`;
@@ -94,7 +94,7 @@ export function jsonTypeSql(scope: Scope, ref: FieldRef, test: TextTest): string
   return textTestSql(scope, `CASE ${rank} ${cases.join(" ")} END`, test);
 }
 
-/** The two spellings of a path as one text: fact_contents has JSON, fact_paths the encoding of its own. */
+/** A path as one text in the field's spelling: JSON in fact_contents, an encoding of its own in fact_paths. */
 export function pathText(ref: FieldRef, path: readonly (string | number)[]): string {
   return ref.field.type === "encoded-path" ? encodePath(path) : JSON.stringify(path);
 }
@@ -118,11 +118,11 @@ export function oneOfSql(scope: Scope, ref: FieldRef, values: readonly (Scalar |
   if (values.every((value) => typeof value === "string")) return inListSql(scope, column, values);
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return "false";
-  if (known.length <= FEW) return `${column} IN (${known.map((value) => scope.value(value)).join(", ")})`;
+  if (known.length <= MAX_INLINE_VALUES) return `${column} IN (${known.map((value) => scope.value(value)).join(", ")})`;
   return `${column} IN (SELECT ${scalarListSql(scope, known)})`;
 }
 
-/** Many scalars as rows of one column: times as microseconds, whole numbers and others each as the engine's own type. */
+/** Many scalars as rows of one column: times as microseconds, numbers as the engine's own type. */
 function scalarListSql(scope: Scope, values: readonly Scalar[]): string {
   const digits = (numbers: readonly (number | bigint)[]): string => scope.value(`[${numbers.join(",")}]`);
   const times = values.flatMap((value) => (typeof value === "object" ? [value.micros] : []));
@@ -150,7 +150,7 @@ function activeSql(scope: Scope): string {
     return scope.use(active);
   }
   if (inactive === "") return "true";
-  // The engine fails for a place beyond the last.
+  // get_bit fails for a place after the last one.
   return `get_bit(${scope.value(`${inactive}0`)}::BIT, least(${scope.use(id)}, ${scope.value(inactive.length)})) = 0`;
 }
 
@@ -162,8 +162,8 @@ export function parameterSql(scope: Scope, key: FieldSql, name: string, test: Te
 }
 
 /**
- * Events of one resource and node that tie for the newest are all kept. The partition's columns may be NULL, which
- * PARTITION BY takes as equal.
+ * All events of one resource and node that tie for the newest are selected. The columns of the partition may be NULL;
+ * PARTITION BY treats NULLs as equal.
  */
 export function newestSql(scope: Scope, window: Extract<Condition, { kind: "newest-of-resource" }>): string {
   const candidates = [

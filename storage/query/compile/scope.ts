@@ -5,25 +5,25 @@ import type { Timestamp } from "../../time.ts";
 import { type DocumentParts, type Entity, type FieldSql, joinSql, needsOf, sqlText } from "../entities/index.ts";
 import { Pivot } from "./pivot.ts";
 
-/** What a compilation knows of the world. */
+/** What a compilation depends on besides the query. */
 export interface CompileContext {
-  /** Nodes deactivated or expired before this moment are neither active nor inactive: they wait to be purged. */
+  /** Nodes deactivated or expired before this time are neither active nor inactive: they wait to be purged. */
   readonly purgeHorizon: Timestamp;
   /**
-   * The id of the node of a name, where it can be told without asking the engine: rows are found by it much sooner than by
-   * the name, for which every name would be looked at.
+   * The id of the node with a name, where the node is in memory: finding rows by id is much faster than by name, since
+   * every name would be compared.
    */
   readonly nodeOf?: (certname: string) => number | undefined;
   /**
-   * Where it is known which nodes are not active, a digit per node id: 1 for those, 0 or nothing for the others. Rows of
-   * active nodes are then told by their node's id, and need not be joined with it.
+   * Where the inactive nodes are in memory: one digit per node id, 1 for inactive, 0 or no digit for active. Rows of
+   * active nodes are then selected by the node's id without a join.
    */
   readonly inactive?: string;
-  /** Whether counts of events tell corrective changes from those that were asked for; default: no. */
+  /** Whether counts of events distinguish corrective from intentional changes; default: no. */
   readonly countsCorrective?: boolean;
 }
 
-/** The parameters of the statement that is being made. */
+/** The parameters of the statement that is compiled. */
 class Values {
   readonly list: SqlValue[] = [];
 
@@ -34,8 +34,8 @@ class Values {
 }
 
 /**
- * One SELECT that is being made: its entity, the aliases its expressions have used so far (only those are joined), and
- * the statement's parameters, which nested SELECTs share.
+ * One SELECT that is compiled: its entity, the aliases that its expressions have used so far (only those are joined),
+ * and the parameters of the statement, which nested SELECTs share.
  */
 export class Scope {
   readonly entity: Entity;
@@ -55,28 +55,28 @@ export class Scope {
     return new Scope(entity, context, new Values());
   }
 
-  /** The scope of a SELECT inside this one. */
+  /** The scope of a nested SELECT. */
   inside(entity: Entity): Scope {
     return new Scope(entity, this.context, this.#values);
   }
 
-  /** Makes a value a parameter of the statement and returns its placeholder. */
+  /** Adds a parameter to the statement and returns its placeholder. */
   value(value: SqlValue): string {
     return this.#values.add(value);
   }
 
-  /** Notes which of the entity's tables declared SQL needs, and returns its text. */
+  /** Records which of the entity's tables declared SQL needs, and returns its text. */
   use(declared: FieldSql): string {
     for (const alias of needsOf(declared)) this.#used.add(alias);
     return sqlText(declared, { moment: () => this.value({ micros: this.context.purgeHorizon }) });
   }
 
-  /** Whether a table can be left out: so far nothing has needed it. */
+  /** Whether a table can be omitted, because nothing has used it so far. */
   canSpare(alias: string): boolean {
     return this.entity.joins.some((join) => join.alias === alias) && !this.#used.has(alias);
   }
 
-  /** The columns that parts of documents are read as. */
+  /** Parts of documents as columns. */
   pivot(parts: DocumentParts): Pivot {
     this.use(parts.key);
     let pivot = this.#pivots.get(parts.table);
@@ -87,19 +87,19 @@ export class Scope {
     return pivot;
   }
 
-  /** Notes that only rows of this certname are wanted. */
+  /** Limits the parts of documents to those of one certname. */
   limitTo(certname: SqlValue): void {
     this.#certname = certname;
   }
 
   /**
    * FROM with the joins that have been used.
-   * @param rows whether the answer's rows come from it, rather than only what decides about them
+   * @param rows whether the rows of the result come from it, rather than only the decision about them
    * @param table SQL of what replaces the entity's first table, with its alias
    */
   from({ rows = false, table }: { rows?: boolean; table?: string } = {}): string {
     const needed = new Set(this.#used);
-    // What a join's id is a column of has to be joined before it.
+    // The table of a join's id must be joined before it.
     for (const { alias, id } of this.entity.joins) if (needed.has(alias)) needed.add(id.table);
     const joins = this.entity.joins
       .filter(({ alias }) => needed.has(alias))

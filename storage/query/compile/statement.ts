@@ -5,7 +5,7 @@ import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql } from "./columns.ts";
 import { allConditions, whereSql } from "./conditions.ts";
-import { jsonObject, laidOut, type Member } from "./dialect.ts";
+import { jsonObject, layoutOf, type Member } from "./dialect.ts";
 import { hasFewGroups } from "./few-groups.ts";
 import { lateSelect, selectByIds } from "./late.ts";
 import { pagingSql } from "./paging.ts";
@@ -13,12 +13,12 @@ import { type CompileContext, Scope } from "./scope.ts";
 
 export type { CompileContext } from "./scope.ts";
 
-/** One statement whose rows are the JSON texts of the answer's rows. */
+/** One statement whose rows are the JSON texts of the rows of the result. */
 export function compileRows(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
   const { inner, outer, joins } = innerSelect(scope, selection, true);
   if (hasFewGroups(selection)) {
-    const { select, layout } = laidOut(outer);
+    const { select, layout } = layoutOf(outer);
     const isWhole = outer.every(({ outside }) => outside !== undefined);
     const sql = isWhole ? inner : [`SELECT ${select.join(", ")} FROM (${inner})`, ...joins].join(" ");
     return scope.statement(sql, layout);
@@ -27,17 +27,20 @@ export function compileRows(selection: Selection, context: CompileContext): Stat
   return scope.statement([`SELECT ${row} FROM (${inner})`, ...joins].join(" "));
 }
 
-/** A result that is read a part at a time: the keys of its rows in their order, and the rows of some keys. */
+/** A result that is read in parts: the keys of its rows in their order, and the rows of given keys. */
 export interface StatementsInParts {
   readonly keys: Statement;
-  /** Rows `id`, `characters` of the keys whose values are long, with how long they are at least; absent: none can be long. */
+  /**
+   * Rows `id`, `characters` of the keys with long values, with a lower bound of their length; absent: no value can be
+   * long.
+   */
   readonly sizes?: string;
   readonly rowsOf: (keys: readonly string[]) => Statement;
 }
 
 /**
- * The same rows as of {@link compileRows}, for answers that become too large for the engine in one go.
- * @returns undefined where the rows do not belong to nodes or reports one by one
+ * The same rows as of {@link compileRows}, for results that are too large for the engine at once.
+ * @returns undefined where rows cannot be assigned to a node or a report
  */
 export function compileInParts(selection: Selection, context: CompileContext): StatementsInParts | undefined {
   const { entity, columns, groupBy, paging } = selection;
@@ -64,7 +67,7 @@ export function compileInParts(selection: Selection, context: CompileContext): S
   };
 }
 
-/** What tells the rows of a table; where it is shared, rows of one key come together and in no order. */
+/** The key of the rows of a table; where it is shared, the rows of one key come together and in no order. */
 const partKeys: Readonly<Record<string, { readonly sql: string; readonly isShared: boolean }>> = {
   nodes: { sql: "n.id", isShared: false },
   reports: { sql: "r.id", isShared: false },
@@ -75,13 +78,13 @@ const partKeys: Readonly<Record<string, { readonly sql: string; readonly isShare
   catalog_inputs: { sql: "i.node_id", isShared: true },
 };
 
-/** Rows that are wanted of those of a selection. */
+/** The rows of some keys. */
 interface Part {
   readonly sql: string;
   readonly keys: readonly string[];
 }
 
-/** One statement whose only value is how many rows the answer has before limit and offset, as a text. */
+/** One statement whose only value is the number of rows before limit and offset, as a text. */
 export function compileCount(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
   const { inner } = innerSelect(scope, { ...selection, paging: {} }, false);
@@ -90,7 +93,7 @@ export function compileCount(selection: Selection, context: CompileContext): Sta
 
 interface Parts {
   inner: string;
-  /** Key and JSON text of each column, over the inner SELECT's c0, c1, … */
+  /** Key and JSON text of each column, over c0, c1, … of the inner SELECT */
   outer: Member[];
   joins: string[];
 }
@@ -99,7 +102,7 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
   const { columns, groupBy, paging } = selection;
   const isGrouped = groupBy !== null || columns.some((column) => column.kind === "aggregate");
   const grouping = !isGrouped ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
-  // Only the number of rows is wanted: without groups no column makes a difference.
+  // Without groups, columns do not change the number of rows.
   const wanted: readonly Column[] = withValues || isGrouped ? columns : [];
   const compiled = wanted.map((column) => columnSql(scope, column, grouping));
   const select = compiled.map(({ value }, index) => `${value} AS c${index}`).join(", ") || "1";
@@ -122,17 +125,17 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
   return { inner: `SELECT ${select} ${from}${where}${grouped}${order}`, outer, joins };
 }
 
-/** A SELECT of the rows with some keys; a page has been cut from the keys already. */
+/** A SELECT of the rows with some keys; paging has been applied to the keys already. */
 function partSelect(scope: Scope, selection: Selection, select: string, { sql, keys }: Part): string {
   const { entity, paging } = selection;
   const ids = keys.map(Number);
   const [first, last] = [ids.reduce((a, b) => Math.min(a, b)), ids.reduce((a, b) => Math.max(a, b))];
-  // With the bounds the engine skips rows that it would otherwise read before it looks for the keys.
+  // With the bounds the engine skips rows that it would otherwise read before it compares keys.
   const condition = (within: Scope): string =>
     `${sql} BETWEEN ${within.value(first)} AND ${within.value(last)}
       AND ${sql} IN (SELECT unnest(${within.value(`[${keys.join(",")}]`)}::BIGINT[]))`;
   if (entity.ids !== undefined) {
-    // Otherwise the engine would read the wide values of all rows, and look for the keys among those.
+    // Otherwise the engine would read the wide values of all rows, and select the keys afterwards.
     const by = { alias: entity.from.alias, ids: entity.ids, condition };
     return selectByIds(scope, selection, select, by);
   }
@@ -142,8 +145,8 @@ function partSelect(scope: Scope, selection: Selection, select: string, { sql, k
 }
 
 /**
- * What holds parameters is grouped by its place in the projection: written twice, with parameters of its own each time,
- * it would be two expressions.
+ * A column with parameters is grouped by its position in the projection: repeated with parameters of its own, it would
+ * be a different expression.
  */
 function groupSql(scope: Scope, column: Column, wanted: readonly Column[]): string {
   const hasParameters = column.kind === "part" || column.kind === "to_string";
@@ -151,7 +154,7 @@ function groupSql(scope: Scope, column: Column, wanted: readonly Column[]): stri
   return place < 0 ? columnSql(scope, column, "none").group : `c${place}`;
 }
 
-/** Groups can be ordered by what they are grouped by. */
+/** Groups can be ordered only by fields that they are grouped by. */
 function checkOrder({ groupBy, paging }: Selection): void {
   const grouped = new Set((groupBy ?? []).map(groupKey));
   const loose = paging.orderBy?.find(({ ref }) => !grouped.has(ref.name));

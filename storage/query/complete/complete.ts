@@ -1,6 +1,6 @@
 /**
- * What may come next in a query that is being written: the parser says which terminals could stand there, the
- * declarations of the entities which names, and the data which values.
+ * Completion of a query that is being written: the parser returns the terminals that are possible next, the
+ * declarations of the entities have the names, and the data have the values.
  */
 import { entities, type Entity, isProjectable, isQueryable } from "../entities/index.ts";
 import { pqlComparisons, pqlNullTests, spellings } from "../spellings.ts";
@@ -10,34 +10,34 @@ import { Scanner } from "../pql/scanner.ts";
 import { type Context, contextAt } from "./context.ts";
 import { type ValuePlace, valuePlaceOf } from "./values.ts";
 
-/** Something that may come next. */
+/** A text that may come next. */
 export interface Candidate {
-  /** What stands there then, instead of what was begun. */
+  /** The text that replaces what was typed of it. */
   readonly text: string;
   readonly kind: "entity" | "field" | "function" | "operator" | "keyword" | "value";
 }
 
 /** What may come next, and where it begins. */
 export interface Completion {
-  /** From here to the cursor stands what was begun; every candidate begins with it. */
+  /** The typed text between here and the cursor is the beginning of every candidate. */
   readonly start: number;
   readonly candidates: readonly Candidate[];
 }
 
-/** What is known of the data. */
+/** The values in the data. */
 export interface Catalogue {
-  /** Values that a field has, in the order in which they are shown; undefined when they are not known. */
+  /** The values of a field, in the order in which they are shown; undefined when they are not loaded. */
   values(place: ValuePlace): readonly string[] | undefined;
 }
 
 const nothing: Completion = { start: 0, candidates: [] };
 
-/** The values that {@link completePql} would like to know at this place; undefined when it needs none. */
+/** The values that {@link completePql} needs at this place; undefined when it needs none. */
 export function valuesWanted(text: string, cursor: number): ValuePlace | undefined {
   return placeAt(text, cursor)?.values;
 }
 
-/** What may stand at the cursor. Says nothing where the query has a mistake before it. */
+/** The candidates at the cursor; none where the query has an error before it. */
 export function completePql(text: string, cursor: number, catalogue: Catalogue): Completion {
   const place = placeAt(text, cursor);
   if (place === undefined) return nothing;
@@ -46,7 +46,7 @@ export function completePql(text: string, cursor: number, catalogue: Catalogue):
   const known = values === undefined ? [] : (catalogue.values(values) ?? []);
   const all =
     context.text === undefined
-      ? [...expected.flatMap((label) => named(label, place)), ...valueCandidates(known, place)]
+      ? [...expected.flatMap((label) => candidatesFor(label, place)), ...valueCandidates(known, place)]
       : known.map((value) => closedText(value, context.text?.quote ?? '"', text.charAt(cursor)));
   const fitting = all.filter((candidate) => candidate.text.startsWith(begun));
   const unique = new Map(fitting.map((candidate) => [candidate.text, candidate]));
@@ -56,15 +56,15 @@ export function completePql(text: string, cursor: number, catalogue: Catalogue):
 interface Place {
   readonly start: number;
   readonly context: Context;
-  /** Labels of the terminals that may stand at `start`. */
+  /** Labels of the terminals that are possible at `start`. */
   readonly expected: readonly string[];
   readonly values: ValuePlace | undefined;
-  /** What stands before `start`. */
+  /** The text before `start`. */
   readonly before: string;
 }
 
-/** The word that is being written; keywords of several words are one. */
-const BEGUN = /(?:\b(?:is not|is|group|order) )?[\w.?]*$/;
+/** The word that is being typed; a keyword of several words counts as one. */
+const TYPED_WORD = /(?:\b(?:is not|is|group|order) )?[\w.?]*$/;
 
 function placeAt(text: string, cursor: number): Place | undefined {
   const context = contextAt(text, cursor);
@@ -73,7 +73,7 @@ function placeAt(text: string, cursor: number): Place | undefined {
     const values = valuePlaceOf(context, text.slice(0, start - 1), text.slice(start, cursor));
     return { start, context, expected: [], values, before: text.slice(0, start) };
   }
-  const word = cursor - (BEGUN.exec(text.slice(0, cursor))?.[0].length ?? 0);
+  const word = cursor - (TYPED_WORD.exec(text.slice(0, cursor))?.[0].length ?? 0);
   const before = text.slice(0, word);
   const scanner = new Scanner(before);
   try {
@@ -82,7 +82,7 @@ function placeAt(text: string, cursor: number): Place | undefined {
     return undefined;
   }
   const start = scanner.furthest;
-  // A sign alone may be the beginning of an operator; anything else before the cursor is a mistake.
+  // A sign alone may be the beginning of an operator; anything else before the cursor is an error.
   if (start !== word && before.slice(start) !== "!") return undefined;
   const { expected } = scanner;
   const typed = text.slice(word, cursor);
@@ -94,15 +94,15 @@ function placeAt(text: string, cursor: number): Place | undefined {
   return { start, context, expected, values, before };
 }
 
-/** Parts of facts are values too: of the field that holds their paths. */
+/** Parts of facts are completed as values of the field with their paths. */
 function partsPlace({ entity }: Context, typed: string): ValuePlace | undefined {
   const [, root] = /^(facts|trusted)\./.exec(typed) ?? [];
   if (entity !== "inventory" || root === undefined) return undefined;
   return { entity, field: root, typed, narrowed: undefined };
 }
 
-/** What a terminal stands for. */
-function named(label: string, place: Place): Candidate[] {
+/** The candidates for a terminal. */
+function candidatesFor(label: string, place: Place): Candidate[] {
   const { entity: name } = place.context;
   const entity = name === undefined ? undefined : entities[name];
   if (label === FIELD.label) return entity === undefined ? [] : fieldCandidates(entity, place);
@@ -113,7 +113,7 @@ function named(label: string, place: Place): Candidate[] {
   }
   if (isOneOf(FUNCTIONS, label)) return [{ text: `${label}(`, kind: "function" }];
   if (signs.has(label)) return [{ text: label, kind: "operator" }];
-  // A field that is no boolean is never true.
+  // A field that is not a boolean is never true.
   if (label === "true" || label === "false") {
     const type = place.values === undefined ? undefined : entity?.fields[place.values.field]?.type;
     return type === "boolean" || type === "json" ? [{ text: label, kind: "value" }] : [];
@@ -155,7 +155,7 @@ function valueCandidates(known: readonly string[], { expected, values }: Place):
   return values === undefined ? [] : known.map((value) => ({ text: JSON.stringify(value), kind: "value" }));
 }
 
-/** The rest of a text, with the quote that closes it unless that is there already. */
+/** The rest of a text with its closing quote, unless the quote is there already. */
 function closedText(value: string, quote: string, next: string): Candidate {
   const escaped = quote === '"' ? JSON.stringify(value).slice(1, -1) : value.replaceAll("'", String.raw`\'`);
   return { text: next === quote ? escaped : escaped + quote, kind: "value" };

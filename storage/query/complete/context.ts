@@ -1,14 +1,14 @@
 import { ENTITIES } from "../pql/grammar.ts";
 
-/** Where in a query a place is: what is open there. */
+/** The brackets and quotes that are open at a place in a query. */
 export interface Context {
-  /** The entity whose brackets or braces are the innermost open ones; undefined outside of any. */
+  /** The entity of the innermost open brackets or braces; undefined outside of any. */
   readonly entity: string | undefined;
-  /** What is open there: the list of what to show, the conditions, or nothing. */
+  /** The list of fields, the conditions, or neither. */
   readonly part: "projection" | "conditions" | undefined;
-  /** Where the text that is not closed begins, behind its quote; undefined when none is open. */
+  /** Where the unclosed text begins, after its quote; undefined when none is open. */
   readonly text: { readonly start: number; readonly quote: string } | undefined;
-  /** Where the innermost conditions begin, behind their brace. */
+  /** Where the innermost conditions begin, after their brace. */
   readonly from: number;
 }
 
@@ -18,11 +18,11 @@ interface Open {
   readonly start: number;
 }
 
-/** Looks at brackets and quotes alone, so that it has an answer for any beginning of a query. */
+/** Considers only brackets and quotes, so that any beginning of a query has a result. */
 export function contextAt(text: string, cursor: number): Context {
   const open: Open[] = [];
   let quote: { start: number; quote: string } | undefined;
-  /** The entity of the projection that was closed last: the one whose braces come next. */
+  /** The entity of the projection that was closed last, which the next braces belong to. */
   let projected: string | undefined;
   for (let at = 0; at < cursor; at++) {
     const sign = text.charAt(at);

@@ -8,7 +8,7 @@ import {
   nodeLookup,
   relate,
   required,
-  rowsOf,
+  tableRows,
 } from "./entity.ts";
 import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
 
@@ -39,7 +39,7 @@ function expandedCatalogPart(data: FieldSql, part: "resources" | "edges"): SqlEx
 export const catalogs: Entity = {
   name: "catalogs",
   alias: "catalogs",
-  from: rowsOf("nodes", "n"),
+  from: tableRows("nodes", "n"),
   joins: [],
   always: sql`${n("catalog_hash")} IS NOT NULL`,
   fields: {
@@ -50,8 +50,8 @@ export const catalogs: Entity = {
     catalog_uuid: field.string(n("catalog_uuid")),
     code_id: field.string(n("catalog_code_id")),
     job_id: field.string(n("catalog_job_id")),
-    environment: field.word(n("catalog_environment")),
-    producer: field.word(n("catalog_producer")),
+    environment: field.category(n("catalog_environment")),
+    producer: field.category(n("catalog_producer")),
     producer_timestamp: field.timestamp(n("catalog_producer_timestamp")),
     resources: long("resources", field.expanded(expandedCatalogPart(resourcesData, "resources"))),
     edges: field.expanded(expandedCatalogPart(edgesData, "edges")),
@@ -64,15 +64,15 @@ export const catalogs: Entity = {
 export const resources: Entity = {
   name: "resources",
   alias: "resources",
-  from: rowsOf("catalog_resources", "cr"),
+  from: tableRows("catalog_resources", "cr"),
   ids: ["node_id", "resource_id", "type"],
   joins: [{ table: "resources", alias: "r", id: cr("resource_id") }, nodeLookup(cr("node_id"))],
   unique: ["certname", "type", "title"],
   fields: {
     certname: field.certname(cr("node_id")),
-    environment: field.word(n("catalog_environment")),
+    environment: field.category(n("catalog_environment")),
     resource: required(field.string(r("hash"))),
-    type: required(field.word(cr("type"))),
+    type: required(field.category(cr("type"))),
     title: required(field.string(r("title"))),
     tag: { type: "array", sql: r("tags"), projectable: false, lowerCase: true },
     tags: required(field.array(r("tags"))),
@@ -109,12 +109,12 @@ export const resources: Entity = {
 export const edges: Entity = {
   name: "edges",
   alias: "edges",
-  from: rowsOf("catalog_edges", "ce"),
+  from: tableRows("catalog_edges", "ce"),
   joins: [{ table: "edges", alias: "e", id: ce("edge_id") }, nodeLookup(ce("node_id"))],
   unique: ["certname", "source_type", "source_title", "target_type", "target_title", "relationship"],
   fields: {
     certname: field.certname(ce("node_id")),
-    relationship: field.word(e("relationship")),
+    relationship: field.category(e("relationship")),
     source_type: field.string(e("source_type")),
     source_title: field.string(e("source_title")),
     target_type: field.string(e("target_type")),
@@ -128,14 +128,14 @@ export const edges: Entity = {
 export const catalogInputs: Entity = {
   name: "catalog_inputs",
   alias: "catalog_inputs",
-  from: rowsOf("nodes", "n"),
+  from: tableRows("nodes", "n"),
   joins: [],
   always: sql`${n("inputs_producer_timestamp")} IS NOT NULL`,
   fields: {
     certname: field.certname(n("id")),
     producer_timestamp: field.timestamp(n("inputs_producer_timestamp")),
     catalog_uuid: field.string(n("inputs_uuid")),
-    // A pair matches when either half does.
+    // A pair matches when either of its two texts does.
     inputs: {
       type: "array",
       long: "catalog_inputs",
@@ -151,9 +151,9 @@ export const catalogInputs: Entity = {
 export const catalogInputContents: Entity = {
   name: "catalog_input_contents",
   alias: "catalog_input_contents",
-  from: rowsOf("catalog_inputs", "i"),
+  from: tableRows("catalog_inputs", "i"),
   joins: [nodeJoin(i("node_id"))],
-  // Without spacers.
+  // Without spacers, which are empty rows between long ones.
   always: sql`${i("node_id")} > 0`,
   fields: {
     certname: field.certname(i("node_id")),

@@ -1,17 +1,17 @@
 /**
- * What an entity of the query language is: a declaration the compiler walks. Nothing outside this folder knows a table.
- * Field lists, types and relationships follow `reference/entities.md`.
+ * An entity of the query language as a declaration, from which the compiler makes SQL. Only this folder knows the
+ * tables of entities. Fields, types and relationships follow `reference/entities.md`.
  */
 import type { LongTexts } from "../../schema/long-texts.ts";
 import type { Json } from "../../json.ts";
 import { alias, type FieldSql, type SqlColumn, type SqlExpression, sqlText, stored, type StoredTable } from "./sql.ts";
 
 /**
- * The kind of a field decides which operators it takes and what an operand means (`reference/entities.md §1`).
+ * The kind of a field decides which operators it supports and what an operand means (`reference/entities.md §1`).
  *
- * - `path` is an array of hash keys and array indexes; `encoded-path` the same kept as one text.
- * - `json` is one JSON value of any type (a fact's value); `document` an object whose parts have dotted names;
- *   `expanded` JSON that is only given back, never asked about.
+ * - `path` is an array of hash keys and array indexes; `encoded-path` is the same as one text.
+ * - `json` is one JSON value of any type (a fact's value); `document` is an object whose parts have dotted names;
+ *   `expanded` is JSON that is only returned and cannot be in a condition.
  */
 export type FieldType =
   | "string"
@@ -29,21 +29,21 @@ export interface Field {
   readonly type: FieldType;
   /** SQL over the entity's tables. */
   readonly sql: FieldSql;
-  /** May stand in filters, `in` and order_by; default true. */
+  /** Allowed in filters, `in` and order_by; default true. */
   readonly queryable?: boolean;
-  /** May stand in `extract`; default true. */
+  /** Allowed in `extract`; default true. */
   readonly projectable?: boolean;
-  /** Part of an answer that projects nothing; default is `projectable`. */
+  /** In the result of a query without a projection; default is `projectable`. */
   readonly byDefault?: boolean;
-  /** What orders, groups and compares the field where that is not `sql` itself. */
+  /** SQL to order, group and compare by, where that is not `sql`. */
   readonly sortKey?: FieldSql;
-  /** SQL of the field's JSON text in answers, where the type does not tell how to write `sql`. */
+  /** SQL of the field's JSON text in results, where the type does not decide how `sql` is written. */
   readonly json?: FieldSql;
-  /** Operands are compared as canonical JSON text, because that is how the values are kept. */
+  /** Operands are compared as canonical JSON text, because the values are stored so. */
   readonly serialized?: boolean;
-  /** Operands are lower-cased before they are compared. */
+  /** Operands become lower case before they are compared. */
   readonly lowerCase?: boolean;
-  /** Only `= null` may be asked of it (`reference/entities.md §1`, "string → timestamp"). */
+  /** Only `= null` is supported (`reference/entities.md §1`, "string → timestamp"). */
   readonly onlyNull?: boolean;
   /** Any operand that is not false or null counts as true (`reference/query.md §4.1`). */
   readonly truthy?: boolean;
@@ -59,13 +59,13 @@ export interface Field {
    * memberships compare the id and need no names.
    */
   readonly node?: FieldSql;
-  /** It is never NULL, so that its JSON text needs no word for that. */
+  /** Never NULL, so its JSON text needs no case for NULL. */
   readonly required?: boolean;
-  /** However many rows there are, there are some dozens of values: statuses, environments, types. */
+  /** Has at most some dozens of values, however many rows there are: statuses, environments, types. */
   readonly few?: boolean;
-  /** Values are long: they are fetched last, and for rows of the answer alone. */
+  /** Values are long: they are read last, and only for rows of the result. */
   readonly wide?: boolean;
-  /** Values may be megabytes long; the table that they are in. */
+  /** Values may have megabytes; the table that they are in. */
   readonly long?: LongTexts;
 }
 
@@ -77,15 +77,18 @@ export interface DocumentParts {
   readonly value: string;
   /** SQL of the owner's id in the entity's row. */
   readonly key: FieldSql;
-  /** How a value's text is kept, so that a string can be compared without taking it apart. */
+  /** The stored text of a value, so that a string can be compared without extracting anything. */
   readonly encode: (value: Json) => string;
-  /** The column with the digest of name and value (`hash/parameter-digest.ts`), by which a row is found; absent: there is none. */
+  /**
+   * The column with the digest of name and value (`hash/parameter-digest.ts`), by which a row is found; absent: no such
+   * column.
+   */
   readonly digest?: string;
-  /** SQL of the whole document in the entity's row, where it is kept whole as well. */
+  /** SQL of the whole document in the entity's row, where it is also stored as a whole. */
   readonly whole?: FieldSql;
-  /** SQL that yields the owner whose rows have a certname; where it is given, other owners' parts are not looked at. */
+  /** SQL that returns the owner whose rows have a certname; where present, parts of other owners are not read. */
   readonly ownerOf?: (certname: string) => string;
-  /** Components that come before every path, e.g. `trusted` is the fact of that name. */
+  /** Components before every path, e.g. `trusted` is the fact of that name. */
   readonly prefix?: readonly string[];
 }
 
@@ -93,23 +96,23 @@ export interface DocumentParts {
 export interface Join {
   readonly table: string;
   readonly alias: string;
-  /** The column that holds its id. */
+  /** The column with its id. */
   readonly id: SqlColumn;
   /**
-   * It is joined last by statements that carry rows of an answer along: an outer join, though every row has its match. The
-   * engine then joins ids first and looks names up last, rather than carrying every row's names through a hash table as
-   * large as the answer.
+   * Joined last, by an outer join although every row has a match, in statements that return rows: the engine then joins
+   * ids first and looks up names last, rather than carrying the names of every row through a hash table as large as the
+   * result.
    */
   readonly isLookup?: boolean;
 }
 
-/** The rows that an entity begins with: a stored table, or what a subquery selects. */
+/** The rows that an entity begins with: a stored table, or the result of a subquery. */
 export interface From {
   readonly rows: StoredTable | SqlExpression;
   readonly alias: string;
 }
 
-/** `subquery` from this entity: local columns that must be among the other entity's foreign columns. */
+/** `subquery` from this entity: the local columns must be among the other entity's foreign columns. */
 export interface Relationship {
   readonly local: readonly string[];
   readonly foreign: readonly string[];
@@ -117,25 +120,25 @@ export interface Relationship {
 
 export interface Entity {
   readonly name: string;
-  /** The name error messages use where it differs. */
+  /** Its name in error messages, where that differs. */
   readonly alias: string;
   readonly from: From;
-  /** It begins with a view over several tables: its rows have no place by which they could be found again. */
+  /** The entity begins with a view over several tables, so its rows have no row number to find them by. */
   readonly isView?: boolean;
-  /** The columns of the first table that say what a row joins; they can be found before anything else is fetched. */
+  /** The columns of the first table that decide what a row joins; they can be found before anything else is read. */
   readonly ids?: readonly string[];
   readonly joins: readonly Join[];
-  /** Fields that tell a row from every other: no two rows have the same values in all of them. */
+  /** Fields that together are unique for each row. */
   readonly unique?: readonly string[];
-  /** A condition every row of the entity meets. */
+  /** A condition that every row of the entity meets. */
   readonly always?: SqlExpression;
   readonly fields: Readonly<Record<string, Field>>;
   readonly relationships: Readonly<Record<string, Relationship>>;
-  /** Whether rows belong to a node, so that node_state can be asked of them. */
+  /** Whether rows belong to a node, so that they have a node_state. */
   readonly ofNodes: boolean;
   /** Rows are bare values rather than objects (fact_names). */
   readonly bare?: boolean;
-  /** `type = agent` is added unless the filter says something about type. */
+  /** `type = agent` is added unless the filter mentions the type. */
   readonly agentOnly?: boolean;
 }
 
@@ -147,7 +150,7 @@ export function isProjectable(field: Field | undefined): field is Field {
   return field !== undefined && field.projectable !== false;
 }
 
-/** The names of the fields that may stand in filters, in declaration order. */
+/** The names of the fields that are allowed in filters, in declaration order. */
 export function queryableFields(entity: Entity): string[] {
   return Object.keys(entity.fields).filter((name) => isQueryable(entity.fields[name]));
 }
@@ -156,19 +159,19 @@ export function projectableFields(entity: Entity): string[] {
   return Object.keys(entity.fields).filter((name) => isProjectable(entity.fields[name]));
 }
 
-/** The columns of an answer that projects nothing. */
+/** The columns of the result of a query without a projection. */
 export function defaultFields(entity: Entity): string[] {
   return projectableFields(entity).filter((name) => entity.fields[name]?.byDefault !== false);
 }
 
-/** The field, which is never NULL. */
+/** Declares that the field is never NULL. */
 export function required(of: Field): Field {
   return { ...of, required: true };
 }
 
 const n = alias("n");
 
-/** The field, whose values may be megabytes long. */
+/** Declares that values of the field may have megabytes. */
 export function long(table: LongTexts, of: Field): Field {
   return { ...of, long: table };
 }
@@ -177,8 +180,8 @@ export function long(table: LongTexts, of: Field): Field {
 export const field = {
   certname: (node: SqlColumn): Field => ({ type: "string", sql: n("certname"), node, required: true }),
   string: (sql: FieldSql): Field => ({ type: "string", sql }),
-  /** A text of which there are {@link Field.few}. */
-  word: (sql: FieldSql): Field => ({ type: "string", sql, few: true }),
+  /** A text with {@link Field.few} values. */
+  category: (sql: FieldSql): Field => ({ type: "string", sql, few: true }),
   boolean: (sql: FieldSql): Field => ({ type: "boolean", sql }),
   numeric: (sql: FieldSql): Field => ({ type: "numeric", sql }),
   timestamp: (sql: FieldSql): Field => ({ type: "timestamp", sql }),
@@ -188,7 +191,7 @@ export const field = {
 } as const;
 
 /** Rows of a stored table. */
-export function rowsOf(table: string, as: string): From {
+export function tableRows(table: string, as: string): From {
   return { rows: stored(table), alias: as };
 }
 
@@ -205,7 +208,7 @@ export function nodeJoin(id: SqlColumn): Join {
   return { table: "nodes", alias: "n", id };
 }
 
-/** The node of a row of a star. */
+/** The node of a row of a table whose rows all belong to nodes, looked up last. */
 export function nodeLookup(id: SqlColumn): Join {
   return { ...nodeJoin(id), isLookup: true };
 }
@@ -227,7 +230,7 @@ const certnameGroup = [
   "resources",
 ] as const;
 
-/** Every entity that relates by certname, plus or instead what `more` says. */
+/** The relationships by certname with every other such entity, changed by those of `more`. */
 export function certnameRelationships(
   more: Readonly<Record<string, Relationship>> = {},
 ): Readonly<Record<string, Relationship>> {

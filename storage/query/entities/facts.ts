@@ -8,7 +8,7 @@ import {
   nodeJoin,
   relate,
   required,
-  rowsOf,
+  tableRows,
 } from "./entity.ts";
 import { alias, sql, stored } from "./sql.ts";
 
@@ -27,14 +27,14 @@ const oneFact = relate(["certname", "name"], ["certname", "name"]);
 export const facts: Entity = {
   name: "facts",
   alias: "facts",
-  from: rowsOf("facts", "f"),
+  from: tableRows("facts", "f"),
   isView: true,
   joins: [nodeJoin(f("node_id"))],
   unique: ["certname", "name"],
   fields: {
     certname: field.certname(f("node_id")),
-    environment: field.word(n("facts_environment")),
-    name: required(field.word(f("name"))),
+    environment: field.category(n("facts_environment")),
+    name: required(field.category(f("name"))),
     value: required({ type: "json", sql: f("value"), sortKey: f("sort_key"), long: "long_facts" }),
   },
   relationships: certnameRelationships({ environments: environment, fact_contents: oneFact }),
@@ -45,14 +45,14 @@ export const facts: Entity = {
 export const factContents: Entity = {
   name: "fact_contents",
   alias: "fact_nodes",
-  from: rowsOf("fact_leaves", "l"),
+  from: tableRows("fact_leaves", "l"),
   joins: [{ table: "fact_paths", alias: "p", id: l("path_id") }, nodeJoin(l("node_id"))],
-  // Without the empty rows between long values.
+  // Without the empty rows that separate long values.
   always: sql`${l("path_id")} >= 0`,
   unique: ["certname", "path"],
   fields: {
     certname: field.certname(l("node_id")),
-    environment: field.word(n("facts_environment")),
+    environment: field.category(n("facts_environment")),
     name: required(field.string(p("name"))),
     path: { type: "path", sql: p("path_json"), sortKey: p("elements"), elements: p("elements"), kinds: p("kinds") },
     value: required({ type: "json", sql: l("value"), sortKey: l("sort_key"), long: "fact_leaves" }),
@@ -64,15 +64,15 @@ export const factContents: Entity = {
 /** Only fact_paths returns an empty key as two quotes, as in the encoded path (`reference/entities.md §3`). */
 const emptyKeysQuoted = sql`replace(${p("path_json")}, '""', '"\\"\\""')`;
 
-/** Every path a fact has had since the last garbage collection. */
+/** Every path that facts have had since the last garbage collection. */
 export const factPaths: Entity = {
   name: "fact_paths",
   alias: "fact_paths",
-  from: rowsOf("fact_paths", "p"),
+  from: tableRows("fact_paths", "p"),
   joins: [],
   always: sql`${p("type")} <> 'json'`,
   fields: {
-    type: field.word(p("type")),
+    type: field.category(p("type")),
     path: { type: "encoded-path", sql: p("path"), json: emptyKeysQuoted, elements: p("elements"), kinds: p("kinds") },
     name: required(field.string(p("name"))),
     depth: { type: "numeric", sql: p("depth"), projectable: false },
@@ -100,13 +100,13 @@ const factsData = sql`(SELECT '[' || string_agg(concat('{"name":', to_json(a.nam
 export const factsets: Entity = {
   name: "factsets",
   alias: "factsets",
-  from: rowsOf("nodes", "n"),
+  from: tableRows("nodes", "n"),
   joins: [],
   always: sql`${n("facts_hash")} IS NOT NULL`,
   fields: {
     certname: field.certname(n("id")),
-    environment: field.word(n("facts_environment")),
-    producer: field.word(n("facts_producer")),
+    environment: field.category(n("facts_environment")),
+    producer: field.category(n("facts_producer")),
     hash: field.string(n("facts_hash")),
     timestamp: field.timestamp(n("facts_timestamp")),
     producer_timestamp: field.timestamp(n("facts_producer_timestamp")),
@@ -161,13 +161,13 @@ const trustedDocument: Field = {
 export const inventory: Entity = {
   name: "inventory",
   alias: "inventory",
-  from: rowsOf("nodes", "n"),
+  from: tableRows("nodes", "n"),
   joins: [],
   always: sql`${n("facts_hash")} IS NOT NULL`,
   fields: {
     certname: field.certname(n("id")),
     timestamp: field.timestamp(n("facts_timestamp")),
-    environment: field.word(n("facts_environment")),
+    environment: field.category(n("facts_environment")),
     facts: factsDocument,
     trusted: trustedDocument,
   },
@@ -179,7 +179,7 @@ export const inventory: Entity = {
 export const packages: Entity = {
   name: "packages",
   alias: "packages",
-  from: rowsOf("packages", "k"),
+  from: tableRows("packages", "k"),
   joins: [],
   fields: {
     package_name: field.string(k("name")),
@@ -194,7 +194,7 @@ export const packages: Entity = {
 export const packageInventory: Entity = {
   name: "package_inventory",
   alias: "package_inventory",
-  from: rowsOf("node_packages", "nk"),
+  from: tableRows("node_packages", "nk"),
   joins: [{ table: "packages", alias: "k", id: nk("package_id") }, nodeJoin(nk("node_id"))],
   fields: { certname: field.certname(nk("node_id")), ...packages.fields },
   relationships: certnameRelationships(),

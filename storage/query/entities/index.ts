@@ -1,5 +1,5 @@
 import { catalogInputContents, catalogInputs, catalogs, edges, resources } from "./catalogs.ts";
-import { type Entity, field, rowsOf } from "./entity.ts";
+import { type Entity, field, tableRows } from "./entity.ts";
 import {
   factContents,
   factNames,
@@ -45,12 +45,12 @@ const n = alias("n");
 const r = alias("r");
 const rp = alias("rp");
 
-/** Nodes that are not active, as the peer's own subqueries have them. */
+/** Nodes that are not active, as PuppetDB's own subqueries select them. */
 function certnames(name: string, always: SqlExpression): Entity {
   return {
     name,
     alias: name,
-    from: rowsOf("nodes", "n"),
+    from: tableRows("nodes", "n"),
     joins: [],
     always,
     fields: { certname: field.certname(n("id")) },
@@ -59,14 +59,14 @@ function certnames(name: string, always: SqlExpression): Entity {
   };
 }
 
-/** Relations that exist for `in … extract … select_X` alone (`reference/entities.md`, "Subquery-only relations"). */
+/** Relations that exist only for `in … extract … select_X` (`reference/entities.md`, "Subquery-only relations"). */
 const selectOnly: readonly Entity[] = [
   certnames("not_active_nodes", sql`(${n("deactivated")} IS NOT NULL OR ${n("expired")} IS NOT NULL)`),
   certnames("inactive_nodes", sql`(${n("deactivated")} > ${purgeHorizon} OR ${n("expired")} > ${purgeHorizon})`),
   {
     name: "latest_report",
     alias: "latest_report",
-    from: rowsOf("nodes", "n"),
+    from: tableRows("nodes", "n"),
     joins: [],
     always: sql`${n("report_id")} IS NOT NULL`,
     fields: { latest_report_hash: field.string(n("report_hash")) },
@@ -76,7 +76,7 @@ const selectOnly: readonly Entity[] = [
   {
     name: "latest_report_id",
     alias: "latest_report_id",
-    from: rowsOf("nodes", "n"),
+    from: tableRows("nodes", "n"),
     joins: [],
     always: sql`${n("report_id")} IS NOT NULL`,
     fields: { latest_report_id: field.numeric(n("report_id")) },
@@ -86,7 +86,7 @@ const selectOnly: readonly Entity[] = [
   {
     name: "params",
     alias: "params",
-    from: rowsOf("resource_parameters", "rp"),
+    from: tableRows("resource_parameters", "rp"),
     joins: [{ table: "resources", alias: "r", id: rp("resource_id") }],
     always: sql`${rp("resource_id")} > 0`,
     fields: {
@@ -108,13 +108,13 @@ export const selectable: ReadonlyMap<string, Entity> = new Map(
 );
 
 /**
- * What messages show for an entity that does not exist: the peer checks its fields before it notices, so that
- * `['=', 'a', 'b']` below an unknown entity is "not a queryable object for null".
+ * The entity that messages show for an unknown one: PuppetDB checks the fields first, so that `['=', 'a', 'b']` below
+ * an unknown entity is "not a queryable object for null".
  */
 export const unknownEntity: Entity = {
   name: "null",
   alias: "null",
-  from: rowsOf("", ""),
+  from: tableRows("", ""),
   joins: [],
   fields: {},
   relationships: {},

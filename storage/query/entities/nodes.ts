@@ -1,33 +1,33 @@
-import { certnameRelationships, type Entity, field, rowsOf } from "./entity.ts";
+import { certnameRelationships, type Entity, field, tableRows } from "./entity.ts";
 import { alias, sql } from "./sql.ts";
 
 const d = alias("d");
 const n = alias("n");
 
-/** One row per known certname, whatever is known of it. */
+/** One row per certname that has sent any data. */
 export const nodes: Entity = {
   name: "nodes",
   alias: "nodes",
-  from: rowsOf("nodes", "n"),
+  from: tableRows("nodes", "n"),
   joins: [],
   unique: ["certname"],
   fields: {
     certname: field.certname(n("id")),
     deactivated: { type: "timestamp", sql: n("deactivated"), onlyNull: true },
     expired: field.timestamp(n("expired")),
-    facts_environment: field.word(n("facts_environment")),
-    catalog_environment: field.word(n("catalog_environment")),
-    report_environment: field.word(n("report_environment")),
+    facts_environment: field.category(n("facts_environment")),
+    catalog_environment: field.category(n("catalog_environment")),
+    report_environment: field.category(n("report_environment")),
     facts_timestamp: field.timestamp(n("facts_timestamp")),
     catalog_timestamp: field.timestamp(n("catalog_timestamp")),
     report_timestamp: field.timestamp(n("report_end_time")),
     latest_report_hash: field.string(n("report_hash")),
-    latest_report_status: field.word(n("report_status")),
+    latest_report_status: field.category(n("report_status")),
     latest_report_job_id: field.string(n("report_job_id")),
     latest_report_noop: field.boolean(n("report_noop")),
     latest_report_noop_pending: field.boolean(n("report_noop_pending")),
     latest_report_corrective_change: field.boolean(n("report_corrective_change")),
-    cached_catalog_status: field.word(n("cached_catalog_status")),
+    cached_catalog_status: field.category(n("cached_catalog_status")),
   },
   relationships: certnameRelationships(),
   ofNodes: true,
@@ -48,7 +48,7 @@ function names(name: "environments" | "producers", related: readonly string[], c
   return {
     name,
     alias: name,
-    from: rowsOf(name, "d"),
+    from: tableRows(name, "d"),
     joins: [],
     fields: { name: field.string(d("name")) },
     relationships: Object.fromEntries(related.map((other) => [other, { local: ["name"], foreign: [column] }])),

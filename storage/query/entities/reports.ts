@@ -8,7 +8,7 @@ import {
   nodeJoin,
   relate,
   required,
-  rowsOf,
+  tableRows,
 } from "./entity.ts";
 import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
 
@@ -18,7 +18,9 @@ const r = alias("r");
 
 const environment = relate("environment", "name");
 
-/** The database's own spelling of a time, which only the events inside a report have (`reference/query.md §10`). */
+/**
+ * The time as PuppetDB's database formats it, which only the events inside a report have (`reference/query.md §10`).
+ */
 const databaseTime = (column: string): string =>
   `strftime(${column}, '%Y-%m-%dT%H:%M:%S') || rtrim(rtrim(strftime(${column}, '.%f'), '0'), '.') || '+00:00'`;
 
@@ -39,7 +41,7 @@ function expandedReportPart(data: FieldSql, part: string): SqlExpression {
   return sql`concat('{"data":', coalesce(${data}, 'null'), ',"href":"/pdb/query/v4/reports/', ${r("hash")}, '/${part}"}')`;
 }
 
-/** As conditions, which the engine can join by. */
+/** These two are conditions, because the engine can join by a condition. */
 const isLatest: Field = {
   type: "boolean",
   sql: sql`(${r("id")} IS NOT DISTINCT FROM ${n("report_id")})`,
@@ -56,14 +58,14 @@ const isOfLatest: Field = {
 export const reports: Entity = {
   name: "reports",
   alias: "reports",
-  from: rowsOf("reports", "r"),
+  from: tableRows("reports", "r"),
   joins: [nodeJoin(r("node_id"))],
-  // Without spacers, as below.
+  // Without spacers, as for events.
   always: sql`${r("id")} > 0`,
   fields: {
     hash: field.string(r("hash")),
     certname: field.certname(r("node_id")),
-    puppet_version: field.word(r("puppet_version")),
+    puppet_version: field.category(r("puppet_version")),
     report_format: field.numeric(r("report_format")),
     configuration_version: field.string(r("configuration_version")),
     start_time: field.timestamp(r("start_time")),
@@ -74,11 +76,11 @@ export const reports: Entity = {
     catalog_uuid: field.string(r("catalog_uuid")),
     code_id: field.string(r("code_id")),
     job_id: field.string(r("job_id")),
-    cached_catalog_status: field.word(r("cached_catalog_status")),
-    producer: field.word(r("producer")),
-    environment: field.word(r("environment")),
-    status: field.word(r("status")),
-    type: field.word(r("type")),
+    cached_catalog_status: field.category(r("cached_catalog_status")),
+    producer: field.category(r("producer")),
+    environment: field.category(r("environment")),
+    status: field.category(r("status")),
+    type: field.category(r("type")),
     noop: field.boolean(r("noop")),
     noop_pending: field.boolean(r("noop_pending")),
     corrective_change: field.boolean(r("corrective_change")),
@@ -86,7 +88,7 @@ export const reports: Entity = {
     metrics: long("reports", field.expanded(expandedReportPart(r("metrics"), "metrics"))),
     logs: long("reports", field.expanded(expandedReportPart(r("logs"), "logs"))),
     resource_events: long("events", field.expanded(expandedReportPart(eventsData, "events"))),
-    // The enterprise edition's field: there for who asks, absent from an answer nobody asked it of.
+    // A field of Puppet Enterprise: returned only where a query names it.
     resources: {
       ...long("reports", field.expanded(expandedReportPart(r("resources"), "resources"))),
       byDefault: false,
@@ -120,19 +122,19 @@ const reportJoin: Join = { table: "reports", alias: "r", id: e("report_id") };
 export const events: Entity = {
   name: "events",
   alias: "events",
-  from: rowsOf("events", "e"),
+  from: tableRows("events", "e"),
   joins: [reportJoin, nodeJoin(r("node_id"))],
   always: sql`${e("report_id")} > 0`,
   fields: {
     certname: field.certname(r("node_id")),
     configuration_version: field.string(r("configuration_version")),
     report: field.string(r("hash")),
-    status: required(field.word(e("status"))),
+    status: required(field.category(e("status"))),
     timestamp: required(field.timestamp(e("timestamp"))),
     run_start_time: field.timestamp(r("start_time")),
     run_end_time: field.timestamp(r("end_time")),
     report_receive_time: field.timestamp(r("receive_time")),
-    resource_type: required(field.word(e("resource_type"))),
+    resource_type: required(field.category(e("resource_type"))),
     resource_title: required(field.string(e("resource_title"))),
     property: field.string(e("property")),
     name: field.string(e("name")),
@@ -142,8 +144,8 @@ export const events: Entity = {
     file: field.string(e("file")),
     line: field.numeric(e("line")),
     containment_path: field.array(e("containment_path")),
-    containing_class: field.word(e("containing_class")),
-    environment: field.word(r("environment")),
+    containing_class: field.category(e("containing_class")),
+    environment: field.category(r("environment")),
     corrective_change: field.boolean(e("corrective_change")),
     "latest_report?": isOfLatest,
   },

@@ -1,9 +1,9 @@
 /**
- * The SQL of declarations as data: which table a column is of, which tables an expression needs and reads. Whoever writes
- * SQL of it need not read it back.
+ * The SQL of declarations as data: the table of each column, and the tables that an expression needs and reads. So SQL
+ * is never parsed to find them.
  */
 
-/** A column of a table of the entity, by the alias of that. */
+/** A column of a table of the entity, by the alias of the table. */
 export interface SqlColumn {
   readonly table: string;
   readonly column: string;
@@ -14,7 +14,7 @@ export interface StoredTable {
   readonly stored: string;
 }
 
-/** A moment that only the compiler knows: nodes that were deactivated or expired before it wait to be purged. */
+/** A time that only the compiler knows: nodes that were deactivated or expired before it wait to be purged. */
 export interface Moment {
   readonly moment: "purge horizon";
 }
@@ -43,7 +43,7 @@ export function stored(table: string): StoredTable {
 }
 
 /**
- * An expression of text, columns, stored tables and other expressions. Texts between are SQL as well, never values.
+ * An expression of SQL text, columns, stored tables and other expressions. The text is SQL, never a value.
  * @example sql`coalesce(${n("expires_facts")}, true)`
  */
 export function sql(
@@ -69,7 +69,7 @@ export function hasSubquery(of: FieldSql): boolean {
   return "expression" in of && of.expression.some((piece) => typeof piece === "object" && "stored" in piece);
 }
 
-/** How the parts of SQL that are not fixed are written. */
+/** How the variable parts of SQL are written. */
 export interface SqlWriter {
   /** A stored table; default: its name. */
   readonly stored?: (table: string) => string;

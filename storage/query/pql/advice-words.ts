@@ -1,16 +1,16 @@
 import { SPACE } from "./grammar.ts";
-import type { Mistake, Rule } from "./mistake.ts";
-import { quote, whatWasFound } from "./mistake.ts";
+import type { ParseFailure, Rule } from "./parse-failure.ts";
+import { quote, foundText } from "./parse-failure.ts";
 import { wordAround, wordBefore } from "./token.ts";
 
-/** Words and signs of other languages, and words of PQL that are written differently. */
+/** Words and signs of other languages, and words of PQL that are spelled differently. */
 export const WORD_RULES: readonly Rule[] = [
   typographicQuote,
   missingSpace,
   nullAsValue,
   upperCaseWord,
   foreignWord,
-  wordTakenForField,
+  wordParsedAsField,
   foreignOperator,
   foreignSign,
 ];
@@ -18,9 +18,9 @@ export const WORD_RULES: readonly Rule[] = [
 const KEYWORDS = new Set("and or in is null true false limit offset order group by asc desc".split(" "));
 
 const REGULAR_EXPRESSION = "text is matched with a regular expression: write ~";
-const FILTER_IN_BRACES = "the filter stands between the braces, without a word before it";
+const FILTER_IN_BRACES = "the filter is between the braces, without a word before it";
 
-/** Words in the place of an operator. */
+/** Words in place of an operator. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   like: REGULAR_EXPRESSION,
   matches: REGULAR_EXPRESSION,
@@ -32,8 +32,8 @@ const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   between: "write two conditions, with >= and <=",
 };
 
-/** Words that were taken for a field, so that the mistake shows one word later. */
-const TAKEN_FOR_FIELDS: Readonly<Record<string, string>> = {
+/** Words that are parsed as a field, so that the error is found one word later. */
+const PARSED_AS_FIELDS: Readonly<Record<string, string>> = {
   not: "write ! for not",
   where: FILTER_IN_BRACES,
   orderby: "write `order by`",
@@ -42,7 +42,7 @@ const TAKEN_FOR_FIELDS: Readonly<Record<string, string>> = {
   group_by: "write `group by`",
 };
 
-/** Operators that begin with an operator of PQL; the mistake is at their second character. */
+/** Operators that begin with an operator of PQL; the error is at their second character. */
 const OPERATORS: Readonly<Record<string, string>> = {
   "==": "write a single =",
   "<>": "write !=",
@@ -62,11 +62,11 @@ const SIGNS: Readonly<Record<string, string>> = {
   "*": "write [] for all fields, and count() for the number of rows",
 };
 
-function typographicQuote({ found }: Mistake): string | undefined {
+function typographicQuote({ found }: ParseFailure): string | undefined {
   return /[“”„‘’‚«»]/.test(found) ? `Found ${found}: texts have straight quotes, " or '.` : undefined;
 }
 
-function missingSpace({ text, index, found, expected }: Mistake): string | undefined {
+function missingSpace({ text, index, found, expected }: ParseFailure): string | undefined {
   const before = text.charAt(index - 1);
   if (/^(?:and|or)\b/.test(found) && expected.includes("}") && !/\s/.test(before)) {
     return `Write white space before ${quote(found)}.`;
@@ -74,42 +74,42 @@ function missingSpace({ text, index, found, expected }: Mistake): string | undef
   if (expected.length !== 1 || expected[0] !== SPACE.label) return undefined;
   const word = wordAround(text, index);
   if (word === "order" || word === "group") return `Write \`${word} by\` with exactly one space between the words.`;
-  return `Write white space behind ${quote(wordBefore(text, index))}, and what belongs there.`;
+  return `Write white space after ${quote(wordBefore(text, index))}, and then what comes next.`;
 }
 
-function nullAsValue(mistake: Mistake): string | undefined {
-  if (mistake.found.toLowerCase() !== "null" || !mistake.expected.includes('"')) return undefined;
-  return `${whatWasFound(mistake)}: write \`is null\` or \`is not null\` in place of the operator and the value.`;
+function nullAsValue(failure: ParseFailure): string | undefined {
+  if (failure.found.toLowerCase() !== "null" || !failure.expected.includes('"')) return undefined;
+  return `${foundText(failure)}: write \`is null\` or \`is not null\` in place of the operator and the value.`;
 }
 
-function upperCaseWord(mistake: Mistake): string | undefined {
-  const lower = mistake.found.toLowerCase();
-  if (mistake.found === lower || !KEYWORDS.has(lower)) return undefined;
-  return `${whatWasFound(mistake)}: operators and keywords are lower case: write ${lower}.`;
+function upperCaseWord(failure: ParseFailure): string | undefined {
+  const lower = failure.found.toLowerCase();
+  if (failure.found === lower || !KEYWORDS.has(lower)) return undefined;
+  return `${foundText(failure)}: operators and keywords are lower case: write ${lower}.`;
 }
 
-function foreignWord(mistake: Mistake): string | undefined {
-  const advice = lookUp(FOREIGN_WORDS, mistake.found.toLowerCase());
-  if (advice === undefined || !mistake.expected.includes("is null")) return undefined;
-  return `${whatWasFound(mistake)}: ${advice}.`;
+function foreignWord(failure: ParseFailure): string | undefined {
+  const advice = lookUp(FOREIGN_WORDS, failure.found.toLowerCase());
+  if (advice === undefined || !failure.expected.includes("is null")) return undefined;
+  return `${foundText(failure)}: ${advice}.`;
 }
 
-function wordTakenForField({ text, index, expected }: Mistake): string | undefined {
+function wordParsedAsField({ text, index, expected }: ParseFailure): string | undefined {
   const word = wordBefore(text, index);
-  const advice = lookUp(TAKEN_FOR_FIELDS, word.toLowerCase());
+  const advice = lookUp(PARSED_AS_FIELDS, word.toLowerCase());
   if (advice === undefined || !expected.includes("is null")) return undefined;
   return `Found ${quote(word)}, which is taken for a field here: ${advice}.`;
 }
 
-function foreignOperator({ text, index }: Mistake): string | undefined {
+function foreignOperator({ text, index }: ParseFailure): string | undefined {
   const written = text.slice(Math.max(0, index - 1), index + 1);
   const advice = lookUp(OPERATORS, written);
   return advice === undefined ? undefined : `Found ${quote(written)}: ${advice}.`;
 }
 
-function foreignSign(mistake: Mistake): string | undefined {
-  // White space before a comment is part of the mistake when it comes behind the query.
-  const found = mistake.text.slice(mistake.index).trimStart().startsWith("#") ? "#" : mistake.found;
+function foreignSign(failure: ParseFailure): string | undefined {
+  // White space before a comment is part of the error when it comes after the query.
+  const found = failure.text.slice(failure.index).trimStart().startsWith("#") ? "#" : failure.found;
   const advice = lookUp(SIGNS, found);
   return advice === undefined ? undefined : `Found ${quote(found)}: ${advice}.`;
 }

@@ -5,10 +5,10 @@ import { parseItems } from "./items.ts";
 import { OPERANDS, parseArray } from "./literal.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** Reads `entity[fields]{…}`; the parser of whole queries hands this in, because conditions hold queries. */
+/** Reads `entity[fields]{…}`. The parser of whole queries passes this function, because conditions contain queries. */
 export type ParseFrom = (scanner: Scanner) => Json | undefined;
 
-/** Reads a comparison, a null test or an `in`; undefined when none stands here (reference/pql.md §1). */
+/** Reads a comparison, a null test or an `in`; undefined where there is none (reference/pql.md §1). */
 export function parseCondition(scanner: Scanner, parseFrom: ParseFrom): Json | undefined {
   if (scanner.literal("[")) return parseFieldsIn(scanner, parseFrom);
   const start = scanner.mark();
@@ -19,14 +19,14 @@ export function parseCondition(scanner: Scanner, parseFrom: ParseFrom): Json | u
     scanner.position = end;
     const condition = parseTail(scanner, scanner.text.slice(start.position, end), parseFrom);
     if (condition !== undefined) return condition;
-    // Another field may end at the same `)`; reading on from there once is enough, and keeps the time linear.
+    // Another field may end at the same `)`; parsing on from there once is enough and keeps the time linear.
     if (ends.length > 1) scanner.deadEnds.add(end);
   }
   scanner.reset(start);
   return undefined;
 }
 
-/** Reads `a, b] in …`, the bracket being read already. */
+/** Reads `a, b] in …` after the bracket. */
 function parseFieldsIn(scanner: Scanner, parseFrom: ParseFrom): Json | undefined {
   scanner.space();
   const fields = parseItems(scanner, ["]"]);

@@ -1,7 +1,7 @@
 import { ENTITIES } from "./grammar.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** Reads the name of an entity: the longest one, because `facts` is also how `factsets` begins. */
+/** Reads the name of an entity: the longest one, because `factsets` begins with `facts`. */
 export function parseEntity(scanner: Scanner): string | undefined {
   const start = scanner.position;
   let longest: string | undefined;

@@ -6,7 +6,7 @@ import { placeOf } from "./place.ts";
 import { tokenAt } from "./token.ts";
 
 /**
- * PQL that does not parse (code "bad-input"). The message has several lines, laid out as the peer's (reference/pql.md
+ * PQL that does not parse (code "bad-input"). The message has several lines, formatted as PuppetDB's (reference/pql.md
  * §4), and ends with one sentence that says what to write instead.
  */
 export class PqlSyntaxError extends CensusError {
@@ -16,12 +16,12 @@ export class PqlSyntaxError extends CensusError {
   readonly column: number;
   /** The word or sign at that place; empty at the end of the query. */
   readonly found: string;
-  /** The terminals that could have stood there, as the peer writes them: `}`, `group by`, `#"[0-9]+"`. */
+  /** The terminals that were possible there, as PuppetDB writes them: `}`, `group by`, `#"[0-9]+"`. */
   readonly expected: readonly string[];
 
   /**
-   * @param index the furthest position at which a terminal was looked for in vain
-   * @param expected the labels of the terminals that were looked for there, each once
+   * @param index the furthest position at which a terminal did not match
+   * @param expected the labels of the terminals that were tried there, each once
    */
   constructor(text: string, index: number, expected: readonly string[]) {
     const { line, column } = placeOf(text, index);
@@ -40,16 +40,16 @@ export class PqlSyntaxError extends CensusError {
   }
 }
 
-/** The offending line and, below it, the mark. */
+/** The line with the error, and the caret below it. */
 function excerpt(text: string, line: number, column: number): string {
-  // What the peer prints for an empty query.
+  // What PuppetDB prints for an empty query.
   if (text === "") return "null\nnull";
-  // A carriage return ends a line here, though it does not count as one.
+  // A carriage return ends the printed line, although it does not count as the end of a line.
   const source = clippedLine(text.split(/\r\n|\n|\r/)[line - 1] ?? "", column);
   return `${source.line}\n${source.column <= 1 ? "" : padding(source.line, source.column - 1)}^`;
 }
 
-/** Tabs stay, so that the mark stands under its character; a character outside the basic plane is one space. */
+/** Tabs are preserved, so that the caret is below its character; a character outside the basic plane is one space. */
 function padding(source: string, width: number): string {
   const before = source.slice(0, width);
   return before.replace(/[^ \t\n\v\f\r]/gu, " ") + " ".repeat(width - before.length);

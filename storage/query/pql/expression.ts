@@ -4,26 +4,26 @@ import { parseCondition } from "./condition.ts";
 import { parseEntity } from "./entity.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** The parsers of the queries that an expression may hold; the parser of whole queries hands them in. */
+/** The parsers of queries inside an expression; the parser of whole queries passes them. */
 export interface NestedQueries {
   readonly parseFrom: ParseFrom;
-  /** Reads `{…}` into the arguments that go behind the entity of a subquery. */
+  /** Reads `{…}` into the arguments after the entity of a subquery. */
   readonly parseSubqueryBlock: (scanner: Scanner) => Json[] | undefined;
 }
 
-/** What has been read of one pair of parentheses, or of the whole expression. */
+/** What was read of one pair of parentheses, or of the whole expression. */
 interface Group {
-  /** how many `!` stand before the opening parenthesis */
+  /** the number of `!` before the opening parenthesis */
   readonly negations: number;
   readonly alternatives: Json[];
   conjunction: Json[];
 }
 
 /**
- * Reads conditions with `!`, `and`, `or` and parentheses; undefined when there is none (reference/pql.md §1). Nested
+ * Reads conditions with `!`, `and`, `or` and parentheses; undefined where there is none (reference/pql.md §1). Nested
  * nodes of one operator are merged into one, through parentheses as well.
  *
- * Open parentheses are kept in a list instead of on the call stack, which deep nesting would exhaust.
+ * Open parentheses are stored in a list rather than on the call stack, which deep nesting would exhaust.
  */
 export function parseExpression(scanner: Scanner, nested: NestedQueries): Json | undefined {
   const outer: Group[] = [];
@@ -97,7 +97,7 @@ function parseNegations(scanner: Scanner): number {
   return negations;
 }
 
-/** Reads `and` or `or` with the white space it needs on both sides. */
+/** Reads `and` or `or` with the white space that is required on both sides. */
 function parseConnective(scanner: Scanner): "and" | "or" | undefined {
   const start = scanner.position;
   if (scanner.space()) {

@@ -2,9 +2,9 @@ import { BARE_PART, DOTTED_FIELDS, FIELD, MATCH_PART_LABEL, QUOTED_PART } from "
 import type { Scanner } from "./scanner.ts";
 
 /**
- * The positions at which the field that starts here may end, the likeliest first; none when no field starts here. The
- * scanner stays where it is. There is more than one only for parts such as `match(a`, which are both a bare part and
- * the beginning of a `match(…)` part (reference/pql.md §2).
+ * The positions at which the field that starts here may end, the most likely first; empty when no field starts here.
+ * The position of the scanner does not change. There is more than one only for parts such as `match(a`, which are both
+ * a bare part and the beginning of a `match(…)` part (reference/pql.md §2).
  */
 export function fieldEnds(scanner: Scanner): number[] {
   const start = scanner.position;
@@ -20,7 +20,7 @@ function isDotted(name: string): boolean {
   return (DOTTED_FIELDS as readonly string[]).includes(name);
 }
 
-/** Every way to read parts from the current position on, which is behind a dot. */
+/** Every way to read parts from the current position, which is after a dot. */
 function endsOfParts(scanner: Scanner): number[] {
   const ends: number[] = [];
   const open = [scanner.position];
@@ -36,7 +36,7 @@ function endsOfParts(scanner: Scanner): number[] {
   return ends.reverse();
 }
 
-/** Where the part that starts at `start` may end; `match(…)` last, because what is found last is tried first. */
+/** Where the part that starts at `start` may end; `match(…)` is last, because the last one found is tried first. */
 function partEnds(scanner: Scanner, start: number): number[] {
   const ends: number[] = [];
   for (const pattern of [QUOTED_PART, BARE_PART]) {
@@ -50,7 +50,10 @@ function partEnds(scanner: Scanner, start: number): number[] {
   return ends;
 }
 
-/** Reads a field that one of `followers` comes after, white space apart; a field with one reading is not asked. */
+/**
+ * Reads a field that is followed by one of `followers`, after optional white space; not checked where the field has
+ * only one possible end.
+ */
 export function parseField(scanner: Scanner, followers: readonly string[]): string | undefined {
   const start = scanner.position;
   const ends = fieldEnds(scanner);

@@ -1,9 +1,9 @@
 /**
- * The terminals of PQL, as data (reference/pql.md §1); those of operators are in `spellings.ts`. The parser walks these
- * tables, and the list of alternatives in an error message is made of their labels.
+ * The terminals of PQL, as data (reference/pql.md §1); those of operators are in `spellings.ts`. The parser uses these
+ * tables, and the list of alternatives in an error message consists of their labels.
  */
 
-/** The entities PQL can name; the JSON AST knows a few more. */
+/** The entities that PQL can name; the JSON AST has a few more. */
 export const ENTITIES = [
   "facts",
   "reports",
@@ -21,7 +21,7 @@ export const ENTITIES = [
   "events",
 ] as const;
 
-/** Entities of the JSON AST that PQL does not have: naming one is a syntax error. */
+/** Entities of the JSON AST that PQL does not have: their names are syntax errors. */
 export const AST_ONLY_ENTITIES = [
   "fact_names",
   "producers",
@@ -36,13 +36,13 @@ export const FUNCTIONS = ["count", "avg", "sum", "min", "max", "to_string"] as c
 /** The fields that may be followed by dotted parts. */
 export const DOTTED_FIELDS = ["facts", "trusted", "parameters"] as const;
 
-/** A terminal matched by a sticky expression; the label is what the list of alternatives shows. */
+/** A terminal matched by a sticky expression; the list of alternatives shows its label. */
 export interface Pattern {
   readonly expression: RegExp;
   readonly label: string;
 }
 
-// White space is ASCII only, as in the peer's regular expressions; JavaScript's `\s` takes more.
+// White space is ASCII only, as in PuppetDB's regular expressions; JavaScript's `\s` matches more.
 export const SPACE: Pattern = { expression: /[ \t\n\v\f\r]+/y, label: String.raw`#"\s+"` };
 export const DIGITS: Pattern = { expression: /[0-9]+/y, label: '#"[0-9]+"' };
 export const FIELD: Pattern = { expression: /[a-zA-Z0-9_]+\??/y, label: String.raw`#"[a-zA-Z0-9_]+\??"` };
@@ -60,8 +60,8 @@ export const BARE_PART: Pattern = {
 /** The label of a `match(…)` part, which the parser finds by hand. */
 export const MATCH_PART_LABEL = String.raw`#"match\(.*?\)"`;
 
-/** The label of the look-ahead in front of a field of `order by`. */
+/** The label of the look-ahead before a field of `order by`. */
 export const NOT_DIRECTION_LABEL = 'NOT "asc" | "desc"';
 
-/** The labels of the end of the query; the peer prints the two without a line break between them. */
+/** The labels of the end of the query; PuppetDB prints the two without a line break between them. */
 export const END_LABELS = [`${SPACE.label} (followed by end-of-string)`, ":end-of-string"] as const;

@@ -5,8 +5,8 @@ import { parseString } from "./literal.ts";
 import type { Scanner } from "./scanner.ts";
 
 /**
- * Reads fields and functions with commas between them, at least one; undefined when none stands here.
- * @param closers what may come after the last one
+ * Reads fields and functions with commas between them, at least one; undefined where there is none.
+ * @param closers what may follow the last one
  */
 export function parseItems(scanner: Scanner, closers: readonly string[]): Json[] | undefined {
   const followers = [",", ...closers];

@@ -6,7 +6,10 @@ import type { Scanner } from "./scanner.ts";
 
 type ParseValue = (scanner: Scanner) => Json | undefined;
 
-/** What reads the right-hand side of a comparison; undefined when none stands there (reference/pql.md §1 and §2). */
+/**
+ * The parser of each kind of right-hand side of a comparison; undefined where it does not match (reference/pql.md §1
+ * and §2).
+ */
 export const OPERANDS: Readonly<Record<OperandSyntax, ParseValue>> = {
   string: parseString,
   strings: (scanner) => parseList(scanner, parseString),
@@ -14,7 +17,7 @@ export const OPERANDS: Readonly<Record<OperandSyntax, ParseValue>> = {
   literal: parseLiteral,
 };
 
-/** Reads a list of literals in brackets, which may nest but not be empty. */
+/** Reads a list of literals in brackets. Lists may be nested but not empty. */
 export function parseArray(scanner: Scanner): Json[] | undefined {
   return parseList(scanner, parseLiteral);
 }
@@ -44,7 +47,7 @@ function parseList(scanner: Scanner, parseItem: ParseValue): Json[] | undefined 
   return list;
 }
 
-/** Reads a 64-bit integer; one out of range is noted as a fault. */
+/** Reads a 64-bit integer; one out of range is recorded as a fault. */
 export function parseInteger(scanner: Scanner): number | ExactNumber | undefined {
   const start = scanner.position;
   scanner.literal("-");
@@ -78,11 +81,11 @@ function readExponent(scanner: Scanner): void {
 
 function integer(scanner: Scanner, start: number): number | ExactNumber {
   const text = scanner.text.slice(start, scanner.position);
-  // Looked at as text first: thousands of digits are slow to turn into a number.
+  // Checked as text first: thousands of digits are slow to convert.
   const digits = text.replace(/^(-?)0+(?=[0-9])/, "$1");
   const value = digits.length <= "-9223372036854775808".length ? BigInt(digits) : undefined;
   if (value !== undefined && BigInt.asIntN(64, value) === value) return exactNumber(String(value));
-  scanner.fault(start, () => `For input string: "${text}"`);
+  scanner.rejectValue(start, () => `For input string: "${text}"`);
   return 0;
 }
 
@@ -90,18 +93,18 @@ function real(scanner: Scanner, start: number): number | ExactNumber {
   const text = scanner.text.slice(start, scanner.position);
   const value = Number(text);
   if (!Number.isFinite(value)) {
-    scanner.fault(start, (place) => `The number ${text} at ${place} is beyond what a double can hold`);
+    scanner.rejectValue(start, (place) => `The number ${text} at ${place} is beyond the range of a double`);
     return 0;
   }
   return Number.isInteger(value) ? exactNumber(integralReal(value)) : value;
 }
 
-/** A whole number written so that it stays a real: `5.0`, `-0.0`, `1.0E+21`. */
+/** A whole number written so that it remains a real: `5.0`, `-0.0`, `1.0E+21`. */
 function integralReal(value: number): string {
   const text = Object.is(value, -0) ? "-0" : String(value);
   const [mantissa = text, exponent] = text.split("e");
   const fraction = mantissa.includes(".") ? mantissa : `${mantissa}.0`;
-  // The capital letter keeps `1.5E+300` apart from the text of a plain JavaScript number.
+  // The capital letter distinguishes `1.5E+300` from the text of a plain JavaScript number.
   return exponent === undefined ? fraction : `${fraction}E${exponent}`;
 }
 
@@ -123,7 +126,10 @@ function parseQuoted(scanner: Scanner, quote: string, decode: Decode): string | 
   return undefined;
 }
 
-/** Where the body of a string ends: at its quote, at a backslash that escapes nothing on its line, or with the text. */
+/**
+ * Where the body of a string ends: at its quote, at a backslash that escapes nothing on its line, or at the end of the
+ * text.
+ */
 function endOfBody(text: string, start: number, quote: string): number {
   let index = start;
   while (index < text.length) {
@@ -147,7 +153,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Double quotes hold JSON escapes; raw line breaks stay. */
+/** Double-quoted strings have JSON escapes; raw line breaks are allowed. */
 function decodeDouble(body: string, scanner: Scanner, start: number): string {
   if (!body.includes("\\")) return body;
   return body.replace(
@@ -156,7 +162,7 @@ function decodeDouble(body: string, scanner: Scanner, start: number): string {
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
       const character = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
       if (character !== undefined) return character;
-      scanner.fault(
+      scanner.rejectValue(
         start + at,
         (place) => `${escape} at ${place} is no escape of a double-quoted text: write \\${escape}`,
       );
@@ -165,7 +171,7 @@ function decodeDouble(body: string, scanner: Scanner, start: number): string {
   );
 }
 
-/** Single quotes know one escape, that of the quote itself; every other backslash stands for itself. */
+/** Single-quoted strings have one escape, of the quote itself; every other backslash is literal. */
 function decodeSingle(body: string): string {
   return body.replaceAll(String.raw`\'`, "'");
 }

@@ -1,8 +1,8 @@
 import { editDistance } from "../../edit-distance.ts";
 
 /**
- * The names that `word` may have been meant to be, nearest first: those at most a third of their letters away, letter
- * case and hyphens apart. At most `limit` of them.
+ * The names closest to `word`, nearest first: those that differ in at most a third of their letters, ignoring case and
+ * hyphens. At most `limit` of them.
  */
 export function nearestNames(word: string, names: readonly string[], limit = 3): string[] {
   const plain = word.toLowerCase().replaceAll("-", "_").slice(0, 40);

@@ -6,13 +6,13 @@ import { Scanner } from "./scanner.ts";
 export { PqlSyntaxError } from "./errors.ts";
 
 /**
- * PQL text to the JSON AST, as the peer's `ast_only=true` returns it (reference/pql.md §1 to §3). Nothing is checked
- * against the entities: unknown fields and operators that do not fit are for the reader of the AST.
+ * PQL text to the JSON AST, as PuppetDB's `ast_only=true` returns it (reference/pql.md §1 to §3). Nothing is checked
+ * against the entities: the reader of the AST reports unknown fields and unsupported operators.
  *
  * Integers and reals keep their kind: `5.0` is an exact number, never the integer 5.
  *
  * @example parsePql('nodes{certname = "a"}') // ["from", "nodes", ["=", "certname", "a"]]
- * @throws PqlSyntaxError when the text is no PQL
+ * @throws PqlSyntaxError when the text is not PQL
  * @throws CensusError (bad-input) for an integer beyond 64 bits, a real beyond a double, an unknown escape in a
  *   double-quoted text, and nesting that is too deep
  */
@@ -20,6 +20,6 @@ export function parsePql(text: string): Json {
   const scanner = new Scanner(text);
   const query = parseQuery(scanner);
   if (query === undefined) throw new PqlSyntaxError(text, scanner.furthest, scanner.expected);
-  scanner.throwFaults();
+  scanner.throwRejectedValue();
   return query;
 }

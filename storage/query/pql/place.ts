@@ -1,5 +1,5 @@
 /** A place in a text of several lines. */
-export interface Place {
+export interface TextPlace {
   /** 1-based; only `\n` counts as the end of a line */
   readonly line: number;
   /** 1-based, in UTF-16 units */
@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** The line and column of an index (reference/pql.md §4). */
-export function placeOf(text: string, index: number): Place {
+export function placeOf(text: string, index: number): TextPlace {
   const before = text.slice(0, index);
   return { line: before.split("\n").length, column: index - before.lastIndexOf("\n") };
 }

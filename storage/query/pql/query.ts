@@ -8,11 +8,11 @@ import { parseInteger } from "./literal.ts";
 import type { Scanner } from "./scanner.ts";
 import { QUERY_LEVELS } from "./scanner.ts";
 
-/** What stands between the braces of a query, as AST clauses. */
+/** The parts between the braces of a query, as AST clauses. */
 interface Block {
   readonly filter: Json[];
   readonly groupBy: Json[];
-  /** `limit`, `offset` and `order_by` in the order they were written in; the peer keeps it, and doubles too */
+  /** `limit`, `offset` and `order_by` in the order of the query; PuppetDB preserves the order, and repeated ones too */
   readonly paging: Json[];
 }
 
@@ -32,7 +32,7 @@ export function parseQuery(scanner: Scanner): Json | undefined {
 }
 
 /**
- * Reads `entity[items]{…}`. With a projection the filter and the grouping are arguments of `extract`, without one they
+ * Reads `entity[items]{…}`. With a projection, the filter and the grouping are arguments of `extract`; without one they
  * are arguments of `from`, as paging always is (reference/pql.md §3).
  */
 function parseFrom(scanner: Scanner): Json | undefined {
@@ -50,7 +50,7 @@ function parseFrom(scanner: Scanner): Json | undefined {
   return ["from", entity, ["extract", fields, ...filter, ...groupBy], ...paging];
 }
 
-/** Reads `items ]`, the opening bracket being read already. */
+/** Reads `items ]` after the opening bracket. */
 function parseProjection(scanner: Scanner): Json[] | undefined {
   scanner.space();
   const start = scanner.position;
@@ -96,7 +96,7 @@ function parseGroupBy(scanner: Scanner): Json | undefined {
   return undefined;
 }
 
-/** Reads any number of paging clauses; undefined when one is begun and not finished. */
+/** Reads any number of paging clauses; undefined when one is incomplete. */
 function parsePaging(scanner: Scanner): Json[] | undefined {
   const clauses: Json[] = [];
   for (;;) {
@@ -131,7 +131,7 @@ const DIRECTIONS = ["asc", "desc"] as const;
 const ORDER_FOLLOWERS = [",", "}", ...DIRECTIONS, ...PAGING.map(({ keyword }) => keyword)];
 
 function parseOrderItem(scanner: Scanner): Json | undefined {
-  // The peer refuses every field whose name begins like a direction, `description` too.
+  // PuppetDB rejects every field whose name begins like a direction, such as `description`.
   if (DIRECTIONS.some((direction) => scanner.text.startsWith(direction, scanner.position))) {
     scanner.miss(NOT_DIRECTION_LABEL);
     return undefined;

@@ -3,41 +3,44 @@ import { describePlace } from "./place.ts";
 import type { Pattern } from "./grammar.ts";
 import { SPACE } from "./grammar.ts";
 
-/** How deep parentheses, `!` and lists may nest. What reads the AST is recursive, and has to be spared too. */
+/**
+ * Maximum nesting of parentheses, `!` and lists. The readers of the AST are recursive, so their stack must not be
+ * exhausted either.
+ */
 const MAX_DEPTH = 1000;
 
-/** A query in a query counts as so many levels: it takes that much more of the stack and of the AST. */
+/** Levels that a nested query counts: it needs that much more of the stack and of the AST. */
 export const QUERY_LEVELS = 4;
 
 const LIMITS = `${MAX_DEPTH} levels are allowed, of which each query in a query takes ${QUERY_LEVELS}`;
 
-/** A place to come back to when an alternative fails. */
+/** A position to return to when an alternative fails. */
 export interface Mark {
   readonly position: number;
   readonly depth: number;
   readonly faults: number;
 }
 
-/** A value that is well-formed and still cannot be used, such as an integer beyond 64 bits. */
-interface Fault {
+/** A value that is well-formed but unusable, such as an integer beyond 64 bits. */
+interface UnusableValue {
   readonly position: number;
-  /** Called with the words for the place, and for the first fault only: a query can hold very many. */
+  /** Called with the place, and for the first fault only: a query can have very many. */
   readonly describe: (place: string) => string;
 }
 
 /**
- * The text of a query with a reading position. Every terminal that does not match is noted, and of those notes the ones
- * at the furthest position are kept: they are the syntax error if the query turns out to be none (reference/pql.md §4).
+ * The text of a query with a reading position. Every terminal that does not match is recorded, and those at the
+ * furthest position are kept: they become the syntax error if the text is not a query (reference/pql.md §4).
  */
 export class Scanner {
   readonly text: string;
   position = 0;
-  /** The furthest position at which a terminal was looked for in vain. */
+  /** The furthest position at which a terminal did not match. */
   furthest = 0;
-  /** Positions behind a field at which no comparison can start; only fields with two readings need it. */
+  /** Positions after a field at which no comparison can start; only needed for fields with two readings. */
   readonly deadEnds = new Set<number>();
   private readonly alternatives = new Set<string>();
-  private readonly faults: Fault[] = [];
+  private readonly faults: UnusableValue[] = [];
   private depth = 0;
   private parenthesis: { from: number; at: number; found: boolean } | undefined;
 
@@ -45,7 +48,7 @@ export class Scanner {
     this.text = text;
   }
 
-  /** The labels of the terminals that could have stood at {@link furthest}. */
+  /** The labels of the terminals that were possible at {@link furthest}. */
   get expected(): string[] {
     return [...this.alternatives];
   }
@@ -60,7 +63,7 @@ export class Scanner {
     this.faults.length = mark.faults;
   }
 
-  /** Notes that `label` was looked for at the current position in vain. */
+  /** Records that `label` did not match at the current position. */
   miss(label: string): void {
     if (this.position < this.furthest) return;
     if (this.position > this.furthest) {
@@ -70,7 +73,7 @@ export class Scanner {
     this.alternatives.add(label);
   }
 
-  /** Reads `literal`; false, with the position unchanged, when something else stands here. */
+  /** Reads `literal`; false, with the position unchanged, when something else is here. */
   literal(literal: string): boolean {
     if (this.text.startsWith(literal, this.position)) {
       this.position += literal.length;
@@ -80,7 +83,7 @@ export class Scanner {
     return false;
   }
 
-  /** Reads what `pattern` matches here. */
+  /** Reads what `pattern` matches at the current position. */
   pattern(pattern: Pattern): string | undefined {
     const { expression } = pattern;
     expression.lastIndex = this.position;
@@ -90,14 +93,14 @@ export class Scanner {
     return found;
   }
 
-  /** Reads white space; where it is optional the answer is of no interest. */
+  /** Reads white space; where it is optional, the result can be ignored. */
   space(): boolean {
     return this.pattern(SPACE) !== undefined;
   }
 
   /**
-   * The position behind the next `)`, if one comes on this line. Remembered, so that many fields that look for the same
-   * one do not each search the rest of the query.
+   * The position after the next `)` on this line. Remembered, so that many fields that look for the same one do not
+   * each search the rest of the query.
    */
   endOfParenthesis(): number | undefined {
     const known = this.parenthesis;
@@ -115,7 +118,7 @@ export class Scanner {
   }
 
   /**
-   * One level deeper, or more, until {@link leave} or {@link reset}.
+   * Enters one or more levels, until {@link leave} or {@link reset}.
    * @throws CensusError (bad-input) beyond {@link MAX_DEPTH}
    */
   enter(levels = 1): void {
@@ -129,13 +132,13 @@ export class Scanner {
     this.depth -= levels;
   }
 
-  /** Notes a value that cannot be used; it is only reported when the query has no syntax error. */
-  fault(position: number, describe: (place: string) => string): void {
+  /** Records an unusable value; it is reported only when the query has no syntax error. */
+  rejectValue(position: number, describe: (place: string) => string): void {
     this.faults.push({ position, describe });
   }
 
   /** @throws CensusError (bad-input) for the first unusable value of the query */
-  throwFaults(): void {
+  throwRejectedValue(): void {
     const [first] = this.faults;
     if (first === undefined) return;
     throw new CensusError("bad-input", first.describe(describePlace(this.text, first.position)));

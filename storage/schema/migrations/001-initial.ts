@@ -8,7 +8,7 @@
  *   ids into it (`catalog_resources`, `catalog_edges`, `node_packages`).
  * - Leaves: `fact_leaves` holds one row per scalar in a node's facts, its path in the dictionary `fact_paths`.
  *
- * JSON is VARCHAR in the peer's jsonb layout (storage/sorting/json-text.ts); `sort_key` columns order and compare such
+ * JSON is VARCHAR in PuppetDB's jsonb layout (storage/sorting/json-text.ts); `sort_key` columns order and compare such
  * values as PostgreSQL's jsonb does (storage/sorting/sort-key.ts). Times are UTC microseconds. There are no indexes or
  * keys: DuckDB does not give space back after deletes in tables that carry one, and zone maps serve our reads.
  */
@@ -83,7 +83,7 @@ export const initial = {
       sort_key VARCHAR NOT NULL
     )`,
 
-    // Distinct resources of all catalogs; `hash` is the peer's identity hash of type, title and parameters.
+    // Distinct resources of all catalogs; `hash` is PuppetDB's identity hash of type, title and parameters.
     `CREATE TABLE resources (
       id INTEGER NOT NULL,
       digest VARCHAR NOT NULL,
@@ -96,7 +96,7 @@ export const initial = {
       line BIGINT,
       parameters VARCHAR NOT NULL
     )`,
-    // value is serialized the way the peer compares it: canonical JSON text.
+    // value is serialized the way PuppetDB compares it: canonical JSON text.
     `CREATE TABLE resource_parameters (
       resource_id INTEGER NOT NULL,
       name VARCHAR NOT NULL,

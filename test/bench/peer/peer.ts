@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** How long a peer has to say that it is there, in ms. */
 const PATIENCE = 3000;
 
-/** Seconds that the peer may take to work off a whole population. */
+/** Seconds that PuppetDB may take to work off a whole population. */
 const LOADED_WITHIN = 3600;
 
 /** The first line of a file that a process keeps its number in. */

@@ -10,7 +10,7 @@ import { benchFolder, SEED } from "../population.ts";
 /** The moment that every population was made for. */
 export const BASE_TIME = "2026-11-20T12:00:00Z";
 
-/** A population that the peer's generator made. */
+/** A population that PuppetDB's generator made. */
 export interface OraclePopulation {
   /** NDJSON, a command a line */
   readonly file: string;

@@ -28,7 +28,7 @@ describe("the queries that both are asked", () => {
     });
   });
 
-  it("are none where the peer's tools are not", async () => {
+  it("are none where PuppetDB's tools are not", async () => {
     await using folder = await temporaryFolder();
     expect(peerQueries(folder.path)).toEqual([]);
   });

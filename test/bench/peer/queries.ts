@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A query that the peer's speed is known for. */
+/** A query that PuppetDB's speed is known for. */
 export interface PeerQuery {
   readonly id: string;
   /** path and parameters */

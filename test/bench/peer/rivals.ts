@@ -17,7 +17,7 @@ import { type OraclePopulation, oraclePopulation } from "./population.ts";
 /** What Census' clock shows: a minute after the population's last run, so that every node is as active as it was. */
 const NOW = "2026-11-20T12:01:00Z";
 
-/** The peer and Census, empty or with the same population, for scenarios that compare them. */
+/** PuppetDB and Census, empty or with the same population, for scenarios that compare them. */
 export class Rivals {
   readonly #options: Options;
   readonly #progress: (text: string) => void;
@@ -34,7 +34,7 @@ export class Rivals {
     this.#progress = progress;
   }
 
-  /** The peer, if one answers. */
+  /** PuppetDB, if one answers. */
   async findPeer(): Promise<Peer | undefined> {
     return (this.#peer ??= Peer.find(this.#options.peer, this.#options.oracle));
   }
@@ -44,7 +44,7 @@ export class Rivals {
     return (this.#population ??= oraclePopulation(this.#options.oracle, this.#options.nodes));
   }
 
-  /** Both with the whole population; the peer is left as it is where it has that already. */
+  /** Both with the whole population; PuppetDB is left as it is where it has that already. */
   async withPopulation(): Promise<{ peer: Peer; census: CensusProcess }> {
     if (this.#census !== undefined && this.#holdPopulation)
       return { peer: await this.#needPeer(), census: this.#census };
@@ -74,7 +74,7 @@ export class Rivals {
     return join(benchFolder, "data", `peer-${this.#options.nodes}-nodes-${++this.#made}`);
   }
 
-  /** Both with the whole population, which Census has just been sent as well, in the way in which the peer was. */
+  /** Both with the whole population, which Census has just been sent as well, in the way in which PuppetDB was. */
   async loaded(): Promise<{ peer: Peer; census: CensusProcess }> {
     const population = await this.population();
     const peer = await this.#peerWithPopulation();
@@ -118,7 +118,7 @@ export class Rivals {
   }
 
   /**
-   * Ends the peer and starts it again, where that was allowed.
+   * Ends PuppetDB and starts it again, where that was allowed.
    * @returns seconds until its first answer
    */
   async restartPeer(): Promise<number | undefined> {
@@ -129,10 +129,10 @@ export class Rivals {
     const peer = await this.#needPeer();
     const population = await this.population();
     if (await peer.holds(population)) return peer;
-    this.#progress(`loading ${population.counts.nodes} nodes into the peer, which takes minutes`);
+    this.#progress(`loading ${population.counts.nodes} nodes into PuppetDB, which takes minutes`);
     await peer.empty();
     await peer.load(population);
-    if (!(await peer.holds(population))) throw new CensusError("bad-file", "the peer did not store the population");
+    if (!(await peer.holds(population))) throw new CensusError("bad-file", "PuppetDB did not store the population");
     return peer;
   }
 
@@ -141,7 +141,7 @@ export class Rivals {
     this.#holdPopulation = false;
   }
 
-  /** The peer without any data. */
+  /** PuppetDB without any data. */
   async emptyPeer(): Promise<Peer> {
     const peer = await this.#needPeer();
     this.#holdPopulation = false;
@@ -171,7 +171,7 @@ export class Rivals {
     return census;
   }
 
-  /** Ends Census, whose data go as well; the peer runs on. */
+  /** Ends Census, whose data go as well; PuppetDB runs on. */
   async close(): Promise<void> {
     const bare = this.#bare;
     this.#bare = undefined;

@@ -68,7 +68,7 @@ function targetOf({ kind, name }: Cost, sizes: number): Target {
 
 /**
  * A scenario for each cost: at every size, and by how many times it grows from the last but one to the last. The first of
- * them measures them all. None where the peer's generator is not, which makes the population.
+ * them measures them all. None where PuppetDB's generator is not, which makes the population.
  */
 export function growthScenarios({ sizes, oracle }: Options): Scenario[] {
   const queries = peerQueries(oracle);

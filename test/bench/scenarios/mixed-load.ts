@@ -7,7 +7,7 @@ import type { Samples, Scenario } from "../scenario.ts";
 import { percentile, statisticsOf } from "../statistics.ts";
 import { CONNECTIONS } from "../taking-in.ts";
 
-/** Commands per second that come in meanwhile: those of 18,000 nodes that run every half hour, which the peer can bear. */
+/** Commands per second that come in meanwhile: those of 18,000 nodes that run every half hour, which PuppetDB can bear. */
 const RATE = 30;
 
 /** How often each query is asked in a block, once to warm up and then to be measured. */

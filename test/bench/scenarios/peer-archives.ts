@@ -6,10 +6,10 @@ import { archiveOf, populationOf } from "../population.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { ARCHIVE } from "./export.ts";
 
-/** As many as the bars speak of. The peer takes minutes to take them in, and one or two to export them. */
+/** As many as the bars speak of. PuppetDB takes minutes to take them in, and one or two to export them. */
 const PEER_NODES = 1000;
 
-/** How many times as fast as the peer Census should be. */
+/** How many times as fast as PuppetDB Census should be. */
 const FASTER = 10;
 
 /** What is noted of each, a sample for each repetition. */
@@ -59,7 +59,7 @@ export function peerArchiveScenarios(): Scenario[] {
 
 /**
  * Both begin with nothing, and export by turns, so that whatever else the machine does is shared fairly. No node is
- * deactivated: of one that is the peer's export would end after its first member.
+ * deactivated: of one that is PuppetDB's export would end after its first member.
  */
 async function compareArchives(bench: Bench): Promise<Book> {
   const archive = await archiveOf(populationOf(PEER_NODES), (path) => bench.progress(`making ${path}`));

@@ -3,12 +3,12 @@ import { type Work, type WorkName, warmUpOf, workNames, worksOf } from "../peer/
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { besides, CONNECTIONS, takeIn } from "../taking-in.ts";
 
-/** The peer is slow enough to show its speed with fewer nodes. */
+/** PuppetDB is slow enough to show its speed with fewer nodes. */
 const PEER_NODES = 200;
 
 /**
  * Other nodes come first, until it gets no faster: what is compiled and cached is not what is measured, and both run for
- * weeks where they are used. The peer has run for long by then and needs fewer; Census is started anew each time.
+ * weeks where they are used. PuppetDB has run for long by then and needs fewer; Census is started anew each time.
  */
 const WARM_UP_NODES = { Census: 500, peer: 100 } as const;
 
@@ -19,7 +19,7 @@ const REPETITIONS = 24;
 /** Runs of all nodes that change nothing. Census takes one of them in in a third of a second, too short to be measured. */
 const UNCHANGED_RUNS = { Census: 4, peer: 1 } as const;
 
-/** How many times as fast as the peer Census should be. */
+/** How many times as fast as PuppetDB Census should be. */
 const targets: Readonly<Record<WorkName, number>> = {
   facts: 20,
   catalogs: 20,
@@ -36,7 +36,7 @@ export function peerIngestionScenarios(): Scenario[] {
   let measured: Promise<Book> | undefined;
   return workNames.map((name) => ({
     name: `peer-ingestion/${name}`,
-    shows: `until everything is queryable, ${CONNECTIONS} connections; the peer with ${PEER_NODES} nodes`,
+    shows: `until everything is queryable, ${CONNECTIONS} connections; PuppetDB with ${PEER_NODES} nodes`,
     needsPeer: true,
     metrics: {
       peer: { unit: "commands/s" },

@@ -18,7 +18,7 @@ const AGGREGATES: readonly string[] = [
   "resource-types-count",
 ];
 
-/** How many times as fast as the peer the answer to such a query should be, and to any other. */
+/** How many times as fast as PuppetDB the answer to such a query should be, and to any other. */
 const OF_AGGREGATES = 10;
 const OF_ALL = 1;
 

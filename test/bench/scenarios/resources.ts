@@ -10,7 +10,7 @@ import { answerTimes, WireConnection } from "../wire.ts";
 /** Requests of each query, before memory is looked at. */
 const ASKED = 20;
 
-/** How many times as much the peer should need, and as long to start. */
+/** How many times as much PuppetDB should need, and as long to start. */
 const FOURFOLD = { atLeast: 4 };
 const HUNDREDFOLD = { atLeast: 100 };
 
@@ -37,7 +37,7 @@ export function resourceScenarios(queries: readonly PeerQuery[]): Scenario[] {
     {
       name: "peer-resources/start to first answer",
       shows:
-        "with the population there already, by the packaged program where that was made; the peer only with --restart-peer",
+        "with the population there already, by the packaged program where that was made; PuppetDB only with --restart-peer",
       needsPeer: true,
       metrics: {
         peer: { unit: "seconds" },
@@ -50,7 +50,7 @@ export function resourceScenarios(queries: readonly PeerQuery[]): Scenario[] {
   ];
 }
 
-/** What the peer and Census need; undefined where it cannot be found out. */
+/** What PuppetDB and Census need; undefined where it cannot be found out. */
 interface Pair {
   readonly peer: number | undefined;
   readonly census: number | undefined;
@@ -80,7 +80,7 @@ async function measureNeeds(bench: Bench, queries: readonly PeerQuery[]): Promis
   }
   await settled;
   const theirs = await peer.processes();
-  if (theirs === undefined) bench.progress("memory and disk of the peer: only known of one that up.sh has started");
+  if (theirs === undefined) bench.progress("memory and disk of PuppetDB: only known of one that up.sh has started");
   return {
     memory: {
       peer: theirs === undefined ? undefined : proportionalMemory(theirs),
@@ -93,7 +93,7 @@ async function measureNeeds(bench: Bench, queries: readonly PeerQuery[]): Promis
 async function measureStart(bench: Bench): Promise<Samples> {
   await bench.rivals.withPopulation();
   const samples = { peer: [] as number[], Census: [] as number[] };
-  // The peer's program has just run and is in memory; the packaged one has not, and comes from the disk first.
+  // PuppetDB's program has just run and is in memory; the packaged one has not, and comes from the disk first.
   const fromDisk = await bench.rivals.restartCensus();
   for (let run = 1; run <= bench.runs; run++) {
     samples.Census.push(await bench.rivals.restartCensus());

@@ -42,7 +42,7 @@ const grouped: JsonObject = {
 describe("the costs of a plan", () => {
   it.each([
     [
-      "of the peer's: loops multiplied, what is below taken off",
+      "of PuppetDB's: loops multiplied, what is below taken off",
       join,
       [
         { operator: "Nested Loop", of: "(a.id = b.id)", rows: 6, ms: 2, share: 20 },

@@ -32,7 +32,7 @@ describe("a script", () => {
   });
 
   it.each<[string, string, string]>([
-    ["nodes[count()]{}\n\nnodes{ certname = }\nnodes{}", "line 3", "where a value has to stand"],
+    ["nodes[count()]{}\n\nnodes{ certname = }\nnodes{}", "line 3", "where a value is expected"],
     ["nodes[count()]{}\n\n\nnodes{\n nosuch = 1\n}", "line 4", "'nosuch' is not a queryable object"],
     ["nodes[count()]{}\n\\frmat csv", "line 2", "unknown command \\frmat; did you mean \\format?"],
     ["nodes[count()]{}\n\\format xml", "line 2", "needs one of table, json"],

@@ -19,7 +19,7 @@ export const catalogDiff: RecordedClient = {
       z.looseObject({ version: z.string().regex(/^\d+\./) }),
     ),
     get("nodes to compare", `${QUERY}/nodes`, { query: nodesWith("select_resources") }, rows(node)),
-    // The spelling of its own; the peer says the same (reference/query.md §9).
+    // The spelling of its own; PuppetDB says the same (reference/query.md §9).
     get(
       "the same with a hyphen",
       `${QUERY}/nodes`,

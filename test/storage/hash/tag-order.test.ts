@@ -11,7 +11,7 @@ describe("order of tags", () => {
     expect(setHash(text)).toBe(expected);
   });
 
-  it("follows the peer's set, not the input", () => {
+  it("follows PuppetDB's set, not the input", () => {
     const tags = "class node default foo bar baz main settings file exec apache::vhost a b c d e f g h class".split(
       " ",
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Json, parseJson } from "#storage/json.ts";
-import { jsonbContains, telltale, TooManySteps } from "#storage/jsonb/contains.ts";
+import { jsonbContains, requiredText, TooManySteps } from "#storage/jsonb/contains.ts";
 
 describe("containment: outer @> inner (reference/query.md §5)", () => {
   it.each([
@@ -103,6 +103,6 @@ describe("telltale", () => {
     [["ü", "a\\b", "tab\t"], undefined],
     [[1, true, null, []], undefined],
   ])("of %j is %s", (value, expected) => {
-    expect(telltale(value)).toBe(expected);
+    expect(requiredText(value)).toBe(expected);
   });
 });

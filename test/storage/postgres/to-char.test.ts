@@ -29,7 +29,7 @@ const AFTERNOON = "2024-02-29 15:30:00.5";
 const BEFORE_CHRIST = "0044-03-15 (BC) 12:00:00";
 
 const cases: readonly (readonly [mask: string, timestamp: string, expected: string])[] = [
-  // what the peer was seen to answer
+  // what PuppetDB was seen to answer
   ["YYYY-MM-DD HH24", FRIDAY, "2026-11-20 10"],
   ["HH24:MI", AFTERNOON, "15:30"],
   ["Day", NIGHT, "Saturday "],

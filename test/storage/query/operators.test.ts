@@ -8,7 +8,7 @@ import {
   isProjectable,
   isQueryable,
 } from "#storage/query/entities/index.ts";
-import { type Comparison, comparisons, operators, takes } from "#storage/query/operators.ts";
+import { type Comparison, comparisons, operators, supports } from "#storage/query/operators.ts";
 import { pqlComparisons } from "#storage/query/spellings.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import { ENTITIES } from "#storage/query/pql/grammar.ts";
@@ -103,7 +103,7 @@ const REFUSALS = /not allowed on field|does not suit field|cannot be compared|^I
 function expectedOf(operator: Comparison, field: Field, values: readonly Json[], operand: Json): unknown {
   // `trusted` is a part of a document as well: a fact like others.
   const isPart = field.parts?.prefix !== undefined && operator.onPart !== undefined && typeof operand === "string";
-  if (!(takes(operator, field) || isPart) || field.onlyNull === true) return "refused";
+  if (!(supports(operator, field) || isPart) || field.onlyNull === true) return "refused";
   const isTrue = says[operator.ast];
   if (isTrue === undefined || !isProjectable(field)) return someNumber;
   if (field.serialized !== true) return values.filter((value) => value !== null && isTrue(value, operand)).length;

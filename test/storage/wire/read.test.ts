@@ -104,7 +104,7 @@ describe("replace catalog", () => {
 });
 
 describe("replace facts", () => {
-  it("hashes as the peer does, whatever else is sent", () => {
+  it("hashes as PuppetDB does, whatever else is sent", () => {
     const payload = facts({
       certname: "hashprobe-c1",
       timestamp: "ignored",

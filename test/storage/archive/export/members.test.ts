@@ -42,7 +42,7 @@ function inOrder(documents: readonly JsonObject[]): JsonObject[] {
 }
 
 describe("an export", () => {
-  it("has the metadata, then every kind in the peer's order, of every node", async () => {
+  it("has the metadata, then every kind in PuppetDB's order, of every node", async () => {
     const store = await populatedStore();
     const names = (await exported(store)).map(([name]) => name);
     expect(inFolders(names.map((name) => name.replace(HASH, "")))).toEqual([
@@ -73,7 +73,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("has documents of the keys, and in the order, that the peer's have (reference/archive.md §2)", async () => {
+  it("has documents of the keys, and in the order, that PuppetDB's have (reference/archive.md §2)", async () => {
     const store = await populatedStore();
     const found = await documents(store);
     const keys = (name: string): string => Object.keys(found[name] ?? {}).join(" ");

@@ -89,7 +89,7 @@ describe("the latest report (reference/commands.md §4.3)", () => {
       latest_report_noop_pending: false,
       latest_report_job_id: "j1",
       cached_catalog_status: "explicitly_requested",
-      // the open-source peer stores none
+      // open-source PuppetDB stores none
       latest_report_corrective_change: null,
     });
   });

@@ -74,7 +74,7 @@ describe("HTTP", () => {
 });
 
 describe("the pools of connections", () => {
-  it("show what they are at, under the peer's names", async () => {
+  it("show what they are at, under PuppetDB's names", async () => {
     await using place = await Database.open().then((database) => ({
       database,
       [Symbol.asyncDispose]: () => database.close(),

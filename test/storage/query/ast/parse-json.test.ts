@@ -30,7 +30,7 @@ describe("a well-formed query", () => {
     expect(stringifyJson(parseQueryJson(text))).toBe(expected);
   });
 
-  it("may hold control characters in its strings, as the peer's parser lets it", () => {
+  it("may hold control characters in its strings, as PuppetDB's parser lets it", () => {
     expect(parseQueryJson('["=",\n"a\nb\\"\tc\\\\", "\0"]')).toEqual(["=", 'a\nb"\tc\\', "\0"]);
   });
 });
@@ -121,7 +121,7 @@ describe("what is wrong, and where", () => {
     expect(refusal.split("\n\n").at(-1)).toBe(message);
   });
 
-  it("says nothing about a setting of the peer's parser", () => {
+  it("says nothing about a setting of PuppetDB's parser", () => {
     for (const text of ["[NaN]", "[-Infinity]", "[+1]", "[-", "[1e"]) {
       expect(refusalOf(text)).toMatch(/^Json parse error at line 1, column \d+:\n\n/);
       expect(refusalOf(text)).not.toMatch(/Feature|inputNo|inputexp/);

@@ -15,7 +15,7 @@ async function found(
   place: Partial<ValuePlace> & Pick<ValuePlace, "entity" | "field">,
 ): Promise<(string | undefined)[]> {
   const source = valueSource({ typed: "", narrowed: undefined, ...place }, 1000);
-  if (source?.kind !== "asked") return [...(source?.values ?? ["(nothing)"])];
+  if (source?.kind !== "query") return [...(source?.values ?? ["(nothing)"])];
   const { rows } = await store.queries.run(store.queries.plan({ of: "root", query: source.query }));
   const values: (string | undefined)[] = [];
   for await (const batch of rows)

@@ -12,7 +12,7 @@ afterAll(() => store.close());
 
 /** A number of rows, or the text of the refusal. */
 type Expected = number | string;
-/** Any refusal: of what the peer leaves to its database (reference/query.md §9.4). */
+/** Any refusal: of what PuppetDB leaves to its database (reference/query.md §9.4). */
 const REFUSED = expect.any(String) as string;
 
 const ordering = (field: string): string => `Query operators >,>=,<,<= are not allowed on field ${field}`;

@@ -3,7 +3,7 @@ import { CensusError } from "#storage/errors.ts";
 import { stringifyJson } from "#storage/json.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 
-/** What the peer answers with `ast_only=true` (reference/pql.md §3). */
+/** What PuppetDB answers with `ast_only=true` (reference/pql.md §3). */
 const PAIRS: readonly (readonly [pql: string, ast: string])[] = [
   ["nodes{}", '["from","nodes"]'],
   ["  nodes  {  }  ", '["from","nodes"]'],
@@ -138,7 +138,7 @@ const LEXICAL: readonly (readonly [pql: string, ast: string])[] = [
   ["inventory{(facts.match(a = 1)}", '["from","inventory",["=","facts.match(a",1]]'],
 ];
 
-/** Values that are well-formed and cannot be used (reference/pql.md §2); the peer's message, where it has one. */
+/** Values that are well-formed and cannot be used (reference/pql.md §2); PuppetDB's message, where it has one. */
 const UNUSABLE: readonly (readonly [pql: string, message: string | RegExp])[] = [
   ["nodes{a = 9223372036854775808}", 'For input string: "9223372036854775808"'],
   ["nodes{a = -9223372036854775809}", 'For input string: "-9223372036854775809"'],

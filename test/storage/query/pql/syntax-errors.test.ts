@@ -9,7 +9,7 @@ const VALUES = '[ false true #"[0-9]+" - \' "';
 const AT_OPERATOR = ["is not null", "is null", ..."in !~ != = > < <= >= ~> ~".split(" ")];
 const BEHIND_FILTER = ["}", "order by", "offset", "limit", "group by", String.raw`#"\s+"`];
 
-/** Recorded from the peer: query, position, the echoed line and its mark, and the alternatives in any order. */
+/** Recorded from PuppetDB: query, position, the echoed line and its mark, and the alternatives in any order. */
 const RECORDED: readonly (readonly [pql: string, column: number, excerpt: string, alternatives: readonly string[]])[] =
   [
     ["nodez{}", 1, "nodez{}\n^", AT_START.split(" ")],
@@ -132,7 +132,7 @@ const ADVICE: readonly (readonly [pql: string, sentence: RegExp])[] = [
   ["nodes{a in ()}", /in square brackets/],
   ["nodes{a in []}", /cannot be empty/],
   ["nodes{(a=1)and b=2}", /white space before “and”/],
-  ["nodes{a=1 and(b=2)}", /white space behind “and”/],
+  ["nodes{a=1 and(b=2)}", /white space after “and”/],
   ["facts[median(value)]{}", /the functions are count, avg/],
   ["facts[name]{group by name limit 1}", /group by holds no paging/],
   ["nodes{order by description}", /the order_by parameter can/],

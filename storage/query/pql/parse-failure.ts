@@ -1,24 +1,24 @@
-/** A syntax error, as far as it matters for saying what to write instead. */
-export interface Mistake {
+/** A syntax error, with what the rules of advice need. */
+export interface ParseFailure {
   readonly text: string;
   /** where the error is, counted from 0 */
   readonly index: number;
   /** the word or sign at the index; empty at the end of the text */
   readonly found: string;
-  /** the labels of the terminals that could have stood there */
+  /** the labels of the terminals that were possible there */
   readonly expected: readonly string[];
 }
 
-/** Says what to write instead, or undefined when the mistake is not the one the rule knows. */
-export type Rule = (mistake: Mistake) => string | undefined;
+/** Says what to write instead; undefined when the rule does not apply. */
+export type Rule = (failure: ParseFailure) => string | undefined;
 
 /** A word of the query in a sentence. */
 export function quote(text: string): string {
   return `“${text}”`;
 }
 
-/** The beginning of a sentence that says what stands in the wrong place. */
-export function whatWasFound({ found }: Mistake): string {
+/** The beginning of a sentence that names what was found. */
+export function foundText({ found }: ParseFailure): string {
   if (found === "") return "The query ends";
   return found.trim() === "" ? "Found white space" : `Found ${quote(found)}`;
 }

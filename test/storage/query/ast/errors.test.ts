@@ -99,7 +99,7 @@ describe("what is said of mistakes", () => {
     [["extract", "name", ["in", "name"]]],
     [[["=", "name", "a"]]],
   ])(
-    "%j has no meaning, and the answer names no class of the peer's runtime (reference/query.md §9.3)",
+    "%j has no meaning, and the answer names no class of PuppetDB's runtime (reference/query.md §9.3)",
     async (query) => {
       const refusal = await refusalOf(store, { of: everyRow("environments"), query });
       expect(refusal).not.toBe("no refusal");

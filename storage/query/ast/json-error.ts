@@ -2,15 +2,15 @@ import { clippedLine } from "../../clip.ts";
 import { QueryError } from "../errors.ts";
 
 /** A place in a text, both counted from 1; a line ends with `\n`, `\r\n` or `\r`. */
-export interface Place {
+export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
 const LINE_END = /\r\n?|\n/g;
 
-/** Where the character at `offset` stands. */
-export function placeOf(text: string, offset: number): Place {
+/** Line and column of the character at `offset`. */
+export function placeOf(text: string, offset: number): TextPlace {
   let [line, start] = [1, 0];
   for (const end of text.slice(0, offset).matchAll(LINE_END)) {
     line++;
@@ -27,11 +27,11 @@ function lineAt(text: string, start: number): string {
 }
 
 /**
- * The refusal of a malformed JSON text, laid out as the peer does: place, source line, caret, what is wrong
+ * The error for a malformed JSON text, formatted as PuppetDB's: place, source line, caret, description
  * (`reference/query.md §9.1`).
- * @param offset how far the text had been read, that is one more than the index of a character that does not belong
+ * @param offset how far the text was read: one more than the index of the unexpected character
  */
-export function jsonFault(text: string, offset: number, message: string): QueryError {
+export function jsonError(text: string, offset: number, message: string): QueryError {
   const { line, column } = placeOf(text, offset);
   const source = clippedLine(lineAt(text, offset - column + 1), column);
   const caret = `${" ".repeat(Math.max(0, source.column - 2))}^`;
