@@ -2,31 +2,31 @@ import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBType, Duc
 import { duckdb } from "./duckdb.ts";
 
 /**
- * A value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. Bytes are a text in
+ * The value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. Bytes are a text in
  * UTF-8.
  */
 export type Cell = string | number | bigint | boolean | null | readonly string[] | Uint8Array;
 
-/** Rows of one data chunk at most: the engine's vector size. */
+/** Maximum rows of a data chunk: the engine's vector size. */
 const CHUNK_ROWS = 2048;
 
-/** Characters of text in a chunk after which it is handed over, so that no row takes the event loop for long. */
+/** Characters of text in a chunk after which it is flushed, so that no row blocks the event loop for long. */
 const CHUNK_TEXT = 128 * 1024;
 
-/** Chunks after which the engine is made to take what it has been handed; otherwise it takes all of it at the end. */
+/** Chunks after which the engine is flushed; otherwise it would process everything at the end. */
 const FLUSH_CHUNKS = 4;
 
 /** The same for characters of text, of which a single row may have millions. */
 const FLUSH_TEXT = FLUSH_CHUNKS * 2 * CHUNK_TEXT;
 
 /**
- * Data chunks by table, used again and again: their memory is the engine's own, and the garbage collector, which does not
- * see it, would leave hundreds of megabytes of spent ones lying about.
+ * Data chunks by table, for reuse. Their memory is the engine's own, which the garbage collector does not see: unused
+ * chunks would remain in memory, hundreds of megabytes of them.
  */
 export type ChunkPool = Map<string, DuckDBDataChunk>;
 
 /**
- * Appends rows to one table, a column-wise chunk at a time: about 0.3 µs per value, half of what cell by cell costs.
+ * Appends rows to one table in chunks of columns: about 0.3 µs per value, half of the cost of appending cell by cell.
  */
 export class Appender {
   readonly #appender: DuckDBAppender;
@@ -50,12 +50,12 @@ export class Appender {
     chunks.set(table, this.#chunk);
   }
 
-  /** One appender per table at a time may use a pool. */
+  /** A pool may be used by one appender per table at a time. */
   static async open(connection: DuckDBConnection, table: string, chunks: ChunkPool): Promise<Appender> {
     return new Appender(await connection.createAppender(table), table, chunks);
   }
 
-  /** Adds one row; cells stand in the table's column order. */
+  /** Adds one row; its cells are in the order of the table's columns. */
   row(...cells: Cell[]): void {
     if (cells.length !== this.#columns.length) {
       throw new Error(`a row of ${cells.length} cells for a table of ${this.#columns.length} columns`);
@@ -74,7 +74,7 @@ export class Appender {
     if (++this.#rows === CHUNK_ROWS || this.#text > CHUNK_TEXT) this.#flushChunk();
   }
 
-  /** Hands everything to the engine. */
+  /** Passes all remaining rows to the engine. */
   close(): void {
     if (this.#rows > 0) this.#flushChunk();
     this.#appender.closeSync();

@@ -1,2 +1,2 @@
-/** Begins the message of an error that a statement raises because of what was asked, not because of a fault. */
+/** The prefix of errors that a statement raises because of the client's query rather than a defect. */
 export const clientErrorMark = "census-query: ";

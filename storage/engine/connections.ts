@@ -7,7 +7,7 @@ import type { Revival } from "./revival.ts";
 import { type ReadOptions, rowsOf, rowsWithPatterns } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
-/** What connections are made and used with. */
+/** What connections are opened and used with. */
 interface Parts {
   readonly place: string;
   readonly file: EngineFile;
@@ -15,7 +15,7 @@ interface Parts {
   readonly revival: Revival;
 }
 
-/** Connections for reading: taken from the pool, interrupted by signals, returned to it. */
+/** Connections for reading: acquired from the pool, interrupted by signals, released to it. */
 export class Connections {
   readonly #parts: Parts;
   #isClosed = false;
@@ -24,7 +24,7 @@ export class Connections {
     this.#parts = parts;
   }
 
-  /** No connection is made any more. */
+  /** Opens no more connections. */
   end(): void {
     this.#isClosed = true;
   }
@@ -53,9 +53,9 @@ export class Connections {
   }
 
   /**
-   * Yields what `read` yields with connections of its own, which the signal and whoever leaves the loop interrupt.
+   * Yields what `read` yields, with connections of its own. The signal, or leaving the loop, interrupts them.
    * @param begins resolves when it may begin
-   * @param count of connections
+   * @param count number of connections
    */
   async *reading<T>(
     read: (...readers: [Reader, ...Reader[]]) => AsyncIterable<T>,
@@ -84,7 +84,7 @@ export class Connections {
     }
   }
 
-  /** Lends a connection. */
+  /** Runs a function with a connection. */
   async lend<T>(use: (reader: Reader) => Promise<T>): Promise<T> {
     const reader = await this.#acquire();
     try {
@@ -101,7 +101,7 @@ export class Connections {
     return readers.take(() => this.#connect());
   }
 
-  /** The error may come, or the engine be closed after it, while the connection is being made. */
+  /** An error may occur, or the engine may be closed after it, while the connection is being opened. */
   async #connect(): Promise<Reader> {
     const { file, revival } = this.#parts;
     const { instance } = file;

@@ -3,8 +3,8 @@ import { quotedText } from "./quoted-text.ts";
 import { rowsOf } from "./statements.ts";
 
 /**
- * Writes what is committed at this moment to a new database file.
- * @param path in the one folder that the engine may write to
+ * Writes the committed state to a new database file.
+ * @param path in the only folder that the engine may write to
  */
 export async function copyDatabase(connection: DuckDBConnection, path: string): Promise<void> {
   const [own] = await rowsOf<{ name: string }>(connection, "SELECT current_database() AS name", []);

@@ -5,25 +5,25 @@ import { duckdb } from "./duckdb.ts";
 import { interruptOn } from "./interrupt.ts";
 
 export interface CopyOptions {
-  /** The only folder whose files are touched. */
+  /** The only folder whose files are used. */
   readonly folder: string;
   /** Lines of JSON objects, in the folder. */
   readonly from: string;
-  /** The Parquet file that is made of them, in the folder. */
+  /** The Parquet file to write, in the folder. */
   readonly to: string;
   readonly columns: readonly (readonly [name: string, type: string])[];
   /** Characters of the longest line. */
   readonly longest: number;
-  /** Ends it. */
+  /** Cancels the copy. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bytes of a line that the engine expects at most when nothing is said. */
+/** The engine's default for the maximum bytes of a line. */
 const USUAL_LINE = 16 * 1024 * 1024;
 
 /**
- * Has the engine turn lines of JSON into a Parquet file. It works in an engine of its own, which has no data, runs this
- * statement alone and may touch one folder: stores never open other files.
+ * Converts lines of JSON into a Parquet file. It uses an engine of its own, which has no data, runs only this statement
+ * and may only access one folder, because the engine of a store never opens other files.
  */
 export async function copyLines({ folder, from, to, columns, longest, signal }: CopyOptions): Promise<void> {
   const { DuckDBInstance } = await duckdb();

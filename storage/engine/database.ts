@@ -25,11 +25,11 @@ export interface CheckpointOptions {
 }
 
 /**
- * The embedded engine: a pool of connections for reading, one connection for writing.
- * Readers see the last committed state and never wait for the writer.
+ * The embedded engine: a pool of connections for reading, one connection for writing. Readers see the last committed
+ * state and never wait for the writer.
  */
 export class Database {
-  /** How the place is called in messages: the file's path, or `memory`. */
+  /** The name of the store in messages: the file's path, or `memory`. */
   readonly place: string;
   /** Which tables have changed. */
   readonly versions = new TableVersions();
@@ -66,8 +66,8 @@ export class Database {
   }
 
   /**
-   * Runs a query whose one column is a text and yields rows as the engine produces them. The consumer's pace is the
-   * producer's pace; leaving the loop early interrupts the engine.
+   * Runs a query with one text column and yields rows as the engine produces them. The engine waits for the consumer;
+   * leaving the loop early interrupts it.
    */
   async *answer(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
     const read = (reader: Reader): AsyncIterable<Rows> => answerWithPatterns(reader, statement, options);
@@ -76,9 +76,9 @@ export class Database {
   }
 
   /**
-   * Yields what `work` makes of one state of the store: all that it reads is as of its beginning, whatever is committed
-   * meanwhile. Leaving the loop early interrupts the engine.
-   * @param work is given as many views as the options ask for; fewer where commits come in too often
+   * Yields what `work` reads of one state of the store: later commits are not visible to it. Leaving the loop early
+   * interrupts the engine.
+   * @param work receives the number of views in the options, or one view where commits are too frequent
    */
   async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
     const { views = 1, inBulk = false, withMore = false, ...others } = options;
@@ -103,8 +103,8 @@ export class Database {
   }
 
   /**
-   * A connection of its own for statements that a user wrote; whoever opens it closes it, before the database.
-   * @param setUp statements of our own that are run first, given the name by which qualified tables are found
+   * Opens a connection for statements that a user wrote. The caller closes it before the database.
+   * @param setUp returns our own statements that are run first; receives the name of the database for qualified tables
    */
   async session(setUp: (database: string) => readonly string[]): Promise<Session> {
     this.#connections.checkOpen();
@@ -116,14 +116,14 @@ export class Database {
     return this.#connections.rows(sql, values, options);
   }
 
-  /** @throws CensusError "unavailable" when the file was opened to be read only */
+  /** @throws CensusError "unavailable" when the file was opened read-only */
   checkWritable(): void {
     if (this.#options.readOnly === true) {
       throw new CensusError("unavailable", `${this.place}: is open for reading only`);
     }
   }
 
-  /** Runs one statement outside of a transaction, after the writes that wait before it. */
+  /** Runs one statement outside of a transaction, after the writes before it. */
   async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
     await this.#serially(async () => {
       await this.#ready();
@@ -132,8 +132,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction; what it throws rolls everything back. Transactions run one after another.
-   * @param ends called before the next transaction begins: when everything is committed, or is as it was before
+   * Runs `work` in one transaction; an error rolls everything back. Transactions run one after another.
+   * @param ends called before the next transaction begins, when everything is committed or rolled back
    */
   async transaction<T>(
     work: (tx: Transaction) => Promise<T>,
@@ -155,17 +155,17 @@ export class Database {
       }
       transaction.ended();
       ends.onCommit?.();
-      // What is committed is committed: a fault is met by the next transaction.
+      // The commit has succeeded; the next transaction reports a failed checkpoint.
       if (this.#file.isCheckpointDue) await this.#checkpoint({ canWait: true }).catch(() => undefined);
       return result;
     });
   }
 
   /**
-   * Writes the log into the database file, so that the file alone holds everything.
-   * @param options.canWait whether another time will do as well where queries use nearly all of the engine's memory; default: no
-   * @returns false where it was not done: somebody still reads what a table was before it was rewritten, or it can wait. What
-   *   was committed stays in the log meanwhile
+   * Writes the log into the database file, so that the file alone has everything.
+   * @param options.canWait whether to skip it while queries use nearly all of the engine's memory; default: no
+   * @returns false where it was not done, because a reader still uses a table as it was before it was rewritten, or
+   *   because it can wait. Committed data then remain in the log
    * @throws CensusError "unavailable" where it cannot be written
    */
   async checkpoint(options: CheckpointOptions = {}): Promise<boolean> {
@@ -177,7 +177,7 @@ export class Database {
   }
 
   async #checkpoint({ canWait = false }: CheckpointOptions): Promise<boolean> {
-    // One that gets no memory has to have the file reopened.
+    // A checkpoint that gets no memory makes it necessary to reopen the file.
     if (canWait && (await this.#memory.isNearlyUsed())) return false;
     try {
       return await this.#memory.withRoom(() => this.#file.checkpoint());
@@ -187,7 +187,7 @@ export class Database {
     }
   }
 
-  /** Before anything is written. @throws CensusError "unavailable" after a fault that has not passed */
+  /** Called before anything is written. @throws CensusError "unavailable" after an error that persists */
   async #ready(): Promise<void> {
     await this.#file.reopen();
     this.#file.refuse();
@@ -199,29 +199,29 @@ export class Database {
     }
   }
 
-  /** Called with the engine's message when bytes of the file turn out to be damaged. */
+  /** Called with the engine's message when bytes of the file are damaged. */
   set onDamage(listener: (reason: string) => void) {
     this.#revival.onDamage = listener;
   }
 
-  /** What is done around checkpoints. */
+  /** Called before and after checkpoints. */
   set keeper(keeper: FileKeeper) {
     this.#file.keeper = keeper;
   }
 
-  /** Why nothing may be written at present, as the keeper says. */
+  /** Why nothing may be written now, according to the keeper. */
   get refusal(): string | undefined {
     return this.#file.keeper?.refusal();
   }
 
-  /** Why the file has to be reopened, since when (`performance.now()`), and how often that was tried. */
+  /** Why the file must be reopened, since when (`performance.now()`), and the number of attempts. */
   get loss(): EngineFile["loss"] {
     return this.#file.loss;
   }
 
   /**
-   * Gives back to the system what the engine keeps of the file, to be read again when it is asked for, and what the
-   * allocators of the process, the engine's and the system's, have free.
+   * Returns memory to the system: the cached parts of the file, which are read again when needed, and the free memory
+   * of the allocators of the engine and the system.
    */
   async release(): Promise<void> {
     if (this.#options.path === undefined) return;
@@ -229,25 +229,25 @@ export class Database {
     await this.#memory.emptyAllocators();
   }
 
-  /** Has the allocators of the process, the engine's and the system's, give back what they have free. */
+  /** Makes the allocators of the engine and the system return their free memory. */
   async emptyAllocators(): Promise<void> {
     await this.#memory.emptyAllocators();
   }
 
-  /** The one folder besides its own file that the engine may write to; undefined: there is none. */
+  /** The only folder besides its own file that the engine may write to; undefined: there is none. */
   get copyFolder(): string | undefined {
     const { path, readOnly = false } = this.#options;
     return path === undefined || readOnly ? undefined : copyFolderOf(path);
   }
 
-  /** A folder beside its file for archives that are being taken in; undefined: there is none. */
+  /** The folder beside the file for uploaded archives; undefined: there is none. */
   get uploadFolder(): string | undefined {
     const { path, readOnly = false } = this.#options;
     return path === undefined || readOnly ? undefined : uploadFolderOf(path);
   }
 
   /**
-   * Writes what is committed at this moment to a new database file. Others read and write meanwhile.
+   * Writes the committed state to a new database file. Reading and writing continue meanwhile.
    * @param path in the {@link copyFolder}
    */
   async copyTo(path: string): Promise<void> {
@@ -263,7 +263,7 @@ export class Database {
   /**
    * Reopens the file if an error made it necessary.
    * @param met the error of a reader
-   * @throws CensusError "unavailable" where that cannot be done at present
+   * @throws CensusError "unavailable" where that is not possible now
    */
   async revive(met?: unknown): Promise<void> {
     await this.#revival.revive(met);
@@ -286,12 +286,12 @@ export class Database {
     return this.#turns.take(work, this.#readers.listener);
   }
 
-  /** Told how connections are used. */
+  /** Called when connections are opened and used. */
   set poolListener(listener: PoolListener | undefined) {
     this.#readers.listener = listener;
   }
 
-  /** How many connections there are, and how many of them work. */
+  /** The number of connections, and how many of them are in use. */
   pool(name: PoolName): Pool {
     return name === "read" ? this.#readers.pool : this.#turns.pool;
   }

@@ -9,8 +9,8 @@ let library: DuckDB | undefined;
 let bindings: Bindings | undefined;
 
 /**
- * The DuckDB binding, loaded at its first use: `--version` and `--help` must not pay for a 70 MB native library, and the
- * packaged executable unpacks it first.
+ * The DuckDB binding, loaded at its first use: `--version` and `--help` must not load a 70 MB native library, and the
+ * packaged executable unpacks the library first.
  */
 export async function duckdb(): Promise<DuckDB> {
   await placeNativeLibrary();
@@ -19,13 +19,13 @@ export async function duckdb(): Promise<DuckDB> {
   return library;
 }
 
-/** The binding once {@link duckdb} has been awaited; for code that only runs with an open database. */
+/** The binding after {@link duckdb} has been awaited; for code that only runs with an open database. */
 duckdb.loaded = (): DuckDB => {
   if (library === undefined) throw new Error("the DuckDB binding is used before a database was opened");
   return library;
 };
 
-/** What the binding is made of, on the same condition: functions over the engine's memory. */
+/** The low-level binding, under the same condition: functions that access the engine's memory. */
 duckdb.bindings = (): Bindings => {
   if (bindings === undefined) throw new Error("the DuckDB binding is used before a database was opened");
   return bindings;

@@ -9,47 +9,49 @@ import { type DatabaseOptions, engineMemory, openInstance } from "./instance.ts"
 import { logEndOf } from "./log-end.ts";
 import { run } from "./statements.ts";
 
-/** A log of more bytes is written into the file: what the engine would do by itself, if it were left to it. */
+/**
+ * Bytes of the log after which it is written into the file; we do it because the engine's own checkpoints are disabled.
+ */
 const LARGEST_LOG = 16 * 1024 * 1024;
 
-/** Files of the engine's log, by what their names have besides the database file's. */
+/** Files of the engine's log: the endings after the database file's name. */
 const LOG_ENDINGS = [".wal", ".wal.checkpoint", ".wal.recovery"] as const;
 
-/** What is done around checkpoints. Called in the writer's turn, so that nothing is committed meanwhile. */
+/** Called before and after checkpoints, in the writer's turn, so that nothing is committed meanwhile. */
 export interface FileKeeper {
-  /** Whether there is another reason than the size of the log to write it into the file. */
+  /** Whether a checkpoint is due for another reason than the size of the log. */
   isDue(): boolean;
-  /** Why nothing may be written at present, e.g. since the file is another one. */
+  /** Why nothing may be written now, e.g. because the file was replaced. */
   refusal(): string | undefined;
-  /** Everything that has been committed is in the file. */
+  /** All committed data are in the file. */
   checkpointed(): Promise<void>;
-  /** The file was reopened after an error: it may hold less than what had been committed. */
+  /** The file was reopened after an error: it may have less than was committed. */
   reopened(): Promise<void>;
-  /** The engine has closed the file for good. */
+  /** The engine has closed the file. */
   close(): void;
 }
 
-/** How a file stopped working. */
+/** How a file became unusable. */
 export interface Loss {
   readonly reason: string;
-  /** ms, as `performance.now()` has it */
+  /** ms, as of `performance.now()` */
   readonly since: number;
-  /** Attempts to reopen it that failed, and what the last one met. */
+  /** Failed attempts to reopen it, and the error of the last one. */
   readonly attempts: number;
   readonly latest: string;
 }
 
-/** The engine with its file: opened, written into, and reopened after an error. */
+/** The engine with its file: opened, written, and reopened after an error. */
 export class EngineFile {
   instance: DuckDBInstance;
   writer: DuckDBConnection;
   keeper: FileKeeper | undefined;
-  /** Why it has to be reopened. */
+  /** Why it must be reopened. */
   loss: Loss | undefined;
   readonly #options: DatabaseOptions;
-  /** Nothing more is stored before a checkpoint has succeeded. */
+  /** Nothing more may be stored before a checkpoint has succeeded. */
   #isCheckpointOwed = false;
-  /** Bytes that a checkpoint may use besides what the engine may have. */
+  /** Bytes that a checkpoint may use in addition to the engine's limit. */
   #room = 0;
   #isOpen = true;
 
@@ -67,20 +69,20 @@ export class EngineFile {
     return this.#options.path ?? "memory";
   }
 
-  /** Whether what is committed is in a file besides the log. */
+  /** Whether committed data are in a file, besides the log. */
   get #hasFile(): boolean {
     return this.#options.path !== undefined && this.#options.readOnly !== true;
   }
 
-  /** Writes the log into the file where that has to come before the next transaction. */
+  /** Writes the log into the file where this must happen before the next transaction. */
   async settle(): Promise<void> {
     if (this.#isCheckpointOwed) await this.checkpoint();
   }
 
   /**
    * Writes the log into the file.
-   * @returns whether that was possible: an answer that is being read may stand in the way
-   * @throws CensusError "unavailable" after a fault; then the file has to be reopened
+   * @returns whether that was possible: a running query may prevent it
+   * @throws CensusError "unavailable" after an error; then the file must be reopened
    */
   async checkpoint(): Promise<boolean> {
     if (!this.#hasFile) return true;
@@ -104,8 +106,8 @@ export class EngineFile {
   }
 
   /**
-   * The engine holds the texts of 2048 rows at a time, which may be more than it may have for anything else: a checkpoint that
-   * failed for that is given more the next time, or nothing could be stored any more.
+   * The engine needs the texts of 2048 rows in memory at once, which may be more than its limit. A checkpoint that
+   * failed for that reason gets more memory the next time; otherwise nothing could be stored any more.
    */
   async #writeOut(): Promise<void> {
     if (this.#room === 0) return run(this.writer, "CHECKPOINT", []);
@@ -113,7 +115,7 @@ export class EngineFile {
     try {
       await run(this.writer, "CHECKPOINT", []);
     } finally {
-      // After a fault the engine is reopened, with what it usually may have.
+      // After an error the engine is reopened with its usual limit.
       await this.#allow(0).catch(() => undefined);
     }
   }
@@ -129,7 +131,7 @@ export class EngineFile {
     return (statSync(`${this.#place}.wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG;
   }
 
-  /** Notes that it has to be reopened. */
+  /** Records that it must be reopened. */
   lose(error: unknown): void {
     this.loss ??= { reason: firstLine(error), since: performance.now(), attempts: 0, latest: firstLine(error) };
   }
@@ -141,15 +143,15 @@ export class EngineFile {
     this.instance.closeSync();
   }
 
-  /** @throws CensusError "unavailable" where the keeper says so */
+  /** @throws CensusError "unavailable" where the keeper forbids writing */
   refuse(): void {
     const refusal = this.keeper?.refusal();
     if (refusal !== undefined) throw new CensusError("unavailable", refusal);
   }
 
   /**
-   * Opens a file again that is lost, which reads the log.
-   * @throws CensusError "unavailable" where that cannot be done at present
+   * Reopens an unusable file, which reads the log.
+   * @throws CensusError "unavailable" where that is not possible now
    */
   async reopen(): Promise<void> {
     const { loss } = this;
@@ -159,7 +161,7 @@ export class EngineFile {
       [this.instance, this.writer] = await openRecovering(this.#options);
       this.#isOpen = true;
       this.loss = undefined;
-      // Whatever the log has come to, it is written out before it is relied on again.
+      // Write out whatever the log contains before relying on it again.
       this.#isCheckpointOwed = true;
       await this.keeper?.reopened();
     } catch (error) {
@@ -171,15 +173,15 @@ export class EngineFile {
   }
 }
 
-/** More than was not enough: an eighth of what the process may have, then twice as much, up to half of it. */
+/** An eighth of the process's limit, then twice as much each time, up to half of it. */
 function nextRoom(room: number): number {
   const { bytes } = memoryBudget().limit;
   return Math.floor(Math.min(bytes / 2, Math.max(bytes / 8, room * 2)));
 }
 
 /**
- * Opens a file whose log may be damaged. A log that cannot be read is kept under another name where it can be done without:
- * the file is then as of its last checkpoint.
+ * Opens a file whose log may be damaged. Where the log is not needed, an unreadable one is renamed, and the file is
+ * opened as of its last checkpoint.
  */
 async function openRecovering(options: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
   const { path, readOnly = false, onLog } = options;
@@ -199,7 +201,7 @@ async function openRecovering(options: DatabaseOptions): Promise<[DuckDBInstance
   }
 }
 
-/** @returns the name that the log has now */
+/** @returns the new name of the log */
 function setLogAside(path: string): string {
   const ending = `.damaged-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
   for (const log of LOG_ENDINGS) {

@@ -1,18 +1,18 @@
 import { CensusError, messageOf } from "../errors.ts";
 import { clientErrorMark } from "./client-error-mark.ts";
 
-/** What the engine says when it may not have the memory that it needs. */
+/** The engine's messages when it exceeds its memory limit. */
 const OUT_OF_MEMORY = /Out of Memory Error|failed to (?:allocate|pin)|std::bad_alloc/i;
 
 interface ErrorClass {
-  /** What the engine's text has. */
+  /** The text in the engine's message. */
   readonly text: RegExp;
   readonly code: "bad-input" | "unavailable";
-  /** What is said instead; `$1` is the expression's first group. */
+  /** The message for the client; `$1` is the first group of `text`. */
   readonly says: string;
 }
 
-/** Errors of the engine that are no defects, by its words: the first that fits. */
+/** Errors of the engine that are not defects, by its messages; the first that matches applies. */
 const classes: readonly ErrorClass[] = [
   { text: new RegExp(`${clientErrorMark}(.*)`, "s"), code: "bad-input", says: "$1" },
   {
@@ -42,15 +42,15 @@ const classes: readonly ErrorClass[] = [
   },
 ];
 
-/** Whether a statement failed because the engine may not have the memory that it needs. */
+/** Whether a statement failed because the engine exceeded its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // What is said to users is in other words, and may quote what they sent.
+  // Messages for clients may quote what they sent, so the engine's error is checked.
   if (error instanceof CensusError) return isOutOfMemory(error.cause);
   return OUT_OF_MEMORY.test(messageOf(error));
 }
 
-/** What a statement's failure is to its user; the error itself where it is a fault of ours. */
+/** The error that a client gets for a failed statement; the error itself where it is a defect. */
 export function explainedError(error: unknown): unknown {
   if (error instanceof CensusError) return error;
   const message = messageOf(error);

@@ -42,10 +42,10 @@ export async function registerFunctions(connection: DuckDBConnection): Promise<v
   await defineRegexp(connection);
 }
 
-/** Errors that say what is wrong with the query, or with a value it comes upon. */
+/** Errors that describe an invalid query, or a value that it does not support. */
 const mistakes = [TooManySteps, NumericOverflow, MaskError];
 
-/** Of an error that crosses the engine only the text is left. */
+/** An error that crosses the engine only keeps its text. */
 function orRefuses<T>(compute: () => T): T {
   try {
     return compute();
@@ -57,13 +57,13 @@ function orRefuses<T>(compute: () => T): T {
 
 async function defineRegexp(connection: DuckDBConnection): Promise<void> {
   const { BOOLEAN } = await duckdb();
-  // All rows of a batch belong to one statement, where one pattern has one key.
+  // All rows of a batch belong to one statement, in which a pattern has one key.
   await defineBatch(connection, "census_regexp", 2, BOOLEAN, ([texts = [], keys = []]) =>
     keys[0] === undefined ? [] : lookUp(keys[0], texts),
   );
 }
 
-/** Remembers what was made of the last key: the one operand of the query that is running. */
+/** Caches the result for the last key, because a query calls the function with one operand. */
 function lastOf<T>(make: (key: string) => T): (key: string) => T {
   let last: { key: string; value: T } | undefined;
   return (key) => {
@@ -84,7 +84,7 @@ async function define(
   );
 }
 
-/** A row with NULL among its arguments is NULL and is not computed; nothing may be left of a batch. */
+/** The result is NULL for rows with NULL among the arguments; a batch may then be empty. */
 async function defineBatch(
   connection: DuckDBConnection,
   name: string,

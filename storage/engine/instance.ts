@@ -14,35 +14,36 @@ import { readTables } from "./tables.ts";
 export interface DatabaseOptions {
   /** The database file; absent = in memory. */
   readonly path?: string;
-  /** The file stays as it is, and others may read it at the same time; it must be there. */
+  /** The file is not changed, and other processes may read it at the same time; it must exist. */
   readonly readOnly?: boolean;
   /** Threads of the engine; absent = one per core. */
   readonly threads?: number;
-  /** Only for a database in memory: a script that makes its tables. */
+  /** Only for a database in memory: a script that creates its tables. */
   readonly tables?: string;
-  /** With `tables`: the folder that `writeTables` made, whose rows they begin with. */
+  /** With `tables`: the folder written by `writeTables`, with the initial rows. */
   readonly base?: string;
   /**
-   * Set where the file may be opened as of its last checkpoint, because what its log holds is kept elsewhere, too.
+   * Present where the file may be opened as of its last checkpoint, because the contents of its log are stored
+   * elsewhere, too.
    */
   readonly onLog?: LogListener | undefined;
 }
 
-/** Receives what was lost of the engine's log when the file was opened. */
+/** Called with what was lost of the engine's log when the file was opened. */
 export interface LogListener {
   /**
-   * The log could not be read.
-   * @param path the name under which it is kept
-   * @param reason the engine's words
+   * The log is unreadable.
+   * @param path its new name
+   * @param reason the engine's message
    */
   setAside(path: string, reason: string): void;
-  /** The log ends in the middle of a transaction, which the engine leaves out. */
+  /** The log ends in the middle of a transaction, which the engine ignores. */
   cutOff(path: string, end: LogEnd): void;
 }
 
 /**
- * What the engine may use (the value of its `memory_limit`). What does not fit goes to a temporary file beside the database;
- * one in memory has nowhere else to be, and may use most of what the process has.
+ * The engine's `memory_limit`. Data beyond it go to a temporary file beside the database; a database in memory has no
+ * such file and may use most of the process's limit.
  */
 export function engineMemory(isFile: boolean, besides = 0): string {
   const { engine, engineInMemory } = memoryBudget();
@@ -50,16 +51,16 @@ export function engineMemory(isFile: boolean, besides = 0): string {
 }
 
 /**
- * Freed at once, so much has the engine's allocator emptied. A hash table for a few groups is 2 MB: given back after each
- * query, it would cost as much time as the query. Texts of an export come to 8 MB at a time, again and again: fresh pages
- * for each took as long as making them.
+ * Bytes after which the engine's allocator returns free memory to the system. A hash table for a few groups has 2 MB:
+ * returning it after each query would cost as much time as the query. Texts of an export come 8 MB at a time: new pages
+ * for each would cost as much as making the texts.
  */
 export const FREED_AT_ONCE = { usual: "4MB", inBulk: "64MB" } as const;
 
 /**
- * Of the engine's threads those that are not its own, but belong to whoever asks. A caller waits for the engine's own
- * threads by asking over and over whether they are done, which on two cores takes the time that they would need: there
- * each question has one thread and several are answered side by side.
+ * The number of the engine's threads that are calling threads of ours. A caller waits for the engine's own threads by
+ * polling, which on two cores takes the time that they need. So with two cores each query has one thread, and several
+ * queries run in parallel.
  */
 const CALLING_THREADS = 2;
 
@@ -72,15 +73,15 @@ export async function openInstance({
 }: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
   const { DuckDBInstance } = await duckdb();
   const settings: Record<string, string> = {
-    // The file may lie where nothing can be written beside it. Has to come before access is forbidden.
+    // The file's folder may be read-only. This must be set before access is forbidden.
     ...(readOnly ? { access_mode: "READ_ONLY", temp_directory: tmpdir() } : {}),
-    // No downloads, no files but our own, whatever a statement asks for.
+    // No downloads and no files but our own, whatever a statement contains.
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
     enable_external_access: String(base !== undefined || (path !== undefined && !readOnly)),
     preserve_insertion_order: "true",
     memory_limit: engineMemory(path !== undefined),
-    // Memory goes back to the system soon after a large answer, not at the allocator's leisure.
+    // Return memory to the system soon after a large result, rather than when the allocator chooses to.
     allocator_background_threads: "true",
     allocator_flush_threshold: "1MB",
     allocator_bulk_deallocation_flush_threshold: FREED_AT_ONCE.usual,
@@ -88,19 +89,20 @@ export async function openInstance({
   if (threads !== undefined) settings["threads"] = String(threads);
   settings["external_threads"] = String(Math.min(threads ?? availableParallelism(), CALLING_THREADS));
   if (path !== undefined) {
-    // Today's compressions for long texts halve the file. Stores are read by this program, which brings its engine.
+    // The latest compression halves the file for long texts. Only this program reads stores, with this version of the
+    // engine.
     settings["storage_compatibility_version"] = "latest";
-    // Reports' documents are a few hundred characters long, and would mostly be stored as they are.
+    // Documents of reports have a few hundred characters and would mostly be stored uncompressed.
     settings["zstd_min_string_length"] = "512";
-    // When the log is written into the file is up to us: the queue keeps its commands until that has been done.
+    // We decide when the log is written into the file: the queue keeps its commands until then.
     settings["checkpoint_threshold"] = "1TB";
   }
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
-  // In one go: whoever waits for it has other things to do meanwhile.
+  // All statements in one call, so that the caller can do other work meanwhile.
   const begin = [tables, base === undefined ? undefined : readTables(base)].filter((script) => script !== undefined);
   const { connection: writer } = await Reader.open(instance, ...begin);
   if (base !== undefined) await writer.run("SET enable_external_access = false");
-  // From here on it reaches no other file. A list can be said to it in SQL alone.
+  // From here on the engine accesses no other file. A list can only be set in SQL.
   if (path !== undefined && !readOnly) {
     await writer.run(`SET allowed_directories = [${quotedText(`${copyFolderOf(path)}/`)}]`);
     await writer.run("SET enable_external_access = false");
@@ -126,7 +128,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** The engine's words for what can go wrong with a file, in one line of ours. */
+/** The engine's errors about a file as one line. */
 export function openError(place: string, error: unknown): CensusError {
   if (error instanceof CensusError) return error;
   const text = messageOf(error);

@@ -1,13 +1,13 @@
 import type { Reader } from "./reader.ts";
 
-/** Milliseconds between interruptions of a statement that goes on. */
+/** Milliseconds between interruptions of a statement that continues. */
 const AGAIN = 50;
 
 /**
- * Interrupts what some connections do when a signal is aborted: again and again, since an interruption that comes before
- * the engine has begun is forgotten.
- * @param readers those that there are when it happens
- * @returns ends that
+ * Interrupts connections when a signal is aborted: repeatedly, because an interruption before the engine has begun has
+ * no effect.
+ * @param readers the connections at the time of the interruption
+ * @returns ends the interruptions
  */
 export function interruptOn(
   signal: AbortSignal | undefined,
@@ -27,7 +27,7 @@ export function interruptOn(
 }
 
 /**
- * What a promise becomes, or the signal's reason as soon as it is aborted: of some of its work, such as planning, the engine
+ * The result of a promise, or the signal's reason as soon as it is aborted: some work of the engine, such as planning,
  * cannot be interrupted.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -7,8 +7,8 @@ import { duckdb } from "./duckdb.ts";
 export type ValueWriter = (value: DuckDBValue) => string;
 
 /**
- * How values of a type become JSON: numbers with all their digits, times as the query API writes them, JSON as it is,
- * and what JSON has no word for as the engine's own text.
+ * How values of a type become JSON: numbers with all their digits, times as in the query API, JSON unchanged, and other
+ * types as the engine's own text.
  */
 export function jsonWriter(type: DuckDBType): ValueWriter {
   const write = nonNull(type);
@@ -55,7 +55,7 @@ function quoted(value: DuckDBValue): string {
   return JSON.stringify(String(value));
 }
 
-/** A row of an answer stands on one line. */
+/** A row of a result must be one line. */
 function oneLine(json: string): string {
   return json.includes("\n") ? stringifyJson(parseJson(json)) : json;
 }

@@ -6,16 +6,16 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
  * of those without a word.
  */
 
-/** Fields of the header and of entries: a number of two bytes, the type first; the last one marks the end. */
+/** Fields of the header and of entries: a number of two bytes each, the type first; the last one marks the end. */
 const [TYPE, VERSION, DATABASE, ITERATION, END] = [100, 101, 102, 103, 0xff_ff];
 
-/** Bytes before an entry's content, and those that its type takes. */
+/** Bytes before an entry's content, and bytes of its type. */
 const [BEFORE, TYPED] = [16, 3];
 
-/** A header has fewer bytes. */
+/** Maximum bytes of a header. */
 const LARGEST_HEADER = 128;
 
-/** Types of entries that end a transaction, or a checkpoint. */
+/** Types of entries that end a transaction or a checkpoint. */
 const ENDS: readonly number[] = [99, 100];
 
 /** How a log of the engine ends. */
@@ -26,13 +26,13 @@ export interface LogEnd {
   readonly complete: number;
 }
 
-/** @returns undefined where there is no log, or none of the version that is known here */
+/** @returns undefined where there is no log, or one of another version */
 export function logEndOf(path: string): LogEnd | undefined {
   let file: number;
   try {
     file = openSync(path, "r");
   } catch {
-    // That it cannot be read is reported by the engine.
+    // The engine reports that the file is unreadable.
     return undefined;
   }
   try {
@@ -57,7 +57,7 @@ export function logEndOf(path: string): LogEnd | undefined {
   }
 }
 
-/** Undefined for bytes that are no header. */
+/** Undefined where the bytes are not a header. */
 function headerLength(bytes: Buffer): number | undefined {
   let at = 0;
   const number = (): number => {

@@ -5,56 +5,58 @@ import { engineMemory, FREED_AT_ONCE } from "./instance.ts";
 import type { Reader } from "./reader.ts";
 import { answerOf, rowsOf } from "./statements.ts";
 
-/** Of the file this much stays in memory while much is read (bytes), where the engine would keep all that fits … */
+/** Bytes of the file that may stay in memory during bulk reads; the engine itself would keep everything that fits. */
 const KEPT_OF_FILE = 32 * 1024 * 1024;
 
-/** … and it is looked at so often, ms. */
+/** Milliseconds between checks of that limit. */
 const LOOK = 50;
 
-/** Part of its usual memory that a checkpoint may use besides, for queries that run already may use all of that. */
+/**
+ * Part of the engine's limit that a checkpoint may use in addition, because running queries may use all of the limit.
+ */
 const ROOM = 0.75;
 
 /**
- * Holds a hash table of 5 MB for as long as its answer is not read to the end: for 64 processors the engine may count 2 MB
- * less than there is.
+ * A query whose hash table of 5 MB stays in memory until its result is read to the end: with 64 processors the engine's
+ * count may be 2 MB too low.
  */
 const HOLDING = {
   sql: "SELECT b.n::VARCHAR FROM range(65536) a(n) LEFT JOIN (SELECT range // 3 AS n FROM range(65536)) b USING (n)",
   values: [],
 };
 
-/** Part of its memory that the engine may use for queries while a checkpoint is made. */
+/** Part of the engine's limit above which queries leave too little memory for a checkpoint. */
 const NEARLY = 0.5;
 
-/** What the engine keeps of tables, by its names: of the file, and of what was committed since the last checkpoint. */
+/** The engine's tags for memory of tables: pages of the file, and rows committed since the last checkpoint. */
 const OF_TABLES = "('BASE_TABLE', 'IN_MEMORY_TABLE', 'OVERFLOW_STRINGS')";
 
-/** Lends a connection. */
+/** Runs a function with a connection. */
 type Lend = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
 
-/** What the engine keeps in memory, and how it is made to give it back. */
+/** What the engine has in memory, and how it is made to free it. */
 export class EngineMemory {
   readonly #lend: Lend;
   readonly #hasFile: boolean;
-  /** Readers of much, at this moment. */
+  /** Running bulk reads. */
   #bulks = 0;
   #isLooking = false;
-  /** Bytes that the engine may use besides, at this moment. */
+  /** Bytes that the engine may use now in addition to its limit. */
   #room = 0;
-  /** Resolves when the checkpoint is over that is made with {@link withRoom}; undefined: none is. */
+  /** Resolves at the end of the checkpoint that {@link withRoom} runs; undefined: none runs. */
   #checkpointing: Promise<void> | undefined;
-  /** Answers that are being read which need more than the engine may use. */
+  /** Results that are being read with more memory than the limit. */
   #large = 0;
 
-  /** @param hasFile whether the database is in a file; what is in memory alone has nowhere else to be */
+  /** @param hasFile whether the database is in a file; otherwise its data cannot be freed */
   constructor(lend: Lend, hasFile: boolean) {
     this.#lend = lend;
     this.#hasFile = hasFile;
   }
 
   /**
-   * Yields what `reading` yields, of which there is much: memory that the engine has used for it goes back to the system at
-   * the end rather than all along, and what is kept of the file stays small.
+   * Yields what `reading` yields, a large amount: memory that the engine has used for it returns to the system at the
+   * end rather than continuously, and little of the file stays in memory.
    */
   async *inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     const free = "allocator_bulk_deallocation_flush_threshold";
@@ -67,14 +69,14 @@ export class EngineMemory {
       yield* reading;
     } finally {
       if (--this.#bulks === 0) {
-        // A store that is closed, or whose file is to be reopened, has nothing to give back.
+        // A store that is closed, or whose file is to be reopened, has nothing to free.
         await this.#set(`${free} = '${FREED_AT_ONCE.usual}'`).catch(() => undefined);
         await this.emptyAllocators().catch(() => undefined);
       }
     }
   }
 
-  /** Has the engine keep no more of the file than it may, as long as there are readers of much. */
+  /** Limits the part of the file in memory while there are bulk reads. */
   async #look(): Promise<void> {
     if (!this.#hasFile || this.#isLooking) return;
     this.#isLooking = true;
@@ -91,9 +93,9 @@ export class EngineMemory {
   }
 
   /**
-   * Has the engine let go of all that it keeps of the file and nobody reads just now. It is asked for the impossible: it
-   * does that, finds it is not enough, and stays as it was. Something has to be held meanwhile, or between two statements of
-   * others it would do, and they would be refused all memory.
+   * Makes the engine free all cached parts of the file that are not being read. The limit is set to one byte: the
+   * engine frees what it can, fails to reach the limit and keeps its old one. A hash table must be in memory meanwhile;
+   * otherwise the engine could reach the limit between two statements, and all other statements would get no memory.
    */
   async letGo(): Promise<void> {
     if (!this.#hasFile) return;
@@ -105,12 +107,12 @@ export class EngineMemory {
     });
   }
 
-  /** Whether an answer may be given more memory than the engine may use otherwise. */
+  /** Whether a query may use more memory than the engine's limit. */
   get hasMore(): boolean {
     return !memoryBudget().isWatched;
   }
 
-  /** Yields what `reading` yields, which may use more memory than the engine otherwise: an eighth of what the process has. */
+  /** Yields what `reading` yields, with a higher limit for the engine: an eighth of the process's limit more. */
   async *withMore<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     this.#large++;
     try {
@@ -118,17 +120,17 @@ export class EngineMemory {
       yield* reading;
     } finally {
       this.#large--;
-      // A file that has to be reopened is opened with what the engine usually may use.
+      // A file that must be reopened is opened with the usual limit.
       await this.emptyAllocators().catch(() => undefined);
     }
   }
 
   /**
-   * Does what must not fail, with more memory than the engine may use otherwise: a checkpoint that gets none has to have the
-   * file reopened.
+   * Runs work that must not fail for lack of memory, with a higher limit: after a checkpoint without memory the file
+   * must be reopened.
    */
   async withRoom<T>(work: () => Promise<T>): Promise<T> {
-    // Where there is enough, queries hardly ever use all that the engine may use.
+    // Where memory is not limited, queries rarely use all of the engine's limit.
     if (!memoryBudget().isWatched) return work();
     const over = Promise.withResolvers<void>();
     this.#checkpointing = over.promise;
@@ -145,12 +147,12 @@ export class EngineMemory {
     }
   }
 
-  /** Resolves when queries may begin: those that began during a checkpoint would take the memory that it needs. */
+  /** Resolves when queries may begin: a query that begins during a checkpoint would use the memory that it needs. */
   async mayQuery(): Promise<void> {
     while (this.#checkpointing !== undefined) await this.#checkpointing;
   }
 
-  /** Whether queries use so much of the engine's memory that a checkpoint may get none, where there is not much of it. */
+  /** Whether queries use so much of the engine's memory that a checkpoint may get none, where memory is limited. */
   async isNearlyUsed(): Promise<boolean> {
     const { isWatched, engine } = memoryBudget();
     if (!this.#hasFile || !isWatched) return false;
@@ -164,9 +166,9 @@ export class EngineMemory {
     }
   }
 
-  /** Has the allocators of the process, the engine's and the system's, give back what they have free. */
+  /** Makes the allocators of the engine and the system return their free memory. */
   async emptyAllocators(): Promise<void> {
-    // Told again how much it may use, the engine empties them.
+    // Setting the limit makes the engine empty them.
     const room = this.#large > 0 ? Math.max(this.#room, Math.floor(memoryBudget().limit.bytes / 8)) : this.#room;
     await this.#set(`memory_limit = '${engineMemory(this.#hasFile, room)}'`);
   }
@@ -179,7 +181,7 @@ export class EngineMemory {
     return row?.bytes ?? 0;
   }
 
-  /** Sets what holds for the whole engine. */
+  /** Changes a setting of the whole engine. */
   async #set(setting: string): Promise<void> {
     await this.#lend(({ connection }) => connection.run(`SET GLOBAL ${setting}`));
   }

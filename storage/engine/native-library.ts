@@ -1,5 +1,5 @@
 /**
- * Puts the engine's native library where it can be loaded. Installed packages have it in place; the packaged program,
- * which carries it inside, brings another `native-library.ts` that unpacks it.
+ * Makes the engine's native library loadable. Installed packages have it in place; the packaged program, which embeds
+ * it, replaces this file by one that unpacks it.
  */
 export async function placeNativeLibrary(): Promise<void> {}

@@ -3,31 +3,31 @@ import { matchAll, MatchTimeout, matchWithin } from "../postgres/regex.ts";
 import { clientErrorMark } from "./client-error-mark.ts";
 import type { Pattern, SqlValue } from "./sql-value.ts";
 
-/** Milliseconds of matching that a statement may take where nothing else is said. */
+/** Default milliseconds of matching for a statement. */
 export const DEFAULT_PATTERN_MS = 10_000;
 
-/** Characters of all texts that the patterns of one statement may look at. */
+/** Maximum characters of all texts that the patterns of one statement are matched against. */
 const MOST_CHARACTERS = 128 * 1024 * 1024;
 
-/** Milliseconds for a text that was not there when the others were looked at. */
+/** Milliseconds for a text that was not among those collected before. */
 const LATE_MS = 50;
 
-/** Rounds after which the texts of a statement should all be known: each shows at least one more condition. */
+/** Maximum rounds to collect all texts of a statement; each round reaches at least one more condition. */
 const MOST_ROUNDS = 50;
 
 interface Known {
   readonly regexp: RegExp;
   readonly texts: Map<string, boolean>;
-  /** Those that the engine has asked about and that are not matched yet. */
+  /** Texts of the engine that are not matched yet. */
   readonly wanted: Set<string>;
 }
 
-/** The patterns of the statements that run now, by the key that stands for each in its statement. */
+/** The patterns of the running statements, by their key in the statement. */
 const running = new Map<string, { readonly run: PatternRun; readonly known: Known }>();
 
 let next = 0;
 
-/** Whether a statement has patterns that the engine cannot match itself. */
+/** Whether a statement has patterns that the engine cannot match. */
 export function hasPatterns(values: readonly SqlValue[]): boolean {
   return values.some(isPattern);
 }
@@ -37,8 +37,8 @@ function isPattern(value: SqlValue): value is Pattern {
 }
 
 /**
- * Whether the texts of a batch match: called by the engine on the event loop, so it only looks up what is known. A text
- * that is not known yet is neither a match nor none: NULL.
+ * Whether the texts of a batch match. The engine calls this on the event loop, so it only looks up results. A text
+ * without a result is neither a match nor a mismatch: NULL.
  */
 export function lookUp(key: string, texts: readonly string[]): (boolean | null)[] {
   const found = running.get(key);
@@ -47,9 +47,9 @@ export function lookUp(key: string, texts: readonly string[]): (boolean | null)[
 }
 
 /**
- * One run of a statement with patterns beyond RE2. The engine would wait for them to be matched on the event loop, and
- * everybody else with it: so the statement is run to see which texts are matched against which pattern, these are matched
- * on another thread, and again until all are known. Then it is run for its rows, for which answers are looked up.
+ * One run of a statement with patterns beyond RE2. Matching in the engine's calls would block the event loop for all
+ * clients. So the statement is run to collect the texts for each pattern, another thread matches them, and this repeats
+ * until all have a result. Then the statement is run for its rows with these results.
  */
 export class PatternRun {
   readonly #keys = new Map<Pattern, string>();
@@ -74,14 +74,14 @@ export class PatternRun {
     }
   }
 
-  /** The values as the engine takes them: for a pattern the key that stands for it. */
+  /** The values for the engine: each pattern is replaced by its key. */
   bound(values: readonly SqlValue[]): SqlValue[] {
     return values.map((value) => (isPattern(value) ? (this.#keys.get(value) ?? null) : value));
   }
 
   /**
-   * @param look runs the statement to its end, for nothing but the texts
-   * @throws CensusError "bad-input" when they take too long, or are too many
+   * @param look runs the statement to its end, only to collect texts
+   * @throws CensusError "bad-input" when matching takes too long, or there are too many texts
    */
   async learn(look: () => Promise<unknown>): Promise<void> {
     this.#isCollecting = true;
@@ -108,7 +108,7 @@ export class PatternRun {
     this.#left -= performance.now() - began;
   }
 
-  /** What is answered for a text that is not known: it is noted, or, where rows are being read already, matched on the spot. */
+  /** The result for a text that has none: it is collected, or matched immediately where rows are being read already. */
   unknown(known: Known, text: string): boolean | null {
     if (!this.#isCollecting) {
       const matches = matchedLate(known.regexp, text);
@@ -122,7 +122,7 @@ export class PatternRun {
     return null;
   }
 
-  /** To be called when the statement is over. */
+  /** Must be called at the end of the statement. */
   end(): void {
     for (const key of this.#keys.values()) running.delete(key);
   }
@@ -145,7 +145,7 @@ export class PatternRun {
   }
 }
 
-/** Of an error that crosses the engine only the text is left. */
+/** An error that crosses the engine only keeps its text. */
 function matchedLate(regexp: RegExp, text: string): boolean {
   try {
     return matchWithin(regexp, [text], 0, LATE_MS) === "1";

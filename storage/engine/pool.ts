@@ -1,19 +1,19 @@
-/** Connections to the engine: many to read with, one to write with. */
+/** Connections to the engine: several for reading, one for writing. */
 export type PoolName = "read" | "write";
 
-/** The connections of a pool at this moment. */
+/** The current connections of a pool. */
 export interface Pool {
   readonly active: number;
   readonly idle: number;
-  /** those that wait for one */
+  /** callers that wait for one */
   readonly pending: number;
   readonly total: number;
-  /** For reading: so many are kept; there may be more. */
+  /** For reading, the number that is kept open; there may be more. */
   readonly max: number;
   readonly min: number;
 }
 
-/** Told how connections are used, in ms. */
+/** Called when connections are opened and used; times in ms. */
 export interface PoolListener {
   created(pool: PoolName, ms: number): void;
   waited(pool: PoolName, ms: number): void;

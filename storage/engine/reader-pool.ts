@@ -1,26 +1,26 @@
 import type { Pool, PoolListener } from "./pool.ts";
 import type { Reader } from "./reader.ts";
 
-/** Connections beyond this many idle ones are closed rather than kept. */
+/** Maximum idle connections; further ones are closed. */
 const IDLE_CONNECTIONS = 8;
 
-/** A connection that is used: since when, and of which opening of the file. */
+/** The use of a connection: since when, and the opening of the file that it belongs to. */
 interface Use {
   readonly since: number;
   readonly opening: number;
 }
 
-/** Connections for reading: those that are used, and a few that are kept for the next. */
+/** Connections for reading: those in use, and a few idle ones. */
 export class ReaderPool {
-  /** Told how connections are used. */
+  /** Called when connections are opened and used. */
   listener: PoolListener | undefined;
   readonly #idle: Reader[] = [];
   readonly #leaving = new Set<Promise<void>>();
   readonly #busy = new Map<Reader, Use>();
-  /** Counts how often the file was opened: connections of an earlier time are of no use. */
+  /** The number of times that the file was opened; connections of an earlier opening cannot be reused. */
   #opening = 0;
 
-  /** @param open makes a connection where none is idle */
+  /** @param open opens a connection where none is idle */
   async take(open: () => Promise<Reader>): Promise<Reader> {
     const asked = performance.now();
     const idle = this.#idle.pop();
@@ -33,7 +33,7 @@ export class ReaderPool {
     return reader;
   }
 
-  /** @param isReusable not of one whose query was cut short: its interrupt may still be on the way */
+  /** @param isReusable false after an interrupted query, whose interrupt may still be pending */
   giveBack(reader: Reader, isReusable: boolean): void {
     const use = this.#busy.get(reader);
     this.listener?.used("read", performance.now() - (use?.since ?? performance.now()));
@@ -44,7 +44,7 @@ export class ReaderPool {
     else this.#abandon(reader);
   }
 
-  /** Resolves when connections whose queries were cut short are closed. */
+  /** Resolves when the connections of interrupted queries are closed. */
   async settled(): Promise<void> {
     await Promise.all(this.#leaving);
   }
@@ -54,7 +54,7 @@ export class ReaderPool {
     this.#leaving.add(leaving);
   }
 
-  /** Closes what is idle; what is used is closed when it is given back. */
+  /** Closes idle connections; those in use are closed when they are released. */
   end(): void {
     this.#opening++;
     for (const reader of this.#idle.splice(0)) reader.close();
@@ -64,7 +64,7 @@ export class ReaderPool {
     for (const reader of this.#busy.keys()) reader.interrupt();
   }
 
-  /** Connections that are used. */
+  /** The number of connections in use. */
   get busy(): number {
     return this.#busy.size;
   }

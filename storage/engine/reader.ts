@@ -1,22 +1,24 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { memoryBudget } from "../memory/budget.ts";
 
-/** Statements that are kept; the one that was not used for longest goes first. */
+/** Maximum prepared statements; the least recently used is closed first. */
 const KEPT = 64;
 
-/** Longer ones, in characters, hold long lists of their own and do not come again. */
+/** Characters; longer statements contain long lists and are unlikely to be repeated. */
 const LONGEST_KEPT = 16_384;
 
-/** Rows the engine makes before they are fetched. By default it is eight times this, and memory grows by much more. */
+/**
+ * Size of the rows that the engine produces in advance. Its default is eight times this, and memory grows by much more.
+ */
 const BUFFER = "128KB";
 
 /**
- * By default an operator gathers the rows of small chunks until they fill one. Where the rows of a chunk are few because they
- * are megabytes long, that takes memory that the engine does not count.
+ * By default an operator collects rows of small chunks until they fill one. Where a chunk has few rows because they
+ * have megabytes, this needs memory that the engine does not count.
  */
 const WITHOUT_GATHERING = "SET enable_caching_operators = false";
 
-/** A connection for reading, with the statements that were prepared on it. */
+/** A connection for reading, with its prepared statements. */
 export class Reader {
   readonly connection: DuckDBConnection;
   readonly #kept = new Map<string, DuckDBPreparedStatement>();
@@ -25,7 +27,7 @@ export class Reader {
     this.connection = connection;
   }
 
-  /** @param script what is run first besides, in the same go */
+  /** @param script further statements, run first in the same call */
   static async open(instance: DuckDBInstance, ...script: readonly string[]): Promise<Reader> {
     const connection = await instance.connect();
     const settings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${BUFFER}'`];
@@ -35,9 +37,9 @@ export class Reader {
   }
 
   /**
-   * The statement, which must have a parameter: such a statement is planned each time it is executed, for the values it
-   * then has and in the transaction it then runs in. One without is planned when it is prepared, trusting the tables'
-   * statistics of that moment, and after the next commit gives wrong answers or brings the process down.
+   * Prepares a statement, which must have a parameter: then it is planned at each execution, for its values and in its
+   * transaction. A statement without one is planned when it is prepared, from the statistics at that time; after the
+   * next commit it returns wrong results or crashes the process.
    */
   async prepare(sql: string): Promise<DuckDBPreparedStatement> {
     const known = this.#kept.get(sql);
@@ -63,8 +65,9 @@ export class Reader {
   }
 
   /**
-   * Interrupts the query that it has not read to its end, and closes it. What such a query has in memory would stay until the
-   * collector comes across its result, which looks small to it; the next statement on the connection ends it.
+   * Interrupts a query that was not read to its end, and closes the connection. The query's memory would otherwise stay
+   * until the garbage collector finds its result, which looks small to it. The next statement on the connection frees
+   * it.
    */
   async abandon(): Promise<void> {
     this.interrupt();

@@ -5,12 +5,12 @@ import type { ReaderPool } from "./reader-pool.ts";
 import { rowsOf } from "./statements.ts";
 import type { Turns } from "./turns.ts";
 
-/** How long answers in progress may take to end when the file must be reopened, ms. */
+/** Milliseconds that running queries have to end when the file must be reopened. */
 const REVIVAL = 2000;
 
-/** What a revival works on. */
+/** What it works on. */
 interface Parts {
-  /** What the file is called in messages: its path, or `memory`. */
+  /** The name of the file in messages: its path, or `memory`. */
   readonly place: string;
   readonly file: EngineFile;
   readonly readers: ReaderPool;
@@ -19,11 +19,11 @@ interface Parts {
 }
 
 /**
- * Errors of the file and what follows from them: what users read, and that the file is reopened. After such an error nobody
- * knows what the engine has on disk, and after some the engine refuses everything; reopening the file reads its log.
+ * Errors of the file and their consequences: the errors for clients, and reopening the file. After such an error the
+ * state on disk is unknown, and after some the engine rejects everything; reopening the file reads its log.
  */
 export class Revival {
-  /** Called with the engine's message when bytes of the file turn out to be damaged. */
+  /** Called with the engine's message when bytes of the file are damaged. */
   onDamage: ((reason: string) => void) | undefined;
   readonly #parts: Parts;
   #isOver = false;
@@ -38,8 +38,8 @@ export class Revival {
   }
 
   /**
-   * The error to report for one that a reader met: another one if the file has to be reopened, or is damaged.
-   * @param isGone whether any error means the former
+   * The error to report for the error of a reader: a different one if the file must be reopened or is damaged.
+   * @param isGone whether any error means that the file must be reopened
    */
   translate(
     error: unknown,
@@ -56,7 +56,7 @@ export class Revival {
     return this.lost(error);
   }
 
-  /** The error for whoever comes while the file has to be reopened. */
+  /** The error for requests while the file must be reopened. */
   lost(cause?: unknown): CensusError {
     const { place, file } = this.#parts;
     const reason = file.loss?.reason ?? messageOf(cause).split("\n")[0] ?? "";
@@ -75,13 +75,13 @@ export class Revival {
     await this.afterLoss();
   }
 
-  /** Reopens the file, in the writer's turn, if it is lost. Where that fails the next transaction tries again. */
+  /** Reopens the file, in the writer's turn, if it is unusable. If that fails, the next transaction tries again. */
   async afterLoss(): Promise<void> {
     const { file, readers } = this.#parts;
     if (file.loss === undefined) return;
     readers.end();
     readers.interrupt();
-    // Answers that are being read end first; one that nobody reads on cannot harm the file, for it is refused all.
+    // Running queries may end first; one that does not cannot harm the file, because the engine rejects everything.
     for (let left = REVIVAL; left > 0 && readers.busy > 0; left -= 10) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -95,9 +95,9 @@ export class Revival {
   }
 
   /**
-   * Reopens the file if that is necessary.
+   * Reopens the file if necessary.
    * @param met the error of a reader
-   * @throws CensusError "unavailable" where that cannot be done at present
+   * @throws CensusError "unavailable" where that is not possible now
    */
   async revive(met?: unknown): Promise<void> {
     const { place, file, readers, turns, isReadOnly } = this.#parts;

@@ -1,16 +1,19 @@
 import type { DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api";
 
-/** How a column's value stands in a row: a text as a JSON string, JSON as it is, a whole number in digits. NULL is `null`. */
+/**
+ * How a column's value is written in a row: a text as a JSON string, JSON unchanged, a whole number in digits. NULL is
+ * `null`.
+ */
 export type ValueFormat = "text" | "json" | "number";
 
 /**
- * How the columns of a statement become the texts of its rows. Where rows are few, as groups are, writing them here costs
- * less than what the engine takes to plan the expressions that would.
+ * How the columns of a statement become the texts of its rows. For few rows, such as groups, writing them here costs
+ * less than planning the expressions that would do so in the engine.
  */
 export interface RowLayout {
   /** One for each column, in the statement's order. */
   readonly columns: readonly {
-    /** what stands before the value */
+    /** the text before the value */
     readonly before: string;
     readonly as: ValueFormat;
   }[];

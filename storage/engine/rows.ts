@@ -3,26 +3,26 @@ import type { Vector } from "@duckdb/node-bindings";
 import { duckdb } from "./duckdb.ts";
 import { type RowLayout, rowTexts } from "./row-layout.ts";
 
-/** Some rows of an answer, one text each, kept as the UTF-8 the engine wrote. Valid until the next rows are asked for. */
+/** Some rows of a result, one text each, as the UTF-8 of the engine. Valid until the next rows are read. */
 export interface Rows {
   readonly count: number;
   /** Bytes of a row's text. */
   length(row: number): number;
   /** Writes the text of a row into memory. */
   copy(row: number, target: Buffer, at: number): void;
-  /** The text of a row as bytes that stay as they are. Several rows may share a piece of memory, nothing else has part in it. */
+  /** The text of a row as bytes that remain valid. Several rows may share a buffer; nothing else uses it. */
   keep(row: number): Buffer;
   texts(): string[];
-  /** Ends it: what was not kept is gone. */
+  /** Frees the rows; only bytes from {@link keep} remain. */
   end(): void;
 }
 
-/** A chunk's rows: its first column, which must be a BLOB, or what a layout makes of all columns. */
+/** A chunk's rows: its first column, which must be a BLOB, or the texts that a layout makes of all columns. */
 export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
   return layout === undefined ? new WrittenRows(chunk, 0) : new LaidOutRows(rowTexts(chunk, layout));
 }
 
-/** A chunk's rows, a text in each of its columns, all of which must be BLOBs. Of NULL the text is empty. */
+/** A chunk's rows, one text per column; all columns must be BLOBs. The text of NULL is empty. */
 export function columnsOfChunk(chunk: DuckDBDataChunk): Rows[] {
   return Array.from({ length: chunk.columnCount }, (_, column) => new WrittenRows(chunk, column));
 }
@@ -56,31 +56,34 @@ class LaidOutRows implements Rows {
   }
 
   end(): void {
-    // Its texts are the collector's.
+    // The garbage collector frees the texts.
   }
 }
 
 /**
- * How a vector says where a text is, in words of 32 bits: its length, its first four bytes and a pointer to all of them. One
- * of up to twelve bytes stands in place of the last three words.
+ * How a vector refers to a text, in words of 32 bits: its length, its first four bytes and a pointer to all bytes. A
+ * text of up to twelve bytes replaces the last three words.
  */
 const ENTRY = { words: 4, bytes: 16, length: 0, inline: 4, inlineUpTo: 12, pointer: 8, low: 2, high: 3 } as const;
 const WORD = 2 ** 32;
 
-/** Texts that lie behind each other are copied together, up to so many bytes. */
+/** Texts that are contiguous in memory are copied together, up to this many bytes. */
 const PIECE = 64 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * The texts of a column, most of which the engine lays one behind the other. They are copied a piece at a time: an
- * allocation for each row costs more than its copy, and leaves the collector more to do than all the rest of an answer.
+ * The texts of a column, most of which are contiguous in the engine's memory. They are copied in pieces: an allocation
+ * for each row costs more than its copy, and causes more garbage collection than the rest of a result.
  */
 class WrittenRows implements Rows {
   readonly count: number;
   readonly #entries: Buffer;
   readonly #words: Uint32Array;
-  /** The rows from `first` up to, and without, `next` are in the piece; each begins at its start, and ends at the next one's. */
+  /**
+   * The rows from `first` up to and excluding `next` are in the piece; each begins at its start and ends at the next
+   * one's.
+   */
   #piece = nothing;
   #first = 0;
   #next = 0;
@@ -120,14 +123,14 @@ class WrittenRows implements Rows {
   }
 
   end(): void {
-    // The collector would take its time, and all the more for memory that it does not see.
+    // The garbage collector would free it late, because it does not count this memory.
     if (!this.#isKept) (this.#piece.buffer as ArrayBuffer).transfer(0);
     this.#piece = nothing;
     this.#next = 0;
     this.#isKept = true;
   }
 
-  /** Copies a row and those that lie behind it, unless the piece in hand has it. */
+  /** Copies a row and those that are contiguous with it, unless the piece contains it already. */
   #have(row: number): void {
     if (row >= this.#first && row < this.#next) return;
     this.end();
@@ -165,7 +168,7 @@ class WrittenRows implements Rows {
     return (this.#words[entry + ENTRY.low] as number) + (this.#words[entry + ENTRY.high] as number) * WORD;
   }
 
-  /** A copy of so many bytes from where a row's text begins. */
+  /** A copy of `size` bytes from the start of a row's text. */
   #pointedAt(row: number, size: number): Buffer {
     const { buffer, byteOffset } = this.#entries;
     const { get_data_from_pointer: copyFrom } = duckdb.bindings();
@@ -174,7 +177,7 @@ class WrittenRows implements Rows {
   }
 }
 
-/** The entries, those of NULL with a length of nothing: what the engine has in their place means nothing. */
+/** The entries with a length of zero for NULL, where the engine's bytes are undefined. */
 function withoutNulls(words: Uint32Array, vector: Vector, count: number): Uint32Array {
   const mask = duckdb.bindings().vector_get_validity(vector, Math.ceil(count / 64) * 8) as Uint8Array | null;
   if (mask === null) return words;

@@ -4,10 +4,10 @@ import { duckdb } from "./duckdb.ts";
 import { jsonWriter } from "./json-values.ts";
 import type { Reader } from "./reader.ts";
 
-/** Milliseconds between interruptions of a statement that goes on. */
+/** Milliseconds between interruptions of a statement that continues. */
 const AGAIN = 50;
 
-/** A statement that does something other than read. */
+/** A statement that is not a SELECT. */
 export class NoSelect extends Error {
   constructor() {
     super("the statement is no SELECT");
@@ -16,8 +16,8 @@ export class NoSelect extends Error {
 }
 
 /**
- * A connection for statements that a user wrote. Nothing can be changed on it: it takes one SELECT at a time, in a
- * transaction that only reads, in an engine that opens no other files.
+ * A connection for statements that a user wrote. It is read-only: one SELECT at a time, in a read-only transaction, in
+ * an engine that opens no other files.
  */
 export class Session {
   readonly #reader: Reader;
@@ -29,8 +29,8 @@ export class Session {
   }
 
   /**
-   * @param setUp statements of our own, run first
-   * @param setUp.database the name by which a qualified table is found
+   * @param setUp our own statements, run first
+   * @param setUp.database the name of the database, for qualified tables
    */
   static async open(reader: Reader, setUp: (database: string) => readonly string[]): Promise<Session> {
     const found = await reader.connection.runAndReadAll("SELECT current_database()");
@@ -40,8 +40,8 @@ export class Session {
   }
 
   /**
-   * The syntax tree of statements as JSON, made by the engine's own parser: nothing is looked up, planned or run. A
-   * statement that is no SELECT, or cannot be parsed, has `"error": true` in it.
+   * The syntax tree of statements as JSON, from the engine's own parser: nothing is looked up, planned or run. A
+   * statement that is not a SELECT, or cannot be parsed, has `"error": true` in it.
    */
   async syntax(sql: string): Promise<string> {
     const options = "skip_null := true, skip_default := true";
@@ -50,7 +50,7 @@ export class Session {
     return String(found.getRows()[0]?.[0]);
   }
 
-  /** Parses statements, to have the engine's words for what is wrong with them. @throws the engine's parser error */
+  /** Parses statements to get the engine's error message. @throws the engine's parser error */
   async parse(sql: string): Promise<void> {
     await this.#connection.extractStatements(sql);
   }
@@ -61,7 +61,7 @@ export class Session {
    */
   async *select(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<string[]> {
     let again: NodeJS.Timeout | undefined;
-    // An interruption that comes before the engine has begun is forgotten.
+    // An interruption before the engine has begun has no effect.
     const interrupt = (): void => {
       this.#reader.interrupt();
       again = setInterval(() => this.#reader.interrupt(), AGAIN);

@@ -21,7 +21,7 @@ export interface Statement {
 }
 
 export interface ReadOptions {
-  /** The engine may use more memory than usual for it, where the process has that. */
+  /** The engine may use more memory than usual, where the process has it. */
   readonly withMore?: boolean;
   /** Ends the query: the engine is interrupted and the iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly patternMs?: number;
 }
 
-/** Without values a statement is planned and run in one step, so that nobody's commit can come in between. */
+/** A statement without values is planned and run in one step, so that no commit can come in between. */
 export async function run(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<void> {
   const given = values.length === 0 ? undefined : bind(values);
   await connection.run(sql, given?.values, given?.types);
@@ -41,9 +41,9 @@ export async function* answerOf(
   { sql, values, layout }: Statement,
   { signal }: ReadOptions,
 ): AsyncGenerator<Rows> {
-  // As bytes: a row on its way to a socket need not become a string in between.
+  // As bytes, because a row that is sent to a socket need not become a string.
   const text = layout === undefined ? `SELECT encode(row) FROM (${sql}) AS answer(row)` : `FROM (${sql})`;
-  // A statement needs a parameter to be kept.
+  // Only a statement with a parameter can be reused.
   const statement =
     values.length === 0
       ? bound(await reader.prepare(`${text} WHERE $1`), [true])
@@ -56,7 +56,7 @@ export async function* answerOf(
   }
 }
 
-/** The same of any statement; outside of a transaction. One with patterns is run several times over the same state. */
+/** The same for any statement, outside of a transaction. One with patterns is run several times over the same state. */
 export async function* answerWithPatterns(
   reader: Reader,
   statement: Statement,
@@ -82,7 +82,7 @@ export async function* answerWithPatterns(
   }
 }
 
-/** Rows of several texts: for each batch of them its columns, which are valid until the next batch is asked for. */
+/** Rows of several texts in batches of columns, which are valid until the next batch is read. */
 export async function* columnsOf(
   reader: Reader,
   { sql, values }: Statement,
@@ -106,7 +106,7 @@ async function* chunksOf(
     signal?.throwIfAborted();
     if (chunk === null || chunk.rowCount === 0) break;
     yield chunk;
-    // Its memory is the engine's own: the collector, which does not see it, would let it lie about.
+    // Free the chunk, whose memory the garbage collector does not see.
     chunk.reset();
   }
 }

@@ -6,13 +6,13 @@ import { quotedText } from "./quoted-text.ts";
 const ENDING = ".parquet";
 
 /**
- * Writes tables of a database file to a folder, a file for each: rows alone, and so the same bytes for the same rows, which
- * a database file has not. They are not packed, for whoever carries them packs them better, and reads them sooner.
- * @param except tables that are left out
+ * Writes the tables of a database file to a folder, one file each. These files depend only on the rows, unlike a
+ * database file. They are not compressed, because packages compress them better and they are faster to read.
+ * @param except tables to omit
  */
 export async function writeTables(file: string, folder: string, except: readonly string[]): Promise<void> {
   const { DuckDBInstance } = await duckdb();
-  // With one thread the rows are in the order in which they lie.
+  // One thread preserves the order of the rows.
   const instance = await DuckDBInstance.create(":memory:", { threads: "1", preserve_insertion_order: "true" });
   const connection = await instance.connect();
   try {
@@ -33,7 +33,7 @@ export async function writeTables(file: string, folder: string, except: readonly
   }
 }
 
-/** The statement that adds to each table what {@link writeTables} wrote of it. */
+/** The statements that insert the rows written by {@link writeTables}. */
 export function readTables(folder: string): string {
   const files = readdirSync(folder).filter((name) => name.endsWith(ENDING));
   const inserts = files.sort().map((name) => {

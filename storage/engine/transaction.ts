@@ -4,21 +4,21 @@ import { rowsOf, run } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 import { alteredTables, type TableVersions } from "./table-versions.ts";
 
-/** What can be done inside a transaction. */
+/** Operations inside a transaction. */
 export interface Transaction {
   execute(sql: string, values?: readonly SqlValue[]): Promise<void>;
   rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
   /** Opens `table` for appending; the caller closes it before the transaction ends. */
   appender(table: string): Promise<Appender>;
-  /** Has a statement without values executed as the transaction's last, behind those that were handed over before. */
+  /** Runs a statement without values as the last of the transaction, after those passed before. */
   atEnd(sql: string): void;
 }
 
 const BEGIN = "BEGIN TRANSACTION";
 
 /**
- * A transaction that goes to the engine as seldom as it can: each trip costs two changes of threads, which on a busy machine
- * takes longer than a small statement. It begins with its first statement and is committed with its last.
+ * A transaction that calls the engine as rarely as possible: each call costs two thread switches, which on a busy
+ * machine take longer than a small statement. It begins with its first statement and is committed with its last.
  */
 export class OpenTransaction implements Transaction {
   readonly #connection: DuckDBConnection;
@@ -42,7 +42,7 @@ export class OpenTransaction implements Transaction {
 
   async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
     this.#note(sql);
-    // Only one without values can share its trip.
+    // Only a statement without values can share a call with another.
     if (values.length > 0) await this.#begin();
     await run(this.#connection, [...this.#beginning(), sql].join("; "), values);
   }
@@ -86,7 +86,7 @@ export class OpenTransaction implements Transaction {
     if (statement !== undefined) await this.#connection.run(statement);
   }
 
-  /** What has to come before the next statement. */
+  /** Statements to run before the next one. */
   #beginning(): readonly string[] {
     if (this.#isBegun) return [];
     this.#isBegun = true;

@@ -1,12 +1,12 @@
 import type { Pool, PoolListener } from "./pool.ts";
 
-/** Writers, one after another. */
+/** Runs writers one after another. */
 export class Turns {
-  /** Those that work or wait. */
+  /** Running and waiting writers. */
   #writers = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` when everybody before has finished. */
+  /** Runs `work` after all earlier work. */
   async take<T>(work: () => Promise<T>, listener: PoolListener | undefined): Promise<T> {
     const asked = performance.now();
     this.#writers++;
@@ -26,12 +26,12 @@ export class Turns {
     return turn;
   }
 
-  /** Resolves when everybody has finished who is there now. */
+  /** Resolves when all current work has finished. */
   async over(): Promise<void> {
     await this.#last.catch(() => undefined);
   }
 
-  /** The one connection that writes. */
+  /** The only connection for writing. */
   get pool(): Pool {
     const active = Math.min(1, this.#writers);
     return { active, idle: 1 - active, pending: this.#writers - active, total: 1, max: 1, min: 1 };

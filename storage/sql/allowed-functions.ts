@@ -1,9 +1,10 @@
 /**
- * The functions of the engine that users' statements may call, by their lower-case names. A list of what is allowed, not of
- * what is forbidden: whatever a later engine brings is refused until somebody has looked at it.
+ * The functions of the engine that users' statements may call, by their lower-case names. This is a list of what is
+ * allowed rather than of what is forbidden, so that new functions of a later engine are rejected until they have been
+ * reviewed.
  *
- * Left out is what shows or changes the process and the machine (settings, logs, files, sleeping, sequences, statistics),
- * what runs text as SQL, and the engine's own helpers.
+ * Omitted are functions that show or change the process and the machine (settings, logs, files, sleeping, sequences,
+ * statistics), that run text as SQL, and the engine's own helpers.
  */
 
 const aggregates = `
@@ -75,14 +76,17 @@ const macros = `
   wavg weighted_avg
 `;
 
-/** Their value changes from call to call or from statement to statement, and says nothing of the machine but its time. */
+/**
+ * Their value changes from call to call or from statement to statement, and reveals nothing of the machine but its
+ * time.
+ */
 const changing = `
   current_catalog current_database current_date current_role current_schema current_user gen_random_uuid
   get_current_time get_current_timestamp now random session_user today transaction_timestamp user uuid uuidv4 uuidv7
   version
 `;
 
-/** In an expression, or as an aggregate or window function. */
+/** For expressions, including aggregates and window functions. */
 export const allowedFunctions: ReadonlySet<string> = namesIn(
   aggregates,
   operators,
@@ -92,7 +96,7 @@ export const allowedFunctions: ReadonlySet<string> = namesIn(
   "unnest",
 );
 
-/** Behind FROM. `histogram` and `query_table` are left out: they read tables that are named in a text. */
+/** For FROM. `histogram` and `query_table` are omitted: they read tables that are named in a text. */
 export const allowedTableFunctions: ReadonlySet<string> = namesIn(
   "generate_series json_each json_tree range regexp_split_to_table repeat repeat_row unnest",
 );

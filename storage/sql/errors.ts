@@ -3,7 +3,7 @@ import { NoSelect } from "../engine/session.ts";
 import { nearestNames } from "../query/pql/nearest.ts";
 import { views } from "./views.ts";
 
-/** What is wrong with a statement, in words that name what to write instead. */
+/** The error of a statement, with a message that says what to write instead. */
 export class SqlError extends CensusError {
   constructor(message: string, options?: { cause?: unknown }) {
     super("bad-input", message, options);
@@ -13,13 +13,13 @@ export class SqlError extends CensusError {
 
 interface Mistake {
   readonly pattern: RegExp;
-  /** What is said, given what the pattern found and the text behind `LINE`. */
+  /** The message, from what the pattern matched. */
   readonly say: (found: readonly string[]) => string;
 }
 
 export const onlyReads = "SQL may only read: one SELECT, and nothing else";
 
-/** What the engine says, and what it means here. */
+/** The engine's messages and ours. */
 const mistakes: readonly Mistake[] = [
   {
     pattern: /^Catalog Error: Table with name (.+?) does not exist!/,
@@ -54,7 +54,7 @@ const mistakes: readonly Mistake[] = [
   { pattern: /^(?:[A-Z]\w+ )+Error: ([^\n]+)/, say: ([text = ""]) => text },
 ];
 
-/** What is said of a table that is none of the views. */
+/** The message about a table that is not one of the views. */
 export function noView(name: string): string {
   const last = name.split(".").at(-1) ?? name;
   const [near] = nearestNames(
@@ -73,7 +73,7 @@ function plainNames(list: string): string {
   return list.replaceAll('"', "");
 }
 
-/** The engine's complaint about a statement as an error for users; what is no complaint stays what it is. */
+/** The engine's error about a statement as an error for users; any other error unchanged. */
 export function sqlError(error: unknown): unknown {
   if (error instanceof CensusError) return error;
   if (error instanceof NoSelect) return new SqlError(onlyReads, { cause: error });
@@ -87,7 +87,7 @@ export function sqlError(error: unknown): unknown {
   return error;
 }
 
-/** ` (line 2, at "nods")`: what stands above the engine's `^`. */
+/** ` (line 2, at "nods")`: the word above the engine's `^`. */
 function placeIn(text: string): string {
   const {
     line,

@@ -1,6 +1,6 @@
 /**
- * Whether a statement may run: decided from the syntax tree that the engine's own parser makes, before the engine looks
- * anything up. Planning alone has effects (`EXPORT DATABASE` makes its folder), and some functions are called by it.
+ * Decides whether a statement may run, from the syntax tree of the engine's own parser and before the engine looks
+ * anything up. Planning alone has effects (`EXPORT DATABASE` creates its folder), and calls some functions.
  */
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { nearestNames } from "../query/pql/nearest.ts";
@@ -10,26 +10,26 @@ import { views } from "./views.ts";
 
 const viewNames = new Set(views.map(({ name }) => name));
 
-/** What the views may be qualified with. */
+/** Qualifiers of the views. */
 const viewSchemas = new Set(["", "temp", "temp.main"]);
 
 /** Schemas that an allowed function may be qualified with; parsed operators and lists name `main` themselves. */
 const functionSchemas = new Set(["", "main", "pg_catalog"]);
 
-/** What `SHOW` may list without a query: the views of this connection. The engine keeps the quotes. */
+/** What `SHOW` may list without a query: the views of this connection. The engine's text has the quotes. */
 const LISTED = '"tables"';
 
-/** A part of the tree that is still to be looked at, and the names that `WITH` has given to queries around it. */
+/** A part of the tree that is not checked yet, with the names that `WITH` gives to queries around it. */
 interface Part {
   readonly node: Json;
   readonly queries: ReadonlySet<string>;
 }
 
 /**
- * Checks a statement: one SELECT, of our views and of allowed functions alone.
- * @param syntax what `json_serialize_sql` makes of it
+ * Checks that a statement is one SELECT that only uses our views and allowed functions.
+ * @param syntax its tree from `json_serialize_sql`
  * @param sql the same statement, for the places in messages
- * @throws SqlError naming what is refused, and where it stands
+ * @throws SqlError that names what is not allowed, and where it is
  */
 export function checkStatement(syntax: JsonObject, sql: string): void {
   const { statements } = syntax;
@@ -38,7 +38,7 @@ export function checkStatement(syntax: JsonObject, sql: string): void {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) parts.push(...checkPart(part, sql));
 }
 
-/** Whether the parser could make nothing of it. */
+/** Whether the parser found an error. */
 export function isInvalid(syntax: JsonObject): boolean {
   return syntax["error"] === true && syntax["error_type"] === "parser";
 }
@@ -64,7 +64,7 @@ function partsOf(node: JsonObject, outer: ReadonlySet<string>): Part[] {
   const parts: Part[] = [];
   let queries = node["type"] === "RECURSIVE_CTE_NODE" ? new Set([...outer, textOf(node["cte_name"])]) : outer;
   const entries = isObject(named) && Array.isArray(named["map"]) ? named["map"].filter(isObject) : [];
-  // A query sees those before it: its own name, and the later ones, may still be a table of the engine's.
+  // A query sees those before it: its own name, and later ones, may still be tables of the engine.
   for (const { key, value } of entries) {
     parts.push({ node: value ?? null, queries });
     queries = new Set([...queries, textOf(key)]);
@@ -98,7 +98,7 @@ function checkFunction(call: JsonObject, allowed: ReadonlySet<string>, sql: stri
   throw new SqlError(`the function ${JSON.stringify(name)} cannot be used here${hint}${where}`);
 }
 
-/** ` (line 2, at "nods")`, from the byte at which the parser saw it. */
+/** ` (line 2, at "nods")`, from the byte that the parser reports. */
 function placeOf({ query_location: location }: JsonObject, sql: string): string {
   if (typeof location !== "number") return "";
   const bytes = Buffer.from(sql);

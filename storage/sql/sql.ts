@@ -7,11 +7,11 @@ import { checkStatement, isInvalid } from "./guard.ts";
 import { viewStatements } from "./views.ts";
 
 export interface SqlOptions {
-  /** Whether rows of nodes that are deactivated or expired are shown as well. */
+  /** Whether to show rows of deactivated and expired nodes. */
   readonly inactive?: boolean;
 }
 
-/** Questions in SQL about a store: its {@link views}, and nothing that changes anything. */
+/** Read-only SQL queries of a store's {@link views}. */
 export class Sql {
   readonly #session: Session;
 
@@ -26,7 +26,7 @@ export class Sql {
   /**
    * Runs a SELECT and waits for its first rows; one at a time.
    * @returns rows as JSON texts; leaving the iteration ends it
-   * @throws SqlError when it cannot be asked; the signal's reason
+   * @throws SqlError when the statement is invalid; the signal's reason
    */
   async run(sql: string, options: ReadOptions = {}): Promise<AsyncIterable<string[]>> {
     await this.#check(sql);
@@ -35,7 +35,7 @@ export class Sql {
     return resume(first, batches);
   }
 
-  /** Refuses a statement before the engine plans it: planning alone can write files. */
+  /** Rejects a statement before the engine plans it: planning alone can write files. */
   async #check(sql: string): Promise<void> {
     const syntax = parseJson(await this.#session.syntax(sql));
     if (!isObject(syntax)) throw new SqlError(onlyReads);

@@ -1,6 +1,6 @@
 /**
- * The entities of the query language as read-only views for SQL, made from their declarations: the same names, the same
- * fields, no tables of ours.
+ * The entities of the query language as read-only views for SQL, generated from their declarations with the same names
+ * and fields. Our tables are not visible.
  */
 import {
   type Entity,
@@ -15,15 +15,15 @@ import {
 /** A column of a view. */
 export interface ViewColumn {
   readonly name: string;
-  /** The type SQL sees. */
+  /** Its type in SQL. */
   readonly type: "VARCHAR" | "BOOLEAN" | "BIGINT" | "TIMESTAMP" | "VARCHAR[]" | "VARCHAR[][]" | "JSON";
 }
 
-/** A view as it is described to users. */
+/** A view, as it is described to users. */
 export interface View {
   readonly name: string;
   readonly columns: readonly ViewColumn[];
-  /** Whether rows belong to a node: only those of active nodes are shown unless all are asked for. */
+  /** Whether rows belong to a node: then only rows of active nodes are shown, unless the options say otherwise. */
   readonly ofNodes: boolean;
 }
 
@@ -48,9 +48,9 @@ export const views: readonly View[] = Object.values(entities).map((entity) => ({
 }));
 
 /**
- * The statements that make the views of a connection; they are gone with it.
- * @param database the engine's name of the database that holds the tables
- * @param inactive whether nodes that are deactivated or expired are shown as well
+ * The statements that create the views of a connection; the views end with it.
+ * @param database the engine's name of the database with the tables
+ * @param inactive whether to show deactivated and expired nodes
  */
 export function viewStatements(database: string, { inactive = false } = {}): string[] {
   const made = Object.values(entities).map((entity) => viewStatement(entity, database, inactive));
@@ -58,7 +58,7 @@ export function viewStatements(database: string, { inactive = false } = {}): str
 }
 
 function viewStatement(entity: Entity, database: string, inactive: boolean): string {
-  // The views hide the tables of the same names: those are named in full.
+  // The views hide tables with the same names, so tables are named in full.
   const qualified = (table: string): string => `${quote(database)}.main.${table}`;
   const textOf = (of: FieldSql): string => sqlText(of, { stored: qualified });
   const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field, textOf)} AS ${quote(name)}`);
@@ -77,7 +77,7 @@ function viewStatement(entity: Entity, database: string, inactive: boolean): str
   return `CREATE TEMP VIEW ${quote(entity.name)} AS ${select}`;
 }
 
-/** A field that is asked about under a name of its own, but holds what another shows, is no column. */
+/** A field that cannot be projected and has the same value as another one is not a column. */
 function columnsOf({ fields }: Entity): [string, Field][] {
   const all = Object.values(fields);
   const shown = new Set(all.flatMap(({ projectable, sql }) => (projectable === false ? [] : [sqlText(sql)])));
@@ -86,7 +86,7 @@ function columnsOf({ fields }: Entity): [string, Field][] {
 
 function typeOf(field: Field): ViewColumn["type"] {
   if (field.serialized === true) return "JSON";
-  // An array that is not asked about as it is has pairs in it.
+  // An array with elements of its own consists of pairs.
   return field.type === "array" && field.elements !== undefined ? "VARCHAR[][]" : types[field.type];
 }
 

@@ -1,23 +1,23 @@
-/** Something that is wrong with a data directory. */
+/** An error or a notice about a data directory. */
 export interface Finding {
-  /** `damaged`: something is lost or cannot be read; `notice`: it should be known, and nothing is lost by it. */
+  /** `damaged`: data are lost or unreadable; `notice`: worth knowing, and nothing is lost. */
   readonly severity: "damaged" | "notice";
-  /** The file, and where in it. */
+  /** The file, and the place in it. */
   readonly place: string;
-  /** What is wrong, with the engine's or the system's words. */
+  /** The problem, with the message of the engine or the system. */
   readonly problem: string;
   /** What to do about it. */
   readonly remedy: string;
 }
 
-/** Told of each finding. */
+/** Called with each finding. */
 export type Report = (finding: Finding) => void;
 
-/** Restoring is the way out of whatever damage the engine's file has. */
+/** A backup is the remedy for any damage of the engine's file. */
 export const RESTORE =
   "restore a backup and start once with --accept-loss: what the queue keeps is stored again (docs/recovery.md)";
 
-/** How much was read. */
+/** The amounts that were read. */
 export interface Read {
   readonly tables: number;
   readonly rows: number;

@@ -6,9 +6,9 @@ import { CensusError, messageOf } from "../errors.ts";
 import { databaseFile } from "../store-database.ts";
 import { type Report, RESTORE } from "./finding.ts";
 
-/** What a database says of itself. */
+/** What a database contains about itself. */
 export interface Stored {
-  /** The identity of the store; empty for one of an older version. */
+  /** The identity of the store; empty for an older version. */
   readonly store: string;
   readonly queue: string;
   /** Commands of the queue up to this id are stored. */
@@ -22,7 +22,7 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a database file as it is, without its log where that cannot be read.
+ * Opens a database file without changing it, and without its log where that is unreadable.
  * @returns undefined where it cannot be opened
  * @throws CensusError "bad-file" where a service has it open
  */
@@ -48,7 +48,7 @@ export async function openStored(path: string, report: Report): Promise<OpenedFi
   }
 }
 
-/** By another name the file has no log. */
+/** Under another name the file has no log. */
 async function openWithoutLog(path: string, report: Report): Promise<OpenedFile | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "census-verify-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -73,7 +73,7 @@ function inUse(error: unknown): CensusError {
   );
 }
 
-/** The engine's own words, without what was made of them. */
+/** The engine's own message. */
 export function engineWords(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return messageOf(cause).split("\n")[0] ?? "";

@@ -14,7 +14,7 @@ const SAVED =
 const MISSING =
   "put the files back, or start once with --accept-loss: these commands are lost unless nodes send them again";
 
-/** What the queue is held against. */
+/** What the queue is compared with. */
 export interface QueueExpected {
   readonly note: Note | undefined;
   /** Undefined where the database cannot be read. */

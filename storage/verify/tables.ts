@@ -3,10 +3,10 @@ import { databaseFile } from "../store-database.ts";
 import { engineWords, type OpenedFile, type Stored } from "./open-stored.ts";
 import { type Report, RESTORE } from "./finding.ts";
 
-/** Rows that the engine keeps together; a damaged block is looked for in halves of them … */
+/** Rows that the engine stores together; a damaged block is searched for in halves of them … */
 const GROUP = 122_880;
 
-/** … down to so many: one of its vectors. */
+/** … down to this many: one of its vectors. */
 const FEWEST = 2048;
 
 interface Column {
@@ -79,7 +79,7 @@ async function verifyColumn(database: Database, column: Column, last: number, re
   }
 }
 
-/** The engine's words where these rows' values of a column cannot be read. */
+/** The engine's message where these rows' values of a column are unreadable; undefined where they are readable. */
 async function readError(
   database: Database,
   { table, name }: Column,

@@ -16,7 +16,7 @@ export interface Verification {
 }
 
 /**
- * Reads everything that a data directory holds and changes nothing.
+ * Reads a whole data directory and changes nothing.
  * @throws CensusError "bad-file" where there is no store, or a service has it open
  */
 export async function verifyDirectory(directory: string): Promise<Verification> {
@@ -54,7 +54,7 @@ export async function verifyDirectory(directory: string): Promise<Verification> 
   return { directory, findings, read: { ...tables, ...queue } };
 }
 
-/** @returns whether the engine may be given the file */
+/** @returns whether the engine can open the file */
 function verifyFile(path: string, note: Note | undefined, report: Report): boolean {
   const damaged = (problem: string): void =>
     report({ severity: "damaged", place: databaseFile, problem, remedy: RESTORE });
@@ -100,7 +100,7 @@ function verifyModes(directory: string, report: Report): void {
   }
 }
 
-/** What was set aside earlier. */
+/** Files that were set aside earlier. */
 function verifyLeftovers(directory: string, report: Report): void {
   const damagedFolder = join("queue", "damaged");
   const logs = namesIn(directory).filter((name) => /\.(?:damaged|unfinished)/.test(name));
