@@ -70,7 +70,7 @@ export class Health {
       this.#options.onGivenUp(loss.latest);
     }
     const before = this.#refusal;
-    this.#refusal = database.refusal;
+    this.#refusal = database.blockReason;
     if (this.#refusal === before) return;
     if (this.#refusal === undefined) onNotice(`${database.place}: is again the file that was opened`);
     else onNotice(`${this.#refusal}; nothing is stored. Put the file back, or restart the service`);

@@ -4,7 +4,7 @@ import { interruptOn } from "./interrupt.ts";
 import { Reader } from "./reader.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Revival } from "./revival.ts";
-import { type ReadOptions, rowsOf, rowsWithPatterns } from "./statements.ts";
+import { type ReadOptions, allRows, rowsWithPatterns } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
 /** What connections are opened and used with. */
@@ -41,14 +41,14 @@ export class Connections {
     const endInterrupting = interruptOn(options.signal, [reader]);
     try {
       options.signal?.throwIfAborted();
-      if (values.length === 0) return await rowsOf<T>(reader.connection, sql, values);
+      if (values.length === 0) return await allRows<T>(reader.connection, sql, values);
       return await rowsWithPatterns<T>(reader, sql, values, options);
     } catch (error) {
       options.signal?.throwIfAborted();
       throw revival.translate(error);
     } finally {
       endInterrupting();
-      readers.giveBack(reader, true);
+      readers.release(reader, true);
     }
   }
 
@@ -79,18 +79,18 @@ export class Connections {
     } finally {
       endInterrupting();
       for (const reader of readers) {
-        pool.giveBack(reader, finished);
+        pool.release(reader, finished);
       }
     }
   }
 
   /** Runs a function with a connection. */
-  async lend<T>(use: (reader: Reader) => Promise<T>): Promise<T> {
+  async use<T>(use: (reader: Reader) => Promise<T>): Promise<T> {
     const reader = await this.#acquire();
     try {
       return await use(reader);
     } finally {
-      this.#parts.readers.giveBack(reader, true);
+      this.#parts.readers.release(reader, true);
     }
   }
 
@@ -98,7 +98,7 @@ export class Connections {
     const { file, readers, revival } = this.#parts;
     this.checkOpen();
     if (file.loss !== undefined) throw revival.lost();
-    return readers.take(() => this.#connect());
+    return readers.acquire(() => this.#connect());
   }
 
   /** An error may occur, or the engine may be closed after it, while the connection is being opened. */

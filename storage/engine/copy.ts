@@ -19,7 +19,7 @@ export interface CopyOptions {
 }
 
 /** The engine's default for the maximum bytes of a line. */
-const USUAL_LINE = 16 * 1024 * 1024;
+const DEFAULT_LINE = 16 * 1024 * 1024;
 
 /**
  * Converts lines of JSON into a Parquet file. It uses an engine of its own, which has no data, runs only this statement
@@ -39,7 +39,7 @@ export async function copyLines({ folder, from, to, columns, longest, signal }: 
     signal?.throwIfAborted();
     const types = columns.map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`).join(", ");
     // A character is at most three bytes.
-    const size = Math.max(USUAL_LINE, 3 * longest);
+    const size = Math.max(DEFAULT_LINE, 3 * longest);
     const options = `format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${size}`;
     await connection.run("SET TimeZone = 'UTC'");
     await connection.run(

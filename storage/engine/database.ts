@@ -17,7 +17,7 @@ import { beginTogether, end, type SnapshotOptions, viewOf, type Views } from "./
 import { TableVersions } from "./table-versions.ts";
 import { Turns } from "./turns.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
-import { answerWithPatterns, type ReadOptions, run, type Statement } from "./statements.ts";
+import { streamWithPatterns, type ReadOptions, run, type Statement } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
 export interface CheckpointOptions {
@@ -52,7 +52,7 @@ export class Database {
     const parts = { place: this.place, file, readers: this.#readers };
     this.#revival = new Revival({ ...parts, turns: this.#turns, isReadOnly: options.readOnly === true });
     this.#connections = new Connections({ ...parts, revival: this.#revival });
-    this.#memory = new EngineMemory((use) => this.#connections.lend(use), options.path !== undefined);
+    this.#memory = new EngineMemory((use) => this.#connections.use(use), options.path !== undefined);
   }
 
   /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
@@ -69,10 +69,12 @@ export class Database {
    * Runs a query with one text column and yields rows as the engine produces them. The engine waits for the consumer;
    * leaving the loop early interrupts it.
    */
-  async *answer(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
-    const read = (reader: Reader): AsyncIterable<Rows> => answerWithPatterns(reader, statement, options);
+  async *stream(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
+    const read = (reader: Reader): AsyncIterable<Rows> => streamWithPatterns(reader, statement, options);
     const reading = this.#connections.reading(read, options, this.#mayQuery);
-    yield* options.withMore === true && this.#memory.hasMore ? this.#memory.withMore(reading) : reading;
+    yield* options.extraMemory === true && this.#memory.hasExtraMemory
+      ? this.#memory.withExtraMemory(reading)
+      : reading;
   }
 
   /**
@@ -81,7 +83,7 @@ export class Database {
    * @param work receives the number of views in the options, or one view where commits are too frequent
    */
   async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
-    const { views = 1, inBulk = false, withMore = false, ...others } = options;
+    const { views = 1, inBulk = false, extraMemory = false, ...others } = options;
     const usual = this.#connections.reading(
       async function* (...readers) {
         const begun = await beginTogether(readers);
@@ -93,13 +95,13 @@ export class Database {
       this.#mayQuery,
       views,
     );
-    const reading = withMore && this.#memory.hasMore ? this.#memory.withMore(usual) : usual;
+    const reading = extraMemory && this.#memory.hasExtraMemory ? this.#memory.withExtraMemory(usual) : usual;
     yield* inBulk ? this.#memory.inBulk(reading) : reading;
   }
 
-  /** {@link answer}, each batch of rows as strings. */
+  /** {@link stream}, each batch of rows as strings. */
   async *texts(statement: Statement, options: ReadOptions = {}): AsyncGenerator<string[]> {
-    for await (const rows of this.answer(statement, options)) yield rows.texts();
+    for await (const rows of this.stream(statement, options)) yield rows.texts();
   }
 
   /**
@@ -180,7 +182,7 @@ export class Database {
     // A checkpoint that gets no memory makes it necessary to reopen the file.
     if (canWait && (await this.#memory.isNearlyUsed())) return false;
     try {
-      return await this.#memory.withRoom(() => this.#file.checkpoint());
+      return await this.#memory.withReserve(() => this.#file.checkpoint());
     } catch (error) {
       await this.#revival.afterLoss();
       throw error;
@@ -190,7 +192,7 @@ export class Database {
   /** Called before anything is written. @throws CensusError "unavailable" after an error that persists */
   async #ready(): Promise<void> {
     await this.#file.reopen();
-    this.#file.refuse();
+    this.#file.checkAllowed();
     try {
       await this.#file.settle();
     } catch (error) {
@@ -210,7 +212,7 @@ export class Database {
   }
 
   /** Why nothing may be written now, according to the keeper. */
-  get refusal(): string | undefined {
+  get blockReason(): string | undefined {
     return this.#file.keeper?.refusal();
   }
 
@@ -225,7 +227,7 @@ export class Database {
    */
   async release(): Promise<void> {
     if (this.#options.path === undefined) return;
-    await this.#serially(() => this.#memory.letGo());
+    await this.#serially(() => this.#memory.freeFileCache());
     await this.#memory.emptyAllocators();
   }
 
@@ -251,7 +253,7 @@ export class Database {
    * @param path in the {@link copyFolder}
    */
   async copyTo(path: string): Promise<void> {
-    await this.#connections.lend(async ({ connection }) => {
+    await this.#connections.use(async ({ connection }) => {
       try {
         await copyDatabase(connection, path);
       } catch (error) {
@@ -274,7 +276,7 @@ export class Database {
     this.#closed = true;
     this.#connections.end();
     this.#revival.end();
-    await this.#turns.over();
+    await this.#turns.idle();
     this.#readers.end();
     await this.#readers.settled();
     this.#file.close();
@@ -283,7 +285,7 @@ export class Database {
 
   async #serially<T>(work: () => Promise<T>): Promise<T> {
     this.checkWritable();
-    return this.#turns.take(work, this.#readers.listener);
+    return this.#turns.run(work, this.#readers.listener);
   }
 
   /** Called when connections are opened and used. */

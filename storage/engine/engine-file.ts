@@ -12,7 +12,7 @@ import { run } from "./statements.ts";
 /**
  * Bytes of the log after which it is written into the file; we do it because the engine's own checkpoints are disabled.
  */
-const LARGEST_LOG = 16 * 1024 * 1024;
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 /** Files of the engine's log: the endings after the database file's name. */
 const LOG_ENDINGS = [".wal", ".wal.checkpoint", ".wal.recovery"] as const;
@@ -50,9 +50,9 @@ export class EngineFile {
   loss: Loss | undefined;
   readonly #options: DatabaseOptions;
   /** Nothing more may be stored before a checkpoint has succeeded. */
-  #isCheckpointOwed = false;
+  #mustCheckpoint = false;
   /** Bytes that a checkpoint may use in addition to the engine's limit. */
-  #room = 0;
+  #reserve = 0;
   #isOpen = true;
 
   private constructor(options: DatabaseOptions, instance: DuckDBInstance, writer: DuckDBConnection) {
@@ -76,7 +76,7 @@ export class EngineFile {
 
   /** Writes the log into the file where this must happen before the next transaction. */
   async settle(): Promise<void> {
-    if (this.#isCheckpointOwed) await this.checkpoint();
+    if (this.#mustCheckpoint) await this.checkpoint();
   }
 
   /**
@@ -86,21 +86,21 @@ export class EngineFile {
    */
   async checkpoint(): Promise<boolean> {
     if (!this.#hasFile) return true;
-    this.refuse();
+    this.checkAllowed();
     try {
       await this.#writeOut();
     } catch (error) {
       if (/Cannot CHECKPOINT/.test(messageOf(error))) return false;
-      if (isOutOfMemory(error)) this.#room = nextRoom(this.#room);
-      this.#isCheckpointOwed = true;
-      this.lose(error);
+      if (isOutOfMemory(error)) this.#reserve = nextReserve(this.#reserve);
+      this.#mustCheckpoint = true;
+      this.markLost(error);
       throw new CensusError(
         "unavailable",
         `${this.#place}: cannot be written: ${firstLine(error)}; ${remedyOf(error)}`,
         { cause: error },
       );
     }
-    this.#isCheckpointOwed = false;
+    this.#mustCheckpoint = false;
     await this.keeper?.checkpointed();
     return true;
   }
@@ -110,17 +110,17 @@ export class EngineFile {
    * failed for that reason gets more memory the next time; otherwise nothing could be stored any more.
    */
   async #writeOut(): Promise<void> {
-    if (this.#room === 0) return run(this.writer, "CHECKPOINT", []);
-    await this.#allow(this.#room);
+    if (this.#reserve === 0) return run(this.writer, "CHECKPOINT", []);
+    await this.#setReserve(this.#reserve);
     try {
       await run(this.writer, "CHECKPOINT", []);
     } finally {
       // After an error the engine is reopened with its usual limit.
-      await this.#allow(0).catch(() => undefined);
+      await this.#setReserve(0).catch(() => undefined);
     }
   }
 
-  async #allow(room: number): Promise<void> {
+  async #setReserve(room: number): Promise<void> {
     await run(this.writer, `SET GLOBAL memory_limit = '${engineMemory(true, room)}'`, []);
   }
 
@@ -128,11 +128,11 @@ export class EngineFile {
   get isCheckpointDue(): boolean {
     if (!this.#hasFile) return false;
     if (this.keeper?.isDue() === true) return true;
-    return (statSync(`${this.#place}.wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG;
+    return (statSync(`${this.#place}.wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
   }
 
   /** Records that it must be reopened. */
-  lose(error: unknown): void {
+  markLost(error: unknown): void {
     this.loss ??= { reason: firstLine(error), since: performance.now(), attempts: 0, latest: firstLine(error) };
   }
 
@@ -144,9 +144,9 @@ export class EngineFile {
   }
 
   /** @throws CensusError "unavailable" where the keeper forbids writing */
-  refuse(): void {
-    const refusal = this.keeper?.refusal();
-    if (refusal !== undefined) throw new CensusError("unavailable", refusal);
+  checkAllowed(): void {
+    const blockReason = this.keeper?.refusal();
+    if (blockReason !== undefined) throw new CensusError("unavailable", blockReason);
   }
 
   /**
@@ -157,12 +157,12 @@ export class EngineFile {
     const { loss } = this;
     if (loss === undefined) return;
     try {
-      this.refuse();
+      this.checkAllowed();
       [this.instance, this.writer] = await openRecovering(this.#options);
       this.#isOpen = true;
       this.loss = undefined;
       // Write out whatever the log contains before relying on it again.
-      this.#isCheckpointOwed = true;
+      this.#mustCheckpoint = true;
       await this.keeper?.reopened();
     } catch (error) {
       this.close();
@@ -174,7 +174,7 @@ export class EngineFile {
 }
 
 /** An eighth of the process's limit, then twice as much each time, up to half of it. */
-function nextRoom(room: number): number {
+function nextReserve(room: number): number {
   const { bytes } = memoryBudget().limit;
   return Math.floor(Math.min(bytes / 2, Math.max(bytes / 8, room * 2)));
 }

@@ -9,36 +9,37 @@ interface ErrorClass {
   readonly text: RegExp;
   readonly code: "bad-input" | "unavailable";
   /** The message for the client; `$1` is the first group of `text`. */
-  readonly says: string;
+  readonly message: string;
 }
 
 /** Errors of the engine that are not defects, by its messages; the first that matches applies. */
 const classes: readonly ErrorClass[] = [
-  { text: new RegExp(`${clientErrorMark}(.*)`, "s"), code: "bad-input", says: "$1" },
+  { text: new RegExp(`${clientErrorMark}(.*)`, "s"), code: "bad-input", message: "$1" },
   {
     text: /Max expression depth limit of (\d+)|Maximum recursion depth/,
     code: "bad-input",
-    says: "the query is nested too deeply: its conditions and subqueries become more than the engine takes inside each other",
+    message:
+      "the query is nested too deeply for the engine: its conditions and subqueries exceed the depth of an expression",
   },
   {
     text: /Parser Error: (?:memory exhausted|stack overflow)/i,
     code: "bad-input",
-    says: "the query is too large or nested too deeply for the engine",
+    message: "the query is too large or nested too deeply for the engine",
   },
   {
     text: /(?:pattern too large|bad repetition operator|invalid repetition size|missing \)|invalid character class|invalid perl operator)/i,
     code: "bad-input",
-    says: "ERROR: invalid regular expression: regular expression is too complex",
+    message: "ERROR: invalid regular expression: regular expression is too complex",
   },
   {
     text: /(?:Out of Range|Conversion) Error: ([^\n]*)/,
     code: "bad-input",
-    says: "the query cannot be computed over these values: $1",
+    message: "the query cannot be computed over these values: $1",
   },
   {
     text: OUT_OF_MEMORY,
     code: "unavailable",
-    says: "the query needs more memory than is free at present; narrow it, or try again later",
+    message: "the query needs more memory than is free at present; narrow it, or try again later",
   },
 ];
 
@@ -53,13 +54,13 @@ export function isOutOfMemory(error: unknown): boolean {
 /** The error that a client gets for a failed statement; the error itself where it is a defect. */
 export function explainedError(error: unknown): unknown {
   if (error instanceof CensusError) return error;
-  const message = messageOf(error);
-  for (const { text, code, says } of classes) {
-    const found = text.exec(message);
+  const thrown = messageOf(error);
+  for (const { text, code, message: template } of classes) {
+    const found = text.exec(thrown);
     if (found !== null)
       return new CensusError(
         code,
-        says.replace("$1", () => found[1] ?? ""),
+        template.replace("$1", () => found[1] ?? ""),
         { cause: error },
       );
   }

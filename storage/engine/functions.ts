@@ -24,33 +24,33 @@ import { lookUp } from "./pattern-run.ts";
  */
 export async function registerFunctions(connection: DuckDBConnection): Promise<void> {
   const { BOOLEAN, VARCHAR } = await duckdb();
-  const operands = lastOf(parseJson);
+  const operands = memoizedLast(parseJson);
   await define(connection, "census_contains", 2, BOOLEAN, ([document = "", operand = ""]) =>
-    orRefuses(() => jsonbContains(parseJson(document), operands(operand))),
+    withClientErrors(() => jsonbContains(parseJson(document), operands(operand))),
   );
   await define(connection, "census_json_text", 1, VARCHAR, ([document = ""]) => jsonbText(parseJson(document)));
   await define(connection, "census_average", 2, VARCHAR, ([sum = "0", count = "1"]) =>
     numericAverage(sum, BigInt(count)),
   );
   await define(connection, "census_sum", 2, VARCHAR, ([first = "0", others = ""]) =>
-    orRefuses(() => numericSum([first, ...others.split(" ")])),
+    withClientErrors(() => numericSum([first, ...others.split(" ")])),
   );
-  const masks = lastOf(readNumberMask);
+  const masks = memoizedLast(readNumberMask);
   await define(connection, "census_number_text", 2, VARCHAR, ([number = "0", mask = ""]) =>
-    orRefuses(() => numberToChar(masks(mask), number)),
+    withClientErrors(() => numberToChar(masks(mask), number)),
   );
   await defineRegexp(connection);
 }
 
 /** Errors that describe an invalid query, or a value that it does not support. */
-const mistakes = [TooManySteps, NumericOverflow, MaskError];
+const queryErrors = [TooManySteps, NumericOverflow, MaskError];
 
 /** An error that crosses the engine only keeps its text. */
-function orRefuses<T>(compute: () => T): T {
+function withClientErrors<T>(compute: () => T): T {
   try {
     return compute();
   } catch (error) {
-    if (!(error instanceof Error) || !mistakes.some((kind) => error instanceof kind)) throw error;
+    if (!(error instanceof Error) || !queryErrors.some((kind) => error instanceof kind)) throw error;
     throw new Error(clientErrorMark + error.message, { cause: error });
   }
 }
@@ -64,7 +64,7 @@ async function defineRegexp(connection: DuckDBConnection): Promise<void> {
 }
 
 /** Caches the result for the last key, because a query calls the function with one operand. */
-function lastOf<T>(make: (key: string) => T): (key: string) => T {
+function memoizedLast<T>(make: (key: string) => T): (key: string) => T {
   let last: { key: string; value: T } | undefined;
   return (key) => {
     if (last?.key !== key) last = { key, value: make(key) };

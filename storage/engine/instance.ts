@@ -55,7 +55,7 @@ export function engineMemory(isFile: boolean, besides = 0): string {
  * returning it after each query would cost as much time as the query. Texts of an export come 8 MB at a time: new pages
  * for each would cost as much as making the texts.
  */
-export const FREED_AT_ONCE = { usual: "4MB", inBulk: "64MB" } as const;
+export const ALLOCATOR_FLUSH = { usual: "4MB", inBulk: "64MB" } as const;
 
 /**
  * The number of the engine's threads that are calling threads of ours. A caller waits for the engine's own threads by
@@ -84,7 +84,7 @@ export async function openInstance({
     // Return memory to the system soon after a large result, rather than when the allocator chooses to.
     allocator_background_threads: "true",
     allocator_flush_threshold: "1MB",
-    allocator_bulk_deallocation_flush_threshold: FREED_AT_ONCE.usual,
+    allocator_bulk_deallocation_flush_threshold: ALLOCATOR_FLUSH.usual,
   };
   if (threads !== undefined) settings["threads"] = String(threads);
   settings["external_threads"] = String(Math.min(threads ?? availableParallelism(), CALLING_THREADS));
@@ -135,9 +135,9 @@ export function openError(place: string, error: unknown): CensusError {
   const holder = /Conflicting lock is held in (.+?) \(PID (\d+)\)/.exec(text);
   const reason =
     holder !== null
-      ? `is in use by another process (${holder[1]}, PID ${holder[2]}); stop it, or ask it over HTTP with --url`
+      ? `is in use by another process (${holder[1]}, PID ${holder[2]}); stop it, or query it over HTTP with --url`
       : /Could not set lock/.test(text)
-        ? "is in use by another process; stop it, or ask it over HTTP with --url"
+        ? "is in use by another process; stop it, or query it over HTTP with --url"
         : /Permission denied|read-only|Read-only/i.test(text)
           ? "is not writable; check its owner and mode"
           : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)

@@ -1,7 +1,7 @@
 import type { Reader } from "./reader.ts";
 
 /** Milliseconds between interruptions of a statement that continues. */
-const AGAIN = 50;
+const INTERVAL = 50;
 
 /**
  * Interrupts connections when a signal is aborted: repeatedly, because an interruption before the engine has begun has
@@ -17,7 +17,7 @@ export function interruptOn(
   const interrupt = (): void => readers.forEach((reader) => reader.interrupt());
   const begin = (): void => {
     interrupt();
-    again = setInterval(interrupt, AGAIN).unref();
+    again = setInterval(interrupt, INTERVAL).unref();
   };
   signal?.addEventListener("abort", begin);
   return () => {

@@ -13,7 +13,7 @@ const [TYPE, VERSION, DATABASE, ITERATION, END] = [100, 101, 102, 103, 0xff_ff];
 const [BEFORE, TYPED] = [16, 3];
 
 /** Maximum bytes of a header. */
-const LARGEST_HEADER = 128;
+const MAX_HEADER = 128;
 
 /** Types of entries that end a transaction or a checkpoint. */
 const ENDS: readonly number[] = [99, 100];
@@ -41,7 +41,7 @@ export function logEndOf(path: string): LogEnd | undefined {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, readSync(file, bytes, 0, length, at));
     };
-    const first = headerLength(read(0, LARGEST_HEADER));
+    const first = headerLength(read(0, MAX_HEADER));
     if (first === undefined) return undefined;
     let complete = first;
     for (let at = first; ;) {

@@ -1,56 +1,56 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { memoryBudget } from "../memory/budget.ts";
 import { isOutOfMemory } from "./error-classes.ts";
-import { engineMemory, FREED_AT_ONCE } from "./instance.ts";
+import { engineMemory, ALLOCATOR_FLUSH } from "./instance.ts";
 import type { Reader } from "./reader.ts";
-import { answerOf, rowsOf } from "./statements.ts";
+import { streamRows, allRows } from "./statements.ts";
 
 /** Bytes of the file that may stay in memory during bulk reads; the engine itself would keep everything that fits. */
-const KEPT_OF_FILE = 32 * 1024 * 1024;
+const MAX_FILE_CACHE = 32 * 1024 * 1024;
 
 /** Milliseconds between checks of that limit. */
-const LOOK = 50;
+const CHECK_INTERVAL = 50;
 
 /**
  * Part of the engine's limit that a checkpoint may use in addition, because running queries may use all of the limit.
  */
-const ROOM = 0.75;
+const RESERVE = 0.75;
 
 /**
  * A query whose hash table of 5 MB stays in memory until its result is read to the end: with 64 processors the engine's
  * count may be 2 MB too low.
  */
-const HOLDING = {
+const LONG_LIVED_HASH_TABLE = {
   sql: "SELECT b.n::VARCHAR FROM range(65536) a(n) LEFT JOIN (SELECT range // 3 AS n FROM range(65536)) b USING (n)",
   values: [],
 };
 
 /** Part of the engine's limit above which queries leave too little memory for a checkpoint. */
-const NEARLY = 0.5;
+const NEARLY_USED = 0.5;
 
 /** The engine's tags for memory of tables: pages of the file, and rows committed since the last checkpoint. */
 const OF_TABLES = "('BASE_TABLE', 'IN_MEMORY_TABLE', 'OVERFLOW_STRINGS')";
 
 /** Runs a function with a connection. */
-type Lend = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
+type UseReader = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
 
 /** What the engine has in memory, and how it is made to free it. */
 export class EngineMemory {
-  readonly #lend: Lend;
+  readonly #useReader: UseReader;
   readonly #hasFile: boolean;
   /** Running bulk reads. */
-  #bulks = 0;
-  #isLooking = false;
+  #bulkReads = 0;
+  #isLimiting = false;
   /** Bytes that the engine may use now in addition to its limit. */
-  #room = 0;
-  /** Resolves at the end of the checkpoint that {@link withRoom} runs; undefined: none runs. */
+  #reserve = 0;
+  /** Resolves at the end of the checkpoint that {@link withReserve} runs; undefined: none runs. */
   #checkpointing: Promise<void> | undefined;
   /** Results that are being read with more memory than the limit. */
-  #large = 0;
+  #largeReads = 0;
 
   /** @param hasFile whether the database is in a file; otherwise its data cannot be freed */
-  constructor(lend: Lend, hasFile: boolean) {
-    this.#lend = lend;
+  constructor(lend: UseReader, hasFile: boolean) {
+    this.#useReader = lend;
     this.#hasFile = hasFile;
   }
 
@@ -60,35 +60,35 @@ export class EngineMemory {
    */
   async *inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     const free = "allocator_bulk_deallocation_flush_threshold";
-    this.#bulks++;
+    this.#bulkReads++;
     try {
-      if (this.#bulks === 1) {
-        await this.#set(`${free} = '${FREED_AT_ONCE.inBulk}'`);
-        void this.#look();
+      if (this.#bulkReads === 1) {
+        await this.#set(`${free} = '${ALLOCATOR_FLUSH.inBulk}'`);
+        void this.#limitFileCache();
       }
       yield* reading;
     } finally {
-      if (--this.#bulks === 0) {
+      if (--this.#bulkReads === 0) {
         // A store that is closed, or whose file is to be reopened, has nothing to free.
-        await this.#set(`${free} = '${FREED_AT_ONCE.usual}'`).catch(() => undefined);
+        await this.#set(`${free} = '${ALLOCATOR_FLUSH.usual}'`).catch(() => undefined);
         await this.emptyAllocators().catch(() => undefined);
       }
     }
   }
 
   /** Limits the part of the file in memory while there are bulk reads. */
-  async #look(): Promise<void> {
-    if (!this.#hasFile || this.#isLooking) return;
-    this.#isLooking = true;
+  async #limitFileCache(): Promise<void> {
+    if (!this.#hasFile || this.#isLimiting) return;
+    this.#isLimiting = true;
     try {
-      while (this.#bulks > 0) {
-        await delay(LOOK, undefined, { ref: false });
-        if (this.#bulks > 0 && (await this.#ofFile()) > KEPT_OF_FILE) await this.letGo();
+      while (this.#bulkReads > 0) {
+        await delay(CHECK_INTERVAL, undefined, { ref: false });
+        if (this.#bulkReads > 0 && (await this.#fileCacheBytes()) > MAX_FILE_CACHE) await this.freeFileCache();
       }
     } catch {
       // The store is being closed.
     } finally {
-      this.#isLooking = false;
+      this.#isLimiting = false;
     }
   }
 
@@ -97,10 +97,10 @@ export class EngineMemory {
    * engine frees what it can, fails to reach the limit and keeps its old one. A hash table must be in memory meanwhile;
    * otherwise the engine could reach the limit between two statements, and all other statements would get no memory.
    */
-  async letGo(): Promise<void> {
+  async freeFileCache(): Promise<void> {
     if (!this.#hasFile) return;
-    await this.#lend(async (reader) => {
-      const held = answerOf(reader, HOLDING, {});
+    await this.#useReader(async (reader) => {
+      const held = streamRows(reader, LONG_LIVED_HASH_TABLE, {});
       await held.next();
       await this.#set("memory_limit = '1B'").catch(() => undefined);
       while ((await held.next()).done !== true);
@@ -108,18 +108,18 @@ export class EngineMemory {
   }
 
   /** Whether a query may use more memory than the engine's limit. */
-  get hasMore(): boolean {
+  get hasExtraMemory(): boolean {
     return !memoryBudget().isWatched;
   }
 
   /** Yields what `reading` yields, with a higher limit for the engine: an eighth of the process's limit more. */
-  async *withMore<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
-    this.#large++;
+  async *withExtraMemory<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+    this.#largeReads++;
     try {
       await this.emptyAllocators();
       yield* reading;
     } finally {
-      this.#large--;
+      this.#largeReads--;
       // A file that must be reopened is opened with the usual limit.
       await this.emptyAllocators().catch(() => undefined);
     }
@@ -129,17 +129,17 @@ export class EngineMemory {
    * Runs work that must not fail for lack of memory, with a higher limit: after a checkpoint without memory the file
    * must be reopened.
    */
-  async withRoom<T>(work: () => Promise<T>): Promise<T> {
+  async withReserve<T>(work: () => Promise<T>): Promise<T> {
     // Where memory is not limited, queries rarely use all of the engine's limit.
     if (!memoryBudget().isWatched) return work();
     const over = Promise.withResolvers<void>();
     this.#checkpointing = over.promise;
-    this.#room = Math.floor(memoryBudget().engine * ROOM);
+    this.#reserve = Math.floor(memoryBudget().engine * RESERVE);
     await this.emptyAllocators().catch(() => undefined);
     try {
       return await work();
     } finally {
-      this.#room = 0;
+      this.#reserve = 0;
       this.#checkpointing = undefined;
       over.resolve();
       // The file may have to be reopened.
@@ -158,8 +158,8 @@ export class EngineMemory {
     if (!this.#hasFile || !isWatched) return false;
     const sql = `SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag NOT IN ${OF_TABLES}`;
     try {
-      const [row] = await this.#lend(({ connection }) => rowsOf<{ bytes: number }>(connection, sql, []));
-      return (row?.bytes ?? 0) > engine * NEARLY;
+      const [row] = await this.#useReader(({ connection }) => allRows<{ bytes: number }>(connection, sql, []));
+      return (row?.bytes ?? 0) > engine * NEARLY_USED;
     } catch (error) {
       if (isOutOfMemory(error)) return true;
       throw error;
@@ -169,20 +169,21 @@ export class EngineMemory {
   /** Makes the allocators of the engine and the system return their free memory. */
   async emptyAllocators(): Promise<void> {
     // Setting the limit makes the engine empty them.
-    const room = this.#large > 0 ? Math.max(this.#room, Math.floor(memoryBudget().limit.bytes / 8)) : this.#room;
+    const room =
+      this.#largeReads > 0 ? Math.max(this.#reserve, Math.floor(memoryBudget().limit.bytes / 8)) : this.#reserve;
     await this.#set(`memory_limit = '${engineMemory(this.#hasFile, room)}'`);
   }
 
   /** Bytes of the file that are in memory. */
-  async #ofFile(): Promise<number> {
+  async #fileCacheBytes(): Promise<number> {
     if (!this.#hasFile) return 0;
     const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
-    const [row] = await this.#lend(({ connection }) => rowsOf<{ bytes: number }>(connection, sql, []));
+    const [row] = await this.#useReader(({ connection }) => allRows<{ bytes: number }>(connection, sql, []));
     return row?.bytes ?? 0;
   }
 
   /** Changes a setting of the whole engine. */
   async #set(setting: string): Promise<void> {
-    await this.#lend(({ connection }) => connection.run(`SET GLOBAL ${setting}`));
+    await this.#useReader(({ connection }) => connection.run(`SET GLOBAL ${setting}`));
   }
 }

@@ -7,23 +7,23 @@ import type { Pattern, SqlValue } from "./sql-value.ts";
 export const DEFAULT_PATTERN_MS = 10_000;
 
 /** Maximum characters of all texts that the patterns of one statement are matched against. */
-const MOST_CHARACTERS = 128 * 1024 * 1024;
+const MAX_CHARACTERS = 128 * 1024 * 1024;
 
 /** Milliseconds for a text that was not among those collected before. */
 const LATE_MS = 50;
 
 /** Maximum rounds to collect all texts of a statement; each round reaches at least one more condition. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
-interface Known {
+interface PatternTexts {
   readonly regexp: RegExp;
   readonly texts: Map<string, boolean>;
   /** Texts of the engine that are not matched yet. */
-  readonly wanted: Set<string>;
+  readonly pending: Set<string>;
 }
 
 /** The patterns of the running statements, by their key in the statement. */
-const running = new Map<string, { readonly run: PatternRun; readonly known: Known }>();
+const running = new Map<string, { readonly run: PatternRun; readonly known: PatternTexts }>();
 
 let next = 0;
 
@@ -43,7 +43,7 @@ function isPattern(value: SqlValue): value is Pattern {
 export function lookUp(key: string, texts: readonly string[]): (boolean | null)[] {
   const found = running.get(key);
   if (found === undefined) throw new Error("census_regexp belongs to queries of the service and cannot be called");
-  return texts.map((text) => found.known.texts.get(text) ?? found.run.unknown(found.known, text));
+  return texts.map((text) => found.known.texts.get(text) ?? found.run.resolve(found.known, text));
 }
 
 /**
@@ -53,23 +53,23 @@ export function lookUp(key: string, texts: readonly string[]): (boolean | null)[
  */
 export class PatternRun {
   readonly #keys = new Map<Pattern, string>();
-  readonly #known: Known[] = [];
+  readonly #patterns: PatternTexts[] = [];
   readonly #limitMs: number;
   readonly #signal: AbortSignal | undefined;
   #characters = 0;
-  #left: number;
+  #remainingMs: number;
   #isCollecting = false;
 
   constructor(values: readonly SqlValue[], { signal, patternMs }: { signal?: AbortSignal; patternMs?: number }) {
     this.#limitMs = patternMs ?? DEFAULT_PATTERN_MS;
-    this.#left = this.#limitMs;
+    this.#remainingMs = this.#limitMs;
     this.#signal = signal;
     for (const value of values) {
       if (!isPattern(value) || this.#keys.has(value)) continue;
       const key = String(next++);
-      const known: Known = { regexp: value.regexp, texts: new Map(), wanted: new Set() };
+      const known: PatternTexts = { regexp: value.regexp, texts: new Map(), pending: new Set() };
       this.#keys.set(value, key);
-      this.#known.push(known);
+      this.#patterns.push(known);
       running.set(key, { run: this, known });
     }
   }
@@ -83,40 +83,40 @@ export class PatternRun {
    * @param look runs the statement to its end, only to collect texts
    * @throws CensusError "bad-input" when matching takes too long, or there are too many texts
    */
-  async learn(look: () => Promise<unknown>): Promise<void> {
+  async matchTexts(look: () => Promise<unknown>): Promise<void> {
     this.#isCollecting = true;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       await look();
       this.#checkSize();
-      const open = this.#known.filter(({ wanted }) => wanted.size > 0);
+      const open = this.#patterns.filter(({ pending }) => pending.size > 0);
       if (open.length === 0) break;
       for (const known of open) await this.#match(known);
     }
     this.#isCollecting = false;
   }
 
-  async #match({ regexp, texts, wanted }: Known): Promise<void> {
-    const subjects = [...wanted];
-    wanted.clear();
+  async #match({ regexp, texts, pending }: PatternTexts): Promise<void> {
+    const subjects = [...pending];
+    pending.clear();
     const began = performance.now();
     try {
-      const matches = await matchAll(regexp, subjects, Math.max(1, this.#left), this.#signal);
+      const matches = await matchAll(regexp, subjects, Math.max(1, this.#remainingMs), this.#signal);
       for (const [index, subject] of subjects.entries()) texts.set(subject, matches[index] === "1");
     } catch (error) {
       throw error instanceof MatchTimeout ? this.#tooSlow() : error;
     }
-    this.#left -= performance.now() - began;
+    this.#remainingMs -= performance.now() - began;
   }
 
   /** The result for a text that has none: it is collected, or matched immediately where rows are being read already. */
-  unknown(known: Known, text: string): boolean | null {
+  resolve(known: PatternTexts, text: string): boolean | null {
     if (!this.#isCollecting) {
-      const matches = matchedLate(known.regexp, text);
+      const matches = matchNow(known.regexp, text);
       known.texts.set(text, matches);
       return matches;
     }
-    if (this.#characters <= MOST_CHARACTERS && !known.wanted.has(text)) {
-      known.wanted.add(text);
+    if (this.#characters <= MAX_CHARACTERS && !known.pending.has(text)) {
+      known.pending.add(text);
       this.#characters += text.length;
     }
     return null;
@@ -128,10 +128,10 @@ export class PatternRun {
   }
 
   #checkSize(): void {
-    if (this.#characters <= MOST_CHARACTERS) return;
+    if (this.#characters <= MAX_CHARACTERS) return;
     throw new CensusError(
       "bad-input",
-      `the regular expression would have to be matched against more than ${MOST_CHARACTERS / 1024 / 1024} MB of text; ` +
+      `the regular expression would have to be matched against more than ${MAX_CHARACTERS / 1024 / 1024} MB of text; ` +
         "narrow the query by further conditions",
     );
   }
@@ -146,7 +146,7 @@ export class PatternRun {
 }
 
 /** An error that crosses the engine only keeps its text. */
-function matchedLate(regexp: RegExp, text: string): boolean {
+function matchNow(regexp: RegExp, text: string): boolean {
   try {
     return matchWithin(regexp, [text], 0, LATE_MS) === "1";
   } catch (error) {

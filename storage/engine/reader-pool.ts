@@ -15,13 +15,13 @@ export class ReaderPool {
   /** Called when connections are opened and used. */
   listener: PoolListener | undefined;
   readonly #idle: Reader[] = [];
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   readonly #busy = new Map<Reader, Use>();
   /** The number of times that the file was opened; connections of an earlier opening cannot be reused. */
   #opening = 0;
 
   /** @param open opens a connection where none is idle */
-  async take(open: () => Promise<Reader>): Promise<Reader> {
+  async acquire(open: () => Promise<Reader>): Promise<Reader> {
     const asked = performance.now();
     const idle = this.#idle.pop();
     const opening = this.#opening;
@@ -34,7 +34,7 @@ export class ReaderPool {
   }
 
   /** @param isReusable false after an interrupted query, whose interrupt may still be pending */
-  giveBack(reader: Reader, isReusable: boolean): void {
+  release(reader: Reader, isReusable: boolean): void {
     const use = this.#busy.get(reader);
     this.listener?.used("read", performance.now() - (use?.since ?? performance.now()));
     this.#busy.delete(reader);
@@ -46,12 +46,12 @@ export class ReaderPool {
 
   /** Resolves when the connections of interrupted queries are closed. */
   async settled(): Promise<void> {
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#closing);
   }
 
   #abandon(reader: Reader): void {
-    const leaving = reader.abandon().finally(() => this.#leaving.delete(leaving));
-    this.#leaving.add(leaving);
+    const leaving = reader.abandon().finally(() => this.#closing.delete(leaving));
+    this.#closing.add(leaving);
   }
 
   /** Closes idle connections; those in use are closed when they are released. */

@@ -2,26 +2,26 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "
 import { memoryBudget } from "../memory/budget.ts";
 
 /** Maximum prepared statements; the least recently used is closed first. */
-const KEPT = 64;
+const MAX_STATEMENTS = 64;
 
 /** Characters; longer statements contain long lists and are unlikely to be repeated. */
-const LONGEST_KEPT = 16_384;
+const MAX_STATEMENT_LENGTH = 16_384;
 
 /**
  * Size of the rows that the engine produces in advance. Its default is eight times this, and memory grows by much more.
  */
-const BUFFER = "128KB";
+const RESULT_BUFFER = "128KB";
 
 /**
  * By default an operator collects rows of small chunks until they fill one. Where a chunk has few rows because they
  * have megabytes, this needs memory that the engine does not count.
  */
-const WITHOUT_GATHERING = "SET enable_caching_operators = false";
+const NO_OPERATOR_CACHE = "SET enable_caching_operators = false";
 
 /** A connection for reading, with its prepared statements. */
 export class Reader {
   readonly connection: DuckDBConnection;
-  readonly #kept = new Map<string, DuckDBPreparedStatement>();
+  readonly #statements = new Map<string, DuckDBPreparedStatement>();
 
   private constructor(connection: DuckDBConnection) {
     this.connection = connection;
@@ -30,8 +30,8 @@ export class Reader {
   /** @param script further statements, run first in the same call */
   static async open(instance: DuckDBInstance, ...script: readonly string[]): Promise<Reader> {
     const connection = await instance.connect();
-    const settings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${BUFFER}'`];
-    if (memoryBudget().isWatched) settings.push(WITHOUT_GATHERING);
+    const settings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${RESULT_BUFFER}'`];
+    if (memoryBudget().isWatched) settings.push(NO_OPERATOR_CACHE);
     await connection.run([...settings, ...script].join("; "));
     return new Reader(connection);
   }
@@ -42,19 +42,19 @@ export class Reader {
    * next commit it returns wrong results or crashes the process.
    */
   async prepare(sql: string): Promise<DuckDBPreparedStatement> {
-    const known = this.#kept.get(sql);
+    const known = this.#statements.get(sql);
     const statement = known ?? (await this.connection.prepare(sql));
     if (statement.parameterCount === 0) throw new Error(`a statement without parameters cannot be kept: ${sql}`);
-    if (sql.length > LONGEST_KEPT) return statement;
-    this.#kept.delete(sql);
-    this.#kept.set(sql, statement);
-    if (this.#kept.size > KEPT) this.#forgetOldest();
+    if (sql.length > MAX_STATEMENT_LENGTH) return statement;
+    this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
+    if (this.#statements.size > MAX_STATEMENTS) this.#closeOldest();
     return statement;
   }
 
-  #forgetOldest(): void {
-    for (const [sql, statement] of this.#kept) {
-      this.#kept.delete(sql);
+  #closeOldest(): void {
+    for (const [sql, statement] of this.#statements) {
+      this.#statements.delete(sql);
       statement.destroySync();
       return;
     }

@@ -2,7 +2,7 @@ import { CensusError, messageOf } from "../errors.ts";
 import type { EngineFile } from "./engine-file.ts";
 import { isDamage, isFileFault, isInvalidated } from "./faults.ts";
 import type { ReaderPool } from "./reader-pool.ts";
-import { rowsOf } from "./statements.ts";
+import { allRows } from "./statements.ts";
 import type { Turns } from "./turns.ts";
 
 /** Milliseconds that running queries have to end when the file must be reopened. */
@@ -71,7 +71,7 @@ export class Revival {
   async afterError(error: unknown): Promise<void> {
     const { place, file } = this.#parts;
     if (place === "memory" || !isFileFault(error) || (isDamage(error) && !isInvalidated(error))) return;
-    file.lose(error);
+    file.markLost(error);
     await this.afterLoss();
   }
 
@@ -102,9 +102,9 @@ export class Revival {
   async revive(met?: unknown): Promise<void> {
     const { place, file, readers, turns, isReadOnly } = this.#parts;
     if (place === "memory" || isReadOnly || this.#isOver) return;
-    await turns.take(async () => {
+    await turns.run(async () => {
       // Another turn may have done so.
-      const [works] = await rowsOf(file.writer, "SELECT 1", []).catch(() => []);
+      const [works] = await allRows(file.writer, "SELECT 1", []).catch(() => []);
       if (met !== undefined && works === undefined) await this.afterError(met);
       await file.reopen();
     }, readers.listener);

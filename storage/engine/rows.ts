@@ -11,23 +11,23 @@ export interface Rows {
   /** Writes the text of a row into memory. */
   copy(row: number, target: Buffer, at: number): void;
   /** The text of a row as bytes that remain valid. Several rows may share a buffer; nothing else uses it. */
-  keep(row: number): Buffer;
+  bytes(row: number): Buffer;
   texts(): string[];
-  /** Frees the rows; only bytes from {@link keep} remain. */
+  /** Frees the rows; only bytes from {@link bytes} remain. */
   end(): void;
 }
 
 /** A chunk's rows: its first column, which must be a BLOB, or the texts that a layout makes of all columns. */
 export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
-  return layout === undefined ? new WrittenRows(chunk, 0) : new LaidOutRows(rowTexts(chunk, layout));
+  return layout === undefined ? new VectorRows(chunk, 0) : new TextRows(rowTexts(chunk, layout));
 }
 
 /** A chunk's rows, one text per column; all columns must be BLOBs. The text of NULL is empty. */
 export function columnsOfChunk(chunk: DuckDBDataChunk): Rows[] {
-  return Array.from({ length: chunk.columnCount }, (_, column) => new WrittenRows(chunk, column));
+  return Array.from({ length: chunk.columnCount }, (_, column) => new VectorRows(chunk, column));
 }
 
-class LaidOutRows implements Rows {
+class TextRows implements Rows {
   readonly count: number;
   readonly #texts: string[];
 
@@ -44,7 +44,7 @@ class LaidOutRows implements Rows {
     target.write(this.#texts[row] ?? "", at);
   }
 
-  keep(row: number): Buffer {
+  bytes(row: number): Buffer {
     const text = this.#texts[row] ?? "";
     const own = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
     own.write(text);
@@ -68,7 +68,7 @@ const ENTRY = { words: 4, bytes: 16, length: 0, inline: 4, inlineUpTo: 12, point
 const WORD = 2 ** 32;
 
 /** Texts that are contiguous in memory are copied together, up to this many bytes. */
-const PIECE = 64 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -76,7 +76,7 @@ const nothing: Buffer = Buffer.alloc(0);
  * The texts of a column, most of which are contiguous in the engine's memory. They are copied in pieces: an allocation
  * for each row costs more than its copy, and causes more garbage collection than the rest of a result.
  */
-class WrittenRows implements Rows {
+class VectorRows implements Rows {
   readonly count: number;
   readonly #entries: Buffer;
   readonly #words: Uint32Array;
@@ -87,7 +87,7 @@ class WrittenRows implements Rows {
   #piece = nothing;
   #first = 0;
   #next = 0;
-  #isKept = true;
+  #isShared = true;
   readonly #starts: Uint32Array;
 
   constructor(chunk: DuckDBDataChunk, column: number) {
@@ -105,36 +105,36 @@ class WrittenRows implements Rows {
   }
 
   copy(row: number, target: Buffer, at: number): void {
-    this.#have(row);
+    this.#loadPiece(row);
     this.#piece.copy(target, at, this.#starts[row], this.#starts[row + 1]);
   }
 
-  keep(row: number): Buffer {
-    this.#have(row);
-    this.#isKept = true;
+  bytes(row: number): Buffer {
+    this.#loadPiece(row);
+    this.#isShared = true;
     return this.#piece.subarray(this.#starts[row], this.#starts[row + 1]);
   }
 
   texts(): string[] {
     return Array.from({ length: this.count }, (_, row) => {
-      this.#have(row);
+      this.#loadPiece(row);
       return this.#piece.toString("utf8", this.#starts[row], this.#starts[row + 1]);
     });
   }
 
   end(): void {
     // The garbage collector would free it late, because it does not count this memory.
-    if (!this.#isKept) (this.#piece.buffer as ArrayBuffer).transfer(0);
+    if (!this.#isShared) (this.#piece.buffer as ArrayBuffer).transfer(0);
     this.#piece = nothing;
     this.#next = 0;
-    this.#isKept = true;
+    this.#isShared = true;
   }
 
   /** Copies a row and those that are contiguous with it, unless the piece contains it already. */
-  #have(row: number): void {
+  #loadPiece(row: number): void {
     if (row >= this.#first && row < this.#next) return;
     this.end();
-    this.#isKept = false;
+    this.#isShared = false;
     const starts = this.#starts;
     this.#first = row;
     starts[row] = 0;
@@ -147,7 +147,7 @@ class WrittenRows implements Rows {
       const pointer = this.#pointer(row);
       for (; next < this.count; next++) {
         const length = this.length(next);
-        if (length <= ENTRY.inlineUpTo || size + length > PIECE || this.#pointer(next) !== pointer + size) break;
+        if (length <= ENTRY.inlineUpTo || size + length > PIECE_BYTES || this.#pointer(next) !== pointer + size) break;
         size += length;
         starts[next + 1] = size;
       }

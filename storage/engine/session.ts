@@ -5,7 +5,7 @@ import { jsonWriter } from "./json-values.ts";
 import type { Reader } from "./reader.ts";
 
 /** Milliseconds between interruptions of a statement that continues. */
-const AGAIN = 50;
+const INTERVAL = 50;
 
 /** A statement that is not a SELECT. */
 export class NoSelect extends Error {
@@ -64,7 +64,7 @@ export class Session {
     // An interruption before the engine has begun has no effect.
     const interrupt = (): void => {
       this.#reader.interrupt();
-      again = setInterval(() => this.#reader.interrupt(), AGAIN);
+      again = setInterval(() => this.#reader.interrupt(), INTERVAL);
     };
     signal?.throwIfAborted();
     signal?.addEventListener("abort", interrupt);
@@ -111,7 +111,7 @@ async function* resultRows(
   }
 }
 
-/** Columns of one name would be one member of a row: the later ones get a number. */
+/** Columns with the same name would overwrite each other in a row, so the later ones get a number. */
 function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

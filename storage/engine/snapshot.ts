@@ -1,12 +1,12 @@
 import type { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
-import { answerOf, columnsOf, type ReadOptions, rowsOf, type Statement } from "./statements.ts";
+import { streamRows, streamColumns, type ReadOptions, allRows, type Statement } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
 /** What can be read of one state of the store. */
 export interface Snapshot {
   /** Rows of one text each, as the engine produces them; must be read to the end before the next statement. */
-  answer(statement: Statement): AsyncGenerator<Rows>;
+  stream(statement: Statement): AsyncGenerator<Rows>;
   /** Rows of several texts each, in batches of columns; likewise. The statement must have a parameter. */
   columns(statement: Statement): AsyncGenerator<readonly Rows[]>;
   /** For small results. */
@@ -47,7 +47,7 @@ export async function beginTogether(readers: readonly [Reader, ...Reader[]]): Pr
 /** A transaction's state is that of its first statement. */
 async function begin({ connection }: Reader): Promise<bigint> {
   await connection.run("BEGIN TRANSACTION READ ONLY");
-  const [row] = await rowsOf<{ number: bigint }>(connection, "SELECT txid_current()::BIGINT AS number", []);
+  const [row] = await allRows<{ number: bigint }>(connection, "SELECT txid_current()::BIGINT AS number", []);
   return row?.number ?? 0n;
 }
 
@@ -58,8 +58,8 @@ export async function end(readers: readonly Reader[]): Promise<void> {
 
 export function viewOf(reader: Reader, options: ReadOptions): Snapshot {
   return {
-    answer: (statement) => answerOf(reader, statement, options),
-    columns: (statement) => columnsOf(reader, statement, options),
-    rows: (sql, values = []) => rowsOf(reader.connection, sql, values),
+    stream: (statement) => streamRows(reader, statement, options),
+    columns: (statement) => streamColumns(reader, statement, options),
+    rows: (sql, values = []) => allRows(reader.connection, sql, values),
   };
 }

@@ -22,7 +22,7 @@ export interface Statement {
 
 export interface ReadOptions {
   /** The engine may use more memory than usual, where the process has it. */
-  readonly withMore?: boolean;
+  readonly extraMemory?: boolean;
   /** Ends the query: the engine is interrupted and the iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** Milliseconds that patterns beyond RE2 may take to match. */
@@ -36,7 +36,7 @@ export async function run(connection: DuckDBConnection, sql: string, values: rea
 }
 
 /** @param statement has no patterns */
-export async function* answerOf(
+export async function* streamRows(
   reader: Reader,
   { sql, values, layout }: Statement,
   { signal }: ReadOptions,
@@ -57,13 +57,13 @@ export async function* answerOf(
 }
 
 /** The same for any statement, outside of a transaction. One with patterns is run several times over the same state. */
-export async function* answerWithPatterns(
+export async function* streamWithPatterns(
   reader: Reader,
   statement: Statement,
   options: ReadOptions,
 ): AsyncGenerator<Rows> {
   if (!hasPatterns(statement.values)) {
-    yield* answerOf(reader, statement, options);
+    yield* streamRows(reader, statement, options);
     return;
   }
   const { sql, values, layout } = statement;
@@ -72,10 +72,10 @@ export async function* answerWithPatterns(
   try {
     await reader.connection.run("BEGIN TRANSACTION READ ONLY");
     const count = { sql: `SELECT count(*)::VARCHAR FROM (${sql})`, values: keyed };
-    await run.learn(async () => {
-      for await (const rows of answerOf(reader, count, options)) rows.end();
+    await run.matchTexts(async () => {
+      for await (const rows of streamRows(reader, count, options)) rows.end();
     });
-    yield* answerOf(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options);
+    yield* streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options);
     await reader.connection.run("COMMIT");
   } finally {
     run.end();
@@ -83,7 +83,7 @@ export async function* answerWithPatterns(
 }
 
 /** Rows of several texts in batches of columns, which are valid until the next batch is read. */
-export async function* columnsOf(
+export async function* streamColumns(
   reader: Reader,
   { sql, values }: Statement,
   { signal }: ReadOptions,
@@ -111,7 +111,7 @@ async function* chunksOf(
   }
 }
 
-export async function rowsOf<T>(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<T[]> {
+export async function allRows<T>(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<T[]> {
   const given = values.length === 0 ? undefined : bind(values);
   const result = await connection.runAndReadAll(sql, given?.values, given?.types);
   return result.getRowObjectsJS() as T[];
@@ -131,7 +131,7 @@ export async function rowsWithPatterns<T>(
     return result.getRowObjectsJS() as T[];
   };
   try {
-    if (hasPatterns(values)) await run.learn(read);
+    if (hasPatterns(values)) await run.matchTexts(read);
     return await read();
   } finally {
     run.end();

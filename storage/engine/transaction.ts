@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { Appender, type ChunkPool } from "./appender.ts";
-import { rowsOf, run } from "./statements.ts";
+import { allRows, run } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 import { alteredTables, type TableVersions } from "./table-versions.ts";
 
@@ -50,7 +50,7 @@ export class OpenTransaction implements Transaction {
   async rows<T>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
     this.#note(sql);
     await this.#begin();
-    return rowsOf(this.#connection, sql, values);
+    return allRows(this.#connection, sql, values);
   }
 
   async appender(table: string): Promise<Appender> {

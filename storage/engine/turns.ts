@@ -7,7 +7,7 @@ export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs `work` after all earlier work. */
-  async take<T>(work: () => Promise<T>, listener: PoolListener | undefined): Promise<T> {
+  async run<T>(work: () => Promise<T>, listener: PoolListener | undefined): Promise<T> {
     const asked = performance.now();
     this.#writers++;
     const turn = this.#last
@@ -27,7 +27,7 @@ export class Turns {
   }
 
   /** Resolves when all current work has finished. */
-  async over(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#last.catch(() => undefined);
   }
 

@@ -83,7 +83,7 @@ async function readHeads(snapshot: Snapshot, condition: string, values: readonly
       'cached': r.cached_catalog_status, 'certname': n.certname})::VARCHAR
     FROM reports r JOIN nodes n ON n.id = r.node_id WHERE ${isFailed} AND ${condition} ORDER BY r.id`;
   const heads: Head[] = [];
-  for await (const rows of snapshot.answer({ sql, values })) {
+  for await (const rows of snapshot.stream({ sql, values })) {
     for (const row of rows.texts()) heads.push(headOf(objectIn(row)));
   }
   return heads;
@@ -101,7 +101,7 @@ async function readLists<T>(
   if (first === undefined || last === undefined) return lists;
   // By the first and the last id the engine knows which parts of the table it need not read.
   const values = [JSON.stringify(chunk.map(({ id }) => id)), BigInt(first.id), BigInt(last.id)];
-  for await (const rows of snapshot.answer({ sql, values })) {
+  for await (const rows of snapshot.stream({ sql, values })) {
     for (const row of rows.texts()) {
       const { id, list } = objectIn(row);
       lists.set(Number(id), (Array.isArray(list) ? list.filter(isObject) : []).map(read));

@@ -29,7 +29,7 @@ export async function openPlan(database: Database, plan: Plan, options: ReadOpti
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
     const parts = plan.inParts?.();
-    const more = { ...options, withMore: true };
+    const more = { ...options, extraMemory: true };
     if (parts === undefined) return openResult(database, plan.rows, more);
     return openInParts(database, parts, await sizesOf(database, parts, more), more);
   }
@@ -81,7 +81,7 @@ async function* rowsInParts(
     const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
     let [bytes, count] = [0, 0];
     try {
-      for await (const rows of database.answer(rowsOf(part), options)) {
+      for await (const rows of database.stream(rowsOf(part), options)) {
         for (let row = 0; row < rows.count; row++) bytes += rows.length(row);
         count += rows.count;
         yield rows;

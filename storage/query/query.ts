@@ -212,7 +212,7 @@ export async function openResult(
   statement: Statement,
   options: ReadOptions = {},
 ): Promise<QueryResult> {
-  const batches = database.answer(statement, options);
+  const batches = database.stream(statement, options);
   const beginning = batches.next();
   try {
     const first = await unlessAborted(beginning, options.signal);

@@ -11,23 +11,23 @@ export class SqlError extends CensusError {
   }
 }
 
-interface Mistake {
+interface ErrorRule {
   readonly pattern: RegExp;
   /** The message, from what the pattern matched. */
-  readonly say: (found: readonly string[]) => string;
+  readonly message: (found: readonly string[]) => string;
 }
 
 export const onlyReads = "SQL may only read: one SELECT, and nothing else";
 
 /** The engine's messages and ours. */
-const mistakes: readonly Mistake[] = [
+const errorRules: readonly ErrorRule[] = [
   {
     pattern: /^Catalog Error: Table with name (.+?) does not exist!/,
-    say: ([name = ""]) => noView(name),
+    message: ([name = ""]) => unknownViewText(name),
   },
   {
     pattern: /^Binder Error: Referenced column "(.+?)" not found in FROM clause!(?:\s*Candidate bindings: ([^\n]+))?/,
-    say: ([name = "", candidates]) => {
+    message: ([name = "", candidates]) => {
       const known = candidates === undefined || candidates === "" ? "" : `; near are ${plainNames(candidates)}`;
       return `there is no column ${JSON.stringify(name)}${known}`;
     },
@@ -35,27 +35,27 @@ const mistakes: readonly Mistake[] = [
   {
     pattern:
       /^Binder Error: (?:Table|Values list) "(.+?)" does not have a column named "(.+?)"(?:\s*Candidate bindings: :? ?([^\n]+))?/,
-    say: ([view = "", name = "", candidates = ""]) =>
+    message: ([view = "", name = "", candidates = ""]) =>
       `${view} has no column ${JSON.stringify(name)}${candidates === "" ? "" : `; near are ${plainNames(candidates)}`}`,
   },
   {
     pattern: /Permission Error: |file system operations are disabled/,
-    say: () => "SQL reads the views alone, no files",
+    message: () => "SQL can read the views only, not files",
   },
   {
     pattern:
       /Cannot prepare multiple statements|[Cc]annot execute statement of type .* read-only|Can only (?:delete|update)|is not an table/,
-    say: () => onlyReads,
+    message: () => onlyReads,
   },
   {
     pattern: /Values were not provided for the following prepared statement parameters/,
-    say: () => "there are no parameters here: write the values themselves",
+    message: () => "there are no parameters here: write the values themselves",
   },
-  { pattern: /^(?:[A-Z]\w+ )+Error: ([^\n]+)/, say: ([text = ""]) => text },
+  { pattern: /^(?:[A-Z]\w+ )+Error: ([^\n]+)/, message: ([text = ""]) => text },
 ];
 
 /** The message about a table that is not one of the views. */
-export function noView(name: string): string {
+export function unknownViewText(name: string): string {
   const last = name.split(".").at(-1) ?? name;
   const [near] = nearestNames(
     last,
@@ -80,9 +80,9 @@ export function sqlError(error: unknown): unknown {
   const text = messageOf(error).replace(/^Failed to extract statements: /, "");
   if (/No statements? to prepare|[Ff]ailed to prepare/.test(text))
     return new SqlError("there is no statement", { cause: error });
-  for (const { pattern, say } of mistakes) {
+  for (const { pattern, message } of errorRules) {
     const found = pattern.exec(text);
-    if (found !== null) return new SqlError(say(found.slice(1)) + placeIn(text), { cause: error });
+    if (found !== null) return new SqlError(message(found.slice(1)) + placeIn(text), { cause: error });
   }
   return error;
 }

@@ -5,7 +5,7 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { nearestNames } from "../query/pql/nearest.ts";
 import { allowedFunctions, allowedTableFunctions } from "./allowed-functions.ts";
-import { noView, onlyReads, SqlError } from "./errors.ts";
+import { unknownViewText, onlyReads, SqlError } from "./errors.ts";
 import { views } from "./views.ts";
 
 const viewNames = new Set(views.map(({ name }) => name));
@@ -62,36 +62,36 @@ function checkPart({ node, queries }: Part, sql: string): Part[] {
 function partsOf(node: JsonObject, outer: ReadonlySet<string>): Part[] {
   const { cte_map: named, ...rest } = node;
   const parts: Part[] = [];
-  let queries = node["type"] === "RECURSIVE_CTE_NODE" ? new Set([...outer, textOf(node["cte_name"])]) : outer;
+  let queries = node["type"] === "RECURSIVE_CTE_NODE" ? new Set([...outer, stringOf(node["cte_name"])]) : outer;
   const entries = isObject(named) && Array.isArray(named["map"]) ? named["map"].filter(isObject) : [];
   // A query sees those before it: its own name, and later ones, may still be tables of the engine.
   for (const { key, value } of entries) {
     parts.push({ node: value ?? null, queries });
-    queries = new Set([...queries, textOf(key)]);
+    queries = new Set([...queries, stringOf(key)]);
   }
   return [...parts, ...Object.values(rest).map((child) => ({ node: child, queries }))];
 }
 
 function checkTable(table: JsonObject, queries: ReadonlySet<string>, sql: string): void {
-  const path = [table["catalog_name"], table["schema_name"]].map(textOf).filter((part) => part !== "");
+  const path = [table["catalog_name"], table["schema_name"]].map(stringOf).filter((part) => part !== "");
   const written = typeof table["table_name"] === "string" ? table["table_name"] : "";
   const name = written.toLowerCase();
   const isKnown = viewNames.has(name) || (path.length === 0 && queries.has(name));
   if (isKnown && viewSchemas.has(path.join("."))) return;
-  throw new SqlError(`${noView([...path, written].join("."))}${placeOf(table, sql)}`);
+  throw new SqlError(`${unknownViewText([...path, written].join("."))}${placeOf(table, sql)}`);
 }
 
 function checkShow(show: JsonObject): void {
   if (show["query"] !== undefined || show["table_name"] === LISTED) return;
-  throw new SqlError("SQL reads the views alone: SHOW TABLES lists them");
+  throw new SqlError("SQL can read the views only; SHOW TABLES lists them");
 }
 
 function checkFunction(call: JsonObject, allowed: ReadonlySet<string>, sql: string): void {
-  const name = textOf(call["function_name"]);
-  if (allowed.has(name) && textOf(call["catalog"]) === "" && functionSchemas.has(textOf(call["schema"]))) return;
+  const name = stringOf(call["function_name"]);
+  if (allowed.has(name) && stringOf(call["catalog"]) === "" && functionSchemas.has(stringOf(call["schema"]))) return;
   const where = placeOf(call, sql);
   if (allowed === allowedTableFunctions) {
-    throw new SqlError(`SQL reads the views alone, no files and nothing of the engine: ${name} is refused${where}`);
+    throw new SqlError(`SQL can read the views only, not files or the engine: ${name} is not allowed${where}`);
   }
   const [near] = nearestNames(name, [...allowed], 1);
   const hint = near === undefined || near === name ? "" : `; ${near} is the closest`;
@@ -107,6 +107,6 @@ function placeOf({ query_location: location }: JsonObject, sql: string): string 
   return ` (line ${line}${word === undefined ? "" : `, at ${JSON.stringify(word.slice(0, 40))}`})`;
 }
 
-function textOf(value: Json | undefined): string {
+function stringOf(value: Json | undefined): string {
   return typeof value === "string" ? value.toLowerCase() : "";
 }

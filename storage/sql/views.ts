@@ -60,19 +60,19 @@ export function viewStatements(database: string, { inactive = false } = {}): str
 function viewStatement(entity: Entity, database: string, inactive: boolean): string {
   // The views hide tables with the same names, so tables are named in full.
   const qualified = (table: string): string => `${quote(database)}.main.${table}`;
-  const textOf = (of: FieldSql): string => sqlText(of, { stored: qualified });
-  const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field, textOf)} AS ${quote(name)}`);
+  const qualifiedSql = (of: FieldSql): string => sqlText(of, { stored: qualified });
+  const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field, qualifiedSql)} AS ${quote(name)}`);
   const joins = entity.joins.map((join) =>
     joinSql(join, { isOuter: join.isLookup === true, name: qualified(join.table) }),
   );
   const isLimited = entity.ofNodes && !inactive;
   const conditions = [
-    ...(entity.always === undefined ? [] : [textOf(entity.always)]),
+    ...(entity.always === undefined ? [] : [qualifiedSql(entity.always)]),
     ...(isLimited ? ["n.deactivated IS NULL AND n.expired IS NULL"] : []),
   ];
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const { rows, alias } = entity.from;
-  const first = `${"stored" in rows ? qualified(rows.stored) : textOf(rows)} ${alias}`;
+  const first = `${"stored" in rows ? qualified(rows.stored) : qualifiedSql(rows)} ${alias}`;
   const select = `SELECT ${columns.join(", ")} FROM ${[first, ...joins].join(" ")}${where}`;
   return `CREATE TEMP VIEW ${quote(entity.name)} AS ${select}`;
 }

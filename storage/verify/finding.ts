@@ -18,7 +18,7 @@ export const RESTORE =
   "restore a backup and start once with --accept-loss: what the queue keeps is stored again (docs/recovery.md)";
 
 /** The amounts that were read. */
-export interface Read {
+export interface AmountsRead {
   readonly tables: number;
   readonly rows: number;
   readonly commands: number;

@@ -32,7 +32,7 @@ export async function openStored(path: string, report: Report): Promise<OpenedFi
     return { database, close: () => database.close() };
   } catch (error) {
     if (/is in use by another process/.test(messageOf(error))) throw inUse(error);
-    const words = engineWords(error);
+    const words = engineMessage(error);
     const log = `${path}.wal`;
     if (!existsSync(log)) {
       report({ severity: "damaged", place: databaseFile, problem: `cannot be opened: ${words}`, remedy: RESTORE });
@@ -59,7 +59,7 @@ async function openWithoutLog(path: string, report: Report): Promise<OpenedFile 
     return { database, close: () => database.close().finally(remove) };
   } catch (error) {
     remove();
-    const problem = `cannot be opened: ${engineWords(error)}`;
+    const problem = `cannot be opened: ${engineMessage(error)}`;
     report({ severity: "damaged", place: databaseFile, problem, remedy: RESTORE });
     return undefined;
   }
@@ -74,7 +74,7 @@ function inUse(error: unknown): CensusError {
 }
 
 /** The engine's own message. */
-export function engineWords(error: unknown): string {
+export function engineMessage(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return messageOf(cause).split("\n")[0] ?? "";
 }

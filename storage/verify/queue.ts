@@ -7,7 +7,7 @@ import { decodePostponed } from "../queue/postponed.ts";
 import { missingOf } from "../queue/recovery.ts";
 import { isSegment, scanSegment } from "../queue/segment.ts";
 import type { Stored } from "./open-stored.ts";
-import type { Read, Report } from "./finding.ts";
+import type { AmountsRead, Report } from "./finding.ts";
 
 const SAVED =
   "start the service: it keeps these bytes in queue/damaged. A command that was being written when the machine went down was not acknowledged; another one is lost";
@@ -26,7 +26,7 @@ export async function verifyQueue(
   directory: string,
   { note, stored }: QueueExpected,
   report: Report,
-): Promise<Pick<Read, "commands" | "postponed" | "deadLetters">> {
+): Promise<Pick<AmountsRead, "commands" | "postponed" | "deadLetters">> {
   const folder = join(directory, queueFolder);
   const identity = (await readFile(join(folder, "identity"), "utf8").catch(() => "")).trim();
   const isNoted = note !== undefined && note.queue === identity;
@@ -64,7 +64,7 @@ async function verifySegments(
         report({
           severity: "damaged",
           place: `${place}, bytes ${from} to ${to}`,
-          problem: "are no sound command",
+          problem: "do not contain a valid command",
           remedy: SAVED,
         });
       }
@@ -83,7 +83,7 @@ async function verifyPostponed(folder: string, report: Report): Promise<number> 
     const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));
     if (decodePostponed(bytes) !== undefined) continue;
     const place = join(queueFolder, "postponed", name);
-    report({ severity: "damaged", place, problem: "holds no sound command", remedy: SAVED });
+    report({ severity: "damaged", place, problem: "contains no valid command", remedy: SAVED });
   }
   return count;
 }

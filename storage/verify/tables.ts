@@ -1,13 +1,13 @@
 import type { Database } from "../engine/database.ts";
 import { databaseFile } from "../store-database.ts";
-import { engineWords, type OpenedFile, type Stored } from "./open-stored.ts";
+import { engineMessage, type OpenedFile, type Stored } from "./open-stored.ts";
 import { type Report, RESTORE } from "./finding.ts";
 
 /** Rows that the engine stores together; a damaged block is searched for in halves of them … */
-const GROUP = 122_880;
+const ROW_GROUP = 122_880;
 
 /** … down to this many: one of its vectors. */
-const FEWEST = 2048;
+const VECTOR_ROWS = 2048;
 
 interface Column {
   readonly table: string;
@@ -45,7 +45,7 @@ async function lastRow(database: Database, table: string, report: Report): Promi
     report({
       severity: "damaged",
       place: `${databaseFile}: table ${table}`,
-      problem: engineWords(error),
+      problem: engineMessage(error),
       remedy: RESTORE,
     });
     return { count: 0, last: -1 };
@@ -54,21 +54,21 @@ async function lastRow(database: Database, table: string, report: Report): Promi
 
 async function verifyColumn(database: Database, column: Column, last: number, report: Report): Promise<void> {
   const damaged: { from: number; to: number; words: string }[] = [];
-  const look = async (from: number, to: number): Promise<void> => {
+  const search = async (from: number, to: number): Promise<void> => {
     const words = await readError(database, column, from, to);
     if (words === undefined) return;
-    if (to - from < FEWEST) {
+    if (to - from < VECTOR_ROWS) {
       const before = damaged.at(-1);
       if (before?.to === from - 1 && before.words === words) before.to = to;
       else damaged.push({ from, to, words });
       return;
     }
-    const size = Math.max(FEWEST, Math.ceil((to - from + 1) / 2 / FEWEST) * FEWEST);
-    await look(from, from + size - 1);
-    if (from + size <= to) await look(from + size, to);
+    const size = Math.max(VECTOR_ROWS, Math.ceil((to - from + 1) / 2 / VECTOR_ROWS) * VECTOR_ROWS);
+    await search(from, from + size - 1);
+    if (from + size <= to) await search(from + size, to);
   };
   if ((await readError(database, column, 0, last)) === undefined) return;
-  for (let from = 0; from <= last; from += GROUP) await look(from, Math.min(last, from + GROUP - 1));
+  for (let from = 0; from <= last; from += ROW_GROUP) await search(from, Math.min(last, from + ROW_GROUP - 1));
   for (const { from, to, words } of damaged) {
     report({
       severity: "damaged",
@@ -90,7 +90,7 @@ async function readError(
     await database.rows(`SELECT max(hash("${name}")) FROM "${table}" WHERE rowid BETWEEN ${from} AND ${to}`);
     return undefined;
   } catch (error) {
-    return engineWords(error);
+    return engineMessage(error);
   }
 }
 

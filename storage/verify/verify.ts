@@ -4,7 +4,7 @@ import { readFileHeader } from "../durability/file-header.ts";
 import { type Note, noteFile, readNote } from "../durability/note.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import { databaseFile } from "../store-database.ts";
-import { type Finding, type Read, type Report, RESTORE } from "./finding.ts";
+import { type Finding, type AmountsRead, type Report, RESTORE } from "./finding.ts";
 import { openStored, type Stored } from "./open-stored.ts";
 import { verifyQueue } from "./queue.ts";
 import { verifyTables } from "./tables.ts";
@@ -12,7 +12,7 @@ import { verifyTables } from "./tables.ts";
 export interface Verification {
   readonly directory: string;
   readonly findings: readonly Finding[];
-  readonly read: Read;
+  readonly read: AmountsRead;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function verifyDirectory(directory: string): Promise<Verification> 
       severity: "notice",
       place: noteFile,
       problem: "is damaged",
-      remedy: "nothing: it is made anew when the service starts",
+      remedy: "nothing: it is written again when the service starts",
     });
   }
   verifyModes(directory, report);
@@ -64,12 +64,12 @@ function verifyFile(path: string, note: Note | undefined, report: Report): boole
     return false;
   }
   if (!header.isDatabase) {
-    damaged("is no database of the engine, or its first bytes are damaged");
+    damaged("is not a database file, or its first bytes are damaged");
     return false;
   }
   if (note === undefined) return true;
   if (header.iteration < note.iteration) {
-    damaged(`is an older state than was noted: checkpoint ${header.iteration}, not ${note.iteration}`);
+    damaged(`is older than recorded: checkpoint ${header.iteration}, not ${note.iteration}`);
   } else if (header.iteration === note.iteration && header.size < note.bytes) {
     damaged(`is cut off: it has ${header.size} bytes of ${note.bytes}`);
   }
@@ -95,7 +95,7 @@ function verifyModes(directory: string, report: Report): void {
       severity: "notice",
       place: name === "" ? directory : name,
       problem: `can be read by others than its owner: mode ${(found.mode & 0o777).toString(8)}`,
-      remedy: "nothing: it is closed to others when the service starts",
+      remedy: "nothing: the service makes it private when it starts",
     });
   }
 }

@@ -67,11 +67,7 @@ describe("a data directory that is read whole", () => {
     ],
     ["a file that is cut off", ({ path }) => cut(path, 0.5), /^damaged: census\.duckdb: is cut off/],
     ["a file that is gone", ({ path }) => rm(path), /^damaged: census\.duckdb: is missing/],
-    [
-      "the first bytes of the file",
-      ({ path }) => flip(path, 8),
-      /^damaged: census\.duckdb: is no database of the engine/,
-    ],
+    ["the first bytes of the file", ({ path }) => flip(path, 8), /^damaged: census\.duckdb: is not a database file/],
     [
       "a header of the file",
       ({ path }) => flip(path, 4096 + 24),
@@ -81,7 +77,7 @@ describe("a data directory that is read whole", () => {
     [
       "a command in the queue",
       async (left) => flip(await segment(left), -100),
-      /^damaged: queue\/commands\/0+\d+\.log, bytes \d+ to \d+: are no sound command/,
+      /^damaged: queue\/commands\/0+\d+\.log, bytes \d+ to \d+: do not contain a valid command/,
     ],
     ["the queue", ({ directory }) => rm(join(directory, "queue"), { recursive: true }), /^damaged: queue: is missing/],
     [
@@ -90,7 +86,7 @@ describe("a data directory that is read whole", () => {
         await mkdir(join(directory, "queue", "postponed"), { recursive: true });
         await writeFile(join(directory, "queue", "postponed", "0000000000000001"), "spoilt");
       },
-      /^damaged: queue\/postponed\/0+1: holds no sound command/,
+      /^damaged: queue\/postponed\/0+1: contains no valid command/,
     ],
     [
       "what others may read",

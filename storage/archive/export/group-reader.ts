@@ -103,9 +103,9 @@ export class GroupReader {
     const rows: Row[] = [];
     const texts: Buffer[] = [];
     const lines = new Map([...this.#shared].map(([dictionary, shared]) => [dictionary, shared.begin()]));
-    for await (const batch of at.answer({ sql: this.#group.sql, values })) {
+    for await (const batch of at.stream({ sql: this.#group.sql, values })) {
       for (let row = 0; row < batch.count; row++) {
-        const text = batch.keep(row);
+        const text = batch.bytes(row);
         texts.push(text);
         rows.push(readRow(text, lines));
       }
@@ -152,7 +152,7 @@ function readRow(text: Buffer, lines: ReadonlyMap<string, Lines>): Row {
 
 /** The texts of a column that a batch of rows begins with, kept; the others stay the engine's. */
 function headsOf([heads]: readonly Rows[]): Buffer[] {
-  return heads === undefined ? [] : Array.from({ length: heads.count }, (_, row) => heads.keep(row));
+  return heads === undefined ? [] : Array.from({ length: heads.count }, (_, row) => heads.bytes(row));
 }
 
 /** @param sum is added what they come to */

@@ -43,9 +43,9 @@ const VIEWS = { usual: 2, withLittleMemory: 1 } as const;
  */
 export async function* exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
-  const withMore = await hasLongTexts(store);
+  const extraMemory = await hasLongTexts(store);
   const views = memoryBudget().isWatched ? VIEWS.withLittleMemory : VIEWS.usual;
-  const how = { views, inBulk: true, withMore, ...(signal === undefined ? {} : { signal }) };
+  const how = { views, inBulk: true, extraMemory, ...(signal === undefined ? {} : { signal }) };
   const made = formatTimestamp(store.clock.now());
   yield* store.snapshot((views) => membersOf(views, made, options), how);
 }

@@ -94,9 +94,9 @@ export class SharedLines {
         const some = run.slice(from, from + this.#atOnce);
         // Told the bounds beforehand the engine needs a third less: it finds them itself only once it has begun to read.
         const values = [`[${some.join(",")}]`, some[0] as number, some.at(-1) as number];
-        for await (const rows of at.answer({ sql: this.#sql, values })) {
+        for await (const rows of at.stream({ sql: this.#sql, values })) {
           for (let row = 0; row < rows.count; row++) {
-            const text = rows.keep(row);
+            const text = rows.bytes(row);
             texts.push(text);
             addAll(lines, text);
           }

@@ -4,7 +4,7 @@ import { tuneProcess } from "#app/process.ts";
 import { startService } from "#app/service.ts";
 import { openInstance } from "#storage/engine/instance.ts";
 import { Reader } from "#storage/engine/reader.ts";
-import { answerOf, type Statement } from "#storage/engine/statements.ts";
+import { streamRows, type Statement } from "#storage/engine/statements.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
@@ -47,7 +47,7 @@ runJob(async ({ directory, now, targets }: BareInput): Promise<BareOutput> => {
     void Promise.all(
       asked.map(async (statement, index) => {
         const texts: string[] = [];
-        for await (const rows of answerOf(readers[index] as Reader, statement, {})) texts.push(...rows.texts());
+        for await (const rows of streamRows(readers[index] as Reader, statement, {})) texts.push(...rows.texts());
         return texts;
       }),
     ).then(([rows = []]) => response.setHeader("Content-Type", "application/json").end(`[${rows.join(",")}]`));

@@ -32,7 +32,7 @@ it("a data directory that a server has open says whom to ask", async () => {
   const { code, stdout, stderr } = await census([...counted, data]);
   await server.stop();
   expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
-  expect(stderr).toMatch(/is in use by another process .*; stop it, or ask it over HTTP with --url\n$/);
+  expect(stderr).toMatch(/is in use by another process .*; stop it, or query it over HTTP with --url\n$/);
 });
 
 it.each([

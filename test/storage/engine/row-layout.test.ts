@@ -39,9 +39,9 @@ it.each<[what: string, sql: string, values: readonly string[], expected: unknown
 ])("columns become the texts of rows: %s", async (_what, sql, values, expected) => {
   const texts: string[] = [];
   const bytes: string[] = [];
-  for await (const rows of database.answer({ sql, values, layout })) {
+  for await (const rows of database.stream({ sql, values, layout })) {
     texts.push(...rows.texts());
-    for (let row = 0; row < rows.count; row++) bytes.push(rows.keep(row).toString());
+    for (let row = 0; row < rows.count; row++) bytes.push(rows.bytes(row).toString());
   }
   expect(texts.map((text): unknown => JSON.parse(text))).toStrictEqual(expected);
   expect(bytes).toStrictEqual(texts);

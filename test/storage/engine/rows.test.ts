@@ -14,7 +14,7 @@ const CHARACTERS = ["x", "ß", "😀"] as const;
 /** The ways of reading rows; each has to bring the same. */
 const ways: readonly [way: string, read: (rows: Rows) => string[]][] = [
   ["as texts", (rows) => rows.texts()],
-  ["as bytes of their own", (rows) => each(rows, (row) => rows.keep(row).toString())],
+  ["as bytes of their own", (rows) => each(rows, (row) => rows.bytes(row).toString())],
   ["copied", (rows) => each(rows, (row) => copied(rows, row))],
   ["copied backwards", (rows) => each(rows, (row) => copied(rows, rows.count - 1 - row)).toReversed()],
 ];
@@ -49,7 +49,7 @@ it.each(ways.flatMap(([way, read]) => lengths.map(([what, given]) => [what, way,
     const texts = given.map((length, index) => textOf(length, CHARACTERS[index % CHARACTERS.length] ?? "x"));
     const found: string[] = [];
     const statement = { sql: "SELECT unnest($1)", values: [texts] };
-    for await (const rows of database.answer(statement)) found.push(...read(rows));
+    for await (const rows of database.stream(statement)) found.push(...read(rows));
     expect(found).toStrictEqual(texts);
   },
 );
@@ -64,7 +64,7 @@ it.each(ways)("NULL is nothing, among others, %s", async (_way, read) => {
   const found: string[] = [];
   const sql =
     "SELECT CASE WHEN i % 3 = 0 THEN NULL ELSE repeat('a', (i % 40)::INTEGER) END FROM range(5000) t(i) ORDER BY i";
-  for await (const rows of database.answer({ sql, values: [] })) found.push(...read(rows));
+  for await (const rows of database.stream({ sql, values: [] })) found.push(...read(rows));
   expect(found).toStrictEqual(Array.from({ length: 5000 }, (_, i) => (i % 3 === 0 ? "" : "a".repeat(i % 40))));
 });
 
@@ -86,9 +86,9 @@ it("of several columns each is what it would be alone, in batches of as many row
 it("what was kept stays when the engine's rows are gone", async () => {
   const kept: Buffer[] = [];
   const sql = "SELECT concat('row ', i, repeat('.', 40)) FROM range(20000) t(i) ORDER BY i";
-  for await (const rows of database.answer({ sql, values: [] })) {
-    for (let row = 0; row < rows.count; row++) kept.push(rows.keep(row));
+  for await (const rows of database.stream({ sql, values: [] })) {
+    for (let row = 0; row < rows.count; row++) kept.push(rows.bytes(row));
   }
-  for await (const _rows of database.answer({ sql: "SELECT repeat('?', 60) FROM range(20000)", values: [] }));
+  for await (const _rows of database.stream({ sql: "SELECT repeat('?', 60) FROM range(20000)", values: [] }));
   expect(kept.map(String)).toStrictEqual(Array.from({ length: 20_000 }, (_, i) => `row ${i}${".".repeat(40)}`));
 });

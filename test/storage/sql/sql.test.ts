@@ -108,7 +108,7 @@ describe("values become JSON", () => {
 });
 
 const onlyReads = "SQL may only read: one SELECT, and nothing else";
-const noFiles = /^SQL reads the views alone, no files/;
+const noFiles = /^SQL can read the views only, not files/;
 const noFunction = /^the function ".+" cannot be used here/;
 const noView = /^there is no view /;
 
@@ -196,9 +196,9 @@ describe("nothing but reading is possible", () => {
     ["SELECT * FROM duckdb_logs, (WITH duckdb_logs AS (SELECT 1) FROM duckdb_logs)", noView],
     ["WITH duckdb_logs AS (FROM duckdb_logs) FROM duckdb_logs", noView],
     ["WITH a AS (FROM duckdb_logs), duckdb_logs AS (SELECT 1) FROM a", noView],
-    ["SHOW ALL TABLES", /^SQL reads the views alone/],
-    ["SHOW DATABASES", /^SQL reads the views alone/],
-    ["SHOW TABLES FROM memory", /^SQL reads the views alone/],
+    ["SHOW ALL TABLES", /^SQL can read the views only/],
+    ["SHOW DATABASES", /^SQL can read the views only/],
+    ["SHOW TABLES FROM memory", /^SQL can read the views only/],
   ])("%s", async (statement, message) => {
     await expect(ask(statement)).rejects.toThrow(message);
     expect(await ask("SELECT count(*) AS count FROM nodes")).toStrictEqual([{ count: 40 }]);

@@ -90,7 +90,7 @@ describe("the pools of connections", () => {
             : [],
         ),
       );
-    const answer = database.answer({ sql: "SELECT 'row'", values: [] });
+    const answer = database.stream({ sql: "SELECT 'row'", values: [] });
     await answer.next();
     expect(shown("PDBReadPool")).toMatchObject({ ActiveConnections: 1, IdleConnections: 0, TotalConnections: 1 });
     await answer.next();
