@@ -1,7 +1,7 @@
 import { CensusError } from "../errors.ts";
 import { isInteger } from "../hash/canonical.ts";
 import { isNumber, type Json, type JsonObject } from "../json.ts";
-import { DEEPEST } from "../wire/clean.ts";
+import { MAX_DOCUMENT_DEPTH } from "../wire/clean.ts";
 import type { Kind, TextKind, ValueKind } from "./kinds.ts";
 import type { NodeNames } from "./node-names.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -112,8 +112,8 @@ export class Replacer {
  * @throws CensusError "bad-input" where no command may be nested that deep
  */
 export function deeper(depth: number): number {
-  if (depth < DEEPEST) return depth + 1;
-  throw new CensusError("bad-input", `nested deeper than ${DEEPEST} levels`);
+  if (depth < MAX_DOCUMENT_DEPTH) return depth + 1;
+  throw new CensusError("bad-input", `nested deeper than ${MAX_DOCUMENT_DEPTH} levels`);
 }
 
 /** Whether a type is this one, or has it among its segments. */

@@ -57,7 +57,7 @@ function resourceText(resource: JsonObject, parameters: string, tags: readonly s
 }
 
 /** The resource whose `order` this is. */
-export function namedBy(order: string): { type: string; title: string } {
+export function nameOfOrder(order: string): { type: string; title: string } {
   const [title = "", type = ""] = order.split("\0");
   return { type, title };
 }

@@ -1,10 +1,10 @@
 import { type Json, isExactNumber, isNumber, isObject } from "../json.ts";
 import { decimal, jsonbText } from "./text.ts";
 
-/** More steps than these are not taken for one document; one of a megabyte needs some hundred thousand. */
-const MOST_STEPS = 1_000_000;
+/** Maximum steps for one document; one of a megabyte needs some hundred thousand. */
+const MAX_STEPS = 1_000_000;
 
-/** Two values would take too many comparisons. */
+/** Comparing two values would take too many steps. */
 export class TooManySteps extends Error {
   constructor() {
     super("the two values have too many similar elements to be compared");
@@ -13,13 +13,13 @@ export class TooManySteps extends Error {
 }
 
 /**
- * Whether `outer` contains `inner` as jsonb's `@>` means it: objects by subset, arrays by every element of `inner`
- * occurring somewhere, scalars by value; an array does not contain a bare scalar below the top level
+ * Whether `outer` contains `inner` by the rules of jsonb's `@>`: objects by subset, arrays if every element of `inner`
+ * occurs somewhere, scalars by value; an array does not contain a bare scalar below the top level
  * (`reference/query.md §5`). Elements are looked up rather than compared with each other.
  * @throws TooManySteps
  */
 export function jsonbContains(outer: Json, inner: Json): boolean {
-  return contains(outer, inner, { left: MOST_STEPS });
+  return contains(outer, inner, { left: MAX_STEPS });
 }
 
 interface Steps {
@@ -41,7 +41,7 @@ function contains(outer: Json, inner: Json, steps: Steps): boolean {
   return isScalar(outer) && scalarKey(outer) === scalarKey(inner);
 }
 
-/** So few pairs are compared one by one. */
+/** Up to this number of pairs, elements are compared one by one. */
 const FEW_PAIRS = 64;
 
 function containsAll(outer: readonly Json[], inner: readonly Json[], steps: Steps): boolean {
@@ -80,14 +80,14 @@ function distinct(values: readonly Json[]): Json[] {
   return [...new Map(values.map((value) => [jsonbText(value), value])).values()];
 }
 
-/** Equal for scalars that jsonb calls equal, whatever the scale or the exponent of a number. */
+/** Equal for scalars that jsonb treats as equal, whatever the scale or the exponent of a number. */
 function scalarKey(value: Json): string {
   if (!isNumber(value)) return jsonbText(value);
   const { negative, digits, exponent } = decimal(value);
   return `${negative ? "-" : ""}${digits}e${exponent}`;
 }
 
-/** What a structure has, place by place: whatever contains it has all of that too. */
+/** The members of a structure with their places: a structure that contains it has all of them too. */
 function tokensOf(structure: Json, steps: Steps): Set<string> {
   const tokens = new Set<string>();
   const walk = (value: Json, path: string): void => {
@@ -107,8 +107,8 @@ function tokensOf(structure: Json, steps: Steps): Set<string> {
 }
 
 /**
- * The longest text of a value, as a string or a key, that every JSON text of it spells in one way: a document whose text
- * does not have it cannot contain the value. Undefined: there is none.
+ * The longest text of a value, as a string or a key, that every JSON text of the value spells in the same way: a
+ * document without this text cannot contain the value. Undefined where there is none.
  */
 export function requiredText(value: Json): string | undefined {
   let longest = "";

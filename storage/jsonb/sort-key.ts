@@ -4,8 +4,8 @@ import { type Json, isExactNumber } from "../json.ts";
 import { decimal, jsonbKeys } from "./text.ts";
 
 /**
- * Ranks of the kinds of a JSON value, the first character of a {@link sortKey}. An empty array comes before everything,
- * a quirk of jsonb that clients see when they order by `value` (`reference/query.md §7.2`).
+ * Ranks of the kinds of a JSON value, the first character of a {@link sortKey}. An empty array is less than everything
+ * else, a peculiarity of jsonb that clients see when they order by `value` (`reference/query.md §7.2`).
  */
 export const sortRank = {
   emptyArray: "0",
@@ -17,19 +17,19 @@ export const sortRank = {
   object: "6",
 } as const;
 
-/** Longer keys are cut and end in a digest of the whole: still equal only for equal values. */
-const LONGEST_KEY = 512;
+/** Longer keys are cut and end in a digest of the whole key, so they are still equal only for equal values. */
+const MAX_KEY_LENGTH = 512;
 const CUT_AT = 448;
 
 /**
- * A text that orders and compares like the value does as jsonb: byte order of keys is jsonb's order of values, and two
- * values have the same key exactly when jsonb calls them equal (5 = 5.0, object keys in any order). Values whose key
- * would exceed 512 characters are ordered by their first 448 only.
+ * A text that is ordered and compared as the value is in jsonb: the byte order of keys is jsonb's order of values, and
+ * two values have the same key exactly when jsonb treats them as equal (5 = 5.0, object keys in any order). Values
+ * whose key would exceed 512 characters are ordered by its first 448 only.
  */
 export function sortKey(value: Json): string {
-  if (typeof value === "string" && value.length >= LONGEST_KEY) return stringKey(value);
+  if (typeof value === "string" && value.length >= MAX_KEY_LENGTH) return stringKey(value);
   const key = fullKey(value);
-  if (key.length <= LONGEST_KEY) return key;
+  if (key.length <= MAX_KEY_LENGTH) return key;
   return cutKey(key.slice(0, CUT_AT), sha1(key));
 }
 
@@ -39,7 +39,7 @@ function stringKey(value: string): string {
   return cutKey(sortRank.string + value.slice(0, CUT_AT - sortRank.string.length), digest);
 }
 
-/** What is cut from a text keeps all of that in memory, until it is copied. */
+/** Copied, because V8 keeps all of a text in memory as long as a slice of it is used. */
 function cutKey(beginning: string, digest: string): string {
   return flat(`${beginning}\u{10FFFF}${digest}`);
 }

@@ -4,7 +4,7 @@ import { type Json, isExactNumber, numberText } from "../json.ts";
 
 /**
  * A value as PostgreSQL's `jsonb` prints it: a space after `:` and `,`, object keys ordered by byte length and then
- * bytewise. Stored documents have this layout, because `~` on a structured value matches against exactly this text
+ * bytewise. Stored documents have this format, because `~` on a structured value matches against exactly this text
  * (`reference/query.md §4.5`).
  */
 export function jsonbText(value: Json): string {
@@ -25,7 +25,7 @@ export function jsonbKeys(value: { [key: string]: Json }): string[] {
   return sortShort(keys, keys.every(isAscii) ? compareAscii : compareShorterFirst);
 }
 
-/** Numbers keep the digits they were sent with; negative zero does not exist in jsonb. */
+/** Numbers keep their digits as sent; negative zero does not exist in jsonb. */
 function jsonbNumber(value: Parameters<typeof numberText>[0]): string {
   const text = numberText(value);
   return /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text;
@@ -39,7 +39,7 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-/** A number as sign, digits d1d2… without leading or trailing zeros, and exponent, meaning ±0.d1d2… × 10^exponent. */
+/** A number as sign, digits d1d2… without leading or trailing zeros, and exponent: ±0.d1d2… × 10^exponent. */
 export interface Decimal {
   readonly negative: boolean;
   readonly digits: string;

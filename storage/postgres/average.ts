@@ -1,12 +1,14 @@
-/** PostgreSQL keeps at least this many significant digits of a quotient, counted in groups of four decimal digits. */
+/**
+ * PostgreSQL computes at least this many significant digits of a quotient, counted in groups of four decimal digits.
+ */
 const SIGNIFICANT_DIGITS = 16;
 const GROUP = 4;
 
 /**
- * The average of decimal numbers as PostgreSQL's `numeric` prints it: exact division, as many decimals as its
- * `select_div_scale` keeps, trailing zeros included; `18.6792452830188679` for 990 / 53.
+ * The average of decimal numbers as PostgreSQL's `numeric` prints it: exact division with the decimals of its
+ * `select_div_scale`, including trailing zeros; `18.6792452830188679` for 990 / 53.
  * @param sum a decimal number without exponent
- * @param count how many numbers were summed; at least 1
+ * @param count the number of summands; at least 1
  */
 export function numericAverage(sum: string, count: bigint): string {
   const [, sign = "", whole = "0", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(sum) ?? [];
@@ -19,7 +21,7 @@ export function numericAverage(sum: string, count: bigint): string {
   return sign === "-" && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
-/** How many decimals a quotient gets: enough significant digits, and no fewer than the dividend has. */
+/** The number of decimals of a quotient: enough significant digits, and at least those of the dividend. */
 function quotientScale(whole: string, fraction: string, count: bigint): number {
   const dividend = leadingGroup(whole, fraction);
   const divisor = leadingGroup(count.toString(), "");

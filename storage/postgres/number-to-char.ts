@@ -5,11 +5,11 @@ import { writeNumber } from "./number-to-char/write.ts";
 export { MaskError, readNumberMask } from "./number-to-char/mask.ts";
 
 /**
- * The text that PostgreSQL's `to_char(numeric, mask)` gives, for `to_string` of numbers (`reference/query.md` §6; the
- * masks are those of PostgreSQL's manual, "Template Patterns for Numeric Formatting").
- * @param mask what {@link readNumberMask} made of the mask
- * @param number a number as JSON has it
- * @throws MaskError where PostgreSQL refuses the mask for this number
+ * The text of PostgreSQL's `to_char(numeric, mask)`, for `to_string` of numbers (`reference/query.md` §6; the masks are
+ * those of PostgreSQL's manual, "Template Patterns for Numeric Formatting").
+ * @param mask the result of {@link readNumberMask}
+ * @param number a number in JSON's spelling
+ * @throws MaskError where PostgreSQL rejects the mask for this number
  */
 export function numberToChar(mask: NumberMask, number: string): string {
   const value = readDecimal(number);

@@ -9,29 +9,29 @@ export { MatchTimeout, matchWithin } from "./regex/match.ts";
 export { matchAll } from "./regex/matcher.ts";
 
 /**
- * A PostgreSQL regular expression in the syntax of an engine that we have. Both ask "does it match anywhere?".
+ * A PostgreSQL regular expression in the syntax of one of our engines. Both test whether it matches anywhere.
  *
- * - `re2`: `regexp_matches(subject, pattern)` in DuckDB, with no option flags: the pattern itself says all, case
- *   included.
- * - `js`: for look-around, back-references, word boundaries, and what is too big for RE2. `regexp` holds no state
- *   (no `g`, no `y`). This engine backtracks, see {@link translateRegex}; run it through {@link matchAll}.
+ * - `re2`: `regexp_matches(subject, pattern)` in DuckDB, without option flags: the pattern contains all options,
+ *   including case.
+ * - `js`: for look-around, back-references, word boundaries, and patterns that are too large for RE2. `regexp` has no
+ *   state (no `g`, no `y`). This engine backtracks, see {@link translateRegex}; run it with {@link matchAll}.
  */
 export type Regex =
   | { readonly engine: "re2"; readonly pattern: string }
   | { readonly engine: "js"; readonly regexp: RegExp };
 
 /**
- * Translates a PostgreSQL advanced regular expression, directors and embedded options included
- * (`reference/query.md` §4.2). The empty pattern matches everything.
+ * Translates a PostgreSQL advanced regular expression, including directors and embedded options (`reference/query.md`
+ * §4.2). The empty pattern matches everything.
  *
- * Both engines get the same explicit sets of characters, so they agree on classes and on case. What differs from
- * PostgreSQL: letters and symbols beyond ASCII are told apart by Unicode's general category, not by the database's
- * locale; and a back-reference to a group that took no part in the match matches nothing at all there, but the empty
- * string here.
+ * Both engines get the same explicit sets of characters, so they agree on classes and on case. Differences from
+ * PostgreSQL: letters and symbols beyond ASCII are classified by Unicode's general category rather than the database's
+ * locale; and a back-reference to a group that did not participate in the match never matches there, but matches the
+ * empty string here.
  *
- * Against patterns that would keep the JavaScript engine busy for ever, one that needs it and repeats a repetition, as
- * in `\y(a+)+`, is refused. What is left can still cost a power of the subject's length, hence {@link matchAll}.
- * @throws RegexError with PostgreSQL's words for an invalid pattern, and for one that is refused
+ * A pattern that needs the JavaScript engine and repeats a repetition, as in `\y(a+)+`, could run forever and is
+ * rejected. Other patterns can still take a power of the subject's length, hence {@link matchAll}.
+ * @throws RegexError with PostgreSQL's message for an invalid pattern, and for a rejected one
  */
 export function translateRegex(pattern: string): Regex {
   const tree = parseRegex(pattern);
@@ -48,7 +48,7 @@ export function translateRegex(pattern: string): Regex {
 }
 
 function compileJs(tree: Tree): RegExp {
-  // The sets hold all cases already; only the text that a back-reference repeats needs the engine's own comparison.
+  // The sets contain all cases already; only the text that a back-reference repeats needs the engine's own comparison.
   const captured = referenced(tree.root);
   try {
     return new RegExp(writeJs(tree.root, captured), tree.ignoreCase && captured.size > 0 ? "vi" : "v");

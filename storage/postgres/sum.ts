@@ -1,10 +1,10 @@
 import { decimal } from "../jsonb/text.ts";
 import { exactNumber } from "../json.ts";
 
-/** Digits that PostgreSQL's `numeric` may have before the point, and behind it. */
-const MOST_DIGITS = { before: 131_072, behind: 16_383 } as const;
+/** Maximum digits of PostgreSQL's `numeric` before and after the point. */
+const MAX_DIGITS = { before: 131_072, behind: 16_383 } as const;
 
-/** A number is larger or longer than PostgreSQL's `numeric`. */
+/** A number exceeds the range of PostgreSQL's `numeric`. */
 export class NumericOverflow extends Error {
   constructor() {
     super("value overflows numeric format: some of the values cannot be added");
@@ -13,9 +13,8 @@ export class NumericOverflow extends Error {
 }
 
 /**
- * The exact sum of some numbers, without an exponent and without zeros at the end: however large they are, it is a number of
- * JSON.
- * @param numbers as JSON spells them
+ * The exact sum of numbers, without an exponent and without trailing zeros: a valid number of JSON, however large.
+ * @param numbers in JSON's spelling
  * @throws NumericOverflow
  */
 export function numericSum(numbers: readonly string[]): string {
@@ -25,7 +24,7 @@ export function numericSum(numbers: readonly string[]): string {
   });
   const scale = terms.reduce((most, term) => Math.max(most, term.scale), 0);
   const least = terms.reduce((fewest, term) => Math.min(fewest, term.scale), 0);
-  if (scale > MOST_DIGITS.behind || -least > MOST_DIGITS.before) throw new NumericOverflow();
+  if (scale > MAX_DIGITS.behind || -least > MAX_DIGITS.before) throw new NumericOverflow();
   const sum = terms.reduce((total, term) => total + BigInt(term.digits) * 10n ** BigInt(scale - term.scale), 0n);
   const text = (sum < 0n ? -sum : sum).toString().padStart(scale + 1, "0");
   const whole = scale === 0 ? text : text.slice(0, -scale);

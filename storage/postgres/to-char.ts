@@ -3,11 +3,11 @@ import { readMask } from "./to-char/mask.ts";
 import type { MaskField } from "./to-char/mask.ts";
 
 /**
- * A DuckDB expression with the text that PostgreSQL's `to_char(timestamp, mask)` gives in UTC, for `to_string`
+ * A DuckDB expression for the text of PostgreSQL's `to_char(timestamp, mask)` in UTC, for `to_string`
  * (`reference/query.md` §6; the masks are those of PostgreSQL's manual, "Data Type Formatting Functions"). Names are
- * English. A null timestamp gives null, and so does an empty mask.
- * @param timestampSql an expression of type TIMESTAMP, in UTC; it is written once for every field of the mask, so it
- *   must not hold positional placeholders
+ * English. The result is null for a null timestamp and for an empty mask.
+ * @param timestampSql an expression of type TIMESTAMP, in UTC; it is repeated for every field of the mask, so it must
+ *   not contain positional placeholders
  * @param literal turns text of the mask into SQL: a quoted literal or a numbered placeholder
  */
 export function toCharSql(mask: string, timestampSql: string, literal: (text: string) => string): string {
@@ -23,7 +23,7 @@ function fieldSql(part: MaskField, timestampSql: string): string {
 
 function textSql({ field, fill, translated }: MaskField, t: string): string {
   if (field.kind === "text" && field.short && fill) return field.short(t);
-  // A translated name is never filled up, and English is the only translation.
+  // A translated name is never padded, and English is the only translation.
   return field.width > 0 && !fill && !translated ? `rpad(${field.sql(t)}, ${field.width}, ' ')` : field.sql(t);
 }
 

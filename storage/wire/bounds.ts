@@ -1,45 +1,45 @@
 import { CensusError } from "../errors.ts";
 import type { CommandName } from "./commands.ts";
-import { DEEPEST } from "./clean.ts";
+import { MAX_DOCUMENT_DEPTH } from "./clean.ts";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-bytes.ts";
 import { plainOrQuoted, quoted } from "./problems.ts";
 
-/** What one command may become. A part is an element of a top-level list or object: a fact, a resource, a log line. */
+/** Limits of one command. A part is an element of a top-level list or object: a fact, a resource, a log line. */
 export interface CommandBounds {
   /** Bytes of the payload, unpacked. */
   readonly unpackedBytes: number;
-  /** Values of the payload, lists and objects included. */
+  /** Values of the payload, including lists and objects. */
   readonly values: number;
-  /** The same of a fact set, whose values are stored one by one. */
+  /** The same for a fact set, whose values are stored individually. */
   readonly factsetValues: number;
   /** Bytes of one part. */
   readonly partBytes: number;
-  /** Levels of lists and objects within each other; at most {@link DEEPEST}. */
+  /** Nesting depth of lists and objects; at most {@link MAX_DOCUMENT_DEPTH}. */
   readonly depth: number;
 }
 
 const MIB = 1024 * 1024;
 
 /**
- * Several times what large sites send: catalogs of 40 MB, fact sets of several MB, reports with 100,000 resources. Puppet's
- * agent warns at fact sets of 2,048 values.
+ * Several times what large sites send: catalogs of 40 MB, fact sets of several MB, reports with 100,000 resources.
+ * Puppet's agent warns at fact sets of 2,048 values.
  */
 export const defaultBounds: CommandBounds = {
   unpackedBytes: 128 * MIB,
   values: 5_000_000,
   factsetValues: 250_000,
   partBytes: 8 * MIB,
-  depth: DEEPEST,
+  depth: MAX_DOCUMENT_DEPTH,
 };
 
-/** A command of the largest size that can be prepared may have a value for so many bytes of it … */
+/** Bytes of the largest command that can be prepared, for each value that it may have … */
 const BYTES_A_VALUE = 32;
 
-/** … and, where each value is stored by itself, for so many. */
+/** … and for each value that is stored individually. */
 const BYTES_A_FACT_VALUE = 256;
 
 /**
- * The bounds that are given, the others as by default, and none of them more than memory allows.
+ * The given bounds, with defaults for the others, each reduced to what memory allows.
  * @param largest bytes of the largest command that can be prepared
  */
 export function boundsWithin(given: Partial<CommandBounds>, largest: number): CommandBounds {
@@ -73,35 +73,35 @@ export class BoundsError extends CensusError {
   }
 }
 
-/** What a survey needs to know of a command. */
+/** The command that a survey is about. */
 export interface Surveyed {
   readonly command: CommandName;
   readonly version: number;
   readonly certname: string;
 }
 
-/** The bound on values that holds for a command. */
+/** The bound on values for a command. */
 function boundOnValues(command: CommandName): "factsetValues" | "values" {
   return command === "replace facts" ? "factsetValues" : "values";
 }
 
 /**
- * Bytes from which on a payload must be surveyed: a smaller one exceeds no bound but that on depth, which is checked again
- * when it is read. A value takes two bytes at least, with what separates it from the next one.
+ * Bytes from which on a payload must be surveyed: a smaller one exceeds no bound except that on depth, which is checked
+ * again when it is read. A value takes at least two bytes, including its separator.
  */
 export function surveyedFrom(command: CommandName, bounds: CommandBounds): number {
   return Math.min(bounds.unpackedBytes, bounds.partBytes, bounds[boundOnValues(command)] * 2);
 }
 
-/** Depth of what stands between the brackets of a top-level list or object. */
+/** Depth inside the brackets of a top-level list or object. */
 const PARTS = 2;
 
-/** Longest name of a member that is kept for messages, in bytes. */
-const LONGEST_NAME = 256;
+/** Maximum bytes of the name of a member in messages. */
+const MAX_NAME_BYTES = 256;
 
 /**
- * Compares a payload with the bounds, a piece of its bytes at a time and without parsing it. Bytes that are not JSON pass,
- * since reading them fails later.
+ * Compares a payload with the bounds in pieces, without parsing it. Bytes that are not JSON pass, because reading them
+ * fails later.
  */
 export class Survey {
   readonly #of: Surveyed;
@@ -112,15 +112,15 @@ export class Survey {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** Where the present part begins, or the present scalar of the top level. */
+  /** The start of the current part, or of the current scalar of the top level. */
   #partFrom = 0;
   /** The last text of the two outermost levels, where it is within one piece. */
   #text: Uint8Array | undefined;
-  /** The member of the top level that is being read. */
+  /** The current member of the top level. */
   #member: string | undefined;
-  /** The name of the present part, as it is spelled; decoded for messages alone. */
+  /** The name of the current part, as spelled; only decoded for messages. */
   #partName: Uint8Array | undefined;
-  /** The number of the present part. */
+  /** The index of the current part. */
   #index = 0;
 
   constructor(of: Surveyed, bounds: CommandBounds) {
@@ -130,7 +130,7 @@ export class Survey {
   }
 
   /**
-   * Looks at the next bytes of the payload, unpacked.
+   * Reads the next bytes of the unpacked payload.
    * @throws BoundsError
    */
   add(bytes: Uint8Array): void {
@@ -139,10 +139,10 @@ export class Survey {
     const before = this.#bytes;
     this.#bytes += bytes.length;
     if (this.#bytes > unpackedBytes) throw this.#exceeded("unpackedBytes", `is larger than ${unpackedBytes} bytes`);
-    for (let at = this.#isInString ? this.#behindString(bytes, 0) : 0; at < bytes.length; at++) {
+    for (let at = this.#isInString ? this.#afterString(bytes, 0) : 0; at < bytes.length; at++) {
       const byte = bytes[at] as number;
       if (byte === QUOTE) {
-        const end = this.#behindString(bytes, at + 1);
+        const end = this.#afterString(bytes, at + 1);
         if (this.#depth <= PARTS) this.#text = this.#isInString ? undefined : bytes.subarray(at + 1, end - 1);
         at = end - 1;
       } else if (byte === COMMA) {
@@ -162,8 +162,8 @@ export class Survey {
     this.#checkPart(this.#bytes);
   }
 
-  /** The place behind the closing quote of the string that is being read; the end where the string goes on. */
-  #behindString(bytes: Uint8Array, from: number): number {
+  /** The place after the closing quote of the current string; the end where the string continues. */
+  #afterString(bytes: Uint8Array, from: number): number {
     let at = from;
     if (this.#isEscaped) {
       at++;
@@ -190,7 +190,7 @@ export class Survey {
 
   #beginMember(at: number): void {
     this.#partFrom = at + 1;
-    const name = this.#text !== undefined && this.#text.length <= LONGEST_NAME ? this.#text : undefined;
+    const name = this.#text !== undefined && this.#text.length <= MAX_NAME_BYTES ? this.#text : undefined;
     this.#partName = this.#depth === PARTS ? name : undefined;
     if (this.#depth < PARTS) this.#member = decoded(name);
   }
@@ -201,10 +201,10 @@ export class Survey {
     if (this.#depth === PARTS) this.#index += by;
   }
 
-  /** @param at where it ends, or how far it reaches as yet */
+  /** @param at the end of the part, or of its bytes so far */
   #checkPart(at: number): void {
     const { partBytes } = this.#bounds;
-    // A text that is the whole payload may be a catalog's JSON, which is surveyed by itself.
+    // A text that is the whole payload may be a catalog's JSON, which is surveyed separately.
     if (this.#depth > 0 && at - this.#partFrom > partBytes)
       throw this.#exceeded("partBytes", `is larger than ${partBytes} bytes`);
   }
@@ -238,7 +238,7 @@ function shown(name: string): string {
   return /^[\w-]{1,80}$/.test(name) ? name : quoted(name);
 }
 
-/** Whether lists and objects of a JSON text lie more than so many levels within each other. */
+/** Whether lists and objects of a JSON text are nested deeper than `levels`. */
 export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
   const none = Number.POSITIVE_INFINITY;
   const bounds = { unpackedBytes: none, values: none, factsetValues: none, partBytes: none, depth: levels };
@@ -252,7 +252,7 @@ export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
 }
 
 /**
- * Surveys a payload that is in memory as a whole.
+ * Surveys a payload that is completely in memory.
  * @throws BoundsError
  */
 export function survey(of: Surveyed, payload: Uint8Array, bounds: CommandBounds): void {

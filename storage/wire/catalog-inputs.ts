@@ -8,10 +8,10 @@ import { listOrNull, nullable, optional, record, tuple } from "./shape.ts";
 /** `replace catalog inputs`, version 1 (reference/commands.md §3.5). */
 export interface CatalogInputs {
   readonly certname: string;
-  /** the receipt time when none was sent */
+  /** the time of receipt where none was sent */
   readonly producer_timestamp: Timestamp;
   readonly catalog_uuid: string;
-  /** distinct, sorted by type and name; empty: the command does nothing at all, it does not clear the stored ones */
+  /** distinct, sorted by type and name; if empty, the command has no effect and does not clear the stored ones */
   readonly inputs: readonly CatalogInput[];
   /** reference/hashing.md §8 */
   readonly hash: string;

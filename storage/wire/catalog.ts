@@ -4,7 +4,7 @@ import {
   hashedCatalog,
   hashedEdge,
   hashedResource,
-  namedBy,
+  nameOfOrder,
   type Relationship,
   relationships,
 } from "../hash/catalog-hash.ts";
@@ -46,7 +46,7 @@ export interface CatalogResource extends ResourceName {
   readonly line: number | null;
   /** without repetitions, in set order (reference/hashing.md §3) */
   readonly tags: readonly string[];
-  /** empty when none were sent; the hash knows the difference */
+  /** empty when none were sent; the hash differs */
   readonly parameters: JsonObject;
   /** reference/hashing.md §4 */
   readonly hash: string;
@@ -111,7 +111,7 @@ const edge = record<CatalogEdge>(
   "dropped",
 );
 
-// The newest PuppetDB wants strict times here, its predecessors took what a fact set may have; both are served.
+// The newest PuppetDB requires strict times here, earlier ones accepted any time of a fact set; both are supported.
 const format = record<UnhashedCatalog>(
   {
     certname: text,
@@ -129,7 +129,7 @@ const format = record<UnhashedCatalog>(
   "dropped",
 );
 
-/** The steps that make old catalogs current ones (reference/commands.md §3.1). */
+/** Upgrades of old versions (reference/commands.md §3.1). */
 export const catalogUpgrades: Upgrades = {
   4: onObject((catalog, received) => ({ ...catalog, producer_timestamp: received.toISOString() })),
   5: onObject((catalog) => {
@@ -141,28 +141,28 @@ export const catalogUpgrades: Upgrades = {
   8: onObject((catalog) => ({ ...catalog, producer: null, job_id: null })),
 };
 
-/** What a catalog as a whole takes of one of its resources. */
+/** What a whole catalog needs of one of its resources. */
 export interface ResourcePart {
-  /** no two resources of a catalog have the same `order` */
+  /** `order` is unique among the resources of a catalog */
   readonly hashed: HashedResource;
 }
 
-/** What it takes of an edge. */
+/** What it needs of an edge. */
 export interface EdgePart {
   readonly hashed: HashedEdge;
 }
 
-/** A resource, read by itself. */
+/** A resource that was read separately. */
 interface ReadResource extends ResourcePart {
   readonly resource: CatalogResource;
 }
 
-/** An edge, read by itself. */
+/** An edge that was read separately. */
 interface ReadEdge extends EdgePart {
   readonly edge: CatalogEdge;
 }
 
-/** A catalog whose resources and edges have been read one by one. */
+/** A catalog whose resources and edges were read separately. */
 export interface CatalogOf<R extends ResourcePart, E extends EdgePart> extends Omit<Catalog, "resources" | "edges"> {
   readonly resources: readonly R[];
   /** without repetitions */
@@ -170,7 +170,7 @@ export interface CatalogOf<R extends ResourcePart, E extends EdgePart> extends O
 }
 
 /**
- * Checks a catalog of any processed version and makes it a current one.
+ * Checks a catalog of any supported version and upgrades it to the current one.
  * @throws WireError
  */
 export function readCatalog(payload: Json, version: number, { received, problems }: ReadContext): Catalog {
@@ -181,7 +181,7 @@ export function readCatalog(payload: Json, version: number, { received, problems
     resources: resources.map((read, index) => resourcePart(read, sent.resources[index] ?? {})),
     edges: edges.map((read, index) => edgePart(read, sent.edges[index] ?? {})),
   };
-  const catalog = joined(sent.certname, head, parts, problems);
+  const catalog = assembled(sent.certname, head, parts, problems);
   return {
     ...catalog,
     resources: catalog.resources.map((part) => part.resource),
@@ -190,22 +190,22 @@ export function readCatalog(payload: Json, version: number, { received, problems
 }
 
 /**
- * Reads a resource of a current catalog by itself.
- * @returns undefined where something is wrong with it
+ * Reads a resource of a current catalog separately.
+ * @returns undefined where it is invalid
  */
 export function readResource(sent: Json, problems: Problems): ReadResource | undefined {
   const read = resource.read(sent, problems);
-  return read === undefined || problems.isAny ? undefined : resourcePart(read, sent as JsonObject);
+  return read === undefined || problems.hasAny ? undefined : resourcePart(read, sent as JsonObject);
 }
 
-/** The same of an edge. */
+/** The same for an edge. */
 export function readEdge(sent: Json, problems: Problems): ReadEdge | undefined {
   const read = edge.read(sent, problems);
-  return read === undefined || problems.isAny ? undefined : edgePart(read, sent as JsonObject);
+  return read === undefined || problems.hasAny ? undefined : edgePart(read, sent as JsonObject);
 }
 
 /**
- * Checks a current catalog of which resources and edges have been read one by one.
+ * Checks a current catalog whose resources and edges were read separately.
  * @param head the payload with empty lists in their places
  * @throws WireError
  */
@@ -215,11 +215,11 @@ export function catalogOf<R extends ResourcePart, E extends EdgePart>(
   problems: Problems,
 ): CatalogOf<R, E> {
   const { resources: _, edges: __, ...read } = check(format, head, problems);
-  return joined((head as { certname: string }).certname, read, parts, problems);
+  return assembled((head as { certname: string }).certname, read, parts, problems);
 }
 
-/** @param certname as it was sent, which is what is hashed */
-function joined<R extends ResourcePart, E extends EdgePart>(
+/** @param certname as sent, because this is hashed */
+function assembled<R extends ResourcePart, E extends EdgePart>(
   certname: string,
   head: Omit<Catalog, "resources" | "edges" | "hash">,
   { resources, edges }: { readonly resources: readonly R[]; readonly edges: readonly E[] },
@@ -227,7 +227,7 @@ function joined<R extends ResourcePart, E extends EdgePart>(
 ): CatalogOf<R, E> {
   const hashed = hashedCatalog(certname, resources, edges);
   if (hashed === undefined) findUnconnected(resources, edges, problems);
-  problems.refuseIfAny();
+  problems.throwIfAny();
   return { ...head, resources, edges: hashed?.edges ?? [], hash: hashed?.hash ?? "" };
 }
 
@@ -240,25 +240,25 @@ function edgePart(read: CatalogEdge, sent: JsonObject): ReadEdge {
   return { edge: read, hashed: hashedEdge(sent) };
 }
 
-/** A payload may be a string that holds the object's JSON. */
+/** A payload may be a string with the object's JSON. */
 function unpacked(payload: Json, problems: Problems): Json {
   if (typeof payload !== "string") return payload;
   try {
     return parseJson(payload);
   } catch {
     problems.add("a string that is not JSON text");
-    problems.refuseIfAny();
+    problems.throwIfAny();
     return null;
   }
 }
 
-/** No two resources may have one name, and edges may only join resources that are there. */
+/** Resource names must be unique, and edges may only connect existing resources. */
 function findUnconnected(resources: readonly ResourcePart[], edges: readonly EdgePart[], problems: Problems): void {
   const indexes = new Map<string, number>();
   for (const [index, { hashed }] of resources.entries()) {
     const first = indexes.get(hashed.order);
     if (first === undefined) indexes.set(hashed.order, index);
-    else problems.add(`${shown(hashed.order)} is there twice, first as resources[${first}]`, "resources", index);
+    else problems.add(`${shown(hashed.order)} occurs twice, first as resources[${first}]`, "resources", index);
   }
   for (const [index, { hashed }] of edges.entries()) {
     for (const end of ["source", "target"] as const) {
@@ -269,6 +269,6 @@ function findUnconnected(resources: readonly ResourcePart[], edges: readonly Edg
 }
 
 function shown(order: string): string {
-  const { type, title } = namedBy(order);
+  const { type, title } = nameOfOrder(order);
   return quoted(`${type}[${title}]`);
 }

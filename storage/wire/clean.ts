@@ -1,12 +1,12 @@
 import { type Json, isExactNumber } from "../json.ts";
 
-/** Deeper documents are refused: everything that walks one afterwards may do so recursively. */
-export const DEEPEST = 1000;
+/** Deeper documents are rejected, so that functions that walk a document may be recursive. */
+export const MAX_DOCUMENT_DEPTH = 1000;
 
 const UNCLEAN = /[\0\ud800-\udfff]/;
 
 /**
- * A text as it is stored: U+0000 becomes U+FFFD, a lone surrogate `?`, as in PuppetDB, whose database can hold neither
+ * A text as it is stored: U+0000 becomes U+FFFD, a lone surrogate `?`, as in PuppetDB, whose database can store neither
  * (reference/commands.md §2.5).
  */
 export function cleanText(text: string): string {
@@ -14,18 +14,18 @@ export function cleanText(text: string): string {
   return text.replaceAll("\0", "\ufffd").replace(/[\ud800-\udfff]/gu, "?");
 }
 
-/** `value` with every string and key cleaned by {@link cleanText}; the value itself when there is nothing to do. */
+/** `value` with every string and key cleaned by {@link cleanText}; the value itself when nothing changes. */
 export function cleanJson(value: Json): Json {
   return survey(value, 0) === CLEAN ? value : rebuilt(value);
 }
 
-/** Whether lists and objects lie more than {@link DEEPEST} levels within each other. */
+/** Whether lists and objects are nested deeper than {@link MAX_DOCUMENT_DEPTH} levels. */
 export function isTooDeep(value: Json): boolean {
   return survey(value, 0) === TOO_DEEP;
 }
 
 /**
- * What {@link cleanJson} and {@link isTooDeep} say, in one walk.
+ * The results of {@link cleanJson} and {@link isTooDeep}, in one walk.
  * @returns undefined when the value is too deep
  */
 export function cleanUnlessTooDeep(value: Json): Json | undefined {
@@ -38,11 +38,11 @@ const CLEAN = 0;
 const UNCLEAN_INSIDE = 1;
 const TOO_DEEP = 2;
 
-// Almost every document is clean, so the first walk only looks, without allocating anything.
+// Almost every document is clean, so the first walk only checks, without allocating anything.
 function survey(value: Json, depth: number): number {
   if (typeof value === "string") return UNCLEAN.test(value) ? UNCLEAN_INSIDE : CLEAN;
   if (typeof value !== "object" || value === null) return CLEAN;
-  if (depth >= DEEPEST) return TOO_DEEP;
+  if (depth >= MAX_DOCUMENT_DEPTH) return TOO_DEEP;
   let worst = CLEAN;
   if (Array.isArray(value)) {
     for (const element of value) worst = Math.max(worst, survey(element, depth + 1));

@@ -1,11 +1,11 @@
-/** What is fixed about each command (reference/commands.md §1.5, §2.1; reference/archive.md §1, §4). */
+/** The properties of each command (reference/commands.md §1.5, §2.1; reference/archive.md §1, §4). */
 export interface CommandDeclaration {
-  /** every wire format version that is processed, ascending; each is upgraded to the last */
+  /** every supported version of the wire format, ascending; each is upgraded to the last */
   readonly versions: readonly number[];
-  /** the lowest version that may be submitted over HTTP; lower ones come from archives and old queues */
+  /** the lowest version that may be submitted over HTTP; lower ones occur in archives and old queues */
   readonly minimumOverHttp: number;
   readonly newest: number;
-  /** what stands for the command in a queue file's name */
+  /** the name of the command in a queue file's name */
   readonly fileToken: string;
   /** the folder of an archive, and its key in the metadata's `command_versions`; undefined: not in archives */
   readonly archive: { readonly folder: string; readonly versionKey: string } | undefined;
@@ -65,7 +65,7 @@ export function isCommandName(text: string): text is CommandName {
   return Object.hasOwn(commands, text);
 }
 
-/** Whether a command of this version can be processed at all. */
+/** Whether this version of a command is supported. */
 export function isProcessed(command: CommandName, version: number): boolean {
   return (commands[command].versions as readonly number[]).includes(version);
 }

@@ -6,7 +6,7 @@ import { WireError } from "./problems.ts";
 import { reportUpgrades } from "./report-upgrades.ts";
 import { upgrade, type Upgrades } from "./upgrade.ts";
 
-/** What leads to the newest version, for the commands that ever had another and are in archives. */
+/** The upgrades of commands that had earlier versions and occur in archives. */
 const upgrades: Partial<Readonly<Record<CommandName, Upgrades>>> = {
   "replace catalog": catalogUpgrades,
   "replace facts": factsUpgrades,
@@ -18,14 +18,14 @@ export interface OldCommand {
   readonly command: Exclude<CommandName, "deactivate node">;
   readonly version: number;
   readonly payload: Json;
-  /** the time that formats without one get */
+  /** the time for formats without one */
   readonly received: Date;
 }
 
 /**
- * The document of a command of any processed version in the newest one. Nothing but that it is an object is checked: a
- * malformed one comes out malformed.
- * @throws WireError for a version that is not processed, and for a payload that is no object
+ * The document of a command of any supported version in the newest one. Only checks that it is an object; a malformed
+ * document stays malformed.
+ * @throws WireError for an unsupported version, and for a payload that is not an object
  */
 export function currentDocument({ command, version, payload, received }: OldCommand): JsonObject {
   if (!isProcessed(command, version)) throw new WireError(`Unsupported command ${command} version ${version}`);
@@ -35,7 +35,7 @@ export function currentDocument({ command, version, payload, received }: OldComm
   throw new WireError(`${command} v${commands[command].newest}: the payload is not an object`);
 }
 
-/** A catalog may be a string that holds the object's JSON. */
+/** A catalog may be a string with the object's JSON. */
 function unpacked(text: string): Json {
   try {
     return parseJson(text);

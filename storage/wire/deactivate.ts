@@ -8,7 +8,7 @@ import { upgrade, type Upgrades } from "./upgrade.ts";
 /** `deactivate node`, version 3 (reference/commands.md §3.4). */
 export interface Deactivation {
   readonly certname: string;
-  /** the receipt time when none was sent */
+  /** the time of receipt where none was sent */
   readonly producer_timestamp: Timestamp;
 }
 
@@ -17,7 +17,7 @@ const format = record<{ certname: string; producer_timestamp: Timestamp | null }
   "refused",
 );
 
-/** Version 2 was the bare certname, version 1 the JSON text of that. */
+/** Version 2 was the bare certname, version 1 the JSON text of it. */
 const upgrades: Upgrades = {
   1: (payload) => (typeof payload === "string" ? jsonOr(payload) : payload),
   2: (payload) => (typeof payload === "string" ? { certname: payload } : payload),
@@ -32,7 +32,7 @@ function jsonOr(text: string): Json {
 }
 
 /**
- * Checks a deactivation of any processed version and makes it a current one.
+ * Checks a deactivation of any supported version and upgrades it to the current one.
  * @throws WireError
  */
 export function readDeactivation(payload: Json, version: number, { received, problems }: ReadContext): Deactivation {

@@ -13,7 +13,7 @@ export interface ReportEvent {
   readonly resource_title: string;
   readonly property: string | null;
   readonly name: string | null;
-  /** canonical JSON text; null only in the made-up event of a skipped resource */
+  /** canonical JSON text; null only in the event that is added for a skipped resource */
   readonly old_value: string | null;
   /** as {@link ReportEvent.old_value} */
   readonly new_value: string | null;
@@ -22,13 +22,13 @@ export interface ReportEvent {
   readonly line: number | null;
   readonly containment_path: readonly string[] | null;
   readonly containing_class: string | null;
-  /** whether it undid a change that nobody had asked for; as sent */
+  /** whether it reverted an unintended change; as sent */
   readonly corrective_change: boolean | null;
 }
 
 /**
- * The events of a report, in its order (reference/commands.md §4.3). A skipped resource has one, made up; others have
- * those that were sent. Of events with the same identity (reference/hashing.md §7) the first one stays.
+ * The events of a report, in its order (reference/commands.md §4.3). A skipped resource gets one event; others have
+ * those that were sent. Of events with the same identity (reference/hashing.md §7) the first one is used.
  */
 export function eventsOf(report: Pick<Report, "resources">): ReportEvent[] {
   const distinct = new Map<string, ReportEvent>();
@@ -79,7 +79,7 @@ function changeOf(event: ResourceEvent) {
   };
 }
 
-// Deeper down U+0000 stays, as an escape: the text as a whole has none.
+// U+0000 inside the value is an escape, so it may stay: the text itself does not contain the character.
 function valueText(value: Json): string {
   return canonicalText(typeof value === "string" ? cleanText(value) : value, "symbols");
 }
@@ -92,7 +92,7 @@ function containingClass(path: readonly string[] | null): string | null {
 /** Characters of an identity. */
 const LONGEST = 64 * 1024;
 
-/** containment_path is not part of it, and times count to the millisecond. */
+/** containment_path is not part of the identity, and times count to the millisecond. */
 function identityOf(event: ReportEvent): string {
   const identity = JSON.stringify([
     event.resource_type,

@@ -9,7 +9,7 @@ export interface Expiration {
   readonly certname: string;
   /** whether the node's facts expire */
   readonly expire: { readonly facts: boolean };
-  /** the receipt time when none was sent */
+  /** the time of receipt where none was sent */
   readonly producer_timestamp: Timestamp;
 }
 

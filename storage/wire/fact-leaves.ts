@@ -3,7 +3,7 @@ import { type Json, type JsonObject, type JsonScalar, isExactNumber } from "../j
 
 export type LeafType = "string" | "integer" | "float" | "boolean" | "null";
 
-/** One scalar in a node's facts, and where it is. */
+/** One scalar in a node's facts, with its path. */
 export interface FactLeaf {
   /** keys and list indexes, the fact's name first */
   readonly path: readonly (string | number)[];
@@ -46,13 +46,13 @@ export function encodePath(path: readonly (string | number)[]): string {
   return path.map((element) => (typeof element === "number" ? String(element) : encodeKey(element))).join("#~");
 }
 
-// Backslashes that stand before either character of the separator count as part of it, as in PuppetDB.
+// Backslashes before either character of the separator count as part of it, as in PuppetDB.
 function encodeKey(key: string): string {
   if (/^\d*$/.test(key)) return `"${key}"`;
   return key.includes("#") ? key.replace(/(\\?#)(\\*~)/g, String.raw`\$1\$2`) : key;
 }
 
-/** What kind of leaf a scalar is; 12.0 and 1e3 are floats. */
+/** The kind of a scalar; 12.0 and 1e3 are floats. */
 export function leafType(value: JsonScalar): LeafType {
   if (value === null) return "null";
   if (typeof value === "string") return "string";

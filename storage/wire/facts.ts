@@ -28,7 +28,7 @@ const values: Kind<JsonObject> = {
 
 const packageTuple = tuple(text, ["name", "version", "provider"]);
 
-/** A `timestamp` is accepted and means nothing: the receipt time takes its place. */
+/** A `timestamp` is accepted and ignored: the time of receipt is used. */
 const format = record<Omit<Facts, "hash"> & { timestamp: unknown }>(
   {
     certname: text,
@@ -42,7 +42,7 @@ const format = record<Omit<Facts, "hash"> & { timestamp: unknown }>(
   "refused",
 );
 
-/** The steps that make old facts current ones (reference/commands.md §3.2). */
+/** Upgrades of old versions (reference/commands.md §3.2). */
 export const factsUpgrades: Upgrades = {
   2: onObject((facts, received) => ({ ...facts, "producer-timestamp": received.toISOString() })),
   3: onObject((facts) => renamed(facts, { "producer-timestamp": "producer_timestamp", name: "certname" })),
@@ -50,8 +50,8 @@ export const factsUpgrades: Upgrades = {
 };
 
 /**
- * Checks facts of any processed version and makes them current ones. Facts that `keepFact` does not want by their
- * top-level name are left out before anything is hashed.
+ * Checks facts of any supported version and upgrades them to the current one. Facts whose top-level name `keepFact`
+ * rejects are removed before anything is hashed.
  * @throws WireError
  */
 export function readFacts(
@@ -62,7 +62,7 @@ export function readFacts(
 ): Facts {
   const { timestamp: _, ...facts } = check(format, upgrade(payload, version, factsUpgrades, received), problems);
   const package_inventory = distinct(facts.package_inventory, (tuple) => tuple.join("\0"));
-  const values = keepFact === undefined ? facts.values : kept(facts.values, keepFact);
+  const values = keepFact === undefined ? facts.values : filteredFacts(facts.values, keepFact);
   const hash = factsetHash({
     ...facts,
     facts: Object.entries(values).map(([name, value]) => hashedFact(name, value)),
@@ -71,7 +71,7 @@ export function readFacts(
   return { ...facts, values: cleanJson(values) as JsonObject, package_inventory, hash };
 }
 
-function kept(values: JsonObject, keepFact: (name: string) => boolean): JsonObject {
+function filteredFacts(values: JsonObject, keepFact: (name: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => keepFact(name)));
 }
 

@@ -1,7 +1,7 @@
 import { isInteger } from "../hash/canonical.ts";
 import { type ExactNumber, type Json, type JsonObject, isExactNumber, isNumber, isObject } from "../json.ts";
 import type { Timestamp } from "../time.ts";
-import { DEEPEST, cleanText, cleanUnlessTooDeep, isTooDeep } from "./clean.ts";
+import { MAX_DOCUMENT_DEPTH, cleanText, cleanUnlessTooDeep, isTooDeep } from "./clean.ts";
 import { type Problems, quoted } from "./problems.ts";
 import type { Kind } from "./shape.ts";
 import { parseLooseTime, parseWireTime } from "./time.ts";
@@ -9,7 +9,7 @@ import { normalizeUuid } from "./uuid.ts";
 
 /** The scalar and free kinds of value that the wire formats are made of (reference/commands.md §3). */
 
-/** A string for a text column. Such columns cannot hold U+0000, which is no character of a name, path or message. */
+/** A string for a text column. Such columns cannot store U+0000, which does not occur in names, paths or messages. */
 export const text: Kind<string> = {
   read(value, problems) {
     if (typeof value !== "string") return problems.mismatch("a string", value);
@@ -18,7 +18,7 @@ export const text: Kind<string> = {
   },
 };
 
-/** A string inside a JSON column, which holds everything. */
+/** A string inside a JSON column, which can store any text. */
 export const jsonString: Kind<string> = {
   read: (value, problems) => (typeof value === "string" ? value : problems.mismatch("a string", value)),
 };
@@ -27,7 +27,7 @@ export const boolean: Kind<boolean> = {
   read: (value, problems) => (typeof value === "boolean" ? value : problems.mismatch("a boolean", value)),
 };
 
-/** A JSON number without fraction or exponent, of so many bits with its sign. */
+/** A JSON number without fraction or exponent, of `bits` bits including the sign. */
 export function integer(bits: 16 | 32): Kind<number> {
   const limit = 2 ** (bits - 1);
   return {
@@ -41,7 +41,7 @@ export function integer(bits: 16 | 32): Kind<number> {
   };
 }
 
-/** An integer of any size, kept as sent. */
+/** An integer of any size, stored as sent. */
 export const anyInteger: Kind<number | ExactNumber> = {
   read: (value, problems) => (isNumber(value) && isInteger(value) ? value : problems.mismatch("an integer", value)),
 };
@@ -74,25 +74,27 @@ export const uuid: Kind<string> = {
   },
 };
 
-/** A time of the strict kind. */
+/** A time in the strict format. */
 export const wireTime: Kind<Timestamp> = {
   read(value, problems) {
     if (typeof value !== "string") return problems.mismatch("an ISO date-time", value);
-    return parseWireTime(value) ?? noTime("an ISO date-time with zone, e.g. 2024-01-02T03:04:05.678Z", value, problems);
+    return (
+      parseWireTime(value) ?? invalidTime("an ISO date-time with zone, e.g. 2024-01-02T03:04:05.678Z", value, problems)
+    );
   },
 };
 
-/** A time of the loose kind. */
+/** A time in the loose format. */
 export const looseTime: Kind<Timestamp> = {
   read(value, problems) {
     const time = parseLooseTime(value);
     if (time !== undefined) return time;
     if (typeof value !== "string") return problems.mismatch("a date-time", value);
-    return noTime("a date-time", value, problems);
+    return invalidTime("a date-time", value, problems);
   },
 };
 
-function noTime(expected: string, found: string, problems: Problems): Timestamp {
+function invalidTime(expected: string, found: string, problems: Problems): Timestamp {
   problems.addQuoting(`expected ${expected}, found ${quoted(found)}`, `expected ${expected}`);
   return 0n;
 }
@@ -105,17 +107,17 @@ export const cleanDocument: Kind<Json> = {
   },
 };
 
-/** Any JSON, just as sent: for values that are hashed or written as canonical text before they are cleaned. */
+/** Any JSON, exactly as sent: for values that are hashed or written as canonical text before they are cleaned. */
 export const rawDocument: Kind<Json> = {
   read: (value, problems) => (isTooDeep(value) ? tooDeep(problems) : value),
 };
 
 function tooDeep(problems: Problems): null {
-  problems.add(`nested deeper than ${DEEPEST} levels`);
+  problems.add(`nested deeper than ${MAX_DOCUMENT_DEPTH} levels`);
   return null;
 }
 
-/** Checked as `kind` says, but kept as sent: cleaned for storing, nothing else. */
+/** Checked by `kind`, but stored as sent, only cleaned. */
 export function asSent(kind: Kind<unknown>): Kind<Json> {
   return {
     read(value, problems) {

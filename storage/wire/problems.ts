@@ -14,21 +14,21 @@ export class WireError extends CensusError {
   }
 }
 
-/** So many problems are spelled out in one message; the others are counted. */
-const SPELLED_OUT = 5;
-/** Characters of somebody else's text that a message repeats. */
-const LONGEST_QUOTE = 80;
+/** Maximum problems in one message; further ones are counted. */
+const MAX_PROBLEMS = 5;
+/** Maximum characters of a client's text in a message. */
+const MAX_QUOTE = 80;
 
-/** Gathers what is wrong with one payload while it is walked. */
+/** Collects the problems of one payload while it is walked. */
 export class Problems {
-  /** where the walk is: keys and indexes from the payload down */
+  /** the current place: keys and indexes from the payload down */
   readonly path: (string | number)[] = [];
-  /** the payload's certname, as soon as it is known */
+  /** the payload's certname, once it is known */
   certname: string | undefined;
   readonly #command: CommandName;
   readonly #version: number;
   readonly #texts: string[] = [];
-  /** The same without anybody's values. */
+  /** The same without values from the payload. */
   readonly #logged: string[] = [];
   #count = 0;
 
@@ -37,14 +37,14 @@ export class Problems {
     this.#version = version;
   }
 
-  /** Something is wrong at the present path, or at `below` under it. */
+  /** Adds a problem at the current path, or at `below` under it. */
   add(text: string, ...below: (string | number)[]): void {
     this.#add([...this.path, ...below], text, text);
   }
 
   /**
-   * The same where the text repeats what is there.
-   * @param logged what is logged in its place, without it
+   * The same for a text that quotes the payload.
+   * @param logged the text for logs, without the quote
    */
   addQuoting(text: string, logged: string): void {
     this.#add(this.path, text, logged);
@@ -52,25 +52,25 @@ export class Problems {
 
   #add(path: readonly (string | number)[], text: string, logged: string): void {
     this.#count++;
-    if (this.#texts.length >= SPELLED_OUT) return;
+    if (this.#texts.length >= MAX_PROBLEMS) return;
     const place = pathText(path);
     this.#texts.push(`${place}: ${text}`);
     this.#logged.push(`${place}: ${logged}`);
   }
 
-  /** The value here is not what it should be; so there is nothing to read. */
+  /** Adds the problem that the value is of another kind than expected; there is nothing to read then. */
   mismatch(expected: string, found: Json): undefined {
-    this.add(`expected ${expected}, found ${nameOf(found)}`);
+    this.add(`expected ${expected}, found ${kindOfValue(found)}`);
     return undefined;
   }
 
-  /** Whether anything was found. */
-  get isAny(): boolean {
+  /** Whether there are problems. */
+  get hasAny(): boolean {
     return this.#count > 0;
   }
 
-  /** @throws WireError if anything was found */
-  refuseIfAny(): void {
+  /** @throws WireError if there are problems */
+  throwIfAny(): void {
     if (this.#count === 0) return;
     const of = this.certname === undefined ? "" : ` of ${plainOrQuoted(this.certname)}`;
     const others = this.#count - this.#texts.length;
@@ -81,12 +81,12 @@ export class Problems {
   }
 }
 
-/** Somebody else's text inside a message: in quotes, on one line, cut when long. */
+/** A client's text inside a message: in quotes, on one line, cut when long. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+  return JSON.stringify(text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text);
 }
 
-/** The same, without quotes where it is as plain as a certname. */
+/** The same, without quotes where it looks like a certname. */
 export function plainOrQuoted(text: string): string {
   return /^[\w.:-]{1,80}$/.test(text) ? text : quoted(text);
 }
@@ -101,7 +101,7 @@ function pathText(path: readonly (string | number)[]): string {
   return text === "" ? "payload" : text;
 }
 
-function nameOf(value: Json): string {
+function kindOfValue(value: Json): string {
   if (value === null) return "null";
   if (typeof value === "string") return "a string";
   if (typeof value === "boolean") return "a boolean";

@@ -23,19 +23,19 @@ export interface CommandInput {
   readonly version: number;
   /** from `parseJson`; not changed, but parts of it may be shared with the result */
   readonly payload: Json;
-  /** when the command came in */
+  /** the time of receipt */
   readonly received: Date;
-  /** which facts to store, by top-level name (the blocklist); the rest is left out before hashing. All, unless told */
+  /** which facts to store, by top-level name (the blocklist); others are removed before hashing. Default: all */
   readonly keepFact?: ((name: string) => boolean) | undefined;
 }
 
 /**
- * Reads a command of any processed version (reference/commands.md §3).
+ * Reads a command of any supported version (reference/commands.md §3).
  *
- * The order is: upgrade to the newest version, check, hash, clean. Hashes are taken from the payload as it was sent, as
- * PuppetDB does; only what is handed out has U+0000 and lone surrogates replaced. So nothing after this has to know about
- * either, and nothing may hash again.
- * @throws WireError the command can never be processed; up to five reasons in the message
+ * The order is: upgrade to the newest version, check, hash, clean. As in PuppetDB, hashes are computed from the payload
+ * as sent; only the result has U+0000 and lone surrogates replaced. So later code need not handle either, and must not
+ * hash again.
+ * @throws WireError when the command can never be processed, with up to five reasons in the message
  */
 export function readCommand(input: CommandInput): WireCommand {
   const { command, version } = input;

@@ -2,7 +2,7 @@ import { canonicalText } from "../hash/canonical.ts";
 import { type Json, type JsonObject, isObject } from "../json.ts";
 import { onEach, onObject, underscored, type Upgrades } from "./upgrade.ts";
 
-/** How old reports become current ones (reference/commands.md §3.3). */
+/** Upgrades of old versions (reference/commands.md §3.3). */
 export const reportUpgrades: Upgrades = {
   3: onObject((report) => ({ ...report, status: null })),
   4: onObject((sent, received) => {
@@ -37,7 +37,7 @@ export const reportUpgrades: Upgrades = {
   })),
 };
 
-/** What the events of one resource have in common; all but the time moves from the event to the resource. */
+/** Keys that the events of one resource share; all but the time move from the event to the resource. */
 const SHARED_KEYS = ["file", "line", "timestamp", "resource_type", "resource_title", "containment_path"] as const;
 
 /** Events as resources with events, in the order of each resource's first event. */

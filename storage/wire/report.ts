@@ -43,7 +43,7 @@ export interface Report {
   readonly type: "agent" | "plan";
   /** the list as sent, or null */
   readonly metrics: Json;
-  /** the list as sent, with the times as they were spelled, or null */
+  /** the list as sent, with the times as spelled, or null */
   readonly logs: Json;
   readonly resources: readonly ReportResource[];
   /** the same resources as the documents that were sent (after the upgrade of an old version) */
@@ -68,7 +68,7 @@ export interface ResourceEvent {
   readonly status: string;
   readonly timestamp: Timestamp;
   readonly property: string | null;
-  /** as sent; U+0000 and lone surrogates are still in it */
+  /** as sent; may contain U+0000 and lone surrogates */
   readonly new_value: Json;
   /** as {@link ResourceEvent.new_value} */
   readonly old_value: Json;
@@ -150,7 +150,7 @@ const format = record<Omit<Report, "hash" | "resources_as_sent">>(
 );
 
 /**
- * Checks a report of any processed version and makes it a current one.
+ * Checks a report of any supported version and upgrades it to the current one.
  * @throws WireError
  */
 export function readReport(payload: Json, version: number, { received, problems }: ReadContext): Report {

@@ -2,19 +2,19 @@ import { type Json, type JsonObject, isObject } from "../json.ts";
 import type { Problems } from "./problems.ts";
 
 /**
- * One kind of value in a wire format: how it is checked and what it is read as. The formats are tables of kinds, so that
- * a format's declaration reads like its documentation. One walk both checks and converts: exact numbers, microseconds
- * and cleaned texts come out of it, and every problem with its path, which a general schema library would take a second
- * walk and a translation of its messages for.
+ * One kind of value in a wire format: how it is checked and read. The formats are tables of kinds, so that a format's
+ * declaration reads like its documentation. One walk both checks and converts: it returns exact numbers, microseconds
+ * and cleaned texts, and every problem with its path. A general schema library would need a second walk and a
+ * translation of its messages.
  */
 export interface Kind<T> {
-  /** Reads `value`; what is wrong goes to `problems`, and then the result, possibly undefined, means nothing. */
+  /** Reads `value`; errors are added to `problems`, and then the result, possibly undefined, must not be used. */
   readonly read: (value: Json, problems: Problems) => T | undefined;
-  /** what a missing key stands for; undefined: the key is required */
+  /** the value of a missing key; undefined: the key is required */
   readonly absent?: Json;
 }
 
-/** The key may be missing, which means `absent`. */
+/** The key may be missing, with the default `absent`. */
 export function optional<T>(kind: Kind<T>, absent: Json = null): Kind<T> {
   return { ...kind, absent };
 }
@@ -44,7 +44,7 @@ export function listOrNull<T>(kind: Kind<T>): Kind<T[]> {
   return { read: (value, problems) => (value === null ? [] : inner.read(value, problems)) };
 }
 
-/** A list of exactly as many elements as `names` has; `names` say in messages what they are. */
+/** A list with exactly as many elements as `names`, which describe them in messages. */
 export function tuple<T, const N extends readonly string[]>(kind: Kind<T>, names: N): Kind<{ [I in keyof N]: T }> {
   const expected = `[${names.join(", ")}]`;
   const inner = list(kind);
@@ -60,7 +60,7 @@ export function tuple<T, const N extends readonly string[]>(kind: Kind<T>, names
 
 export type Fields<T> = { readonly [K in keyof T]: Kind<T[K]> };
 
-/** An object with the keys of `fields`; `others` says what is done about further keys. */
+/** An object with the keys of `fields`; `others` decides about further keys. */
 export function record<T extends object>(fields: Fields<T>, others: "refused" | "dropped"): Kind<T> {
   const kinds = Object.entries(fields) as [string, Kind<unknown>][];
   const known = new Set(Object.keys(fields));
@@ -78,12 +78,12 @@ export function record<T extends object>(fields: Fields<T>, others: "refused" | 
         result[name] = kind.read(field, problems);
         problems.path.pop();
       }
-      if (others === "refused") refuseOthers(value, known, problems);
+      if (others === "refused") reportOtherKeys(value, known, problems);
       return result as T;
     },
   };
 }
 
-function refuseOthers(value: JsonObject, known: ReadonlySet<string>, problems: Problems): void {
+function reportOtherKeys(value: JsonObject, known: ReadonlySet<string>, problems: Problems): void {
   for (const key in value) if (!known.has(key)) problems.add("unknown key", key);
 }

@@ -3,7 +3,7 @@ import { readWireTime } from "../time/read.ts";
 import { parseMillis, parseTimestamp, type Timestamp } from "../time.ts";
 
 /**
- * Reads the strict kind of time: an ISO date-time with `Z` or an offset `±hh:mm`, up to nine digits of a second
+ * Reads a time in the strict format: an ISO date-time with `Z` or an offset `±hh:mm`, up to nine digits of a second
  * (reference/commands.md §3). Digits beyond the microsecond are dropped.
  * @returns undefined for anything else: bare dates, times without zone, dates that do not exist
  */
@@ -12,7 +12,7 @@ export function parseWireTime(text: string): Timestamp | undefined {
 }
 
 /**
- * Reads the loose kind of time: every spelling that queries take, and numbers as milliseconds since the epoch
+ * Reads a time in the loose format: every format that queries accept, and numbers as milliseconds since the epoch
  * (reference/commands.md §3).
  */
 export function parseLooseTime(value: Json): Timestamp | undefined {

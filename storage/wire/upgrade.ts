@@ -1,12 +1,15 @@
 import { type Json, type JsonObject, isObject } from "../json.ts";
 
-/** Makes a payload of one version one of the next. `received`: when the command came in. */
+/** Upgrades a payload by one version. `received`: the time of receipt. */
 export type Upgrade = (payload: Json, received: Date) => Json;
 
-/** What leads from each old version to the next. */
+/** The upgrade from each old version to the next. */
 export type Upgrades = Readonly<Record<number, Upgrade>>;
 
-/** Takes a payload from `version` to the newest, step by step. A malformed payload comes out malformed, not as an error. */
+/**
+ * Upgrades a payload from `version` to the newest, step by step. A malformed payload stays malformed and is not an
+ * error here.
+ */
 export function upgrade(payload: Json, version: number, steps: Upgrades, received: Date): Json {
   let upgraded = payload;
   for (let from = version; ; from++) {
@@ -16,18 +19,18 @@ export function upgrade(payload: Json, version: number, steps: Upgrades, receive
   }
 }
 
-/** A step for payloads that are objects; anything else passes through, to be refused by the check. */
+/** A step for payloads that are objects; anything else stays unchanged, and is rejected by the check. */
 export function onObject(change: (payload: JsonObject, received: Date) => JsonObject): Upgrade {
   return (payload, received) => (isObject(payload) ? change(payload, received) : payload);
 }
 
-/** `change` applied to the objects in a list; anything else passes through. */
+/** Applies `change` to the objects in a list; anything else stays unchanged. */
 export function onEach(list: Json | undefined, change: (element: JsonObject) => JsonObject): Json {
   if (!Array.isArray(list)) return list ?? null;
   return list.map((element) => (isObject(element) ? change(element) : element));
 }
 
-/** `object` with the keys of `names` called what their values say; an existing key of the new name gives way. */
+/** Renames the keys of `object` by `names`; an existing key with the new name is replaced. */
 export function renamed(object: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
   const result = { ...object };
   for (const [from, to] of Object.entries(names)) {
@@ -39,7 +42,7 @@ export function renamed(object: JsonObject, names: Readonly<Record<string, strin
   return result;
 }
 
-/** `object` with `_` for every `-` in its keys. */
+/** Replaces `-` by `_` in the keys of `object`. */
 export function underscored(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key.replaceAll("-", "_"), value]));
 }

@@ -1,12 +1,12 @@
-/** How it is nearly always written. */
+/** The usual spelling. */
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const UUID = /^(?:(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}|\{(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}\})$/i;
 
 /**
- * A UUID the way PuppetDB's database takes and gives it back: upper case, braces and missing hyphens are accepted, the
- * answer is lower case with hyphens (reference/commands.md §2.5).
- * @returns undefined when `text` is no UUID
+ * A UUID as PuppetDB's database reads and returns it: upper case, braces and missing hyphens are accepted, the result
+ * is lower case with hyphens (reference/commands.md §2.5).
+ * @returns undefined when `text` is not a UUID
  */
 export function normalizeUuid(text: string): string | undefined {
   if (CANONICAL.test(text)) return text;

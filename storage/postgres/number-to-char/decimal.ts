@@ -1,22 +1,22 @@
-/** A decimal number: its digits are a whole number, of which the last `scale` are behind the point. */
+/** A decimal number: a whole number of digits, the last `scale` of which are after the point. */
 export interface Decimal {
   readonly negative: boolean;
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** Digits that PostgreSQL's `numeric` has before the point; fewer behind it. */
-const MOST_DIGITS = 131_072;
+/** Maximum digits before the point of PostgreSQL's `numeric`; fewer are allowed after it. */
+const MAX_DIGITS = 131_072;
 
 /**
- * @param text a number as JSON has it
- * @returns undefined for anything else, and for a number that `numeric` cannot hold
+ * @param text a number in JSON's spelling
+ * @returns undefined for anything else, and for a number beyond the range of `numeric`
  */
 export function readDecimal(text: string): Decimal | undefined {
   const match = /^(?<sign>[-+]?)(?<whole>\d+)(?:\.(?<part>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/.exec(text);
   if (match === null) return undefined;
   const { sign, whole = "", part = "", exponent = "0" } = match.groups ?? {};
-  if (Math.abs(Number(exponent)) + whole.length + part.length > MOST_DIGITS) return undefined;
+  if (Math.abs(Number(exponent)) + whole.length + part.length > MAX_DIGITS) return undefined;
   const scale = part.length - Number(exponent);
   const digits = BigInt(whole + part);
   return {
@@ -31,7 +31,7 @@ export function shifted({ negative, digits, scale }: Decimal, power: number): De
   return { negative, digits: digits * 10n ** BigInt(power), scale };
 }
 
-/** Rounded to so many digits behind the point, halves away from zero; they are all there. Zero has no sign. */
+/** Rounds to `places` digits after the point, halves away from zero, with trailing zeros. Zero has no sign. */
 export function rounded({ negative, digits, scale }: Decimal, places: number): Decimal {
   const by = 10n ** BigInt(Math.abs(places - scale));
   const result = places >= scale ? digits * by : (digits * 2n + by) / (by * 2n);
@@ -44,7 +44,7 @@ export function decimalText({ digits, scale }: Decimal): string {
   return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
 }
 
-/** `1.23e+03`, with so many digits behind the point; the sign only where it is a minus. */
+/** `1.23e+03`, with `places` digits after the point; the sign only where it is negative. */
 export function scientificText(value: Decimal, places: number): string {
   const length = value.digits.toString().length;
   let exponent = value.digits === 0n ? 0 : length - 1 - value.scale;
@@ -74,7 +74,7 @@ const ROMAN: readonly (readonly [value: number, text: string])[] = [
   [1, "I"],
 ];
 
-/** The number in Roman letters; hashes for what has none. */
+/** The number in Roman numerals; hashes where there are none. */
 export function romanText(value: Decimal): string {
   const { negative, digits } = rounded(value, 0);
   if (negative || digits < 1n || digits > 3999n) return "#".repeat(15);

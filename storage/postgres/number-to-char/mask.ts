@@ -1,4 +1,4 @@
-/** What a mask says of the number as a whole. */
+/** A mask, parsed. */
 export interface NumberMask {
   readonly parts: readonly MaskPart[];
   /** digits before and after the point */
@@ -7,9 +7,9 @@ export interface NumberMask {
   readonly hasPoint: boolean;
   /** FM: no padding */
   readonly fill: boolean;
-  /** the place from which on zeros are written before the number; absent: blanks are */
+  /** the place from which zeros precede the number; absent: blanks do */
   readonly zerosFrom?: number;
-  /** places up to the last that has a digit even with FM */
+  /** places up to the last one that has a digit even with FM */
   readonly zerosTo: number;
   readonly sign: SignStyle;
   /** powers of ten that the number is multiplied with */
@@ -19,8 +19,8 @@ export interface NumberMask {
 }
 
 /**
- * Where the sign is: before the first digit as blank or minus; `S` there or behind the last as plus or minus; `PR` in
- * angle brackets; by `MI`, `PL` or `SG` where they are, of which `PL` leaves a minus to the number.
+ * The place of the sign: before the first digit as blank or minus; `S` there or after the last as plus or minus; `PR`
+ * in angle brackets; where `MI`, `PL` or `SG` are, of which `PL` leaves a minus before the number.
  */
 export type SignStyle = "plain" | "leading" | "trailing" | "brackets" | "plus only" | "apart";
 
@@ -28,28 +28,28 @@ export type MaskPart = { readonly text: string } | { readonly key: NumberKey };
 
 export type NumberKey = (typeof KEYS)[number];
 
-/** Longer ones first where one begins as another does. Only RN and TH mean something else in lower case. */
+/** Longer keys come before their prefixes. Only RN and TH have another meaning in lower case. */
 const KEYS = [
   ...([",", ".", "0", "9", "B", "C", "D", "EEEE", "FM", "G", "L", "MI", "PL", "PR"] as const),
   ...(["RN", "rn", "SG", "SP", "S", "TH", "th", "V"] as const),
 ] as const;
 
-/** A mask that PostgreSQL refuses; the message is its own. */
+/** A mask that PostgreSQL rejects; the message is PostgreSQL's. */
 export class MaskError extends Error {}
 
-/** Characters of a mask: the work for each number grows with it. */
-const LONGEST_MASK = 256;
+/** Maximum characters of a mask: the work for each number grows with its length. */
+const MAX_MASK_LENGTH = 256;
 
-/** @throws MaskError for keys that do not go together, and for a mask of more than 256 characters */
+/** @throws MaskError for keys that cannot be combined, and for a mask of more than 256 characters */
 export function readNumberMask(mask: string): NumberMask {
-  if (mask.length > LONGEST_MASK) throw new MaskError(`a mask has at most ${LONGEST_MASK} characters`);
-  const reading = new Reading();
+  if (mask.length > MAX_MASK_LENGTH) throw new MaskError(`a mask has at most ${MAX_MASK_LENGTH} characters`);
+  const reading = new MaskReader();
   const parts = partsOf(mask);
-  for (const part of parts) if ("key" in part) reading.take(part.key);
+  for (const part of parts) if ("key" in part) reading.add(part.key);
   return reading.result(parts);
 }
 
-/** Text in double quotes is as it is, `\` quoting the next character; outside of quotes `\"` is a double quote. */
+/** Text in double quotes is literal, with `\` before a quoted character; outside of quotes `\"` is a double quote. */
 function partsOf(mask: string): MaskPart[] {
   const parts: MaskPart[] = [];
   let rest = mask;
@@ -72,14 +72,14 @@ function keyAt(text: string): NumberKey | undefined {
   return KEYS.find((key) => text.startsWith(key)) ?? KEYS.find((key) => text.startsWith(key.toLowerCase()));
 }
 
-class Reading {
+class MaskReader {
   #before = 0;
   #after = 0;
   #hasPoint = false;
   #fill = false;
   #zerosFrom: number | undefined;
   #zerosTo = 0;
-  /** the digits before `S`; undefined: there is none */
+  /** the digits before `S`; undefined: there is no `S` */
   #signAt: number | undefined;
   #isTrailing = false;
   #minus = false;
@@ -90,7 +90,7 @@ class Reading {
   #scientific = false;
   #blank = false;
 
-  take(key: NumberKey): void {
+  add(key: NumberKey): void {
     if (this.#scientific && key !== "EEEE") throw new MaskError('"EEEE" must be the last pattern used');
     if (key === "9" || key === "0") this.#digit(key);
     else if (key === "." || key === "D") this.#point();

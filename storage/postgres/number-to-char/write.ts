@@ -8,7 +8,7 @@ export function writeNumber(mask: NumberMask, value: Decimal): string {
     return text.startsWith("-") ? text : ` ${text}`;
   }
   if (mask.roman) return writeRoman(mask, romanText(value));
-  return new Writing(mask, rounded(shifted(value, mask.shift), mask.after)).text();
+  return new NumberWriter(mask, rounded(shifted(value, mask.shift), mask.after)).text();
 }
 
 const ROMAN_WIDTH = 15;
@@ -28,15 +28,15 @@ function writeRoman({ parts, fill }: NumberMask, roman: string): string {
     .join("");
 }
 
-/** One number on its way through the mask: a digit, a point or a blank for each place. */
-class Writing {
+/** A number that is being written: a digit, a point or a blank for each place of the mask. */
+class NumberWriter {
   readonly #mask: NumberMask;
   readonly #isNegative: boolean;
-  /** digits and a point; hashes where there are more than the mask has places */
+  /** digits and a point; hashes where the number has more digits than the mask has places */
   readonly #number: string;
   /** places of the mask before the first digit */
   readonly #blanks: number;
-  /** the last character worth writing with FM */
+  /** the last character that is written with FM */
   readonly #last: number | undefined;
   readonly #end: number;
   #out = "";
@@ -101,7 +101,7 @@ class Writing {
     this.#place++;
   }
 
-  /** Once the number itself begins, unless what comes is the blank for a zero before the point. */
+  /** Written where the number begins, unless the next character is the blank for a zero before the point. */
   #leadingSign(): void {
     const { zerosFrom, sign, fill } = this.#mask;
     const begins = this.#place >= this.#blanks || zerosFrom === this.#place;
@@ -129,7 +129,7 @@ class Writing {
     }
   }
 
-  /** The only zero before the point is a blank: 0.1 is `  .1`. */
+  /** A zero alone before the point is a blank: 0.1 is `  .1`. */
   #isBlankZero(): boolean {
     return this.#mask.zerosFrom === undefined && this.#at === 0 && this.#number.startsWith("0") && this.#mask.after > 0;
   }
@@ -138,12 +138,12 @@ class Writing {
     return this.#last !== undefined && this.#number[this.#last] === ".";
   }
 
-  /** With FM a positive number has none. */
+  /** With FM a positive number has no brackets. */
   #showsBrackets(): boolean {
     return this.#isNegative || !this.#mask.fill;
   }
 
-  /** Zeros at the end are left out, unless the mask has a 0 for them. */
+  /** Zeros at the end are omitted, unless the mask has a 0 for them. */
   #lastRelevant(): number | undefined {
     const point = this.#number.indexOf(".");
     if (point < 0) return undefined;

@@ -14,9 +14,9 @@ type Item =
   | { readonly kind: "." | "=" | ":"; readonly name: string };
 
 /**
- * Reads a bracket expression whose `[` is already read, up to and including its `]`. Items are read one ahead: where a
- * pattern is wrong in two places, that decides which of them PostgreSQL names.
- * @param groups how many capturing groups were opened before, for octal escapes
+ * Reads a bracket expression after its `[`, up to and including its `]`. Items are read one ahead, which decides the
+ * error that is reported for a pattern with two errors, as in PostgreSQL.
+ * @param groups number of capturing groups opened before, for octal escapes
  * @throws RegexError
  */
 export function readBrackets(reader: Reader, options: Options, groups: number): CharSet {
@@ -54,13 +54,16 @@ function fail(fault: "range" | "collating" | "class"): never {
   throw new RegexError(fault);
 }
 
-/** The code point of a collating element: one character. PostgreSQL's names of characters, such as `hyphen`, are unknown. */
+/**
+ * The code point of a collating element, which is one character. PostgreSQL's names of characters, such as `hyphen`,
+ * are not supported.
+ */
 function collatingElement(name: string): number | undefined {
   const [character, ...more] = Array.from(name);
   return more.length === 0 ? character?.codePointAt(0) : undefined;
 }
 
-/** The code of an item that may stand at either end of a range; undefined for one that may not. */
+/** The code of an item that is allowed at either end of a range; undefined for others. */
 function rangeEnd(item: Item): number | undefined {
   if (item.kind === "character") return item.code;
   if (item.kind === "hyphen") return 0x2d;

@@ -1,6 +1,6 @@
 import type { CharSet, Range } from "./tree.ts";
 
-/** The last code point of Unicode; patterns may name later ones, which no text holds. */
+/** The last code point of Unicode; patterns may name later ones, which no text contains. */
 export const LAST_CODE_POINT = 0x10ffff;
 
 const EMPTY: CharSet = { negated: false, ranges: [], categories: [], nonWord: false };
@@ -27,9 +27,9 @@ const HEX_LETTERS: readonly Range[] = [
 ];
 
 /**
- * The character classes, as a UTF-8 locale of the GNU C library has them, which is what PuppetDB's database asks:
- * no-break spaces are not spaces, only ASCII digits are digits. Where that library follows a derived property that RE2
- * has no name for, the nearest general categories stand (combining marks are never letters here).
+ * The character classes of a UTF-8 locale of the GNU C library, which PuppetDB's database uses: no-break spaces are not
+ * spaces, only ASCII digits are digits. Where that library follows a derived property that RE2 has no name for, the
+ * nearest general categories are used (combining marks are never letters here).
  */
 const CLASSES: Readonly<Record<string, Partial<CharSet>>> = {
   alnum: { categories: [...ALPHA, "Nd"] },
@@ -54,13 +54,13 @@ const CLASSES: Readonly<Record<string, Partial<CharSet>>> = {
   xdigit: { ranges: [...DIGITS, ...HEX_LETTERS] },
 };
 
-/** The set that `[:name:]` stands for, or undefined. Without regard to case, `lower` and `upper` are all letters. */
+/** The set of `[:name:]`, or undefined. When case is ignored, `lower` and `upper` contain all letters. */
 export function characterClass(name: string, ignoreCase: boolean): CharSet | undefined {
   const found = ignoreCase && (name === "lower" || name === "upper") ? "alpha" : name;
   return Object.hasOwn(CLASSES, found) ? { ...EMPTY, ...CLASSES[found] } : undefined;
 }
 
-/** What `\w` and word boundaries call a character of a word. */
+/** The characters of a word for `\w` and word boundaries. */
 export const WORD: CharSet = { ...EMPTY, ...CLASSES["word"] };
 
 /** The class escapes. */
@@ -73,7 +73,7 @@ export const ESCAPED_CLASSES: Readonly<Record<string, CharSet>> = {
   W: { ...EMPTY, nonWord: true },
 };
 
-/** The characters from `first` to `last`, with their other cases if case is to be ignored. */
+/** The characters from `first` to `last`, with their other cases if case is ignored. */
 export function characters(first: number, last: number, ignoreCase: boolean): CharSet {
   const ranges: Range[] = [[first, last]];
   const add = (others: readonly number[] = []): void => {
@@ -87,7 +87,7 @@ export function characters(first: number, last: number, ignoreCase: boolean): Ch
   return { ...EMPTY, ranges: merge(ranges) };
 }
 
-/** All that is in one of `sets` (none of which is negated). */
+/** The characters of any of `sets` (none of which is negated). */
 export function union(sets: readonly CharSet[], negated: boolean): CharSet {
   return {
     negated,
@@ -107,7 +107,7 @@ function complement(ranges: readonly Range[]): Range[] {
   return [...gaps, [next, LAST_CODE_POINT]];
 }
 
-/** The same characters in order, with as few ranges as can be. */
+/** The same characters in order, with as few ranges as possible. */
 function merge(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
@@ -124,7 +124,7 @@ let cases: Map<number, number[]> | undefined;
 function otherCases(): Map<number, number[]> {
   if (cases) return cases;
   cases = new Map();
-  // Nothing beyond the second plane has cases.
+  // No character after the second plane has cases.
   for (let code = 0; code < 0x20000; code++) {
     const text = String.fromCodePoint(code);
     const others = [text.toLowerCase(), text.toUpperCase()]

@@ -1,6 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 
-/** The ways a pattern can be wrong, in PostgreSQL's words. */
+/** PostgreSQL's messages about invalid patterns. */
 const REASONS = {
   pattern: "invalid regexp (reg version 0.8)",
   collating: "invalid collating element",
@@ -17,14 +17,14 @@ const REASONS = {
   complex: "regular expression is too complex",
 } as const;
 
-export type RegexFault = keyof typeof REASONS;
+export type RegexProblem = keyof typeof REASONS;
 
 /**
- * A pattern that PostgreSQL would refuse, or that could take us for ever. The text is PuppetDB's own:
+ * A pattern that PostgreSQL would reject, or that could run forever. The message is PuppetDB's:
  * `ERROR: invalid regular expression: <reason>` (`reference/query.md` §4.2).
  */
 export class RegexError extends CensusError {
-  constructor(fault: RegexFault, detail = "") {
+  constructor(fault: RegexProblem, detail = "") {
     super("bad-input", `ERROR: invalid regular expression: ${REASONS[fault]}${detail}`);
     this.name = "RegexError";
   }

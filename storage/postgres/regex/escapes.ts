@@ -31,16 +31,16 @@ const PLACES: Readonly<Record<string, Place>> = {
   Y: "not-word-edge",
 };
 
-/** Fewest and most hexadecimal digits. */
+/** Minimum and maximum hexadecimal digits. */
 const HEXADECIMAL: Readonly<Record<string, readonly [number, number]>> = { u: [4, 4], U: [8, 8], x: [1, 255] };
 
-/** The largest character code that PostgreSQL's engine knows, far beyond Unicode. */
+/** The largest character code in PostgreSQL's engine, far beyond Unicode. */
 const LARGEST_CODE = 0x7ffffffe;
 
 /**
- * Reads what follows a backslash in an advanced regular expression.
- * @param groups how many capturing groups were opened before: it decides what `\12` is
- * @throws RegexError for anything that is no escape
+ * Reads the rest of an escape in an advanced regular expression, after the backslash.
+ * @param groups number of capturing groups opened before, which decides the meaning of `\12`
+ * @throws RegexError for an invalid escape
  */
 export function readEscape(reader: Reader, groups: number): Escape {
   if (reader.done) throw new RegexError("escape");
@@ -75,7 +75,7 @@ function controlCharacter(reader: Reader): Escape {
   return character((reader.next().codePointAt(0) ?? 0) & 0x1f);
 }
 
-/** One digit is a back-reference; more are one if there are that many groups, and otherwise an octal code. */
+/** One digit is a back-reference; several are one if there are that many groups, otherwise an octal code. */
 function referenceOrOctal(reader: Reader, first: string, groups: number): Escape {
   if (first !== "0") {
     const more = reader.takeWhile(/\d/, 254);

@@ -35,19 +35,19 @@ const REPEATS: Readonly<Record<string, Token>> = {
   "?": { kind: "repeat", min: 0, max: 1 },
 };
 
-/** The highest count in `{m,n}`. */
-const MOST_REPEATS = 255;
+/** The maximum count in `{m,n}`. */
+const MAX_REPEATS = 255;
 
 /**
- * Splits a pattern into tokens, one at a time and no further than asked: what a token is depends on the groups before
- * it, and of two mistakes the first has to be the one reported.
+ * Splits a pattern into tokens on demand: the kind of a token depends on the groups before it, and the first of two
+ * errors must be reported.
  */
 export class Lexer {
-  /** How many capturing groups the parser has opened so far. */
+  /** The number of capturing groups that the parser has opened so far. */
   groups = 0;
   readonly #reader: Reader;
   readonly #options: Options;
-  /** the token before, which decides what `*` and `^` are in a basic regular expression */
+  /** the token before, which decides the meaning of `*` and `^` in a basic regular expression */
   #last: Token["kind"] = "start";
 
   constructor(text: string, options: Options) {
@@ -55,7 +55,7 @@ export class Lexer {
     this.#options = options;
   }
 
-  /** @throws RegexError when no token can be made of what comes next */
+  /** @throws RegexError when there is no valid token */
   next(): Token {
     const token = this.#read();
     this.#last = token.kind;
@@ -73,7 +73,7 @@ export class Lexer {
     return shared ?? (syntax === "basic" ? this.#readBasic(character) : this.#readExtended(character));
   }
 
-  /** What all kinds of regular expression have. */
+  /** Tokens of all kinds of regular expression. */
   #readShared(character: string): Token | undefined {
     if (character === ".") return { kind: "set", set: this.#options.newlineStops ? ANYTHING_BUT_NEWLINE : ANYTHING };
     if (character === "\\" && this.#reader.done) throw new RegexError("escape");
@@ -143,7 +143,7 @@ export class Lexer {
     throw new RegexError("operand");
   }
 
-  /** Reads the inside of `{m}`, `{m,}` or `{m,n}` and its end. */
+  /** Reads the rest of `{m}`, `{m,}` or `{m,n}`. */
   #readBound(closing: string): Token {
     const min = this.#readCount();
     const comma = this.#readBoundPart(",");
@@ -155,7 +155,7 @@ export class Lexer {
 
   #readCount(): number {
     const count = Number(this.#reader.takeWhile(/\d/));
-    if (count > MOST_REPEATS) throw new RegexError("repetition");
+    if (count > MAX_REPEATS) throw new RegexError("repetition");
     return count;
   }
 
@@ -166,7 +166,7 @@ export class Lexer {
     return found;
   }
 
-  /** Steps over the `?` that makes a quantifier non-greedy. */
+  /** Skips the `?` that makes a quantifier non-greedy. */
   #greedyOrNot(token: Token): Token {
     if (this.#options.syntax === "advanced") this.#reader.eat("?");
     return token;
@@ -184,7 +184,7 @@ export class Lexer {
     return { kind: "set", set: characters(code, code, this.#options.ignoreCase) };
   }
 
-  /** Steps over one `(?#…)`, closed or not. */
+  /** Skips one `(?#…)`, closed or not. */
   #skipComment(): boolean {
     if (!this.#reader.eat("(?#")) return false;
     this.#reader.takeWhile(/[^)]/);
@@ -192,7 +192,7 @@ export class Lexer {
     return true;
   }
 
-  /** In expanded syntax, steps over white space and `#` comments. */
+  /** In expanded syntax, skips white space and `#` comments. */
   #skipBlanks(): void {
     if (!this.#options.expanded) return;
     this.#reader.takeWhile(/\s/);

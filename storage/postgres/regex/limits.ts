@@ -1,22 +1,22 @@
 import type { CharSet, Node } from "./tree.ts";
 import { childrenOf, inRe2 } from "./write.ts";
 
-/** RE2 refuses counted repetitions whose counts multiply to more than this. */
+/** RE2 rejects counted repetitions whose counts multiply to more than this. */
 const RE2_REPEATS = 1000;
 
-/** RE2 refuses programs beyond a size; this stays well inside it, in the units of {@link size}. */
+/** RE2 rejects programs beyond a size; this is safely below it, in the units of {@link size}. */
 const RE2_SIZE = 65_000;
 
-/** More repeats than this count as "any number" where the cost of backtracking is concerned. */
+/** For the cost of backtracking, more repetitions than this count as unlimited. */
 const MANY = 16;
 
-/** Whether RE2 can run the pattern: it has a spelling for everything in it, and the whole is small enough. */
+/** Whether RE2 can run the pattern: it can express everything in it, and the pattern is small enough. */
 export function fitsRe2(root: Node): boolean {
-  return spelt(root) && countProduct(root) <= RE2_REPEATS && size(root) <= RE2_SIZE;
+  return isExpressible(root) && countProduct(root) <= RE2_REPEATS && size(root) <= RE2_SIZE;
 }
 
-function spelt(node: Node): boolean {
-  return inRe2(node) && childrenOf(node).every(spelt);
+function isExpressible(node: Node): boolean {
+  return inRe2(node) && childrenOf(node).every(isExpressible);
 }
 
 function countProduct(node: Node): number {
@@ -25,7 +25,7 @@ function countProduct(node: Node): number {
   return inside * Math.max(1, node.max === Infinity ? node.min : node.max);
 }
 
-/** About how many instructions RE2 makes of the pattern. */
+/** The approximate number of instructions of the pattern in RE2. */
 function size(node: Node): number {
   if (node.kind === "set") return setSize(node.set);
   const inside = childrenOf(node).reduce((sum, child) => sum + size(child), 1);
@@ -33,13 +33,13 @@ function size(node: Node): number {
   return inside * Math.max(1, node.max === Infinity ? node.min : node.max);
 }
 
-/** Places at the edge of words are written as several sets, each with the categories of a word's characters. */
+/** Word edges are written as several sets, each with the categories of a word's characters. */
 const EDGE_SIZE = 1000;
 
-/** A larger pattern, in the units of {@link size}, would keep the JavaScript engine compiling for too long. */
+/** The JavaScript engine would take too long to compile a larger pattern, in the units of {@link size}. */
 const JS_SIZE = 100_000;
 
-/** Whether the JavaScript engine can compile the pattern in a fraction of a second. It writes repetitions as they are. */
+/** Whether the JavaScript engine can compile the pattern in a fraction of a second. It does not expand repetitions. */
 export function fitsJs(root: Node): boolean {
   return jsSize(root) <= JS_SIZE;
 }
@@ -57,8 +57,8 @@ function setSize(set: CharSet): number {
 }
 
 /**
- * Whether an engine that backtracks could take exponential time: something is repeated many times that itself holds a
- * repetition of varying length, as in `(a+)+`.
+ * Whether a backtracking engine could take exponential time: a repeated part contains a repetition of varying length,
+ * as in `(a+)+`.
  */
 export function mayExplode(node: Node): boolean {
   if (node.kind === "repeat" && node.max > MANY && varies(node.body)) return true;

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { messageOf } from "../../errors.ts";
 import { MatchTimeout, matchWithin } from "./match.ts";
 
-/** What the thread is sent: texts to match, or the end of a job that nobody waits for any more. */
+/** A request: texts to match, or the end of a job that is not needed any more. */
 export type MatchRequest =
   | {
       readonly id: number;
@@ -14,7 +14,7 @@ export type MatchRequest =
     }
   | { readonly id: number; readonly cancel: true };
 
-/** What it answers: a 1 or a 0 for each text, or why there is none. */
+/** The answer: a 1 or a 0 for each text, or the error. */
 export type MatchAnswer =
   | { readonly id: number; readonly matches: string }
   | { readonly id: number; readonly isLate: true }
@@ -25,12 +25,14 @@ interface Job {
   readonly regexp: RegExp;
   readonly subjects: readonly string[];
   matches: string;
-  /** Milliseconds left, and those of its next turn. */
-  left: number;
+  /** Remaining milliseconds, and those of its next turn. */
+  remainingMs: number;
   turn: number;
 }
 
-/** Milliseconds of a job's first turn; one that does not finish a single text within its turn gets twice the time next. */
+/**
+ * Milliseconds of a job's first turn; a job that does not finish a single text in its turn gets twice the time next.
+ */
 const TURN = 50;
 
 const jobs = new Map<number, Job>();
@@ -43,20 +45,20 @@ parentPort?.on("message", (request: MatchRequest) => {
   }
   const { id, source, flags, subjects, limitMs } = request;
   try {
-    jobs.set(id, { id, regexp: new RegExp(source, flags), subjects, matches: "", left: limitMs, turn: TURN });
+    jobs.set(id, { id, regexp: new RegExp(source, flags), subjects, matches: "", remainingMs: limitMs, turn: TURN });
   } catch (error) {
     answer({ id, fault: messageOf(error) });
   }
   if (!isRunning) void run();
 });
 
-/** Gives each job a turn, again and again, so that a cheap one does not wait for an expensive one to end. */
+/** Gives each job a turn repeatedly, so that a cheap one does not wait for an expensive one. */
 async function run(): Promise<void> {
   isRunning = true;
   while (jobs.size > 0) {
     for (const job of jobs.values()) {
       step(job);
-      // Requests that have come in meanwhile.
+      // Requests that arrived meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -67,14 +69,14 @@ function step(job: Job): void {
   const began = performance.now();
   const before = job.matches.length;
   try {
-    job.matches += matchWithin(job.regexp, job.subjects, before, Math.min(job.turn, job.left));
+    job.matches += matchWithin(job.regexp, job.subjects, before, Math.min(job.turn, job.remainingMs));
   } catch (error) {
     if (!(error instanceof MatchTimeout)) return finish({ id: job.id, fault: messageOf(error) });
   }
-  job.left -= performance.now() - began;
+  job.remainingMs -= performance.now() - began;
   job.turn = job.matches.length === before ? job.turn * 2 : TURN;
   if (job.matches.length === job.subjects.length) finish({ id: job.id, matches: job.matches });
-  else if (job.left <= 0) finish({ id: job.id, isLate: true });
+  else if (job.remainingMs <= 0) finish({ id: job.id, isLate: true });
 }
 
 function finish(result: MatchAnswer): void {

@@ -1,6 +1,6 @@
 import vm from "node:vm";
 
-/** The first of the texts took longer than the time that was given. */
+/** Matching the first text exceeded the time limit. */
 export class MatchTimeout extends Error {
   constructor() {
     super("regular expression matching took longer than was allowed");
@@ -8,16 +8,16 @@ export class MatchTimeout extends Error {
   }
 }
 
-/** Texts that are matched between two looks at the clock. */
-const LOOK = 64;
+/** Texts that are matched between two checks of the time. */
+const BATCH = 64;
 
 /**
- * Matches texts in order until the time is up: the JavaScript engine backtracks, so a pattern and a text can be found that
- * keep it busy for hours. A call costs about half a millisecond beside the matching.
- * @param from the first text to match
+ * Matches texts in order within a time limit: the JavaScript engine backtracks, so a pattern and a text can keep it
+ * busy for hours. A call costs about half a millisecond in addition to matching.
+ * @param from the index of the first text
  * @param limitMs milliseconds
- * @returns a 1 or a 0 for each text that was matched, at least for one
- * @throws MatchTimeout when not even the first could be matched in that time
+ * @returns a 1 or a 0 for each text that was matched, at least one
+ * @throws MatchTimeout when even the first text exceeds the limit
  */
 export function matchWithin(regexp: RegExp, subjects: readonly string[], from: number, limitMs: number): string {
   let matches = "";
@@ -25,7 +25,7 @@ export function matchWithin(regexp: RegExp, subjects: readonly string[], from: n
   const match = (): void => {
     for (let at = from; at < subjects.length; at++) {
       matches += regexp.test(subjects[at] ?? "") ? "1" : "0";
-      if (at % LOOK === 0 && performance.now() > until) return;
+      if (at % BATCH === 0 && performance.now() > until) return;
     }
   };
   try {

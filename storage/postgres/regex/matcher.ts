@@ -4,10 +4,13 @@ import { MatchTimeout, matchWithin } from "./match.ts";
 import type { MatchAnswer, MatchRequest } from "./match-worker.ts";
 import { startMatchWorker } from "./worker-code.ts";
 
-/** Up to so many characters are matched where they are, in so many milliseconds: a trip to a thread would cost more. */
-const AT_ONCE = { characters: 64 * 1024, ms: 5 } as const;
+/**
+ * Up to this many characters are matched on the calling thread, within this time: a call to another thread would cost
+ * more.
+ */
+const ON_CALLER = { characters: 64 * 1024, ms: 5 } as const;
 
-/** The thread ends when nothing was matched for this long, ms. */
+/** Milliseconds without work after which the thread ends. */
 const IDLE = 60_000;
 
 interface Pending {
@@ -21,11 +24,11 @@ let next = 0;
 const pending = new Map<number, Pending>();
 
 /**
- * Whether a regular expression matches each of some texts, without keeping the event loop: what takes long is matched on
+ * Whether a regular expression matches each of some texts, without blocking the event loop: long work is done on
  * another thread, which gives each caller a turn.
  * @param limitMs milliseconds of matching
- * @throws MatchTimeout when that is not enough; RegexError when the pattern or a text is too
- * much for the engine; the signal's reason when it is aborted
+ * @throws MatchTimeout when that is not enough; RegexError when the pattern or a text exceeds the engine's limits; the
+ *   signal's reason when it is aborted
  */
 export async function matchAll(
   regexp: RegExp,
@@ -33,7 +36,7 @@ export async function matchAll(
   limitMs: number,
   signal?: AbortSignal,
 ): Promise<string> {
-  const done = matchedAtOnce(regexp, subjects);
+  const done = matchOnCaller(regexp, subjects);
   if (done.length === subjects.length) return done;
   const id = next++;
   const rest = subjects.slice(done.length);
@@ -55,12 +58,12 @@ export async function matchAll(
   return done + answer.matches;
 }
 
-function matchedAtOnce(regexp: RegExp, subjects: readonly string[]): string {
-  if (subjects.reduce((sum, { length }) => sum + length, 0) > AT_ONCE.characters) return "";
+function matchOnCaller(regexp: RegExp, subjects: readonly string[]): string {
+  if (subjects.reduce((sum, { length }) => sum + length, 0) > ON_CALLER.characters) return "";
   try {
-    return matchWithin(regexp, subjects, 0, AT_ONCE.ms);
+    return matchWithin(regexp, subjects, 0, ON_CALLER.ms);
   } catch (error) {
-    // Of the engine's own limits, size and depth, it learns at the first text.
+    // The engine exceeds its own limits, size and depth, at the first text.
     if (error instanceof MatchTimeout) return "";
     throw new RegexError("complex");
   }

@@ -1,6 +1,6 @@
 import { RegexError } from "./error.ts";
 
-/** How the rest of a pattern is to be read (PostgreSQL manual, "Regular Expression Metasyntax"). */
+/** How the rest of a pattern is read (PostgreSQL manual, "Regular Expression Metasyntax"). */
 export interface Options {
   /** advanced (the default), extended or basic regular expression, or a plain string */
   syntax: "advanced" | "extended" | "basic" | "literal";
@@ -9,7 +9,7 @@ export interface Options {
   expanded: boolean;
   /** `.` and `[^…]` do not match a newline */
   newlineStops: boolean;
-  /** `^` and `$` match beside newlines too */
+  /** `^` and `$` match at newlines too */
   newlineAnchors: boolean;
 }
 
@@ -30,8 +30,8 @@ const EMBEDDED: Readonly<Record<string, Partial<Options>>> = {
 };
 
 /**
- * Reads the `***:` or `***=` director and the embedded options, which count only at the very start.
- * @returns the options and the offset at which the pattern proper begins
+ * Reads the `***:` or `***=` director and the embedded options, which are only allowed at the very start.
+ * @returns the options and the offset at which the pattern itself begins
  * @throws RegexError for an unknown option or director
  */
 export function readOptions(pattern: string): { options: Options; start: number } {

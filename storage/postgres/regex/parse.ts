@@ -5,12 +5,12 @@ import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import type { Node, Tree } from "./tree.ts";
 
-/** How deep parentheses may be nested; both engines have a limit of their own a little above. */
-const DEEPEST = 300;
+/** Maximum nesting of parentheses; the limits of both engines are slightly higher. */
+const MAX_DEPTH = 300;
 
 /**
  * Parses a PostgreSQL regular expression (manual section 9.7.3, `reference/query.md` §4.2).
- * @throws RegexError when PostgreSQL would refuse it
+ * @throws RegexError when PostgreSQL would reject it
  */
 export function parseRegex(pattern: string): Tree {
   const { options, start } = readOptions(pattern);
@@ -22,10 +22,10 @@ class Parser {
   readonly #lexer: Lexer;
   readonly #options: Options;
   #token: Token;
-  /** groups that are closed, the only ones a back-reference may name */
+  /** closed groups, the only ones that a back-reference may name */
   readonly #closed = new Set<number>();
   #depth = 0;
-  #insideLook = 0;
+  #lookDepth = 0;
 
   constructor(text: string, options: Options) {
     this.#options = options;
@@ -41,7 +41,7 @@ class Parser {
     this.#token = this.#lexer.next();
   }
 
-  /** Branches up to the end, or up to the parenthesis that closes them. */
+  /** Branches up to the end, or up to the closing parenthesis. */
   #choice(nested: boolean): Node {
     const branches = [this.#sequence(nested)];
     while (this.#token.kind === "bar") {
@@ -68,9 +68,9 @@ class Parser {
     }
     if (token.kind === "look") {
       this.#advance();
-      this.#insideLook++;
+      this.#lookDepth++;
       const body = this.#enclosed();
-      this.#insideLook--;
+      this.#lookDepth--;
       return { kind: "look", behind: token.behind, negative: token.negative, body };
     }
     const body = this.#atom(token);
@@ -91,7 +91,7 @@ class Parser {
       case "open-capture":
         return this.#group();
       case "reference":
-        if (this.#insideLook > 0 || !this.#closed.has(token.number)) throw new RegexError("backreference");
+        if (this.#lookDepth > 0 || !this.#closed.has(token.number)) throw new RegexError("backreference");
         this.#advance();
         return token;
       case "close":
@@ -105,7 +105,7 @@ class Parser {
 
   /** Parentheses inside a look-around never capture. */
   #group(): Node {
-    const number = this.#insideLook > 0 ? undefined : ++this.#lexer.groups;
+    const number = this.#lookDepth > 0 ? undefined : ++this.#lexer.groups;
     this.#advance();
     const body = this.#enclosed();
     if (number === undefined) return body;
@@ -114,7 +114,7 @@ class Parser {
   }
 
   #enclosed(): Node {
-    if (++this.#depth > DEEPEST) throw new RegexError("complex", ` (more than ${DEEPEST} nested parentheses)`);
+    if (++this.#depth > MAX_DEPTH) throw new RegexError("complex", ` (more than ${MAX_DEPTH} nested parentheses)`);
     const body = this.#choice(true);
     if (this.#token.kind !== "close") throw new RegexError("parentheses");
     this.#advance();

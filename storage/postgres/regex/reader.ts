@@ -1,4 +1,4 @@
-/** A place in a pattern that moves forward by whole characters. */
+/** A position in a pattern that moves forward by whole characters. */
 export class Reader {
   readonly #characters: readonly string[];
   #at = 0;
@@ -25,14 +25,14 @@ export class Reader {
     return this.#characters.slice(this.#at, this.#at + text.length).join("") === text;
   }
 
-  /** Steps over `text` if it comes next. */
+  /** Skips `text` if it comes next. */
   eat(text: string): boolean {
     const found = this.sees(text);
     if (found) this.#at += text.length;
     return found;
   }
 
-  /** Takes characters as long as they match, at most `limit` of them. */
+  /** Reads characters as long as they match, at most `limit` of them. */
   takeWhile(match: RegExp, limit = Infinity): string {
     let taken = "";
     while (!this.done && taken.length < limit && match.test(this.peek())) taken += this.next();

@@ -1,7 +1,7 @@
 import { LAST_CODE_POINT, WORD } from "./charset.ts";
 import type { CharSet, Node, Place, Range } from "./tree.ts";
 
-/** How one engine spells what the engines spell differently. */
+/** The parts of the syntax that differ between engines. */
 interface Dialect {
   code: WriteCode;
   set(set: CharSet): string;
@@ -13,7 +13,7 @@ type WriteCode = (code: number) => string;
 const re2Code: WriteCode = (code) => plainCode(code) ?? `\\x{${code.toString(16)}}`;
 const jsCode: WriteCode = (code) => plainCode(code) ?? `\\u{${code.toString(16)}}`;
 
-/** Letters and digits stand as they are, everything else by number: then nothing can be mistaken for syntax. */
+/** Letters and digits are written literally, everything else by number, so that nothing is mistaken for syntax. */
 function plainCode(code: number): string | undefined {
   const text = String.fromCharCode(code);
   return code < 0x80 && /[a-z0-9]/i.test(text) ? text : undefined;
@@ -60,15 +60,15 @@ function jsPlaces(): Record<Place, string> {
   };
 }
 
-/** Whether RE2 has a spelling for this one node, its children aside. */
+/** Whether RE2 can express this node, apart from its children. */
 export function inRe2(node: Node): boolean {
   if (node.kind === "place") return re2.places[node.place] !== undefined;
-  // The complement of a complement of categories has no spelling there.
+  // RE2 cannot express the complement of a complement of categories.
   if (node.kind === "set") return !(node.set.nonWord && node.set.negated);
   return node.kind !== "look" && node.kind !== "reference";
 }
 
-/** The pattern in RE2's syntax; every node has to be {@link inRe2}. */
+/** The pattern in RE2's syntax; every node must be {@link inRe2}. */
 export function writeRe2(root: Node): string {
   return write(root, re2, new Set());
 }
@@ -104,7 +104,7 @@ function write(node: Node, dialect: Dialect, captured: ReadonlySet<number>): str
   }
 }
 
-/** Whether a quantifier may stand right behind it. */
+/** Whether a quantifier may directly follow it. */
 function isAtom(node: Node): boolean {
   return node.kind === "set" || node.kind === "reference" || node.kind === "group";
 }

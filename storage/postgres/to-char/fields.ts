@@ -1,25 +1,25 @@
 type Sql = (t: string) => string;
 
-/** What one keyword of a mask prints. `sql` makes a DuckDB expression of a timestamp expression. */
+/** The output of one keyword of a mask. `sql` makes a DuckDB expression of a timestamp expression. */
 export type DateField = {
   readonly sql: (t: string) => string;
-  /** TH and th may stand behind it */
+  /** TH and th are allowed after it */
   readonly ordinal: boolean;
 } & (
   | {
       readonly kind: "number";
-      /** digits, filled up with zeros */
+      /** digits, padded with zeros */
       readonly width: number;
-      /** FM does not take the zeros away */
+      /** FM does not remove the zeros */
       readonly fixed: boolean;
       /** may be negative; the sign does not count as a digit */
       readonly signed: boolean;
     }
   | {
       readonly kind: "text";
-      /** characters, filled up with blanks behind; 0 = as it is */
+      /** characters, padded with blanks at the end; 0: not padded */
       readonly width: number;
-      /** what FM makes of it, when that is more than not filling up */
+      /** the output with FM, where it differs by more than the padding */
       readonly short?: Sql;
     }
 );
@@ -100,15 +100,15 @@ const ANY_CASE: Readonly<Record<string, DateField>> = {
   W: number(1, (t) => `(day(${t}) + 6) // 7`),
   IW: number(2, (t) => `week(${t})`),
   J: number(1, (t) => `(${t})::DATE - DATE '1970-01-01' + 2440588`),
-  // Everything is in UTC.
+  // All times are in UTC.
   OF: { ...text(() => "'+00'"), kind: "text", width: 0, short: () => "'+0'" },
   TZH: text(() => "'+00'"),
   TZM: text(() => "'00'"),
-  // "Fixed format" says something about reading only.
+  // "Fixed format" only concerns reading.
   FX: text(() => "''"),
 };
 
-/** Keywords whose own case is the case of what they print. */
+/** Keywords whose own case decides the case of the output. */
 const OWN_CASE: Readonly<Record<string, DateField>> = {
   AM: text(morning("AM", "PM")),
   PM: text(morning("AM", "PM")),
@@ -144,7 +144,7 @@ const OWN_CASE: Readonly<Record<string, DateField>> = {
   tz: text(() => "'utc'"),
 };
 
-/** Every keyword, spelt as it may stand in a mask. */
+/** Every keyword, as spelled in a mask. */
 export const dateFields: Readonly<Record<string, DateField>> = {
   ...ANY_CASE,
   ...Object.fromEntries(Object.entries(ANY_CASE).map(([keyword, field]) => [keyword.toLowerCase(), field])),

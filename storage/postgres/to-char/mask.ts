@@ -1,7 +1,7 @@
 import { dateFields } from "./fields.ts";
 import type { DateField } from "./fields.ts";
 
-/** One keyword of a mask with what stands before and behind it. */
+/** One keyword of a mask with its modifiers. */
 export interface MaskField {
   readonly field: DateField;
   /** FM: no padding */
@@ -11,12 +11,12 @@ export interface MaskField {
   readonly ordinal: "TH" | "th" | undefined;
 }
 
-const LONGEST = Math.max(...Object.keys(dateFields).map((keyword) => keyword.length));
+const LONGEST_KEYWORD = Math.max(...Object.keys(dateFields).map((keyword) => keyword.length));
 
 /**
  * Splits a mask into keywords and the text between them, as PostgreSQL does: one `FM` or `TM` before a keyword, `TH`,
- * `th` or `SP` (which does nothing) behind it, text in double quotes as it is with `\` quoting the next character, and
- * outside quotes `\"` for a double quote. What is no keyword stands for itself.
+ * `th` or `SP` (which does nothing) after it; text in double quotes is literal, with `\` before a quoted character;
+ * outside of quotes `\"` is a double quote. Any other text is literal.
  */
 export function readMask(mask: string): (MaskField | string)[] {
   const parts: (MaskField | string)[] = [];
@@ -49,14 +49,14 @@ export function readMask(mask: string): (MaskField | string)[] {
 
 /** The longest keyword that `text` begins with. */
 function keywordAt(text: string): string | undefined {
-  for (let length = Math.min(LONGEST, text.length); length > 0; length--) {
+  for (let length = Math.min(LONGEST_KEYWORD, text.length); length > 0; length--) {
     const candidate = text.slice(0, length);
     if (Object.hasOwn(dateFields, candidate)) return candidate;
   }
   return undefined;
 }
 
-/** A quoted text (its end may be missing) or one character: how much of the mask it takes, and what it says. */
+/** A quoted text (its end may be missing) or one character: its length in the mask, and the text. */
 function readText(text: string): [taken: number, text: string] {
   const quoted = /^"((?:\\.|[^"])*)"?/su.exec(text);
   if (quoted) return [quoted[0].length, (quoted[1] ?? "").replace(/\\(.)/gsu, "$1")];

@@ -5,16 +5,16 @@ import { placeOf } from "./json-error.ts";
 import { type Span, scanJson } from "./json-scanner.ts";
 
 /** Maximum nesting of arrays and objects in a query; the functions that walk a query recurse this deep. */
-export const DEEPEST_NESTING = 1000;
+export const MAX_NESTING = 1000;
 
 /**
  * Parses the JSON text of a query with exact numbers. A blank text is `null`, which means no query. Control characters
  * are allowed in strings, as in PuppetDB.
  * @throws QueryError with PuppetDB's message when the text is malformed, has more than one value, or is nested deeper
- *   than {@link DEEPEST_NESTING} (`reference/query.md §9.1`)
+ *   than {@link MAX_NESTING} (`reference/query.md §9.1`)
  */
 export function parseQueryJson(text: string): Json {
-  if (text.length > DEEPEST_NESTING) checkNesting(text);
+  if (text.length > MAX_NESTING) checkNesting(text);
   try {
     return parseJson(text);
   } catch (error) {
@@ -50,12 +50,12 @@ function checkNesting(text: string): void {
     else if (inString) continue;
     else if (char === "[" || char === "{") depth++;
     else if (char === "]" || char === "}") depth--;
-    if (depth > DEEPEST_NESTING) throw tooDeep(text, at);
+    if (depth > MAX_NESTING) throw tooDeep(text, at);
   }
 }
 
 function tooDeep(text: string, at: number): QueryError {
   const { line, column } = placeOf(text, at);
-  const limit = `more than ${DEEPEST_NESTING} arrays or objects are nested`;
+  const limit = `more than ${MAX_NESTING} arrays or objects are nested`;
   return new QueryError(`The query is nested too deeply: ${limit} at line ${line}, column ${column}`);
 }

@@ -63,7 +63,7 @@ const CASES: Record<string, readonly (readonly [payload: Json, message: string])
     [catalogOf(fileResource({ parameters: { a: deep } })), "resources[0].parameters: nested deeper than 1000 levels"],
     [
       catalogOf(fileResource(), classResource(), fileResource()),
-      'resources[2]: "File[/tmp/x]" is there twice, first as resources[0]',
+      'resources[2]: "File[/tmp/x]" occurs twice, first as resources[0]',
     ],
     [
       catalog({ edges: [edge({ relationship: "foo" })] }),

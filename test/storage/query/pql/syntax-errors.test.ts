@@ -134,7 +134,7 @@ const ADVICE: readonly (readonly [pql: string, sentence: RegExp])[] = [
   ["nodes{(a=1)and b=2}", /white space before “and”/],
   ["nodes{a=1 and(b=2)}", /white space after “and”/],
   ["facts[median(value)]{}", /the functions are count, avg/],
-  ["facts[name]{group by name limit 1}", /group by holds no paging/],
+  ["facts[name]{group by name limit 1}", /group by has no paging/],
   ["nodes{order by description}", /the order_by parameter can/],
   ["nodes{a.b = 1}", /^Only facts, trusted and parameters/],
   ["inventory{order by facts.os.family}", /The \} belongs to the field/],
