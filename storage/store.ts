@@ -12,7 +12,7 @@ import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Submission } from "./ingest/submission.ts";
 import { IssueStore } from "./issues/issue-store.ts";
-import { KeptState } from "./kept-state.ts";
+import { SavedState } from "./saved-state.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
 import { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycle/retention.ts";
@@ -60,7 +60,7 @@ export class Store {
   /** When this object was made, ms. */
   readonly #opened = Date.now();
   readonly #memory: StoreMemory;
-  readonly #kept: KeptState;
+  readonly #saved: SavedState;
 
   private constructor(database: Database, queue: Queue, options: Opening) {
     const { clock, retention, onCommand, onMaintenance } = options;
@@ -111,7 +111,7 @@ export class Store {
     const lifecycle = new Lifecycle({ database, transactions, clock, retention, onMaintenance: maintained });
     this.lifecycle = lifecycle;
     this.#memory = new StoreMemory({ database, ingester, lifecycle, log });
-    this.#kept = new KeptState({ database, transactions, consumer });
+    this.#saved = new SavedState({ database, transactions, consumer });
   }
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
@@ -268,15 +268,15 @@ export class Store {
   }
 
   /** Saves what this store, which is in memory, has now: {@link reset} restores it. Takes twice the memory. */
-  async keep(): Promise<void> {
-    await this.#kept.keep();
+  async save(): Promise<void> {
+    await this.#saved.save();
   }
 
   /**
-   * Restores what {@link keep} saved: whatever was stored or accepted since is lost. Takes no time when that is nothing.
+   * Restores what {@link save} saved: whatever was stored or accepted since is lost. Takes no time when that is nothing.
    */
   async reset(): Promise<void> {
-    await this.#kept.restore();
+    await this.#saved.restore();
   }
 
   /** A folder for archives that are being received; undefined for a store in memory. */

@@ -5,27 +5,27 @@ import { archiveError, shown, type ArchiveLimits } from "./guard.ts";
 import { metadataDirectory, METADATA_FILES, TOP_DIRECTORIES } from "./layout.ts";
 import { openMembers } from "./members.ts";
 
-/** What an archive says about itself. */
+/** The metadata of an archive. */
 export interface ArchiveMetadata {
-  /** when it was made, as written (ISO 8601); absent in archives that do not say, or not legibly */
+  /** when it was made, as written (ISO 8601); absent where it is missing or invalid */
   readonly timestamp?: string;
   /** e.g. `{ replace_catalog: 9 }`; exporters of old releases wrote fewer keys and lower versions */
   readonly commandVersions: Readonly<Record<string, number>>;
-  /** the top directory everything lies in, with its `/`: `puppetdb-bak/`, `svc-bak/` or empty */
+  /** the top directory of all members, with its `/`: `puppetdb-bak/`, `svc-bak/` or empty */
   readonly directory: string;
 }
 
-/** The commands an archive can hold (reference/archive.md §4). */
+/** The commands that an archive can contain (reference/archive.md §4). */
 export type ArchiveCommandName = Exclude<CommandName, "deactivate node">;
 
-/** One member, as the command it stands for. */
+/** One member, as a command. */
 export interface ArchiveCommand {
   readonly command: ArchiveCommandName;
   /** wire format version, from the metadata */
   readonly version: number;
-  /** as the member's name has it; the text has its own */
+  /** from the member's name; the payload has its own */
   readonly certname: string;
-  /** the member's bytes, which should be JSON; not looked at */
+  /** the member's bytes, which should be JSON; not checked */
   readonly payload: Uint8Array;
   /** the member's name */
   readonly member: string;
@@ -35,7 +35,7 @@ export interface ReadArchiveOptions {
   readonly limits?: Partial<ArchiveLimits> | undefined;
   /** bytes of the file on disk */
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined;
-  /** told of every member that is neither metadata nor a command */
+  /** called with every member that is neither metadata nor a command */
   readonly onIgnored?: ((name: string) => void) | undefined;
 }
 
@@ -47,8 +47,8 @@ interface Kind {
 }
 
 /**
- * Which members are commands (reference/archive.md §4): a file per certname in the command's folder, with a hash behind the
- * name where a node can have several.
+ * The members that are commands (reference/archive.md §4): a file per certname in the command's folder, with a hash
+ * after the name where a node can have several.
  */
 const KINDS: readonly Kind[] = Object.entries(commands).flatMap(([command, { archive }]) => {
   if (archive === undefined) return [];
@@ -58,9 +58,9 @@ const KINDS: readonly Kind[] = Object.entries(commands).flatMap(([command, { arc
 });
 
 /**
- * What an archive says about itself: from the first member, in archive order, that has a metadata file's name. Exports
- * begin with it, so this reads next to nothing; elsewhere it is searched for.
- * @throws CensusError `bad-file`: unsound archive, no metadata, metadata that is not JSON or names no versions
+ * The metadata of an archive, from the first member in archive order with the name of a metadata file. Exports begin
+ * with it, so little is read; in other archives it is searched for.
+ * @throws CensusError `bad-file`: invalid archive, no metadata, metadata that are not JSON or contain no versions
  */
 export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>): Promise<ArchiveMetadata> {
   for await (const { name, body } of openMembers(path, limits, { only: isMetadata })) {
@@ -71,8 +71,8 @@ export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>
 }
 
 /**
- * The commands in an archive, in archive order. PuppetDB loses what comes before the metadata (reference/archive.md
- * §4); here the metadata is fetched beforehand, so that its place does not matter.
+ * The commands in an archive, in archive order. PuppetDB ignores members before the metadata (reference/archive.md §4);
+ * here the metadata are read first, so their position does not matter.
  * @throws CensusError `bad-file` as {@link readMetadata} and `openMembers`, or for a command without a version
  */
 export async function* readArchive(path: string, options: ReadArchiveOptions = {}): AsyncGenerator<ArchiveCommand> {

@@ -3,10 +3,10 @@ import type { Store } from "../store.ts";
 import { readArchive } from "./contents.ts";
 
 /**
- * Puts every command of an archive into a store's queue, or none of them: they are part of it when the archive has been read
- * to its end. Storing follows.
- * @returns how many there were
- * @throws CensusError "bad-file" for what is no sound archive, "unavailable" when the queue cannot keep them
+ * Adds every command of an archive to a store's queue, or none: they are added once the archive has been read
+ * completely. They are stored afterwards.
+ * @returns the number of commands
+ * @throws CensusError "bad-file" for an invalid archive, "unavailable" when the queue cannot accept them
  */
 export async function enqueueArchive(store: Store, path: string): Promise<number> {
   return store.acceptAll(submissionsIn(store, path));

@@ -8,14 +8,14 @@ import { unreadable, type ArchiveMember, type MemberOptions } from "./source.ts"
 /** A file below the folder. */
 interface Listed {
   readonly name: string;
-  /** bytes; 0 when nobody asked for progress */
+  /** bytes; 0 when progress is not reported */
   readonly size: number;
 }
 
 /**
- * The members of a folder an archive was unpacked to: of its `puppetdb-bak`, its `svc-bak`, or of the folder itself if
- * the metadata lies there. Anything beside that is not looked at, so pointing at a home directory does no harm. The
- * order is that of an export, by name within each group; names are kept in memory, contents are not.
+ * The members of a folder that an archive was unpacked to: of its `puppetdb-bak`, its `svc-bak`, or of the folder
+ * itself if the metadata are there. Nothing else is read, so naming a home directory does no harm. The order is that of
+ * an export, by name within each group; names are in memory, contents are not.
  * @throws CensusError `bad-file`
  */
 export async function* folderMembers(
@@ -35,7 +35,7 @@ export async function* folderMembers(
 }
 
 /**
- * Whether a folder is one that an archive was unpacked to.
+ * Whether an archive was unpacked to this folder.
  * @throws CensusError `bad-file` when it cannot be read
  */
 export async function isArchiveFolder(path: string): Promise<boolean> {
@@ -52,11 +52,11 @@ async function findTop(path: string, guard: ArchiveGuard): Promise<string> {
   const here = await entries(path);
   for (const top of TOP_DIRECTORIES) {
     const directory = here.find(({ name }) => `${name}/` === top);
-    if (directory?.isSymbolicLink()) throw guard.refuse(`member ${shown(top)} is a symbolic link`);
+    if (directory?.isSymbolicLink()) throw guard.error(`member ${shown(top)} is a symbolic link`);
     const inside = top === "" ? here : directory?.isDirectory() ? await entries(join(path, top)) : [];
     if (METADATA_FILES.some((file) => inside.some(({ name }) => name === file))) return top;
   }
-  throw guard.refuse("not an unpacked archive: no puppetdb-bak/export-metadata.json in this folder");
+  throw guard.error("not an unpacked archive: no puppetdb-bak/export-metadata.json in this folder");
 }
 
 /** All files below `top`, in the order of an export. */
@@ -68,13 +68,13 @@ async function list(path: string, top: string, guard: ArchiveGuard, sizes: boole
       const name = guard.enter(directory + entry.name, entry.isDirectory() ? "folder" : "file");
       if (entry.isDirectory()) waiting.push(`${name}/`);
       else if (entry.isFile()) files.push({ name, size: sizes ? await sizeOf(join(path, name)) : 0 });
-      else throw guard.refuse(`member ${shown(name)} is ${kind(entry)}, not a file`);
+      else throw guard.error(`member ${shown(name)} is ${kind(entry)}, not a file`);
     }
   }
   return files.sort((a, b) => rank(a.name, top) - rank(b.name, top) || (a.name < b.name ? -1 : 1));
 }
 
-/** Metadata first, then the groups as exporters write them, then whatever else is there. */
+/** Metadata first, then the groups in the order of exports, then anything else. */
 function rank(name: string, top: string): number {
   const [first = "", ...rest] = name.slice(top.length).split("/");
   if (rest.length === 0) return METADATA_FILES.some((file) => file === first) ? -1 : FOLDER_ORDER.length;

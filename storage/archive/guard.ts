@@ -1,6 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 
-/** What is refused of an archive because no honest export needs it. Bytes unless said otherwise. */
+/** Limits of an archive that valid exports do not reach. Bytes unless noted otherwise. */
 export interface ArchiveLimits {
   /** size of one member, unpacked */
   readonly memberBytes: number;
@@ -10,9 +10,9 @@ export interface ArchiveLimits {
   readonly members: number;
   /** length of a member's name in UTF-8 */
   readonly nameBytes: number;
-  /** unpacked bytes per byte of the file, looked at once {@link ratioFrom} bytes are unpacked */
+  /** unpacked bytes per byte of the file, checked once {@link ratioFrom} bytes are unpacked */
   readonly ratio: number;
-  /** unpacked bytes from which on {@link ratio} counts */
+  /** unpacked bytes from which on {@link ratio} is checked */
   readonly ratioFrom: number;
 }
 
@@ -20,9 +20,8 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 /**
- * The limits that hold unless the caller says otherwise. Deflate cannot exceed 1032:1, which only runs of one byte
- * reach; repeating the same document without end stays below 150:1, and real exports are near 12:1.
- * 500:1 lies between the two.
+ * Default limits. Deflate cannot exceed 1032:1, which only runs of one byte reach; repeating the same document stays
+ * below 150:1, and real exports are near 12:1. 500:1 is between the two.
  */
 export const DEFAULT_LIMITS: ArchiveLimits = {
   memberBytes: 256 * MIB,
@@ -33,11 +32,11 @@ export const DEFAULT_LIMITS: ArchiveLimits = {
   ratioFrom: 64 * MIB,
 };
 
-/** How much of an outside name is repeated in a message. */
+/** Maximum characters of a member's name in a message. */
 const SHOWN_NAME = 120;
 
-/** What is wrong with a name, by its pattern; the first that matches is told. */
-const REFUSED_NAMES: readonly (readonly [RegExp, string])[] = [
+/** Invalid names by their patterns; the first that matches is reported. */
+const INVALID_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "has an empty name"],
   [/\0/, "has a name with a NUL character"],
   [/^\//, "has an absolute path"],
@@ -51,12 +50,12 @@ export function archiveError(path: string, what: string, cause?: unknown): Censu
   return new CensusError("bad-file", `${path}: ${what}`, cause === undefined ? undefined : { cause });
 }
 
-/** A member's name for a message: in quotes, on one line, not endless. */
+/** A member's name for a message: in quotes, on one line, cut if it is long. */
 export function shown(name: string): string {
   return JSON.stringify(name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}…` : name);
 }
 
-/** Watches one pass over one archive; every method throws a `bad-file` CensusError once something is not acceptable. */
+/** Checks an archive while it is read; every method throws a `bad-file` CensusError when something is not allowed. */
 export class ArchiveGuard {
   readonly #path: string;
   readonly #limits: ArchiveLimits;
@@ -69,9 +68,9 @@ export class ArchiveGuard {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
   }
 
-  /** The number of entries the archive announces. */
+  /** The number of entries by the archive's own directory. */
   expect(members: number): void {
-    if (members > this.#limits.members) throw this.refuse(`more than ${this.#limits.members} members`);
+    if (members > this.#limits.members) throw this.error(`more than ${this.#limits.members} members`);
   }
 
   /** Counts one entry and returns its name without a leading `./`; the empty string is the archive's own folder. */
@@ -81,11 +80,11 @@ export class ArchiveGuard {
     const name = raw.replace(/^(?:\.\/)+/, "");
     const length = Buffer.byteLength(name);
     if (length > this.#limits.nameBytes) {
-      throw this.refuse(`member ${shown(name)} has a name of ${length} bytes, allowed are ${this.#limits.nameBytes}`);
+      throw this.error(`member ${shown(name)} has a name of ${length} bytes, allowed are ${this.#limits.nameBytes}`);
     }
-    const wrong = REFUSED_NAMES.find(([pattern]) => pattern.test(name));
+    const wrong = INVALID_NAMES.find(([pattern]) => pattern.test(name));
     if (wrong !== undefined && !(kind === "folder" && name === "")) {
-      throw this.refuse(`member ${shown(raw)} ${wrong[1]}`);
+      throw this.error(`member ${shown(raw)} ${wrong[1]}`);
     }
     this.#last = name;
     return name;
@@ -94,26 +93,26 @@ export class ArchiveGuard {
   /** The size of one member, as declared or as counted so far. */
   member(name: string, bytes: number): void {
     if (bytes <= this.#limits.memberBytes) return;
-    throw this.refuse(`member ${shown(name)} is larger than the ${this.#limits.memberBytes} bytes allowed`);
+    throw this.error(`member ${shown(name)} is larger than the ${this.#limits.memberBytes} bytes allowed`);
   }
 
-  /** `bytes` more were unpacked, out of the file's first `fileBytes` bytes. */
+  /** Counts `bytes` unpacked bytes, from the file's first `fileBytes` bytes. */
   unpacked(bytes: number, fileBytes: number): void {
     this.#unpacked += bytes;
     if (this.#unpacked > this.#limits.totalBytes) {
-      throw this.refuse(`unpacks to more than the ${this.#limits.totalBytes} bytes allowed${this.where()}`);
+      throw this.error(`unpacks to more than the ${this.#limits.totalBytes} bytes allowed${this.where()}`);
     }
     if (this.#unpacked > this.#limits.ratioFrom && this.#unpacked > fileBytes * this.#limits.ratio) {
       const ratio = `more than ${this.#limits.ratio} bytes for each byte of the file`;
-      throw this.refuse(`unpacks to ${ratio}${this.where()}: a decompression bomb`);
+      throw this.error(`unpacks to ${ratio}${this.where()}: a decompression bomb`);
     }
   }
 
-  refuse(what: string, cause?: unknown): CensusError {
+  error(what: string, cause?: unknown): CensusError {
     return archiveError(this.#path, what, cause);
   }
 
-  /** The place reached, for the end of a message. */
+  /** The current place, for the end of a message. */
   where(): string {
     return this.#last === "" ? " before the first member" : ` in or after member ${shown(this.#last)}`;
   }

@@ -1,37 +1,36 @@
 import { once } from "node:events";
 import { constants, crc32, createDeflateRaw } from "node:zlib";
 
-/** The cheapest level that makes no more of an archive than PuppetDB, whose own has less in it (`docs/performance.md`). */
+/** The lowest level whose archives are no larger than PuppetDB's, which contain less (`docs/performance.md`). */
 const LEVEL = 5;
 
-/** How far back deflate looks, bytes. */
+/** The window of deflate, bytes. */
 const WINDOW = 32 * 1024;
 
-/** Pieces that are compressed side by side: as many as keep up with the engine. */
-const OUTSTANDING = 2;
+/** Pieces that are compressed in parallel: enough to keep up with the engine. */
+const PARALLEL_PIECES = 2;
 
-/** After so many more pieces have been asked for, {@link gzipped} has done with one. */
-export const PIECES_HELD = OUTSTANDING + 1;
+/** After this many further pieces have been read, {@link gzipped} does not need a piece any more. */
+export const PIECES_IN_USE = PARALLEL_PIECES + 1;
 
-/** Bytes that are compressed in one go by one thread. */
+/** Bytes that one thread compresses at a time. */
 export const PIECE = 1024 * 1024;
 
 /**
- * Larger than what a piece is compressed to, so that it comes in one trip to the thread pool; and of a size that no other
- * memory has.
+ * Larger than a compressed piece, so that it needs one call to the thread pool; and a size that no other buffer has.
  */
 const CHUNK = PIECE / 4 + 8;
 
-/** Magic, deflate, no flags, no time, nothing about the level, made on Unix. */
+/** Magic, deflate, no flags, no time, no level, Unix. */
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
-/** An empty block that says it is the last. */
+/** An empty last block. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
 /**
- * Compresses pieces on several threads to one gzip stream, of one member: PuppetDB reads no more than the first. Each
- * piece goes on where the one before ends, whose last bytes it can point back to.
- * @param pieces of {@link PIECE} bytes or fewer; each is left as it is until {@link PIECES_HELD} more have been asked for
+ * Compresses pieces on several threads into one gzip stream with one member, because PuppetDB reads only the first.
+ * Each piece continues the one before and can refer to its last bytes.
+ * @param pieces of at most {@link PIECE} bytes; each must stay unchanged until {@link PIECES_IN_USE} more have been read
  */
 export async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const waiting: Promise<Buffer>[] = [Promise.resolve(HEAD)];
@@ -42,11 +41,11 @@ export async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
     checksum = crc32(piece, checksum);
     size += piece.length;
     const part = compressed(piece, dictionary);
-    // What fails is thrown when it is its turn.
+    // An error is thrown when its turn comes.
     part.catch(() => undefined);
     waiting.push(part);
     dictionary = piece.subarray(-WINDOW);
-    if (waiting.length > OUTSTANDING) yield await (waiting.shift() as Promise<Buffer>);
+    if (waiting.length > PARALLEL_PIECES) yield await (waiting.shift() as Promise<Buffer>);
   }
   for (const part of waiting) yield await part;
   const tail = Buffer.alloc(8);
@@ -55,7 +54,7 @@ export async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
   yield Buffer.concat([LAST_BLOCK, tail]);
 }
 
-/** Ends at a whole byte, so that another part may follow. */
+/** Ends at a whole byte, so that another part can follow. */
 async function compressed(piece: Buffer, dictionary: Buffer | undefined): Promise<Buffer> {
   const deflating = createDeflateRaw({
     level: LEVEL,
@@ -68,7 +67,8 @@ async function compressed(piece: Buffer, dictionary: Buffer | undefined): Promis
   deflating.on("data", (part: Buffer) => made.push(part)).end(piece);
   await once(deflating, "close");
   const own = Buffer.concat(made);
-  // The collector would let dozens of MB of it lie about: it goes with objects that wait until everything is collected.
+  // The garbage collector would keep dozens of MB of it, because it is freed with objects that live until a full
+  // collection.
   for (const memory of new Set(made.map(({ buffer }) => buffer as ArrayBuffer))) {
     if (memory.byteLength === CHUNK) memory.transfer(0);
   }

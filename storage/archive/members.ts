@@ -16,10 +16,10 @@ import { zipMembers } from "./zip.ts";
 export { DEFAULT_LIMITS, type ArchiveLimits } from "./guard.ts";
 export type { ArchiveMember, MemberOptions } from "./source.ts";
 
-/** Enough to tell a tar: its first block. */
+/** Enough to recognise a tar: its first block. */
 const SNIFF_BYTES = 512;
 
-/** The containers, by how they begin. */
+/** The containers, by their first bytes. */
 const FORMATS: readonly {
   begins: (head: Buffer) => boolean;
   members: (archive: OpenArchive) => AsyncIterable<ArchiveMember>;
@@ -30,10 +30,10 @@ const FORMATS: readonly {
 ];
 
 /**
- * The members of an archive, one at a time in archive order: a gzip'd or plain tar, a zip, or a folder it was unpacked
- * to, told by content and not by name. Folders inside it are skipped. Memory holds one member, whatever the size of the
- * archive; damage is found when it is reached, after the members before it were given.
- * @throws CensusError `bad-file` for anything that is not a sound, harmless archive
+ * The members of an archive, one at a time in archive order: a gzip'd or plain tar, a zip, or an unpacked folder,
+ * recognised by content rather than name. Folders inside it are skipped. One member is in memory at a time; damage is
+ * found when it is reached, after the members before it were returned.
+ * @throws CensusError `bad-file` for anything that is not a valid, harmless archive
  */
 export async function* openMembers(
   path: string,

@@ -1,6 +1,6 @@
 import type { WrittenMember } from "./written-member.ts";
 
-/** The members of an archive, those below one directory moved to another; both with their `/`, or empty. */
+/** The members of an archive, with those below one directory moved to another; both with their `/`, or empty. */
 export async function* movedMembers(
   members: AsyncIterable<WrittenMember>,
   from: string,

@@ -10,13 +10,13 @@ export interface ArchiveMember {
 }
 
 export interface MemberOptions {
-  /** Told how far reading has come, in bytes of the file (or of the folder's files) on disk. */
+  /** Called with the bytes that were read of the file (or of the folder's files) on disk. */
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined;
-  /** Only members with such names are given; where the container allows it the others are not even unpacked. */
+  /** Returns only members with such names; where the container allows it the others are not unpacked. */
   readonly only?: ((name: string) => boolean) | undefined;
 }
 
-/** An archive file that is open, as the readers of the formats get it. */
+/** An archive file that is open, for the readers of the formats. */
 export interface OpenArchive extends MemberOptions {
   readonly path: string;
   /** bytes */
@@ -28,7 +28,7 @@ export interface OpenArchive extends MemberOptions {
 
 const READ_BYTES = 256 * 1024;
 
-/** What a file that is no archive looks like, by its first bytes as latin1. */
+/** Kinds of file that are not archives, by their first bytes as latin1. */
 const LOOKS: readonly (readonly [RegExp, string])[] = [
   [/^$/, "an empty file"],
   [/^\0+$/, "a file of zero bytes"],
@@ -50,7 +50,7 @@ const LOOKS: readonly (readonly [RegExp, string])[] = [
   [/^[\t\n\r\x20-\x7e\x80-\xff]+$/, "a text file"],
 ];
 
-/** What the system says about a file that cannot be used. */
+/** Messages for errors of the system when a file is read. */
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or directory",
   ENOTDIR: "no such file or directory",
@@ -61,14 +61,14 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EMFILE: "too many open files",
 };
 
-/** What bytes that begin no archive look like, e.g. `a JSON file`. */
+/** The kind of a file that is not an archive, e.g. `a JSON file`. */
 export function looksLike(head: Buffer): string {
   const text = head.toString("latin1");
   const look = LOOKS.find(([pattern]) => pattern.test(text));
   return look === undefined ? `data that starts with the bytes ${head.toString("hex", 0, 8)}` : look[1];
 }
 
-/** A system error on reading `path`, in words; an error that is in words already stays as it is. */
+/** The error for a system error on reading `path`; an error with a message of ours is returned unchanged. */
 export function unreadable(path: string, error: unknown): Error {
   if (error instanceof CensusError) return error;
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
@@ -90,7 +90,7 @@ export async function* readRange(file: FileHandle, path: string, start: number, 
   }
 }
 
-/** All of it; for ranges whose size is known to be small. */
+/** All bytes; for ranges that are known to be small. */
 export async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);

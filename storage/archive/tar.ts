@@ -8,11 +8,11 @@ import { looksLike, type ArchiveMember, type OpenArchive } from "./source.ts";
 const BLOCK = 512;
 const CHECKSUM_AT = 148;
 const CHECKSUM_BYTES = 8;
-/** Large pieces keep the thread pool's share of unpacking small. */
+/** Large pieces reduce the number of calls to the thread pool. */
 const GUNZIP_BYTES = 256 * 1024;
 
-/** What tar calls entries that are no plain files. Folders carry nothing and are skipped. */
-const REFUSED_TYPES: Readonly<Record<string, string>> = {
+/** Names of entries that are not plain files. Folders have no content and are skipped. */
+const INVALID_TYPES: Readonly<Record<string, string>> = {
   link: "a hard link",
   symlink: "a symbolic link",
   "character-device": "a device",
@@ -20,20 +20,20 @@ const REFUSED_TYPES: Readonly<Record<string, string>> = {
   fifo: "a named pipe",
 };
 
-/** Also tar as Unix V7 wrote it; each header is told by its checksum, which no other file has. */
+/** Also tar as Unix V7 wrote it; a header is recognised by its checksum, which other files do not have. */
 const ANY_TAR = { allowUnknownFormat: true } as Parameters<typeof extract>[0];
 
-/** How zlib's complaints about a damaged gzip file read; anything else is repeated after `damaged gzip data: `. */
+/** Our messages for zlib's errors about a damaged gzip file; others are shown after `damaged gzip data: `. */
 const GZIP_ERRORS: Readonly<Record<string, string>> = {
   "unexpected end of file": "cut off: the gzip data ends too early",
   "incorrect data check": "damaged gzip data: the checksum does not match",
   "incorrect length check": "damaged gzip data: the length does not match",
 };
 
-/** What tar-stream says of data that is no tar. */
+/** Errors of tar-stream about data that are not tar. */
 const TAR_ERRORS = /^(?:Invalid (?:tar )?header|Header exceeds)/;
 
-/** Whether a block is a tar header: its checksum field holds the sum of all bytes, itself taken as blanks. */
+/** Whether a block is a tar header: its checksum field is the sum of all bytes, with the field itself as blanks. */
 export function isTarHeader(block: Buffer): boolean {
   if (block.length < BLOCK) return false;
   let sum = 0;
@@ -98,10 +98,10 @@ function enter({ guard }: OpenArchive, header: Header): string | undefined {
   const name = guard.enter(header.name, type === "directory" ? "folder" : "file");
   if (type === "directory") return undefined;
   if (type === "file" || type === "contiguous-file") return name;
-  throw guard.refuse(`member ${shown(name)} is ${REFUSED_TYPES[type ?? ""] ?? "of an unknown kind"}, not a file`);
+  throw guard.error(`member ${shown(name)} is ${INVALID_TYPES[type ?? ""] ?? "of an unknown kind"}, not a file`);
 }
 
-/** What flows from the file into tar-stream: counted, and watched for what tar-stream would let pass. */
+/** The bytes from the file to tar-stream: counted, and checked for errors that tar-stream ignores. */
 class TarFeed {
   readonly #archive: OpenArchive;
   readonly #gzip: boolean;
@@ -123,7 +123,7 @@ class TarFeed {
     }
   }
 
-  /** Passes the unpacked bytes on, provided that they begin as a tar does. */
+  /** Passes on the unpacked bytes, provided that they begin as a tar does. */
   async *check(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const { guard } = this.#archive;
     let head: Buffer | undefined = Buffer.alloc(0);
@@ -144,7 +144,7 @@ class TarFeed {
     if (head !== undefined) this.#checkHead(head);
   }
 
-  /** Once all went through: tar ends with zero blocks, and a tar cut between two members has nothing else to show it. */
+  /** At the end: tar ends with zero blocks, and only their absence shows that a tar was cut between two members. */
   finish(): void {
     if (this.#tail.every((byte) => byte === 0)) return;
     throw this.#cutOff();
@@ -152,17 +152,17 @@ class TarFeed {
 
   #cutOff(cause?: unknown): Error {
     const { guard } = this.#archive;
-    return guard.refuse(`cut off: the tar data ends too early, at byte ${this.#tarBytes}${guard.where()}`, cause);
+    return guard.error(`cut off: the tar data ends too early, at byte ${this.#tarBytes}${guard.where()}`, cause);
   }
 
   #checkHead(head: Buffer): void {
     const block = head.subarray(0, BLOCK);
     const empty = head.length >= BLOCK && block.every((byte) => byte === 0);
     if (empty || isTarHeader(block)) return;
-    throw this.#archive.guard.refuse(`a gzip file, but not an archive: inside is ${looksLike(block)}`);
+    throw this.#archive.guard.error(`a gzip file, but not an archive: inside is ${looksLike(block)}`);
   }
 
-  /** The error as the user shall read it. */
+  /** The error with a message for users. */
   explain(error: unknown): unknown {
     if (error instanceof CensusError) return error;
     const { guard, size } = this.#archive;
@@ -170,10 +170,10 @@ class TarFeed {
     const code = (error as NodeJS.ErrnoException | undefined)?.code;
     if (this.#gzip && code !== undefined && code.startsWith("Z_")) {
       const what = GZIP_ERRORS[message] ?? `damaged gzip data: ${message}`;
-      return guard.refuse(`${what}, by byte ${this.#fileBytes} of ${size}${guard.where()}`, error);
+      return guard.error(`${what}, by byte ${this.#fileBytes} of ${size}${guard.where()}`, error);
     }
     if (message.startsWith("Unexpected end")) return this.#cutOff(error);
     if (!TAR_ERRORS.test(message)) return error;
-    return guard.refuse(`damaged tar data, by byte ${this.#tarBytes} unpacked${guard.where()}`, error);
+    return guard.error(`damaged tar data, by byte ${this.#tarBytes} unpacked${guard.where()}`, error);
   }
 }

@@ -1,14 +1,14 @@
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
-import { gzipped, PIECE, PIECES_HELD } from "./gzip.ts";
+import { gzipped, PIECE, PIECES_IN_USE } from "./gzip.ts";
 import type { WrittenMember } from "./written-member.ts";
 
 const MODE = 0o644;
 
 /**
- * The bytes of a gzip'd tar. Compressing is done beside the event loop, while the next members are made.
- * @throws whatever the members failed with
+ * The bytes of a gzip'd tar. Compressing is done on other threads, while the next members are made.
+ * @throws errors of the members
  */
 export function tarGzPieces(members: AsyncIterable<WrittenMember>, mtime: Date): AsyncGenerator<Buffer, void> {
   return gzipped(inPieces(tarParts(members, mtime)));
@@ -16,14 +16,14 @@ export function tarGzPieces(members: AsyncIterable<WrittenMember>, mtime: Date):
 
 /**
  * Writes a gzip'd tar.
- * @throws whatever the members or the target failed with
+ * @throws errors of the members or the target
  */
 export async function writeTarGz(target: Writable, members: AsyncIterable<WrittenMember>, mtime: Date): Promise<void> {
   const parts = tarGzPieces(members, mtime);
   try {
     await pipeline(parts, target);
   } finally {
-    // Whatever failed: the members have ended before anybody is told.
+    // Whatever failed: end the members before the error is reported.
     await parts.return();
   }
 }
@@ -34,7 +34,7 @@ async function* tarParts(members: AsyncIterable<WrittenMember>, mtime: Date): As
   for await (const { name, body } of members) {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     packer.entry({ name, mtime, mode: MODE, size: bytes.length }, bytes);
-    // Its memory may be used again once it has been taken.
+    // Its memory may be reused after it has been read.
     for (let taken = bytes.length === 0 ? bytes : undefined; taken !== bytes;) {
       const chunk = await chunks.next();
       if (chunk.done === true) throw new Error(`the tar has ended before ${name} was in it`);
@@ -46,9 +46,9 @@ async function* tarParts(members: AsyncIterable<WrittenMember>, mtime: Date): As
   for (let chunk = await chunks.next(); chunk.done !== true; chunk = await chunks.next()) yield chunk.value;
 }
 
-/** The same bytes in pieces of one size. Their memory is used again and again: fresh memory costs more than copying. */
+/** The same bytes in pieces of one size. Their memory is reused, because allocating costs more than copying. */
 async function* inPieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const ring = Array.from({ length: PIECES_HELD }, () => Buffer.allocUnsafeSlow(PIECE));
+  const ring = Array.from({ length: PIECES_IN_USE }, () => Buffer.allocUnsafeSlow(PIECE));
   let turn = 0;
   let filled = 0;
   for await (const part of parts) {

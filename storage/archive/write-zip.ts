@@ -7,19 +7,19 @@ import type { WrittenMember } from "./written-member.ts";
 /** On exports, level 4 compresses 11.8 times at 127 MB/s; the default, 6, compresses 12.4 times at 66 MB/s. */
 const LEVEL = 4;
 
-/** archiver queues without limit; a few members in flight keep it busy. */
-const OUTSTANDING = 16;
+/** archiver queues without limit; a few members at a time keep it busy. */
+const MAX_QUEUED = 16;
 
 const MODE = 0o644;
 
 /**
  * Writes a zip.
- * @throws whatever the members or the target failed with
+ * @throws errors of the members or the target
  */
 export async function writeZip(target: Writable, members: AsyncIterable<WrittenMember>, date: Date): Promise<void> {
   const archive = new ZipArchive({ zlib: { level: LEVEL } });
   const flow: Flow = { outstanding: 0, failure: undefined, wake: undefined };
-  // archiver reports some faults again after the pipeline has ended, when nobody listens any more
+  // archiver reports some errors again after the pipeline has ended, when there is no other listener
   archive.on("error", () => {});
   archive.on("entry", () => {
     flow.outstanding -= 1;
@@ -31,32 +31,32 @@ export async function writeZip(target: Writable, members: AsyncIterable<WrittenM
   });
   try {
     for await (const { name, body } of members) {
-      // archiver takes it later, when its memory may hold the next member already.
+      // archiver reads it later, when its memory may already contain the next member.
       archive.append(Buffer.from(body), { name, date, mode: MODE });
       flow.outstanding += 1;
-      await room(flow);
+      await waitForCapacity(flow);
       if (flow.failure !== undefined) break;
     }
   } catch (error) {
     flow.failure = { error };
     archive.destroy(error instanceof Error ? error : new Error(messageOf(error)));
   }
-  // its promise stays open when the archive fails; the pipeline tells the outcome either way
+  // its promise never settles when the archive fails; the pipeline reports the result in any case
   if (flow.failure === undefined) archive.finalize().catch(() => {});
   await written;
   if (flow.failure !== undefined) throw flow.failure.error;
 }
 
-/** How the members that were handed to archiver fare. */
+/** The state of the members that were passed to archiver. */
 interface Flow {
   outstanding: number;
   failure: { readonly error: unknown } | undefined;
   wake: (() => void) | undefined;
 }
 
-/** Waits until another member may be handed over, or until it is no use any more. */
-async function room(flow: Flow): Promise<void> {
-  while (flow.outstanding >= OUTSTANDING && flow.failure === undefined) {
+/** Waits until another member may be passed, or until archiver has failed. */
+async function waitForCapacity(flow: Flow): Promise<void> {
+  while (flow.outstanding >= MAX_QUEUED && flow.failure === undefined) {
     await new Promise<void>((resolve) => {
       flow.wake = resolve;
     });

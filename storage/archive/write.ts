@@ -11,14 +11,14 @@ import { writeZip } from "./write-zip.ts";
 
 export interface WriteArchiveOptions {
   readonly format: "tar.gz" | "zip";
-  /** the time every member gets; with it the same members give the same bytes */
+  /** the time of every member; the same members with the same time give the same bytes */
   readonly mtime: Date;
 }
 
-/** The last second tar-stream can write; later ones would come out negative. */
+/** The last second that tar-stream can write; later ones would become negative. */
 const LAST_TIME = new Date((2 ** 31 - 1) * 1000);
 
-/** What the system says about a file that cannot be written. */
+/** Messages for errors of the system when a file is written. */
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "no such directory",
   ENOTDIR: "no such directory",
@@ -32,17 +32,17 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EFBIG: "too large for the file system",
 };
 
-/** How members become bytes: to be called with harmless names. Ends the target, or destroys it when anything fails. */
+/** Writes members with harmless names. Ends the target, or destroys it on any error. */
 type Writer = (target: Writable, members: AsyncIterable<WrittenMember>, mtime: Date) => Promise<void>;
 
 const writers: Readonly<Record<WriteArchiveOptions["format"], Writer>> = { "tar.gz": writeTarGz, zip: writeZip };
 
 /**
- * Writes an archive to a stream, which is ended: gzip'd tar as exporters make it (reference/archive.md §1), or zip.
- * Names that no importer would accept are made harmless, see {@link memberName}. Should the members or the target fail,
- * the target is destroyed instead of ended, so that no half archive looks whole. Memory is flat for tar.gz; a zip's
- * directory costs some 12 kB for each member when it is written at the end.
- * @throws whatever the members or the target failed with
+ * Writes an archive to a stream, which is ended: gzip'd tar as in exports (reference/archive.md §1), or zip. Names that
+ * no importer would accept are made harmless, see {@link memberName}. On an error of the members or the target, the
+ * target is destroyed rather than ended, so that an incomplete archive is not mistaken for a complete one. Memory is
+ * constant for tar.gz; a zip's directory needs about 12 kB for each member when it is written at the end.
+ * @throws errors of the members or the target
  */
 export async function writeArchive(
   target: Writable,
@@ -53,8 +53,8 @@ export async function writeArchive(
 }
 
 /**
- * The bytes of a tar.gz archive as {@link writeArchive} writes it, for whoever sends them at a pace of its own.
- * @throws what the members throw
+ * The bytes of a tar.gz archive as {@link writeArchive} writes it, for callers that send them themselves.
+ * @throws errors of the members
  */
 export function archivePieces(members: AsyncIterable<WrittenMember>, mtime: Date): AsyncGenerator<Buffer, void> {
   return tarGzPieces(harmless(members), writableTime(mtime));
@@ -70,7 +70,7 @@ async function* harmless(members: AsyncIterable<WrittenMember>): AsyncGenerator<
 
 /**
  * Writes an archive file; see {@link replaceFile}.
- * @throws as that; what the members threw stays as it is
+ * @throws as that; errors of the members are not changed
  */
 export async function writeArchiveFile(
   path: string,
@@ -81,17 +81,17 @@ export async function writeArchiveFile(
 }
 
 /**
- * Writes a file: beside its place under a temporary name, flushed to the disk, and renamed when it is whole. A file of
- * that name is replaced; on failure it stays as it was and nothing is left behind.
- * @param fill writes all of it and ends or destroys the target
- * @throws CensusError `bad-file` when the file cannot be written; what `fill` threw stays as it is
+ * Writes a file: in the same directory under a temporary name, flushed to the disk, and renamed when it is complete. An
+ * existing file is replaced; on an error it stays as it was, and the temporary file is removed.
+ * @param fill writes the content and ends or destroys the target
+ * @throws CensusError `bad-file` when the file cannot be written; errors of `fill` are not changed
  */
 export async function replaceFile(path: string, fill: (target: Writable) => Promise<void>): Promise<void> {
   const temporary = join(dirname(path), `.census-${randomUUID()}.tmp`);
   const target = createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true });
   let fault: unknown;
   target.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever fills it destroys it with what went wrong there; the system's own errors say what it was asked to do.
+    // `fill` destroys the target with its own errors; errors of the system have the name of a system call.
     if (error.syscall !== undefined) fault = error;
   });
   try {
@@ -101,7 +101,7 @@ export async function replaceFile(path: string, fill: (target: Writable) => Prom
       throw error;
     });
   } catch (error) {
-    // Its error comes before that, which is known already.
+    // Its error precedes that, and is known already.
     if (!target.closed) await once(target, "close").catch(() => undefined);
     await rm(temporary, { force: true });
     throw fault === undefined || fault !== error ? error : unwritable(path, fault);
@@ -109,8 +109,8 @@ export async function replaceFile(path: string, fill: (target: Writable) => Prom
 }
 
 /**
- * A member's name as it is written: a certname may hold what no importer accepts in a path (backslashes, NUL, `.` and
- * `..` as segments), and that is percent-encoded. Nothing is lost by it, the member's content has the certname.
+ * A member's name as it is written: a certname may contain characters that no importer accepts in a path (backslashes,
+ * NUL, `.` and `..` as segments); these are percent-encoded. The member's content has the certname itself.
  */
 export function memberName(name: string): string {
   return name

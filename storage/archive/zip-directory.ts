@@ -1,12 +1,12 @@
 import { collect, type OpenArchive } from "./source.ts";
 
 /**
- * Where a zip's central directory ends, and the bytes to be read there in place of the file's own: the same end of
- * directory, without a comment and in the zip64 form whenever the count asks for it. unzipper looks for the end in the
- * last 80 bytes only, and takes a count of exactly 65,535 for zip64.
+ * Where a zip's central directory ends, and the bytes that are read there in place of the file's own: the same end of
+ * directory, without a comment, and in the zip64 form whenever the count requires it. unzipper searches for the end in
+ * the last 80 bytes only, and takes a count of exactly 65,535 for zip64.
  */
 export interface DirectoryEnd {
-  /** byte of the file at which `tail` takes over */
+  /** byte of the file at which `tail` begins */
   readonly offset: number;
   readonly tail: Buffer;
 }
@@ -18,14 +18,14 @@ const LOCATOR_SIGNATURE = 0x07064b50;
 const LOCATOR_BYTES = 20;
 const END64_SIGNATURE = 0x06064b50;
 const END64_BYTES = 56;
-/** What the old fields hold when the zip64 record has the real value. */
+/** The value of the old fields when the zip64 record has the real one. */
 const FULL16 = 0xffff;
 const FULL32 = 0xffffffff;
 /** The fixed part of a member's record in the central directory. */
 const RECORD_BYTES = 46;
 
 /**
- * Finds the end of the central directory and proves that the number of members it claims can be true.
+ * Finds the end of the central directory and checks that its number of members is possible.
  * @throws CensusError `bad-file` when there is none, or when it cannot belong to this file
  */
 export async function directoryEnd(archive: OpenArchive): Promise<DirectoryEnd> {
@@ -33,8 +33,8 @@ export async function directoryEnd(archive: OpenArchive): Promise<DirectoryEnd> 
   const from = Math.max(0, size - END_BYTES - COMMENT_BYTES - LOCATOR_BYTES);
   const last = await bytes(archive, from, size);
   const at = findEnd(last);
-  if (at === undefined) throw guard.refuse("damaged zip: cut off, there is no directory at its end");
-  if (last.readUInt16LE(at + 4) !== last.readUInt16LE(at + 6)) throw guard.refuse("one part of a split zip archive");
+  if (at === undefined) throw guard.error("damaged zip: cut off, there is no directory at its end");
+  if (last.readUInt16LE(at + 4) !== last.readUInt16LE(at + 6)) throw guard.error("one part of a split zip archive");
   const offset = from + at;
   let count = last.readUInt16LE(at + 10);
   let start = last.readUInt32LE(at + 16);
@@ -43,14 +43,14 @@ export async function directoryEnd(archive: OpenArchive): Promise<DirectoryEnd> 
     if (locator.readUInt32LE(0) === LOCATOR_SIGNATURE) {
       const record = await bytes(archive, Number(locator.readBigUInt64LE(8)), offset, END64_BYTES);
       if (record.length < END64_BYTES || record.readUInt32LE(0) !== END64_SIGNATURE) {
-        throw guard.refuse("damaged zip: its zip64 directory is broken");
+        throw guard.error("damaged zip: its zip64 directory is broken");
       }
       count = Number(record.readBigUInt64LE(32));
       start = Number(record.readBigUInt64LE(48));
     }
   }
   if (start + count * RECORD_BYTES > offset) {
-    throw guard.refuse(`damaged zip: its directory of ${count} members at byte ${start} does not fit into the file`);
+    throw guard.error(`damaged zip: its directory of ${count} members at byte ${start} does not fit into the file`);
   }
   guard.expect(count);
   return { offset, tail: tail(offset, count, start) };

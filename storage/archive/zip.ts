@@ -17,17 +17,17 @@ const METHODS: ReadonlySet<number> = new Set([STORED, DEFLATED]);
 /** The fixed part before a member's data. */
 const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
-/** How much longer than in the directory a member's own extra fields may be, to be read along with its data. */
+/** How much longer a member's own extra fields may be than in the directory, to be read together with its data. */
 const LOCAL_SLACK = 64;
-/** Up to this size (bytes, unpacked) a trip to the thread pool costs more than it spares the event loop. */
-const AT_ONCE = 256 * 1024;
+/** Up to this size (bytes, unpacked) a call to the thread pool costs more than it saves on the event loop. */
+const MAX_SYNC_BYTES = 256 * 1024;
 const inflateInPool = promisify(inflateRaw);
 
 /** The type bits of a Unix mode, in the upper half of the external attributes; 0 where the writer knew none. */
 const TYPE_BITS = 0o170000;
 const REGULAR: ReadonlySet<number> = new Set([0, 0o100000]);
 const DIRECTORY = 0o040000;
-const REFUSED_TYPES: Readonly<Record<number, string>> = { 0o120000: "a symbolic link", 0o010000: "a named pipe" };
+const INVALID_TYPES: Readonly<Record<number, string>> = { 0o120000: "a symbolic link", 0o010000: "a named pipe" };
 
 /** The members of a zip file, in the order of its central directory. */
 export async function* zipMembers(archive: OpenArchive): AsyncGenerator<ArchiveMember> {
@@ -48,20 +48,20 @@ export async function* zipMembers(archive: OpenArchive): AsyncGenerator<ArchiveM
 
 /** The name of an entry that is a file, undefined for a folder. */
 function enter({ guard }: OpenArchive, entry: File): string | undefined {
-  if (entry.signature !== CENTRAL_SIGNATURE) throw guard.refuse(`damaged zip: its directory is broken${guard.where()}`);
+  if (entry.signature !== CENTRAL_SIGNATURE) throw guard.error(`damaged zip: its directory is broken${guard.where()}`);
   const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS;
   const folder = type === DIRECTORY || entry.path.endsWith("/");
   const name = guard.enter(entry.path, folder ? "folder" : "file");
   if (folder) return undefined;
   if (REGULAR.has(type)) return name;
-  throw guard.refuse(`member ${shown(name)} is ${REFUSED_TYPES[type] ?? "a device"}, not a file`);
+  throw guard.error(`member ${shown(name)} is ${INVALID_TYPES[type] ?? "a device"}, not a file`);
 }
 
 function checkEntry({ guard }: OpenArchive, entry: File, name: string): void {
-  if ((entry.flags & ENCRYPTED) !== 0) throw guard.refuse(`member ${shown(name)} is encrypted`);
+  if ((entry.flags & ENCRYPTED) !== 0) throw guard.error(`member ${shown(name)} is encrypted`);
   if (!METHODS.has(entry.compressionMethod)) {
     const method = `compressed by method ${entry.compressionMethod}; only deflate can be read`;
-    throw guard.refuse(`member ${shown(name)} is ${method}`);
+    throw guard.error(`member ${shown(name)} is ${method}`);
   }
   guard.member(name, entry.uncompressedSize);
   guard.member(name, entry.compressedSize);
@@ -94,7 +94,7 @@ class ZipFile {
   }
 
   /**
-   * The unpacked content, proved against size and checksum. unzipper would make four streams for it and prove nothing;
+   * The unpacked content, checked by size and checksum. unzipper would create four streams for it and check nothing;
    * reading it in one piece is many times faster for members of a few kilobytes.
    */
   async body(entry: File, name: string): Promise<Buffer> {
@@ -135,7 +135,7 @@ class ZipFile {
     try {
       if (start < offset) yield* this.#archive.read(start, Math.min(end, offset));
     } catch (error) {
-      // unzipper would wait for ever on a stream that fails; one that ends is reported
+      // unzipper would wait forever on a stream that fails; one that ends is reported
       this.#failure = error;
       return;
     }
@@ -144,12 +144,12 @@ class ZipFile {
 
   #damaged(what: string, cause?: unknown): Error {
     if (this.#failure instanceof CensusError) return this.#failure;
-    return this.#archive.guard.refuse(`damaged zip: ${what}`, cause);
+    return this.#archive.guard.error(`damaged zip: ${what}`, cause);
   }
 }
 
-/** Unpacks deflate data; data that yields more than `size` bytes is an error. */
+/** Unpacks deflate data; more than `size` bytes are an error. */
 async function inflate(packed: Buffer, size: number): Promise<Buffer> {
   const options = { maxOutputLength: Math.max(size, 1) };
-  return size <= AT_ONCE ? inflateRawSync(packed, options) : inflateInPool(packed, options);
+  return size <= MAX_SYNC_BYTES ? inflateRawSync(packed, options) : inflateInPool(packed, options);
 }

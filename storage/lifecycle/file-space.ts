@@ -6,18 +6,18 @@ export interface FileSpace {
   readonly free: number;
   /** bytes */
   readonly blockSize: number;
-  /** the highest number of the blocks with the engine's own notes */
+  /** the highest number of the blocks with the engine's own metadata */
   readonly lastOfEngine: number;
 }
 
-/** What a table takes of the file, as of the last checkpoint. */
+/** The space of a table in the file, as of the last checkpoint. */
 export interface TableSpace {
   readonly table: string;
-  /** rows there are, and rows there is room for: the deleted ones among them are holes */
+  /** number of rows, and number of rows with allocated space: the deleted ones among them are holes */
   readonly live: number;
-  readonly held: number;
+  readonly allocated: number;
   readonly blocks: number;
-  /** the highest number of its blocks; -1 for a table without any */
+  /** the highest number of its blocks; -1 for a table without blocks */
   readonly last: number;
 }
 
@@ -40,19 +40,19 @@ export async function tableSpaces(database: Database): Promise<TableSpace[]> {
 }
 
 async function tableSpace(database: Database, table: string): Promise<TableSpace> {
-  const [row] = await database.rows<Record<"live" | "held" | "blocks" | "last", number>>(
+  const [row] = await database.rows<Record<"live" | "allocated" | "blocks" | "last", number>>(
     `WITH segments AS (SELECT * FROM pragma_storage_info('${table}')),
       blocks AS (SELECT block_id AS id FROM segments WHERE block_id >= 0
         UNION SELECT unnest(additional_block_ids) FROM segments)
     SELECT (SELECT count(*)::INTEGER FROM "${table}") AS live,
-      (SELECT coalesce(sum(count), 0)::INTEGER FROM segments WHERE column_path = '[0]') AS held,
+      (SELECT coalesce(sum(count), 0)::INTEGER FROM segments WHERE column_path = '[0]') AS allocated,
       (SELECT count(*)::INTEGER FROM blocks) AS blocks,
       (SELECT coalesce(max(id), -1)::INTEGER FROM blocks) AS last`,
   );
-  return { table, live: 0, held: 0, blocks: 0, last: -1, ...row };
+  return { table, live: 0, allocated: 0, blocks: 0, last: -1, ...row };
 }
 
-/** Blocks that a table would need less if it were written anew, about. */
-export function wasted({ live, held, blocks }: TableSpace): number {
-  return held === 0 ? 0 : Math.floor((blocks * Math.max(0, held - live)) / held);
+/** The approximate number of blocks that rewriting a table would free. */
+export function wasted({ live, allocated, blocks }: TableSpace): number {
+  return allocated === 0 ? 0 : Math.floor((blocks * Math.max(0, allocated - live)) / allocated);
 }

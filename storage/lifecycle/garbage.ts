@@ -1,19 +1,19 @@
 import { deleteRows, type Work } from "./work.ts";
 
 /*
- * What nodes share is kept once and stays when the last of them lets go of it, until it is collected
- * (`reference/lifecycle.md §6`). Each list is one transaction.
+ * What nodes share is stored once, and remains after the last node has stopped using it until it is collected
+ * (`reference/lifecycle.md §6`). Each list of deletions is one transaction.
  */
 
-/** Packages that no node has. */
+/** Deletes packages that no node has. */
 export async function collectPackages(work: Work): Promise<number> {
   return collect(work, ["DELETE FROM packages WHERE id NOT IN (SELECT package_id FROM node_packages)"]);
 }
 
-/** Resources and edges that no catalog has, and environments that nothing belongs to. */
+/** Deletes resources and edges that no catalog has, and unused environments. */
 export async function collectCatalogs(work: Work): Promise<number> {
   const collected = await collect(work, [
-    // The spacers of a resource have its id with a minus (`storage/ingest/write/spaced-rows.ts`).
+    // The spacers of a resource have its negated id (`storage/ingest/write/spaced-rows.ts`).
     "DELETE FROM resources WHERE abs(id) NOT IN (SELECT resource_id FROM catalog_resources)",
     "DELETE FROM resource_parameters WHERE abs(resource_id) NOT IN (SELECT id FROM resources)",
     "DELETE FROM edges WHERE id NOT IN (SELECT edge_id FROM catalog_edges)",
@@ -30,7 +30,7 @@ const environmentsInUse = [
   .map(([column, table]) => `SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL`)
   .join(" UNION ");
 
-/** Fact paths that no fact set has; the path of a structured fact has no leaf of its own. */
+/** Deletes fact paths that no fact set has; the path of a structured fact has no leaf of its own. */
 export async function collectFactPaths(work: Work): Promise<number> {
   return collect(work, [
     `DELETE FROM fact_paths WHERE id NOT IN (SELECT path_id FROM fact_leaves) AND NOT (type = 'json' AND name IN (
@@ -38,7 +38,7 @@ export async function collectFactPaths(work: Work): Promise<number> {
   ]);
 }
 
-/** Catalogs' and facts' together. */
+/** Deletes what catalogs and facts do not use any more. */
 export async function collectOthers(work: Work): Promise<number> {
   return (await collectCatalogs(work)) + (await collectFactPaths(work));
 }

@@ -24,20 +24,20 @@ export interface LifecycleOptions {
 }
 
 /**
- * A file that has grown to so many times what it held the last time is compacted as soon as nothing comes in, unless it has
- * more blocks (64 MB), for which it would take longer than some two seconds.
+ * A file whose used blocks have grown by this factor since the last time is compacted as soon as the queue is idle,
+ * unless it has more blocks than this (64 MB), which would take longer than about two seconds.
  */
-const WAVE = { grown: 1.25, most: 256 };
+const GROWTH = { grown: 1.25, most: 256 };
 
-/** How nodes and what is known of them come to an end: by themselves after a time, or when asked to. */
+/** Expiry, purging and garbage collection: periodic or on request. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #closing = new AbortController();
   readonly #timetable: Timetable;
-  #asked: ReadonlySet<Operation> = new Set();
+  #requested: ReadonlySet<Operation> = new Set();
   #running: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
-  /** Blocks that were in use when the file was last looked at for {@link compactGrown}, and compacted. */
+  /** Used blocks when {@link compactGrown} last checked and compacted the file. */
   #compacted = 0;
 
   constructor(options: LifecycleOptions) {
@@ -48,22 +48,22 @@ export class Lifecycle {
     });
   }
 
-  /** What is going on, in the words of the metric; empty when nothing is (`reference/lifecycle.md §7.4`). */
+  /** The running operations, in the words of the metric; empty when none runs (`reference/lifecycle.md §7.4`). */
   get cleaning(): string {
-    return cleaningText(this.#asked);
+    return cleaningText(this.#requested);
   }
 
   /**
-   * Does what is asked for, in the operations' own order. One that fails is told to the listener and does not keep the
-   * others from being done.
-   * @throws CensusError "conflict" while another run goes on
+   * Runs the requested operations, in their own order. An error is reported to the listener and does not prevent the
+   * others.
+   * @throws CensusError "conflict" while another run is in progress
    */
   async clean(request: CleanRequest): Promise<void> {
     if (this.#running !== undefined) throw new CensusError("conflict", "Another cleanup is already in progress");
     await this.#begin(request);
   }
 
-  /** Removes everything about a node, known or not; commands that wait may bring it back. */
+  /** Removes everything about a node, known or not; waiting commands may add it again. */
   async deleteNode(certname: string): Promise<void> {
     await this.#options.transactions.run(async (tx, { nodes }) => {
       const node = nodes.get(certname);
@@ -72,8 +72,8 @@ export class Lifecycle {
   }
 
   /**
-   * Makes a file smaller that has grown much, as the first reports of a fleet make it, after which much of it may be free:
-   * maintenance, which looks at any file, may be an hour away.
+   * Makes a file smaller that has grown much, as with the first reports of a fleet, after which much of it may be free:
+   * maintenance, which checks any file, may be an hour away.
    */
   async compactGrown(): Promise<void> {
     const { database } = this.#options;
@@ -81,7 +81,7 @@ export class Lifecycle {
     this.#compacting = this.#attempt("compaction", async (started) => {
       const { total, free } = await fileSpace(database);
       const blocks = total - free;
-      if (blocks > WAVE.most || blocks < this.#compacted * WAVE.grown) return;
+      if (blocks > GROWTH.most || blocks < this.#compacted * GROWTH.grown) return;
       await this.#compact(started);
       this.#compacted = blocks;
     });
@@ -89,12 +89,12 @@ export class Lifecycle {
     this.#compacting = undefined;
   }
 
-  /** Figures about what is stored (`reference/lifecycle.md §7.3`). */
+  /** Figures about the stored data (`reference/lifecycle.md §7.3`). */
   async summaryStatistics(): Promise<SummaryStatistics> {
     return summaryStatistics(this.#options.database, this.#options.clock);
   }
 
-  /** Ends what is going on at the next step and begins nothing more. */
+  /** Ends the running operation at its next step and begins no more. */
   async close(): Promise<void> {
     this.#closing.abort(new CensusError("unavailable", "the store is being closed"));
     await this.#timetable.close();
@@ -103,18 +103,18 @@ export class Lifecycle {
   }
 
   async #begin(request: CleanRequest): Promise<void> {
-    this.#asked = request.operations;
+    this.#requested = request.operations;
     this.#running = this.#run(request);
     try {
       await this.#running;
     } finally {
       this.#running = undefined;
-      this.#asked = new Set();
+      this.#requested = new Set();
     }
   }
 
   async #run(request: CleanRequest): Promise<void> {
-    const { clock, transactions, retention, onMaintenance: tell } = this.#options;
+    const { clock, transactions, retention, onMaintenance: report } = this.#options;
     await this.#compacting;
     const { signal } = this.#closing;
     const work: Work = {
@@ -122,32 +122,32 @@ export class Lifecycle {
       retention,
       request,
       signal,
-      tell,
+      report,
       inTransaction: (transaction) => transactions.run(transaction),
     };
-    const asked = operationNames.filter((name) => request.operations.has(name));
-    for (const operation of asked) {
+    const requested = operationNames.filter((name) => request.operations.has(name));
+    for (const operation of requested) {
       const { run, within } = operations[operation];
       if (signal.aborted || (within !== undefined && request.operations.has(within))) continue;
       await this.#attempt(operation, async (started) => {
-        tell({ kind: "started", operation });
+        report({ kind: "started", operation });
         const removed = await run(work);
-        tell({ kind: "ended", operation, ms: performance.now() - started, removed });
+        report({ kind: "ended", operation, ms: performance.now() - started, removed });
       });
     }
-    if (!signal.aborted && asked.some((operation) => operations[operation].frees)) {
+    if (!signal.aborted && requested.some((operation) => operations[operation].frees)) {
       await this.#attempt("compaction", async (started) => {
         await this.#compact(started);
-        // Tables were read from end to end that will not be again for a while.
+        // Tables were read completely that will not be read again soon.
         await this.#options.database.release();
       });
     }
   }
 
   async #compact(started: number): Promise<void> {
-    const { database, onMaintenance: tell } = this.#options;
+    const { database, onMaintenance: report } = this.#options;
     const compaction = await compact(database, this.#closing.signal);
-    if (compaction !== undefined) tell({ kind: "compacted", ...compaction, ms: performance.now() - started });
+    if (compaction !== undefined) report({ kind: "compacted", ...compaction, ms: performance.now() - started });
   }
 
   async #attempt(operation: Operation | "compaction", work: (started: number) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-/** The names of everything that maintenance can do, in the order it is done in (`reference/lifecycle.md §6, §7.4`). */
+/** The names of all operations of maintenance, in the order in which they run (`reference/lifecycle.md §6, §7.4`). */
 export const operationNames = [
   "expire_nodes",
   "purge_nodes",

@@ -8,15 +8,16 @@ import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
 import type { Work } from "./work.ts";
 
-/** Nodes purged in one transaction at most: commands wait for it. */
-const AT_ONCE = 500;
+/** Maximum nodes in one transaction, because commands wait for it. */
+const MAX_NODES = 500;
 
 /** Tables with rows of a node besides its facts and inputs, by their `node_id`. */
 const TABLES = ["catalog_resources", "catalog_edges", "node_packages", "reports"] as const;
 
 /**
- * Removes nodes that have been inactive for longer than `nodePurgeTtl`, as many as asked for (`reference/lifecycle.md §3`).
- * @throws CensusError "bad-input" for a limit below 0
+ * Removes nodes that have been inactive for longer than `nodePurgeTtl`, at most the requested number
+ * (`reference/lifecycle.md §3`).
+ * @throws CensusError "bad-input" for a negative limit
  */
 export async function purgeNodes({ inTransaction, now, retention, request, signal }: Work): Promise<number> {
   const limit = request.purgeLimit ?? Infinity;
@@ -26,7 +27,7 @@ export async function purgeNodes({ inTransaction, now, retention, request, signa
     signal.throwIfAborted();
     const count = await inTransaction(async (tx, { nodes }) => {
       const due = [...nodes.all()].filter((node) => isDue(node, now - retention.nodePurgeTtl));
-      return removeNodes(tx, nodes, due.slice(0, Math.min(AT_ONCE, limit - purged)));
+      return removeNodes(tx, nodes, due.slice(0, Math.min(MAX_NODES, limit - purged)));
     });
     if (count === 0) break;
     purged += count;
@@ -38,11 +39,12 @@ function isDue({ deactivated, expired }: NodeRow, horizon: Timestamp): boolean {
   return (deactivated !== null && deactivated < horizon) || (expired !== null && expired < horizon);
 }
 
-/** Removes everything about some nodes; what they share with others stays until it is collected. */
-export async function removeNodes(tx: Transaction, nodes: NodeIndex, gone: readonly NodeRow[]): Promise<number> {
-  if (gone.length === 0) return 0;
-  const ids = gone.map(({ id }) => id);
-  // Spacers are in statements of their own, since the engine looks at all rows between the least id and the greatest.
+/** Removes everything about some nodes; what they share with others remains until it is collected. */
+export async function removeNodes(tx: Transaction, nodes: NodeIndex, removed: readonly NodeRow[]): Promise<number> {
+  if (removed.length === 0) return 0;
+  const ids = removed.map(({ id }) => id);
+  // Spacers are deleted by separate statements, because the engine reads all rows between the smallest and the largest
+  // id.
   for (const id of ["id", "-id"]) {
     await tx.execute(
       `DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE id > 0 AND node_id IN (SELECT unnest($1::INTEGER[])))`,
@@ -53,6 +55,6 @@ export async function removeNodes(tx: Transaction, nodes: NodeIndex, gone: reado
   await deleteInputs(tx, ids);
   for (const table of TABLES) await deleteRowsOf(tx, table, "node_id", ids);
   await deleteRowsOf(tx, "nodes", "id", ids);
-  nodes.remove(gone);
-  return gone.length;
+  nodes.remove(removed);
+  return removed.length;
 }

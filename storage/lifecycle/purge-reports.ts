@@ -3,23 +3,23 @@ import type { Timestamp } from "../time.ts";
 import { deleteRows, type Work } from "./work.ts";
 
 /*
- * Reports and events go a UTC day at a time, the oldest first, one of each in a run; a node's latest report and its events
- * never do (`reference/lifecycle.md §4`).
+ * Reports and events are dropped by UTC day, the oldest first, one day of each in a run. A node's latest report and its
+ * events are never dropped (`reference/lifecycle.md §4`).
  */
 
-/** A table that is dropped by days. */
+/** A table whose rows are dropped by day. */
 interface ByDay {
   readonly what: "reports" | "events";
-  /** the column whose day counts */
+  /** the column with the time */
   readonly time: string;
-  /** the column that names the report */
+  /** the column with the report's id */
   readonly report: string;
 }
 
 const reports: ByDay = { what: "reports", time: "producer_timestamp", report: "id" };
 const events: ByDay = { what: "events", time: "timestamp", report: "report_id" };
 
-/** Drops the oldest day of reports that is due; and of events, when those are asked for too. */
+/** Drops the oldest due day of reports; and of events, when those are requested too. */
 export async function purgeReports(work: Work): Promise<number> {
   const { now, retention, request, signal } = work;
   const horizon = now - retention.reportTtl;
@@ -31,14 +31,14 @@ export async function purgeReports(work: Work): Promise<number> {
   return dropped + (await dropDay(work, events, eventHorizon > horizon ? eventHorizon : horizon));
 }
 
-/** Drops the oldest day of events that is due. */
+/** Drops the oldest due day of events. */
 export async function purgeEvents(work: Work): Promise<number> {
   const { resourceEventsTtl } = work.retention;
   return resourceEventsTtl === null ? 0 : dropDay(work, events, work.now - resourceEventsTtl);
 }
 
-/** @returns how many rows went */
-async function dropDay({ inTransaction, tell }: Work, table: ByDay, horizon: Timestamp): Promise<number> {
+/** @returns the number of dropped rows */
+async function dropDay({ inTransaction, report }: Work, table: ByDay, horizon: Timestamp): Promise<number> {
   return inTransaction(async (tx) => {
     const due = await daysBefore(tx, table, horizon);
     const [oldest] = due;
@@ -47,19 +47,19 @@ async function dropDay({ inTransaction, tell }: Work, table: ByDay, horizon: Tim
     const ofDay = `${isOfDay} AND ${isSuperseded(table)}`;
     const day = [{ micros: oldest }];
     if (table === reports) {
-      // Their spacers as well.
+      // Their spacers too.
       for (const id of ["id", "-id"]) {
         await tx.execute(`DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE ${ofDay})`, day);
       }
     }
     const dropped = await deleteRows(tx, `DELETE FROM ${table.what} WHERE ${ofDay}`, day);
     await tx.execute(`DELETE FROM ${table.what} WHERE ${isOfDay} AND ${isSuperseded(table, "-")}`, day);
-    if (due.length - 1 > 2) tell({ kind: "behind", what: table.what, days: due.length - 1 });
+    if (due.length - 1 > 2) report({ kind: "behind", what: table.what, days: due.length - 1 });
     return dropped;
   });
 }
 
-/** The days wholly before the day that `horizon` falls in which have something to drop, oldest first. */
+/** The days with rows to drop that are completely before the day of `horizon`, oldest first. */
 async function daysBefore(tx: Transaction, table: ByDay, horizon: Timestamp): Promise<Timestamp[]> {
   const rows = await tx.rows<{ day: Timestamp }>(
     `SELECT DISTINCT epoch_us(date_trunc('day', ${table.time})) AS day FROM ${table.what}
@@ -70,8 +70,8 @@ async function daysBefore(tx: Transaction, table: ByDay, horizon: Timestamp): Pr
 }
 
 /**
- * Whether a row is of a report that is not its node's latest.
- * @param sign minus for spacers, whose ids are those of their rows with a minus (`storage/ingest/write/spaced-rows.ts`)
+ * Whether a row belongs to a report that is not its node's latest.
+ * @param sign minus for spacers, whose ids are the negated ids of their rows (`storage/ingest/write/spaced-rows.ts`)
  */
 function isSuperseded({ what, report }: ByDay, sign: "" | "-" = ""): string {
   const id = `${sign}${what}.${report}`;

@@ -1,31 +1,31 @@
 import { days, type Timestamp } from "../time.ts";
 import type { Operation } from "./operation.ts";
 
-/** Operations that run by themselves from time to time; the events' goes with the reports', `other` never does. */
+/** Operations that run periodically; events are purged with reports, and `other` never runs by itself. */
 export type PeriodicOperation = Exclude<Operation, "purge_resource_events" | "other">;
 
-/** How long things are kept. Durations are microseconds. */
+/** How long data are kept. Durations are microseconds. */
 export interface Retention {
-  /** Active nodes that nothing has been heard of for longer expire; 0 = never by themselves. */
+  /** Active nodes without newer data expire after this time; 0 = never. */
   readonly nodeTtl: Timestamp;
   /**
-   * Nodes that are inactive for longer wait to be purged and are not `inactive` any more; 0 = they are never purged by
-   * themselves.
+   * Nodes that are inactive for longer are purged, and are not `inactive` until then; 0 = they are never purged
+   * automatically.
    */
   readonly nodePurgeTtl: Timestamp;
-  /** Reports of whole UTC days before this are dropped, a node's latest excepted. */
+  /** Reports of whole UTC days before this are dropped, except a node's latest. */
   readonly reportTtl: Timestamp;
-  /** Events older than this are neither stored nor kept; null keeps every event as long as its report. */
+  /** Older events are neither stored nor kept; null keeps every event as long as its report. */
   readonly resourceEventsTtl: Timestamp | null;
-  /** Nodes purged in one periodic run at most; 0 = no limit. */
+  /** Maximum nodes purged in one periodic run; 0 = no limit. */
   readonly nodePurgeBatchLimit: number;
-  /** Milliseconds between the runs of each operation; 0 = it does not run by itself. */
+  /** Milliseconds between the runs of each operation; 0 = it does not run periodically. */
   readonly gcIntervals: Readonly<Record<PeriodicOperation, number>>;
 }
 
 const HOUR = 3_600_000;
 
-/** What a server does that nothing was configured for (`reference/lifecycle.md §5`). */
+/** The retention of a server without configuration (`reference/lifecycle.md §5`). */
 export const defaultRetention: Retention = {
   nodeTtl: days(7),
   nodePurgeTtl: days(14),
@@ -42,7 +42,7 @@ export const defaultRetention: Retention = {
   },
 };
 
-/** Longer than anything can have been kept. */
+/** Longer than any data can be old. */
 const EVER: Timestamp = days(365_000);
 
 const never: Retention["gcIntervals"] = {
@@ -54,12 +54,12 @@ const never: Retention["gcIntervals"] = {
   gc_fact_paths: 0,
 };
 
-/** The same retention for what may not be changed: nothing is done by itself. */
+/** The same retention for data that may not be changed: nothing runs periodically. */
 export function withoutMaintenance(retention: Retention): Retention {
   return { ...retention, gcIntervals: never };
 }
 
-/** Keeps everything: for archives, which show what they hold however old they are. */
+/** Keeps everything: for archives, whose contents are shown however old they are. */
 export const keepEverything: Retention = {
   nodeTtl: EVER,
   nodePurgeTtl: EVER,

@@ -1,12 +1,12 @@
 import type { Database } from "../engine/database.ts";
 
-/** Rows copied by one statement: the engine's row group. Between statements a copy can be given up. */
+/** Rows copied by one statement: the engine's row group. A copy can be cancelled between statements. */
 const PIECE = 122_880;
 
 /**
- * Writes a table anew, without the holes that deleted rows leave, in the lowest free blocks of the file: the same
- * columns, the same rows in the same order, under the same name. Readers go on with the table they began with.
- * @throws the signal's reason, and leaves everything as it was
+ * Rewrites a table without the holes of deleted rows, in the lowest free blocks of the file: the same columns, the same
+ * rows in the same order, the same name. Running queries continue with the old table.
+ * @throws the signal's reason, without having changed anything
  */
 export async function rewriteTable(database: Database, table: string, signal: AbortSignal): Promise<void> {
   const copy = `${table}_rewritten`;

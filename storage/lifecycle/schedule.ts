@@ -2,14 +2,14 @@ import type { Operation } from "./operation.ts";
 import type { CleanRequest } from "./request.ts";
 import type { PeriodicOperation, Retention } from "./retention.ts";
 
-/** Something that is done again and again. */
+/** A periodic run. */
 export interface Job {
   /** milliseconds before the first run, and between the end of one and the next */
   readonly interval: number;
   readonly request: CleanRequest;
 }
 
-/** What each periodic job does under some retention; nothing = there is no such job (`reference/lifecycle.md §5`). */
+/** The operations of each periodic job under a retention; empty = no such job (`reference/lifecycle.md §5`). */
 const jobs: Readonly<Record<PeriodicOperation, (retention: Retention) => readonly Operation[]>> = {
   expire_nodes: ({ nodeTtl }) => (nodeTtl > 0n ? ["expire_nodes"] : []),
   purge_nodes: ({ nodePurgeTtl }) => (nodePurgeTtl > 0n ? ["purge_nodes"] : []),
@@ -19,13 +19,13 @@ const jobs: Readonly<Record<PeriodicOperation, (retention: Retention) => readonl
   gc_fact_paths: () => ["gc_fact_paths"],
 };
 
-/** Reports are swept for a TTL of 0 too, which drops all days before today. */
+/** A TTL of 0 also has a job, which drops all days before today. */
 function sweepOfReports({ reportTtl, resourceEventsTtl }: Retention): readonly Operation[] {
   if (resourceEventsTtl === null || resourceEventsTtl === 0n) return ["purge_reports"];
   return reportTtl === 0n ? ["purge_resource_events"] : ["purge_reports", "purge_resource_events"];
 }
 
-/** The jobs of a store that is kept by these rules. */
+/** The jobs of a store with this retention. */
 export function jobsFor(retention: Retention): Job[] {
   const { gcIntervals, nodePurgeBatchLimit } = retention;
   const purgeLimit = nodePurgeBatchLimit === 0 ? null : nodePurgeBatchLimit;

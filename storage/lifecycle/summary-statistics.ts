@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, string | number | boolean | null | readonly n
 /** Each figure is a list of rows. */
 export type SummaryStatistics = Readonly<Record<string, readonly Row[]>>;
 
-/** Where each figure comes from: rows as they are told (`reference/lifecycle.md §7.3`). */
+/** The query of each figure (`reference/lifecycle.md §7.3`). */
 const figures: Readonly<Record<string, string>> = {
   node_activity: `SELECT count(*)::INTEGER AS count, deactivated IS NULL AND expired IS NULL AS active
     FROM nodes GROUP BY active ORDER BY active`,
@@ -23,7 +23,7 @@ const figures: Readonly<Record<string, string>> = {
   file_resources_per_catalog_with_source: quantiles(`SELECT count(*) AS n FROM catalog_resources c
     JOIN resources r ON r.id = c.resource_id WHERE r.type = 'File' AND r.id IN (
       SELECT resource_id FROM resource_parameters WHERE name = 'source') GROUP BY c.node_id`),
-  // Two resources of one name are two where their parameters differ.
+  // Two resources with the same name are different where their parameters differ.
   num_distinct_edges_source_target: `WITH named AS (
       SELECT c.node_id, r.type, r.title, r.hash FROM catalog_resources c JOIN resources r ON r.id = c.resource_id)
     SELECT count(*)::INTEGER AS count FROM (SELECT DISTINCT source.hash, target.hash
@@ -32,25 +32,25 @@ const figures: Readonly<Record<string, string>> = {
       JOIN named target ON (target.node_id, target.type, target.title) = (c.node_id, e.target_type, e.target_title))`,
 };
 
-/** One row: the 20-quantiles of `n` from the 0th to the 20th, interpolated; null when there are none. */
+/** One row: the 20-quantiles of `n` from the 0th to the 20th, interpolated; null when there are no rows. */
 function quantiles(of: string): string {
   const fractions = Array.from({ length: 21 }, (_, index) => index / 20);
   return `SELECT quantile_cont(n::DOUBLE, [${fractions.join(", ")}]) AS quantiles FROM (${of})`;
 }
 
-/** Figures about what is stored; those about its use are the engine's own. */
+/** Figures about the stored data; figures about its use come from the engine. */
 export async function summaryStatistics(database: Database, clock: Clock): Promise<SummaryStatistics> {
-  const told: Record<string, readonly Row[]> = {};
-  // One after another: they are nobody's hurry, and queries are.
-  for (const [name, sql] of Object.entries(figures)) told[name] = await database.rows<Row>(sql);
+  const statistics: Record<string, readonly Row[]> = {};
+  // One after another, because they are less urgent than queries.
+  for (const [name, sql] of Object.entries(figures)) statistics[name] = await database.rows<Row>(sql);
   const file = await fileSpace(database);
   const tables = await tableSpaces(database);
   return {
-    ...told,
-    table_usage: tables.map(({ table, live, held, blocks }) => ({
+    ...statistics,
+    table_usage: tables.map(({ table, live, allocated, blocks }) => ({
       relname: table,
       n_live_tup: live,
-      n_dead_tup: Math.max(0, held - live),
+      n_dead_tup: Math.max(0, allocated - live),
       bytes: blocks * file.blockSize,
     })),
     // There are none (storage/schema/migrations/001-initial.ts).

@@ -1,9 +1,9 @@
 import type { Job } from "./schedule.ts";
 
-/** The longest delay a timer takes, ms. */
+/** The maximum delay of a timer, ms. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
-/** Runs jobs again and again, one at a time; keeps no process alive. */
+/** Runs jobs periodically, one at a time, without keeping the process alive. */
 export class Timetable {
   readonly #timers = new Set<NodeJS.Timeout>();
   #last: Promise<void> = Promise.resolve();
@@ -14,7 +14,7 @@ export class Timetable {
     for (const job of jobs) this.#plan(job, run);
   }
 
-  /** Plans nothing more; resolves when the job in hand has ended. */
+  /** Schedules no more jobs; resolves when the running job has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -5,20 +5,20 @@ import type { MaintenanceListener } from "./events.ts";
 import type { CleanRequest } from "./request.ts";
 import type { Retention } from "./retention.ts";
 
-/** What an operation works with. */
+/** What an operation needs. */
 export interface Work {
-  /** When the run began: every horizon counts from here. */
+  /** When the run began: all horizons are relative to it. */
   readonly now: Timestamp;
   readonly retention: Retention;
   readonly request: CleanRequest;
-  /** Given when the store closes; looked at between transactions. */
+  /** Aborted when the store closes; checked between transactions. */
   readonly signal: AbortSignal;
-  readonly tell: MaintenanceListener;
+  readonly report: MaintenanceListener;
   /** Runs `work` in a transaction between batches of commands (`WriteTransactions.run`). */
   readonly inTransaction: <T>(work: (tx: Transaction, caches: TableCaches) => Promise<T>) => Promise<T>;
 }
 
-/** Runs a `DELETE`. @returns how many rows it deleted */
+/** Runs a `DELETE`. @returns the number of deleted rows */
 export async function deleteRows(
   tx: Transaction,
   sql: string,

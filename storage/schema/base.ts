@@ -1,11 +1,11 @@
 import { writeTables } from "../engine/tables.ts";
 
-/** Tables that tell how a store came about, not what it holds. */
+/** Tables about the history of a store rather than its content. */
 const ownTables = ["schema_migrations", "queue_progress", "store_identity"] as const;
 
 /**
- * Writes what the store in a database file holds, for stores in memory to begin with: a folder with the same bytes for the
- * same content. It is for stores of this very program.
+ * Writes the content of the store in a database file, as the initial content of stores in memory: a folder with the
+ * same bytes for the same content. Only for stores of exactly this version of the program.
  */
 export async function writeBase(file: string, folder: string): Promise<void> {
   await writeTables(file, folder, ownTables);

@@ -1,2 +1,4 @@
-/** Tables whose texts may be megabytes long. The entities name theirs; this file imports nothing, since browsers use them too. */
+/**
+ * Tables whose texts may have megabytes. Entities refer to them; this file imports nothing, since browsers use it too.
+ */
 export type LongTexts = "long_facts" | "fact_leaves" | "catalog_inputs" | "resources" | "reports" | "events";

@@ -31,12 +31,12 @@ export const schemaVersion: number = migrations.at(-1)?.version ?? 0;
 const versions =
   "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER NOT NULL, name VARCHAR NOT NULL, applied TIMESTAMP NOT NULL)";
 
-/** What only moves rows from one table to another. */
+/** Statements that only move rows from one table to another. */
 const moving = /^INSERT INTO \w+\s+SELECT\s/;
 
 /**
- * All steps in one script, for a store that nobody has written to yet and that is gone when it fails. There are no rows to
- * move, and to plan that would take as long as the tables.
+ * All steps in one script, for a new store that is discarded when the script fails. There are no rows to move, and
+ * planning that would take as long as creating the tables.
  */
 export function schemaScript(steps: readonly Migration[] = migrations): string {
   const made = steps.flatMap(({ statements }) => statements.filter((statement) => !moving.test(statement)));
@@ -46,20 +46,21 @@ export function schemaScript(steps: readonly Migration[] = migrations): string {
 }
 
 /**
- * Brings a store to {@link schemaVersion}, each step in a transaction of its own.
- * @param mayMigrate whether an older store may be changed; a new one is made in any case
- * @returns the versions that were applied, oldest first
- * @throws CensusError "bad-file" when the store was written by a newer program, or by an older one and may not be changed
+ * Migrates a store to {@link schemaVersion}, each step in a transaction of its own.
+ * @param mayMigrate whether an older store may be changed; a new one is always created
+ * @returns the applied versions, oldest first
+ * @throws CensusError "bad-file" when the store was written by a newer program, or by an older one and may not be
+ *   changed
  */
 export async function migrate(
   database: Database,
   { steps = migrations, mayMigrate = true }: { steps?: readonly Migration[]; mayMigrate?: boolean } = {},
 ): Promise<number[]> {
   const newest = steps.at(-1)?.version ?? 0;
-  await refuseForeign(database);
+  await checkOwnTables(database);
   await database.execute(versions);
   const found = await versionOf(database);
-  refuseNewer(database, found, newest);
+  checkNotNewer(database, found, newest);
   if (found > 0 && found < newest && !mayMigrate) {
     throw new CensusError(
       "bad-file",
@@ -70,7 +71,7 @@ export async function migrate(
   for (const step of steps) {
     if (step.version <= found) continue;
     await database.transaction(async (tx) => {
-      // As one script: each trip to the engine and back takes as long as a statement.
+      // As one script, because each call to the engine takes as long as a statement.
       if (step.statements.length > 0) await tx.execute(step.statements.join(";\n"));
       await tx.execute("INSERT INTO schema_migrations VALUES ($1, $2, now()::TIMESTAMP)", [step.version, step.name]);
     });
@@ -80,23 +81,23 @@ export async function migrate(
 }
 
 /**
- * For a store that must stay as it is.
- * @throws CensusError "bad-file" when it is of another version than {@link schemaVersion}, or no store
+ * Checks a store that may not be changed.
+ * @throws CensusError "bad-file" when it has another version than {@link schemaVersion}, or is not a store
  */
 export async function checkVersion(database: Database): Promise<void> {
   const found = await versionOf(database).catch((error: unknown) => {
     throw new CensusError("bad-file", `${database.place}: is not a Census store`, { cause: error });
   });
-  refuseNewer(database, found, schemaVersion);
+  checkNotNewer(database, found, schemaVersion);
   if (found === schemaVersion) return;
   throw new CensusError(
     "bad-file",
-    `${database.place}: the store has schema version ${found}, this program needs ${schemaVersion}; census serve brings it up to date, asking does not`,
+    `${database.place}: the store has schema version ${found}, this program needs ${schemaVersion}; census serve migrates it, queries do not`,
   );
 }
 
-/** @throws CensusError "bad-file" for a file of the engine that holds somebody else's tables */
-async function refuseForeign(database: Database): Promise<void> {
+/** @throws CensusError "bad-file" for a database file with other tables */
+async function checkOwnTables(database: Database): Promise<void> {
   const tables = await database.rows<{ name: string }>(
     "SELECT table_name AS name FROM duckdb_tables() WHERE NOT internal UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal",
   );
@@ -104,7 +105,7 @@ async function refuseForeign(database: Database): Promise<void> {
   const names = tables.slice(0, 3).map(({ name }) => JSON.stringify(name));
   throw new CensusError(
     "bad-file",
-    `${database.place}: is not a Census store: it holds other tables (${names.join(", ")}), and is left as it is; name another directory`,
+    `${database.place}: is not a Census store: it contains other tables (${names.join(", ")}) and is not changed; name another directory`,
   );
 }
 
@@ -115,7 +116,7 @@ async function versionOf(database: Database): Promise<number> {
   return row?.version ?? 0;
 }
 
-function refuseNewer({ place }: Database, found: number, newest: number): void {
+function checkNotNewer({ place }: Database, found: number, newest: number): void {
   if (found <= newest) return;
   throw new CensusError(
     "bad-file",

@@ -1,8 +1,8 @@
 import { bracketed, type LongPair, objectSql, type Pair, value } from "./json-sql.ts";
 
 /*
- * The documents of an export, keys in the order of PuppetDB's (reference/archive.md §2). `n` is the node, `r` the report;
- * the other letters are what `groups.ts` gathers for each node, a line for each element.
+ * The documents of an export, with keys in PuppetDB's order (reference/archive.md §2). `n` is the node, `r` the report; the
+ * other letters are the lines that `groups.ts` collects for each node, one for each element.
  */
 
 export const expiration: readonly Pair[] = [
@@ -68,7 +68,7 @@ export const report: readonly LongPair[] = [
   ["configuration_version", value.text("r.configuration_version")],
   ["environment", value.text("r.environment")],
   ["code_id", value.text("r.code_id")],
-  // As they were sent. PuppetDB has only events to make them of anew, and loses resources to which nothing happened.
+  // As sent. PuppetDB can only make them from events, so it loses resources without events.
   ["resources", { column: "r.resources" }],
   ["noop_pending", value.boolean("r.noop_pending")],
   ["certname", value.text("n.certname")],
@@ -82,7 +82,7 @@ export const facts: readonly Pair[] = [
   ["producer", value.text("n.facts_producer")],
   ["environment", value.text("n.facts_environment")],
   ["values", bracketed("f.lines", "{}")],
-  // PuppetDB leaves it out of its exports and takes it in from those of others.
+  // PuppetDB omits it from its exports, but imports it.
   ["package_inventory", bracketed("p.lines", "[]"), "p.lines"],
 ];
 

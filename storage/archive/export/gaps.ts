@@ -1,44 +1,44 @@
 import type { Lines } from "./lines.ts";
 
-/** Begins and ends a gap. JSON has no such character: in its strings it is escaped. */
+/** Begins and ends a gap. JSON does not contain this character: in its strings it is escaped. */
 const EDGE = 0x01;
 const BLANK = 0x20;
 const COMMA = 0x2c;
 const ZERO = 0x30;
 
 /**
- * SQL of a gap in a document, in which lines of a dictionary belong.
+ * SQL of a gap in a document, for lines of a dictionary.
  * @param ids SQL of their ids with commas between them
  */
 export function gapSql(dictionary: string, ids: string): string {
   return `concat(chr(${EDGE}), '${dictionary} ', ${ids}, chr(${EDGE}))`;
 }
 
-/** Ids of the lines of a dictionary that belong between two texts. */
+/** Ids of the lines of a dictionary between two texts. */
 export interface Gap {
   readonly dictionary: string;
   readonly ids: readonly number[];
 }
 
-/** A text that is somewhere in memory. */
+/** A text somewhere in memory. */
 export interface Text {
   /** Bytes. */
   readonly length: number;
   copy(target: Buffer, at: number): unknown;
 }
 
-/** What belongs into a gap. */
+/** The lines for a gap. */
 export interface Filling {
   readonly lines: Lines;
   readonly slots: Int32Array;
 }
 
-/** A document that is not put together yet. */
+/** A document as parts that are not joined yet. */
 export type Parts = readonly (Text | Filling)[];
 
 /**
- * Takes a document with gaps apart.
- * @param fillingOf tells what belongs into a gap
+ * Splits a document at its gaps.
+ * @param fillingOf returns the lines for a gap
  */
 export function partsOf(document: Buffer, fillingOf: (gap: Gap) => Filling): Parts {
   const parts: (Buffer | Filling)[] = [];
@@ -70,13 +70,15 @@ function numbersIn(text: Buffer): number[] {
   return numbers;
 }
 
-/** Puts documents together, one at a time, in memory that is used again: fresh memory costs more than filling it. */
-export class Sheet {
+/**
+ * Joins the parts of documents, one at a time, in memory that is reused: allocating memory costs more than filling it.
+ */
+export class DocumentBuffer {
   #memory = Buffer.alloc(0);
 
   /**
-   * The document that its parts make.
-   * @returns bytes that are valid until the next document is put together
+   * The document that the parts form.
+   * @returns bytes that are valid until the next document
    */
   fill(parts: Parts): Buffer {
     const [first] = parts;

@@ -7,25 +7,25 @@ import type { Lines } from "./lines.ts";
 import { type Range, Ranges } from "./ranges.ts";
 import { type Shared, SharedLines } from "./shared-lines.ts";
 
-/** A member as it comes from the engine. */
+/** A member as the engine returns it. */
 export interface Row {
-  /** What its name is made of, certname first. */
+  /** The parts of its name, certname first. */
   readonly name: readonly string[];
   readonly parts: Parts;
 }
 
-/** Some members. */
-export interface RowsOfRange {
-  /** To be gone through once, before the next range is asked for. */
+/** The members of a range. */
+export interface RangeRows {
+  /** To be iterated once, before the next range is read. */
   readonly rows: Iterable<Row>;
-  /** Gives the memory of all of it back. The collector would take its time: it does not see how much there is. */
+  /** Frees the memory of all rows. The garbage collector would free it late, because it does not know its size. */
   readonly free: () => void;
 }
 
 const LINE_FEED = 0x0a;
 const NULL: Text = Buffer.from("null");
 
-/** Reads the members of a group, a range of rows at a time through each view that it needs. */
+/** Reads the members of a group in ranges of rows, through one or several views. */
 export class GroupReader {
   readonly #views: Views;
   readonly #group: Group;
@@ -54,29 +54,29 @@ export class GroupReader {
   }
 
   /** All ranges in their order. */
-  ranges(): AsyncGenerator<RowsOfRange> {
-    return this.#group.hasLongRows === true ? this.#oneByOne() : this.#ahead();
+  ranges(): AsyncGenerator<RangeRows> {
+    return this.#group.hasLongRows === true ? this.#sequential() : this.#parallel();
   }
 
-  /** What is long stays where the engine has put it until it is written. */
-  async *#oneByOne(): AsyncGenerator<RowsOfRange> {
+  /** Long texts stay in the engine's memory until they are written. */
+  async *#sequential(): AsyncGenerator<RangeRows> {
     const [at] = this.#views;
     for (let range = await this.#ranges.next(at); range !== undefined; range = await this.#ranges.next(at)) {
       const sum = { rows: 0, bytes: 0 };
       for await (const columns of at.columns({ sql: this.#group.sql, values: this.#valuesFor(range) })) {
         const heads = headsOf(columns);
-        yield { rows: rowsOf(columns, heads, sum), free: () => free(heads) };
+        yield { rows: memberRows(columns, heads, sum), free: () => free(heads) };
       }
-      this.#ranges.came(sum);
+      this.#ranges.reportSize(sum);
     }
   }
 
-  /** While a range is dealt with, others are read. */
-  async *#ahead(): AsyncGenerator<RowsOfRange> {
-    const reading: Promise<RowsOfRange | undefined>[] = [];
+  /** Reads further ranges while one is processed. */
+  async *#parallel(): AsyncGenerator<RangeRows> {
+    const reading: Promise<RangeRows | undefined>[] = [];
     const read = (at: Snapshot): void => {
       const range = this.#read(at);
-      // A failure is met where the range is awaited; until then it must not count as unhandled.
+      // An error is thrown where the range is awaited; until then it must not count as unhandled.
       range.catch(() => undefined);
       reading.push(range);
     };
@@ -90,13 +90,13 @@ export class GroupReader {
         yield range;
       }
     } finally {
-      // Whoever leaves early leaves the others unread.
+      // If the caller leaves early, other ranges may still be being read.
       await Promise.allSettled(reading);
     }
   }
 
-  /** The rows of the next range; undefined after the last. */
-  async #read(at: Snapshot): Promise<RowsOfRange | undefined> {
+  /** The rows of the next range; undefined after the last one. */
+  async #read(at: Snapshot): Promise<RangeRows | undefined> {
     const range = await this.#ranges.next(at);
     if (range === undefined) return undefined;
     const values = this.#valuesFor(range);
@@ -111,7 +111,7 @@ export class GroupReader {
       }
     }
     for (const [dictionary, wanted] of lines) await this.#shared.get(dictionary)?.complete(at, wanted, texts);
-    this.#ranges.came({ rows: rows.length, bytes: texts.reduce((sum, { length }) => sum + length, 0) });
+    this.#ranges.reportSize({ rows: rows.length, bytes: texts.reduce((sum, { length }) => sum + length, 0) });
     return { rows, free: () => free(texts) };
   }
 
@@ -120,25 +120,25 @@ export class GroupReader {
   }
 }
 
-/** Of each dictionary the lines that several nodes have: each view reads its share of the dictionaries. */
+/** The lines of each dictionary that several nodes use; each view reads some of the dictionaries. */
 async function linesOf(views: Views, shared: readonly Shared[]): Promise<ReadonlyMap<string, SharedLines>> {
   const lines = new Map<string, SharedLines>();
   const reading = views.map(async (at, view) => {
     for (const [index, each] of shared.entries())
       if (index % views.length === view) lines.set(each.dictionary, await SharedLines.open(at, each));
   });
-  // Whoever fails leaves no other reading.
+  // If one fails, wait for the others.
   await Promise.allSettled(reading);
   await Promise.all(reading);
   return lines;
 }
 
 function free(texts: readonly Buffer[]): void {
-  // Several of them may be parts of one.
+  // Several texts may share one buffer.
   for (const memory of new Set(texts.map(({ buffer }) => buffer as ArrayBuffer))) memory.transfer(0);
 }
 
-/** @param lines what is wanted of each dictionary so far */
+/** @param lines the requested lines of each dictionary so far */
 function readRow(text: Buffer, lines: ReadonlyMap<string, Lines>): Row {
   const end = text.indexOf(LINE_FEED);
   const fillingOf = ({ dictionary, ids }: Gap): Filling => {
@@ -150,13 +150,13 @@ function readRow(text: Buffer, lines: ReadonlyMap<string, Lines>): Row {
   return { name, parts: partsOf(text.subarray(end + 1), fillingOf) };
 }
 
-/** The texts of a column that a batch of rows begins with, kept; the others stay the engine's. */
+/** The first column of a batch, copied; the other columns remain in the engine's memory. */
 function headsOf([heads]: readonly Rows[]): Buffer[] {
   return heads === undefined ? [] : Array.from({ length: heads.count }, (_, row) => heads.bytes(row));
 }
 
-/** @param sum is added what they come to */
-function* rowsOf(
+/** @param sum the number of rows and bytes is added to it */
+function* memberRows(
   columns: readonly Rows[],
   heads: readonly Buffer[],
   sum: { rows: number; bytes: number },
@@ -172,7 +172,7 @@ function* rowsOf(
 
 function cellOf(column: Rows, row: number, isJson: boolean): Text {
   const length = column.length(row);
-  // JSON is never empty: there was NULL.
+  // JSON is never empty, so this was NULL.
   if (length === 0 && isJson) return NULL;
   return { length, copy: (target, at) => column.copy(row, target, at) };
 }

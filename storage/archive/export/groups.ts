@@ -7,28 +7,32 @@ import { gapSql } from "./gaps.ts";
 import { documentColumns, documentSql, linesSql, type Pair, value } from "./json-sql.ts";
 import type { Shared } from "./shared-lines.ts";
 
-/** The members of one kind: which rows they are made of, and how. */
+/** The members of one kind: their rows, and how members are made of them. */
 export interface Group {
   readonly command: ArchiveCommandName;
-  /** The table that has a row per member, and a condition on those that count. */
+  /** The table with a row per member, and the condition on its rows. */
   readonly from: "nodes" | "reports";
   readonly where: string;
   /**
-   * A text per row whose id is above $1 and no more than $2: the parts of the member's name as a list, a line feed, the member.
-   * Of {@link hasLongRows} it is several, one behind the other; those at odd places are JSON, and `null` where they are NULL.
+   * One text per row with an id above $1 and at most $2: the parts of the member's name as a list, a line feed, the
+   * member. With {@link hasLongRows} there are several texts in sequence; those at odd positions are JSON, and `null`
+   * where they are NULL.
    */
   readonly sql: string;
   /** The value of `$3`, where `sql` has one. */
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
-  /** SQL of the ids of rows whose members are long, and how many characters those have at least. */
+  /** SQL of the ids of rows with long members, and a lower bound of their characters. */
   readonly sizes?: string;
-  /** What the members have in common; they have gaps where it belongs. */
+  /** What members have in common; there are gaps for it. */
   readonly shared?: readonly Shared[];
-  /** The documents are in the rows themselves, not gathered from other tables, and are put together as they are written. */
+  /**
+   * The documents are in the rows themselves, rather than collected from other tables, and are joined when they are
+   * written.
+   */
   readonly hasLongRows?: boolean;
   /**
-   * Several ranges are read at the same time. Not where lines are gathered into long texts: compressing takes as long as
-   * reading them through one view. Long rows are read one range after the other.
+   * Reads several ranges in parallel. Not where lines are collected into long texts: there compressing takes as long as
+   * reading through one view. Long rows are read one range after another.
    */
   readonly inParallel?: boolean;
 }
@@ -49,7 +53,7 @@ const packages: Shared = {
   line: value.list("[b.name, b.version, b.provider]"),
 };
 
-/** The contents of an export in its order: settings that keep facts from expiring come before what they protect. */
+/** The contents of an export in its order: settings that prevent facts from expiring come before these facts. */
 export const GROUPS: readonly Group[] = [
   nodeGroup({
     command: "configure expiration",
@@ -98,10 +102,10 @@ export const GROUPS: readonly Group[] = [
 interface NodeGroup {
   readonly command: ArchiveCommandName;
   readonly has: string;
-  /** What the hash in the name is over; without one the certname is the name. */
+  /** The time that the hash in the name is computed of; without one the name is the certname. */
   readonly time?: string;
   readonly document: readonly Pair[];
-  /** Joins of what the document needs besides the node's row. */
+  /** Joins for the document besides the node's row. */
   readonly gathers?: readonly string[];
   readonly shared?: readonly Shared[];
   readonly sizes?: string;
@@ -129,26 +133,29 @@ function nameSql(name: readonly string[]): string {
   return `to_json([${name.join(", ")}]), '\n'`;
 }
 
-/** Lines made of a table that has rows of the nodes. */
+/** Lines made from a table with rows of the nodes. */
 function ownLines(alias: string, table: string, element: string): string {
   return `LEFT JOIN (SELECT a.node_id, ${linesSql(element)} AS lines FROM ${table} a
     WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
 }
 
-/** A gap for lines of a dictionary that nodes have ids into: each is made and fetched once, however many have it. */
+/**
+ * A gap for lines of a dictionary that nodes refer to by ids: each line is made and read once, however many nodes use
+ * it.
+ */
 function sharedLines(alias: string, { dictionary, star, id }: Shared): string {
   return `LEFT JOIN (SELECT a.node_id, ${gapSql(dictionary, `string_agg(a.${id}::VARCHAR, ',')`)} AS lines FROM ${star} a
     WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
 }
 
-/** SQL of the hash behind the name: SHA-1 of the producer timestamp as JSON text (reference/archive.md §1). */
+/** SQL of the hash after the name: SHA-1 of the producer timestamp as JSON text (reference/archive.md §1). */
 function hashOf(timestamp: string): string {
   return `sha1(${value.time(timestamp)})`;
 }
 
 /**
- * Reports of a node with the same producer timestamp as an earlier one. Their names have a hash of their own, the
- * report's: in an archive two members may have one name, in the folder it is unpacked to they may not.
+ * Reports of a node with the same producer timestamp as an earlier one. Their names end with the report's own hash: an
+ * archive may have two members with the same name, but the folder that it is unpacked to may not.
  */
 async function repeatedReports(at: Snapshot): Promise<SqlValue> {
   const rows = await at.rows<{ id: bigint }>(

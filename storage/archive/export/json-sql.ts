@@ -1,9 +1,12 @@
 import { jsonTextOf } from "../../query/compile/dialect.ts";
 
-/** A member of a JSON object: its key, SQL of its value's JSON text, and a column without which it is left out. */
+/**
+ * A member of a JSON object: its key, SQL of its value's JSON text, and a column that omits the member where it is
+ * NULL.
+ */
 export type Pair = readonly [key: string, json: string, needs?: string];
 
-/** A column of JSON texts that are as long as all the rest of a document and more; instead of SQL. */
+/** A column of JSON texts that may be longer than the rest of the document; in place of SQL. */
 export interface Long {
   readonly column: string;
 }
@@ -25,15 +28,15 @@ export const value = {
 /** Ends a document. */
 const END = "\n}";
 
-/** SQL of an object's text whose keys stand on lines of their own, with PuppetDB's blanks around the colon. */
+/** SQL of an object's text with one line for each key, and PuppetDB's blanks around the colon. */
 export function documentSql(pairs: readonly Pair[]): string {
   return objectText(pairs, lineOf, END);
 }
 
 /**
- * The same where values are long: SQL of the texts that it is made of, one behind the other, so that the engine need not copy
- * what is long into one. Those at odd places are the long ones, and may be NULL.
- * @param before what stands before it; SQL
+ * The same for long values: SQL of the texts of the document in sequence, so that the engine need not copy long values
+ * into one text. Those at odd positions are the long values, and may be NULL.
+ * @param before SQL of the text before the document
  */
 export function documentColumns(pairs: readonly LongPair[], before: readonly string[]): string[] {
   const columns: string[] = [];
@@ -63,7 +66,7 @@ function memberOf(index: number, head: string, json: string, needs: string | und
   return needs === undefined ? member : `CASE WHEN ${needs} IS NULL THEN '' ELSE concat(${member}) END`;
 }
 
-/** The first pair is always there. */
+/** The first pair is never omitted. */
 function opening(index: number, head: string): string {
   return `${index === 0 ? "{" : ","}${head}`;
 }
@@ -72,15 +75,15 @@ function lineOf(key: string): string {
   return `\n  "${key}" : `;
 }
 
-/** What stands between two elements, which have a line each. */
+/** The text between two elements, which have one line each. */
 export const BETWEEN_LINES = ",\n    ";
 
-/** SQL that makes one text of an element of each row of a group, a line for each. */
+/** SQL that joins the elements of the rows of a group into one text, one line each. */
 export function linesSql(element: string): string {
   return `string_agg(${element}, '${BETWEEN_LINES}')`;
 }
 
-/** SQL of what {@link linesSql} has made, between brackets; of NULL, nothing between them. */
+/** SQL of the text of {@link linesSql} in brackets; for NULL, empty brackets. */
 export function bracketed(lines: string, brackets: "[]" | "{}"): string {
   const [open, close] = brackets;
   return `CASE WHEN ${lines} IS NULL THEN '${open} ${close}' ELSE concat('${open}\n    ', ${lines}, '\n  ${close}') END`;

@@ -1,17 +1,17 @@
 import { BETWEEN_LINES } from "./json-sql.ts";
 
-/** Ids whose slots are noted together: those of a range lie in a few runs. */
+/** Number of ids in a page: the ids of a range are in a few runs. */
 const PAGE = 256;
 
-/** A slot is noted as the number after it; nothing is noted as this. */
+/** A slot is stored as the number after it; this means no slot. */
 const NONE = 0;
 
-/** What is known of a slot: the text's index, where the line begins in it, and where what stands behind the line ends. */
+/** Numbers per slot: the text's index, the start of the line in it, and the end of the separator after the line. */
 const PLACE = 3;
 
 /**
- * Lines of a dictionary by their ids, as places in the texts that they came in. With an object for each line, what a range
- * leaves to the collector would be several times as much. A line has a slot as soon as somebody wants it.
+ * Lines of a dictionary by their ids, as places in the texts that they were read in. An object for each line would
+ * produce several times as much garbage for each range. A line gets a slot when it is first requested.
  */
 export class Lines {
   readonly #pages: (Int32Array | undefined)[] = [];
@@ -21,31 +21,31 @@ export class Lines {
   #found = 0;
   readonly #others: Lines | undefined;
 
-  /** @param others lines that are found here as well */
+  /** @param others further lines that can be found here */
   constructor(others?: Lines) {
     this.#others = others;
   }
 
-  /** The slots of some lines, which are wanted from now on. Those that the others have are below zero. */
+  /** The slots of lines, which are requested from now on. Slots of the other lines are negative. */
   slotsOf(ids: readonly number[]): Int32Array {
     const slots = new Int32Array(ids.length);
     for (let index = 0; index < ids.length; index++) slots[index] = this.#slotOf(ids[index] as number);
     return slots;
   }
 
-  /** Ids of the lines that are wanted and that the others do not have. */
-  get wanted(): readonly number[] {
+  /** Ids of the requested lines that the others do not contain. */
+  get requested(): readonly number[] {
     return this.#ids;
   }
 
-  /** A text that the lines which are added next are in. */
+  /** Adds a text that contains the lines added next. */
   addText(text: Buffer): void {
     this.#texts.push(text);
   }
 
   /**
-   * A line of the last text, which is wanted.
-   * @param end behind {@link BETWEEN_LINES}, which stands behind the line
+   * Adds a requested line of the last text.
+   * @param end the end of {@link BETWEEN_LINES} after the line
    */
   add(id: number, start: number, end: number): void {
     const slot = this.#find(id);
@@ -57,7 +57,7 @@ export class Lines {
     this.#found++;
   }
 
-  /** @throws Error when a line that is wanted has not been added */
+  /** @throws Error when a requested line was not added */
   checkFound(dictionary: string): void {
     if (this.#found >= this.#ids.length) return;
     const missing = this.#ids.filter((_, slot) => this.#places[slot * PLACE + 2] === 0);
@@ -71,13 +71,15 @@ export class Lines {
     return length;
   }
 
-  /** Writes lines into memory, with {@link BETWEEN_LINES} between them, and behind the last as far as it reaches. */
+  /**
+   * Writes lines into memory, with {@link BETWEEN_LINES} between them, and after the last one as far as there is space.
+   */
   copy(slots: Int32Array, target: Buffer, start: number): void {
     let at = start;
     for (let index = 0; index < slots.length; index++) at += this.#copyAt(slots[index] as number, target, at);
   }
 
-  /** Bytes of a line and what stands behind it. */
+  /** Bytes of a line and its separator. */
   #lengthAt(slot: number): number {
     if (slot < 0) return (this.#others as Lines).#lengthAt(~slot);
     return (this.#places[slot * PLACE + 2] as number) - (this.#places[slot * PLACE + 1] as number);
@@ -95,7 +97,7 @@ export class Lines {
     if (own !== undefined) return own;
     const others = this.#others;
     const other = others === undefined ? undefined : others.#find(id);
-    return other === undefined ? this.#want(id) : ~other;
+    return other === undefined ? this.#request(id) : ~other;
   }
 
   #find(id: number): number | undefined {
@@ -103,7 +105,7 @@ export class Lines {
     return noted === NONE ? undefined : noted - 1;
   }
 
-  #want(id: number): number {
+  #request(id: number): number {
     const slot = this.#ids.push(id) - 1;
     (this.#pages[Math.floor(id / PAGE)] ??= new Int32Array(PAGE))[id % PAGE] = slot + 1;
     if (this.#places.length === slot * PLACE) this.#grow();

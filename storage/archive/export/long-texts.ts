@@ -1,6 +1,6 @@
 import type { Store } from "../../store.ts";
 
-/** Columns whose texts may be megabytes long, by their tables. */
+/** Columns whose texts may have megabytes, with their tables. */
 const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ["long_facts", "value"],
   ["resources", "parameters"],
@@ -9,16 +9,18 @@ const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ["reports", "resources"],
 ];
 
-/** The engine unpacks so many texts of a column at a time. */
+/** The number of texts of a column that the engine decompresses together. */
 const VECTOR = 2048;
 
-/** Bytes that one such step may take of the engine's usual memory, beside what it needs for everything else. */
+/** Bytes of the engine's usual limit that this may take, beside everything else. */
 const LARGEST_VECTOR = 64 * 1024 * 1024;
 
-/** Where a column has texts longer than this, 2,048 of them may not fit into the engine's usual memory. */
+/** If a column has longer texts than this, 2,048 of them may not fit into the engine's usual limit. */
 const LONG = LARGEST_VECTOR / VECTOR;
 
-/** Whether there are texts so long that an export may need more of the engine's memory; known without reading them. */
+/**
+ * Whether there are so long texts that an export may need a higher limit for the engine; known without reading them.
+ */
 export async function hasLongTexts(store: Store): Promise<boolean> {
   const segments = COLUMNS.map(
     ([table, column]) =>

@@ -9,37 +9,37 @@ import { commands } from "../../wire/commands.ts";
 import type { ArchiveCommandName } from "../contents.ts";
 import { METADATA_FILES } from "../layout.ts";
 import type { WrittenMember } from "../written-member.ts";
-import { Sheet } from "./gaps.ts";
+import { DocumentBuffer } from "./gaps.ts";
 import { GroupReader } from "./group-reader.ts";
 import { type Group, GROUPS } from "./groups.ts";
 import { hasLongTexts } from "./long-texts.ts";
 
-/** The top directories an export may have: that of Census, and the only one that PuppetDB takes in. */
+/** The top directories of an export: that of Census, and the only one that PuppetDB imports. */
 export const exportDirectories = ["svc-bak", "puppetdb-bak"] as const;
 export type ExportDirectory = (typeof exportDirectories)[number];
 
 export interface ExportOptions {
   readonly directory: ExportDirectory;
-  /** How much is hidden; nothing unless told. */
+  /** What is anonymized; default: nothing. */
   readonly profile?: ProfileName | undefined;
-  /** The key of the replacements of what is hidden; one that nobody knows unless given. */
+  /** The key of the replacements in an anonymized export; default: a random one. */
   readonly salt?: Uint8Array | undefined;
-  /** Told how many members there are so far, and how many there will be. */
+  /** Called with the number of members so far, and in total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Ends the export: the engine is interrupted and the iteration throws the signal's reason. */
+  /** Cancels the export: the engine is interrupted and the iteration throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Readers that work at the same time. One makes the engine the bottleneck, for compressing is done by other threads; two take
- * twice the memory.
+ * Views that are read in parallel. With one, the engine is the bottleneck, because compressing is done by other
+ * threads; two need twice the memory.
  */
 const VIEWS = { usual: 2, withLittleMemory: 1 } as const;
 
 /**
- * All that a store holds, as the members of an archive (reference/archive.md §1, §2): of every node, also of those that
- * are deactivated or expired. It is the state of one moment, whatever comes in meanwhile, of which some ranges of 5 MB
- * are in memory at a time, whatever there is.
+ * The contents of a store as the members of an archive (reference/archive.md §1, §2): of every node, including
+ * deactivated and expired ones. They are the state of one moment, whatever is stored meanwhile. Some ranges of 5 MB are
+ * in memory at a time.
  */
 export async function* exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
@@ -65,7 +65,7 @@ async function* membersOf(views: Views, made: string, options: ExportOptions): A
   }
 }
 
-/** It is told all names beforehand, since any document may speak of any node. */
+/** It needs all names beforehand, because any document may mention any node. */
 async function anonymizerOf(at: Snapshot, { profile = "none", salt }: ExportOptions): Promise<Anonymizer | undefined> {
   if (profile === "none") return undefined;
   const names = await at.rows<{ name: string }>("SELECT certname AS name FROM nodes UNION SELECT name FROM producers");
@@ -81,19 +81,19 @@ async function* groupMembers(
   const { command } = group;
   const place = `${directory}/${commands[command].archive.folder}/`;
   const reader = await GroupReader.open(views, group);
-  const sheet = new Sheet();
+  const sheet = new DocumentBuffer();
   for await (const { rows, free } of reader.ranges()) {
     for (const { name, parts } of rows) {
       const body = sheet.fill(parts);
       yield anonymizer === undefined
         ? { name: `${place}${name.join("-")}.json`, body }
-        : inOtherWords(place, name, body, command, anonymizer);
+        : anonymizedMember(place, name, body, command, anonymizer);
     }
     free();
   }
 }
 
-function inOtherWords(
+function anonymizedMember(
   place: string,
   [, ...hash]: readonly string[],
   body: Buffer,
@@ -111,7 +111,7 @@ async function count(at: Snapshot): Promise<number> {
   return Number(row?.total ?? 0n);
 }
 
-/** Laid out as PuppetDB lays it out. */
+/** Formatted as PuppetDB formats it. */
 function metadata(timestamp: string): string {
   const versions = GROUPS.map(({ command }) => [commands[command].archive.versionKey, commands[command].newest]);
   const document = { timestamp, command_versions: Object.fromEntries(versions) as Record<string, number> };

@@ -2,37 +2,40 @@ import type { Snapshot } from "../../engine/snapshot.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import type { Group } from "./groups.ts";
 
-/** Long rows are not gathered, and the engine unpacks {@link UNPACKED} of them to bring a few: bytes of a range of those. */
-const WORTH_OF_LONG_ROWS = 32 * 1024 * 1024;
+/**
+ * Bytes of a range of long rows. These are not joined by the engine, which decompresses {@link DECOMPRESSED_ROWS} rows to read a
+ * few.
+ */
+const LONG_ROWS_BYTES = 32 * 1024 * 1024;
 
-/** Rows that the engine stores together: it unpacks all of them or none. */
-const UNPACKED = 2048;
+/** Rows that the engine compresses together and so decompresses together. */
+const DECOMPRESSED_ROWS = 2048;
 
-/** Rows of the first range, of which nobody knows yet how large they are. */
-const FIRST = 8;
+/** Rows of the first range, whose size is unknown. */
+const FIRST_ROWS = 8;
 
-/** Ranges grow by no more than this: the next rows may be larger. */
+/** Maximum growth from one range to the next, because the next rows may be larger. */
 const GROWTH = 8;
 
-/** Ids behind the first, up to and including the last. */
+/** Ids above the first, up to and including the last. */
 export interface Range {
   readonly after: bigint;
   readonly last: bigint;
 }
 
-/** A row whose member is long. */
+/** A row with a long member. */
 interface Size {
   readonly id: number;
   readonly characters: number;
 }
 
-/** Cuts the rows of a group into ranges that come to about the same number of bytes. */
+/** Divides the rows of a group into ranges of about the same number of bytes. */
 export class Ranges {
   readonly #group: Group;
   #after = -1n;
-  #rows = FIRST;
+  #rows = FIRST_ROWS;
   #last: Promise<Range | undefined> = Promise.resolve(undefined);
-  /** Rows whose members are long, in their order, as far as no range has had them. */
+  /** Rows with long members, in their order, that were in no range yet. */
   #sizes: Size[] | undefined;
 
   constructor(group: Group) {
@@ -40,8 +43,8 @@ export class Ranges {
   }
 
   /**
-   * The next range; undefined when all rows have been in one. Several may be asked for at the same time.
-   * @param at what is read through
+   * The next range; undefined after all rows. May be called again before the last call has ended.
+   * @param at the view to read
    */
   async next(at: Snapshot): Promise<Range | undefined> {
     this.#last = this.#last.then(() => this.#cut(at));
@@ -52,7 +55,7 @@ export class Ranges {
     const { from, where, hasLongRows = false } = this.#group;
     const behind = `FROM ${from} n WHERE ${where} AND id > $1`;
     const together = hasLongRows
-      ? `AND rowid // ${UNPACKED} = (SELECT arg_min(rowid, id) // ${UNPACKED} ${behind})`
+      ? `AND rowid // ${DECOMPRESSED_ROWS} = (SELECT arg_min(rowid, id) // ${DECOMPRESSED_ROWS} ${behind})`
       : "";
     const [row] = await at.rows<{ last: bigint | null }>(
       `SELECT max(id)::BIGINT AS last FROM (SELECT id ${behind} ${together} ORDER BY id LIMIT $2)`,
@@ -60,14 +63,14 @@ export class Ranges {
     );
     const some = row?.last ?? null;
     if (some === null) return undefined;
-    const last = await this.#fitting(at, some);
+    const last = await this.#lastThatFits(at, some);
     const range = { after: this.#after, last };
     this.#after = last;
     return range;
   }
 
-  /** The last of some rows up to which their members are not too long for one statement. */
-  async #fitting(at: Snapshot, last: bigint): Promise<bigint> {
+  /** The last id up to which the members of the rows are not too long for one statement. */
+  async #lastThatFits(at: Snapshot, last: bigint): Promise<bigint> {
     const { sizes } = this.#group;
     if (sizes === undefined) return last;
     this.#sizes ??= await at.rows<Size>(`FROM (${sizes}) ORDER BY id`);
@@ -84,10 +87,10 @@ export class Ranges {
     return last;
   }
 
-  /** What the last range came to. */
-  came(to: { readonly rows: number; readonly bytes: number }): void {
+  /** Reports the size of the last range. */
+  reportSize(to: { readonly rows: number; readonly bytes: number }): void {
     if (to.rows === 0) return;
-    const worth = this.#group.hasLongRows === true ? WORTH_OF_LONG_ROWS : memoryBudget().exportRange;
+    const worth = this.#group.hasLongRows === true ? LONG_ROWS_BYTES : memoryBudget().exportRange;
     const fitting = Math.ceil((worth * to.rows) / Math.max(1, to.bytes));
     this.#rows = Math.min(fitting, this.#rows * GROWTH);
   }

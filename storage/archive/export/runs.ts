@@ -1,29 +1,29 @@
-/** Ids further apart than this are in no block of the engine's together, or hardly. */
-const APART = 8192;
+/** Ids with a larger difference are rarely in the same block of the engine. */
+const MAX_DISTANCE = 8192;
 
-/** So many gaps are worth a statement: one costs as much as reading over some of them. */
-const GAPS = 11;
+/** Maximum gaps to divide at: a further statement costs as much as reading over a gap. */
+const MAX_GAPS = 11;
 
-/** From the first id of a run to its last there are no more than so many: all of them are looked through. */
-const SPAN = 65_536;
+/** Maximum difference between the first and the last id of a run: all ids between them are read. */
+const MAX_SPAN = 65_536;
 
 /**
- * Cuts ids into runs that are read one by one: at gaps, the widest first, and where a run would be too long.
- * @param ids in their order
+ * Divides ids into runs that are read separately: at gaps, the widest first, and where a run would be too long.
+ * @param ids in ascending order
  */
 export function runsOf(ids: readonly number[]): number[][] {
   const isGap = new Set(
     ids
       .map((id, index) => ({ index, width: id - (ids[index - 1] ?? id) }))
-      .filter(({ width }) => width > APART)
+      .filter(({ width }) => width > MAX_DISTANCE)
       .toSorted((one, other) => other.width - one.width)
-      .slice(0, GAPS)
+      .slice(0, MAX_GAPS)
       .map(({ index }) => index),
   );
   const runs: number[][] = [];
   for (const [index, id] of ids.entries()) {
     const run = runs.at(-1);
-    if (run === undefined || isGap.has(index) || id - (run[0] as number) >= SPAN) runs.push([id]);
+    if (run === undefined || isGap.has(index) || id - (run[0] as number) >= MAX_SPAN) runs.push([id]);
     else run.push(id);
   }
   return runs;

@@ -4,51 +4,51 @@ import { BETWEEN_LINES } from "./json-sql.ts";
 import { Lines } from "./lines.ts";
 import { runsOf } from "./runs.ts";
 
-/** A table of what nodes have in common; they have ids into it. */
+/** A table of what nodes have in common; nodes refer to it by ids. */
 export interface Shared {
   readonly dictionary: string;
-  /** The table of who has what of it, and the column of its ids. */
+  /** The table of nodes and ids, and its column of ids. */
   readonly star: string;
   readonly id: string;
-  /** SQL of the line that a row `b` of it becomes. */
+  /** SQL of the line for a row `b`. */
   readonly line: string;
 }
 
-/** Lines that are kept from the beginning to the end, at most. */
-const KEPT_LINES = 65_536;
+/** Maximum lines that are kept during the whole export. */
+const MAX_KEPT_LINES = 65_536;
 
-/** Their bytes, as a multiple of what one statement should bring: 16 MB where there is enough memory. */
-const KEPT_RANGES = 3.2;
+/** Their bytes, as a multiple of the bytes per statement: 16 MB where memory is not limited. */
+const MAX_KEPT_RANGES = 3.2;
 
 /** Bytes that most lines do not exceed. */
-const USUAL_LINE = 640;
+const TYPICAL_LINE = 640;
 
-/** Ids whose uses are counted at once. The engine needs some 40 bytes for each. */
+/** Ids that are counted in one statement. The engine needs about 40 bytes for each. */
 const COUNTED = { usual: 262_144, withLittleMemory: 65_536 } as const;
 
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
 
-/** From the line feed in what stands behind a line to its end. */
-const BEHIND_LINE_FEED = BETWEEN_LINES.length - BETWEEN_LINES.indexOf("\n");
+/** Bytes from the line feed in the separator to its end. */
+const AFTER_LINE_FEED = BETWEEN_LINES.length - BETWEEN_LINES.indexOf("\n");
 
-/** Ids next to each other whose lines come as one text: a row of an answer costs as much as a thousand bytes. */
+/** Consecutive ids whose lines are returned as one text: a row of a result costs as much as a thousand bytes. */
 const TOGETHER = 64;
 
 /**
- * The lines of a dictionary. Those that several nodes have are kept, as far as there is room, those first that most have:
- * what belongs to one node alone lies together, as it came in, so that what is left to be read for some nodes is a few runs
- * of the dictionary rather than all of it.
+ * The lines of a dictionary. Those that several nodes use are kept, as far as there is memory, the most used first.
+ * Lines of one node are contiguous, in the order in which they were stored, so the remaining lines of some nodes are a
+ * few runs of the dictionary rather than all of it.
  */
 export class SharedLines {
   readonly #sql: string;
   readonly #dictionary: string;
   readonly #kept: Lines = new Lines();
   /**
-   * Ids in one statement: 8192 where there is enough memory. As statements follow each other in the order of ids, none reads
-   * what another has read.
+   * Maximum ids in one statement: 8192 where memory is not limited. Statements follow each other in the order of ids,
+   * so none reads what another has read.
    */
-  readonly #atOnce = Math.ceil(memoryBudget().exportRange / USUAL_LINE);
+  readonly #idsPerStatement = Math.ceil(memoryBudget().exportRange / TYPICAL_LINE);
 
   private constructor({ dictionary, line }: Shared) {
     this.#dictionary = dictionary;
@@ -56,14 +56,14 @@ export class SharedLines {
       WHERE b.id BETWEEN $2 AND $3 AND b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
   }
 
-  /** @param at what is read through */
+  /** @param at the view to read */
   static async open(at: Snapshot, shared: Shared): Promise<SharedLines> {
     const lines = new SharedLines(shared);
     const wanted = await mostUsed(at, shared);
-    const most = KEPT_RANGES * memoryBudget().exportRange;
-    for (let from = 0, bytes = 0; from < wanted.length && bytes < most; from += lines.#atOnce) {
+    const most = MAX_KEPT_RANGES * memoryBudget().exportRange;
+    for (let from = 0, bytes = 0; from < wanted.length && bytes < most; from += lines.#idsPerStatement) {
       const texts: Buffer[] = [];
-      const some = wanted.slice(from, from + lines.#atOnce).toSorted(ascending);
+      const some = wanted.slice(from, from + lines.#idsPerStatement).toSorted(ascending);
       lines.#kept.slotsOf(some);
       await lines.#read(at, some, lines.#kept, texts);
       bytes += texts.reduce((sum, { length }) => sum + length, 0);
@@ -71,28 +71,29 @@ export class SharedLines {
     return lines;
   }
 
-  /** The lines that are kept, and room for others. */
+  /** The kept lines, to which others can be added. */
   begin(): Lines {
     return new Lines(this.#kept);
   }
 
   /**
-   * Reads what is wanted of {@link begin} and is not kept.
-   * @param texts is added what the lines are parts of
+   * Reads the requested lines of {@link begin} that are not kept.
+   * @param texts receives the texts that contain the lines
    */
   async complete(at: Snapshot, lines: Lines, texts: Buffer[]): Promise<void> {
-    await this.#read(at, lines.wanted.toSorted(ascending), lines, texts);
+    await this.#read(at, lines.requested.toSorted(ascending), lines, texts);
   }
 
   /**
-   * @param ids in their order
-   * @param texts is added what the lines are parts of
+   * @param ids in ascending order
+   * @param texts receives the texts that contain the lines
    */
   async #read(at: Snapshot, ids: readonly number[], lines: Lines, texts: Buffer[]): Promise<void> {
     for (const run of runsOf(ids)) {
-      for (let from = 0; from < run.length; from += this.#atOnce) {
-        const some = run.slice(from, from + this.#atOnce);
-        // Told the bounds beforehand the engine needs a third less: it finds them itself only once it has begun to read.
+      for (let from = 0; from < run.length; from += this.#idsPerStatement) {
+        const some = run.slice(from, from + this.#idsPerStatement);
+        // With the bounds as parameters the engine needs a third less time, because it would only find them after it
+        // has begun to read.
         const values = [`[${some.join(",")}]`, some[0] as number, some.at(-1) as number];
         for await (const rows of at.stream({ sql: this.#sql, values })) {
           for (let row = 0; row < rows.count; row++) {
@@ -111,13 +112,13 @@ function addAll(lines: Lines, text: Buffer): void {
   lines.addText(text);
   for (let start = 0; start < text.length;) {
     const blank = text.indexOf(BLANK, start);
-    const end = text.indexOf(LINE_FEED, blank) + BEHIND_LINE_FEED;
+    const end = text.indexOf(LINE_FEED, blank) + AFTER_LINE_FEED;
     lines.add(Number(text.toString("latin1", start, blank)), blank + 1, end);
     start = end;
   }
 }
 
-/** Ids that several have, those first that most have; without those of long lines, which would be kept. */
+/** Ids that several nodes use, the most used first; without those of long lines, which would be kept. */
 async function mostUsed(at: Snapshot, { dictionary, star, id }: Shared): Promise<number[]> {
   const [row] = await at.rows<{ last: number }>(`SELECT coalesce(max(id), 0)::INTEGER AS last FROM ${dictionary}`);
   const last = row?.last ?? 0;
@@ -128,9 +129,9 @@ async function mostUsed(at: Snapshot, { dictionary, star, id }: Shared): Promise
       `SELECT ${id} AS id, count(*)::INTEGER AS uses FROM ${star} WHERE ${id} > $1 AND ${id} <= $2
          AND ${id} NOT IN (SELECT -id FROM ${dictionary} WHERE id < 0)
        GROUP BY ${id} HAVING count(*) > 1 ORDER BY count(*) DESC, ${id} LIMIT $3`,
-      [after, after + counted, KEPT_LINES],
+      [after, after + counted, MAX_KEPT_LINES],
     );
-    most = [...most, ...uses].toSorted((one, other) => other.uses - one.uses).slice(0, KEPT_LINES);
+    most = [...most, ...uses].toSorted((one, other) => other.uses - one.uses).slice(0, MAX_KEPT_LINES);
   }
   return most.map((one) => one.id);
 }

@@ -1,16 +1,16 @@
 /**
- * The first schema. Three shapes recur:
+ * The first schema. Its tables have three shapes:
  *
  * - `nodes` is one wide row per certname: the node's state and the metadata of its current factset, catalog, catalog
- *   inputs and latest report. An unchanged factset or catalog therefore rewrites one row and nothing else, and every
- *   answer that needs a certname or an environment joins this one small table.
- * - Stars: what many catalogs share is stored once in a dictionary (`resources`, `edges`, `packages`) and each node holds
- *   ids into it (`catalog_resources`, `catalog_edges`, `node_packages`).
- * - Leaves: `fact_leaves` holds one row per scalar in a node's facts, its path in the dictionary `fact_paths`.
+ *   inputs and latest report. So an unchanged factset or catalog rewrites only one row, and every query that needs a
+ *   certname or an environment joins this one small table.
+ * - Dictionaries: what many catalogs share is stored once (`resources`, `edges`, `packages`), and each node has ids of
+ *   its rows (`catalog_resources`, `catalog_edges`, `node_packages`).
+ * - Leaves: `fact_leaves` has one row per scalar in a node's facts, with its path in the dictionary `fact_paths`.
  *
- * JSON is VARCHAR in PuppetDB's jsonb layout (storage/sorting/json-text.ts); `sort_key` columns order and compare such
- * values as PostgreSQL's jsonb does (storage/sorting/sort-key.ts). Times are UTC microseconds. There are no indexes or
- * keys: DuckDB does not give space back after deletes in tables that carry one, and zone maps serve our reads.
+ * JSON is VARCHAR in the text format of PostgreSQL's jsonb (storage/jsonb/text.ts); `sort_key` columns order and compare
+ * such values as jsonb does (storage/jsonb/sort-key.ts). Times are UTC microseconds. There are no indexes or keys: DuckDB
+ * does not release the space of deleted rows in tables that have one, and zone maps are enough for our queries.
  */
 export const initial = {
   version: 1,
@@ -63,9 +63,9 @@ export const initial = {
       value VARCHAR NOT NULL,
       sort_key VARCHAR NOT NULL
     )`,
-    // `path` is the encoded path (elements joined with #~), `elements` the same as texts, `kinds` one letter per element:
-    // s for a hash key, i for an array index. type is string, integer, float, boolean, null, or json for a structured
-    // top-level fact, which has a row here but none in fact_leaves.
+    // `path` is the encoded path (elements joined with #~), `elements` the same as texts, `kinds` one letter per
+    // element: s for a hash key, i for an array index. type is string, integer, float, boolean, null, or json for a
+    // structured top-level fact, which has a row here but none in fact_leaves.
     `CREATE TABLE fact_paths (
       id INTEGER NOT NULL,
       path VARCHAR NOT NULL,
@@ -96,7 +96,7 @@ export const initial = {
       line BIGINT,
       parameters VARCHAR NOT NULL
     )`,
-    // value is serialized the way PuppetDB compares it: canonical JSON text.
+    // value is serialized as PuppetDB compares it: canonical JSON text.
     `CREATE TABLE resource_parameters (
       resource_id INTEGER NOT NULL,
       name VARCHAR NOT NULL,
@@ -118,7 +118,7 @@ export const initial = {
     `CREATE TABLE packages (id INTEGER NOT NULL, name VARCHAR NOT NULL, version VARCHAR NOT NULL, provider VARCHAR NOT NULL)`,
     `CREATE TABLE node_packages (node_id INTEGER NOT NULL, package_id INTEGER NOT NULL)`,
 
-    // metrics, logs and resources (every resource status, changed or not) are the documents as they were sent.
+    // metrics, logs and resources (every resource status, changed or not) are the documents as sent.
     `CREATE TABLE reports (
       id BIGINT NOT NULL,
       node_id INTEGER NOT NULL,
@@ -146,7 +146,7 @@ export const initial = {
       logs VARCHAR,
       resources VARCHAR
     )`,
-    // position: the event's place in its report. old_value and new_value are canonical JSON text, null included.
+    // position: the event's index in its report. old_value and new_value are canonical JSON text, null included.
     `CREATE TABLE events (
       report_id BIGINT NOT NULL,
       position INTEGER NOT NULL,

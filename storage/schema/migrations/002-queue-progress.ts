@@ -1,6 +1,6 @@
 /**
- * How far the queue on disk has been dealt with, noted in the same transaction as what its commands brought, so that after
- * a crash none is lost and none is done twice. One row; `queue` is the identity of the queue it is about.
+ * How far the queue on disk has been stored, written in the same transaction as the rows of its commands, so that after
+ * a crash none is lost or stored twice. One row; `queue` is the identity of the queue.
  */
 export const queueProgress = {
   version: 2,

@@ -1,7 +1,7 @@
 /**
- * What is looked for most is found without what it belongs to: a catalog's resources say their type themselves, so that
- * counting them needs no dictionary, and a parameter has a digest of its name and value, so that one is found among long
- * texts without reading them (`storage/hash/parameter-digest.ts`).
+ * Speeds up the most frequent searches: a catalog's resources have their type, so that counting them needs no
+ * dictionary, and a parameter has a digest of its name and value, so that it is found among long texts without reading
+ * them (`storage/hash/parameter-digest.ts`).
  */
 export const foundFaster = {
   version: 3,

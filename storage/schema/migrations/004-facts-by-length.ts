@@ -1,7 +1,6 @@
 /**
- * Long texts are kept apart from short ones. The engine unpacks what a block of texts shares as a whole, whichever row is
- * wanted: nine tenths of all facts' characters belong to a fifth of the facts, which few ask for. Who asks for facts finds
- * both in the view `facts`.
+ * Separates long texts from short ones. The engine decompresses all texts of a block together, whichever row is read:
+ * 90 % of the characters of all facts belong to 20 % of the facts, which few queries read. The view `facts` has both.
  */
 export const factsByLength = {
   version: 4,

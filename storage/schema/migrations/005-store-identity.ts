@@ -1,4 +1,4 @@
-/** Tells a store from any other, whatever its file is called: what is noted outside of the engine is about this one. */
+/** Distinguishes a store from any other, whatever the name of its file, for records about it outside of the engine. */
 export const storeIdentity = {
   version: 5,
   name: "store identity",

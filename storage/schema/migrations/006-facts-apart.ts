@@ -1,9 +1,10 @@
 /**
- * Long facts are kept apart from each other. The engine unpacks the texts of a vector (2048 rows) together, whichever row is
- * wanted: 60 facts of 5 MB in one vector took 600 MB to read one of them. A fact of some kilobytes or more, and a leaf likewise,
- * is therefore followed by as many empty rows (spacers) as it takes for a vector to have no more than 16 MB of text besides
- * one fact (`storage/ingest/write/fact-tables.ts`). The spacers of node 7 have the node id 7 + 2^30, so that they are deleted
- * with its facts. The view `facts` leaves them out, and queries of `fact_leaves` do so by the path id -1.
+ * Separates long facts from each other. The engine decompresses the texts of a vector (2048 rows) together, whichever
+ * row is read: with 60 facts of 5 MB in one vector, reading one of them needed 600 MB. So a fact of some kilobytes or
+ * more, and a leaf likewise, is followed by empty rows (spacers), as many as are needed for a vector to have at most 16
+ * MB of text besides one fact (`storage/ingest/write/fact-tables.ts`). The spacers of node 7 have the node id 7 + 2^30,
+ * so that they are deleted with its facts. The view `facts` omits them, and queries of `fact_leaves` do so by the path
+ * id -1.
  */
 export const factsApart = {
   version: 6,
@@ -17,7 +18,8 @@ export const factsApart = {
       value VARCHAR NOT NULL,
       sort_key VARCHAR NOT NULL
     )`,
-    // The engine keeps the order of rows, and of the elements of a list. Sorting them would take memory for all texts.
+    // The engine preserves the order of rows, and of the elements of a list. Sorting them would need memory for all
+    // texts.
     `INSERT INTO long_facts
      SELECT if(place = 0, node_id, node_id + 1073741824), if(place = 0, name, ''), if(place = 0, value, ''), if(place = 0, sort_key, '')
      FROM (

@@ -93,7 +93,7 @@ describe("a database of the engine that is no store", () => {
     await foreign.close();
     await expect(Store.open({ ...options, directory: folder.path })).rejects.toMatchObject({
       code: "bad-file",
-      message: `${path}: is not a Census store: it holds other tables ("sales"), and is left as it is; name another directory`,
+      message: `${path}: is not a Census store: it contains other tables ("sales") and is not changed; name another directory`,
     });
     const again = await Database.open({ path, readOnly: true, threads: 1 });
     expect(await again.rows("SELECT table_name AS name FROM duckdb_tables()")).toEqual([{ name: "sales" }]);

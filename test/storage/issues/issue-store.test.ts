@@ -278,7 +278,7 @@ describe("issues of a store that changes", () => {
   it("are the same as if all had been read anew", { timeout: 120_000 }, async () => {
     const { store, issues, fresh } = await opened();
     await store.submit(failing("alpha", 60, "first"));
-    await store.keep();
+    await store.save();
     const step = fc.oneof(
       fc.record({
         node: fc.constantFrom("alpha", "beta", "gamma"),

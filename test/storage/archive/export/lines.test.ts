@@ -21,7 +21,7 @@ const far = 5_000_000;
 it("lines stand in the order of the ids that were asked for, however often and from however far apart", () => {
   const lines = new Lines();
   const slots = lines.slotsOf([far, 255, 256, far, 0]);
-  expect(lines.wanted).toStrictEqual([far, 255, 256, 0]);
+  expect(lines.requested).toStrictEqual([far, 255, 256, 0]);
   add(
     lines,
     new Map([
@@ -52,7 +52,7 @@ it("what others have is not wanted, and found among them", () => {
   );
   const lines = new Lines(kept);
   const slots = lines.slotsOf([2, 3, 1]);
-  expect(lines.wanted).toStrictEqual([3]);
+  expect(lines.requested).toStrictEqual([3]);
   add(lines, new Map([[3, "three"]]));
   expect(written(lines, slots)).toBe(["two", "three", "one"].join(BETWEEN_LINES));
 });

@@ -1,7 +1,7 @@
 import type { Database } from "./engine/database.ts";
 import type { WriteTransactions } from "./ingest/write/transactions.ts";
 import type { QueueConsumer } from "./queue/consumer.ts";
-import { keepTables, restoreTables } from "./schema/kept.ts";
+import { saveTables, restoreTables } from "./schema/saved-tables.ts";
 
 interface Parts {
   readonly database: Database;
@@ -10,33 +10,33 @@ interface Parts {
 }
 
 /** A saved state of a store in memory, to which it can return. */
-export class KeptState {
+export class SavedState {
   readonly #parts: Parts;
   /** The number of transactions when the tables last were as saved. */
-  #keptAfter: number | undefined;
+  #savedAfter: number | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /** Saves the state. */
-  async keep(): Promise<void> {
+  async save(): Promise<void> {
     const { database, transactions, consumer } = this.#parts;
     await consumer.settle();
-    await keepTables(database);
-    this.#keptAfter = transactions.count;
+    await saveTables(database);
+    this.#savedAfter = transactions.count;
   }
 
   /** Returns to the saved state. */
   async restore(): Promise<void> {
     const { transactions, consumer } = this.#parts;
-    if (this.#keptAfter === undefined) throw new Error("nothing was kept that could be brought back");
+    if (this.#savedAfter === undefined) throw new Error("no state was saved");
     await consumer.settle();
-    if (this.#keptAfter === transactions.count) return;
+    if (this.#savedAfter === transactions.count) return;
     await transactions.run(async (tx, caches) => {
       await restoreTables(tx);
       caches.clear();
     });
-    this.#keptAfter = transactions.count;
+    this.#savedAfter = transactions.count;
   }
 }

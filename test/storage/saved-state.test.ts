@@ -8,7 +8,7 @@ let store: Store;
 
 beforeAll(async () => {
   store = await populatedStore();
-  await store.keep();
+  await store.save();
 });
 
 afterAll(() => store.close());
@@ -51,7 +51,7 @@ const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
   ["a command nobody waits for", () => store.accept(a.facts("later"))],
 ];
 
-describe("what a store keeps", () => {
+describe("a saved state", () => {
   it.each(changes)("comes back after %s, and can be changed the same way again", async (_what, change) => {
     const before = await everything();
     await change();
@@ -80,14 +80,14 @@ describe("what a store keeps", () => {
     expect(count).toBe(before.length + 5000);
   });
 
-  it("is what the store held when it was kept the last time", async () => {
+  it("is the state of the store when it was last saved", async () => {
     await using other = Object.assign(await emptyStore({ retention: { nodeTtl: days(1) } }), {
       [Symbol.asyncDispose]: () => other.close(),
     });
-    await expect(other.reset()).rejects.toThrow("nothing was kept");
-    await other.keep();
+    await expect(other.reset()).rejects.toThrow("no state was saved");
+    await other.save();
     await other.submit(a.facts("first"));
-    await other.keep();
+    await other.save();
     await other.submit(a.facts("second"));
     await other.reset();
     expect(await other.queries.exists("node", "first")).toBe(true);
