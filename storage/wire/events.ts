@@ -89,8 +89,8 @@ function containingClass(path: readonly string[] | null): string | null {
   return path?.findLast((element) => element !== "" && !element.includes("[")) ?? null;
 }
 
-/** Characters of an identity. */
-const LONGEST = 64 * 1024;
+/** Characters; a longer identity is replaced by its hash. */
+const MAX_IDENTITY = 64 * 1024;
 
 /** containment_path is not part of the identity, and times count to the millisecond. */
 function identityOf(event: ReportEvent): string {
@@ -107,6 +107,6 @@ function identityOf(event: ReportEvent): string {
     event.file,
     event.line,
   ]);
-  // Those of all events are in memory at a time.
-  return identity.length > LONGEST ? sha1(identity) : identity;
+  // The identities of all events are in memory at the same time.
+  return identity.length > MAX_IDENTITY ? sha1(identity) : identity;
 }

@@ -108,7 +108,7 @@ export class KeptCounts {
 
   async #rows(statement: Statement, options: ReadOptions): Promise<PartRow[]> {
     const found: PartRow[] = [];
-    for await (const rows of this.#database.answer(statement, options)) {
+    for await (const rows of this.#database.stream(statement, options)) {
       for (const text of rows.texts()) found.push(parseJson(text) as unknown as PartRow);
     }
     return found;

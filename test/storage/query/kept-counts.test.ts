@@ -81,7 +81,7 @@ describe("histograms whose counts are kept", () => {
     const { store } = await opened();
     for (let hour = 1; hour < 300; hour += 7)
       await send(store, { certname: "alpha", minutes: hour * 60, status: "failed" });
-    await store.keep();
+    await store.save();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, spec), { minLength: 1, maxLength: 6 }), async (steps) => {
         for (const [change, spec] of steps) {

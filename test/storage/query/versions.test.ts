@@ -84,7 +84,7 @@ async function rowsOf({ queries }: Store, plan: Plan): Promise<string[]> {
 it("rows of a plan are the same as long as its version is", { timeout: 300_000 }, async () => {
   const store = await emptyStore();
   await store.submit(a.facts("alpha", { producer_timestamp: `${day}01:00:00Z` }));
-  await store.keep();
+  await store.save();
   let minute = 60;
   const seen = new Map<string, string[]>();
   await fc.assert(
