@@ -33,6 +33,14 @@ export const sqlExamples: readonly (readonly [what: string, statement: string])[
     "SELECT type, title, count(DISTINCT parameters) AS versions FROM resources\nGROUP BY ALL HAVING versions > 1 ORDER BY versions DESC LIMIT 10",
   ],
   [
+    "Find nodes where a package is older than a version",
+    "SELECT certname, version FROM package_inventory\nWHERE package_name = 'openssl' AND version_key(version, provider) < version_key('1:3.2.2', provider) ORDER BY certname",
+  ],
+  [
+    "List the oldest and the newest version of each package",
+    "SELECT package_name, provider, arg_min(version, version_key(version, provider)) AS oldest,\n       arg_max(version, version_key(version, provider)) AS newest\nFROM packages GROUP BY ALL ORDER BY ALL LIMIT 10",
+  ],
+  [
     "Find nodes without a class",
     "SELECT certname FROM nodes ANTI JOIN (SELECT certname FROM resources WHERE type = 'Class' AND title = 'Syslog') USING (certname)",
   ],
@@ -60,6 +68,8 @@ export function renderSqlDocs(): string {
     "  of `type`, unlike a query, which returns agent reports unless it mentions `type`.",
     "- Times are `TIMESTAMP` in UTC. Values of any shape are `JSON`: `value ->> '$'` returns the text of a scalar,",
     "  `facts -> '$.os'` a part, `(…)::BIGINT` a number.",
+    "- `version_key(version, provider)` is a text that sorts as the provider's tool orders versions: dpkg, rpm, RubyGems, pip or",
+    "  Semantic Versioning. Keys of equal versions are equal.",
     "- `--timeout SECONDS` limits the time of a statement; Ctrl-C cancels it.",
     "- SQL does not work against a server: use PQL or AST (`census query`), or query an export. A data directory can be queried",
     "  while no server uses it.",

@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBType } from "@duckdb/node-api";
 import { parseJson } from "../json.ts";
 import { jsonbContains, TooManySteps } from "../jsonb/contains.ts";
 import { jsonbText } from "../jsonb/text.ts";
+import { versionKey } from "../package-versions/version-key.ts";
 import { numericAverage } from "../postgres/average.ts";
 import { MaskError, numberToChar, readNumberMask } from "../postgres/number-to-char.ts";
 import { NumericOverflow, numericSum } from "../postgres/sum.ts";
@@ -21,6 +22,7 @@ import { lookUp } from "./pattern-run.ts";
  * | `census_sum(number, numbers)` | sums beyond the engine's exact numbers |
  * | `census_number_text(number, mask)` | `to_char` of a number |
  * | `census_regexp(text, key)` | regular expressions beyond RE2: look-around, back-references ({@link PatternRun}) |
+ * | `version_key(version, provider)` | orders of package versions, for users' SQL |
  */
 export async function registerFunctions(connection: DuckDBConnection): Promise<void> {
   const { BOOLEAN, VARCHAR } = await duckdb();
@@ -39,6 +41,7 @@ export async function registerFunctions(connection: DuckDBConnection): Promise<v
   await define(connection, "census_number_text", 2, VARCHAR, ([number = "0", mask = ""]) =>
     withClientErrors(() => numberToChar(masks(mask), number)),
   );
+  await define(connection, "version_key", 2, VARCHAR, ([version = "", provider = ""]) => versionKey(version, provider));
   await defineRegexp(connection);
 }
 

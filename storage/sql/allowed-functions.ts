@@ -86,6 +86,9 @@ const changing = `
   version
 `;
 
+/** Ours ({@link file://../engine/functions.ts}). */
+const own = "version_key";
+
 /** For expressions, including aggregates and window functions. */
 export const allowedFunctions: ReadonlySet<string> = namesIn(
   aggregates,
@@ -93,6 +96,7 @@ export const allowedFunctions: ReadonlySet<string> = namesIn(
   scalars,
   macros,
   changing,
+  own,
   "unnest",
 );
 

@@ -245,14 +245,24 @@ describe("what only reads and computes is possible", () => {
     const found = await connection.runAndReadAll("SELECT DISTINCT lower(function_name) FROM duckdb_functions()");
     const known = new Set(found.getRows().flat());
     // Made of the syntax, never looked up by their name.
-    const ofSyntax = new Set(["->", "unnest", "user"]);
+    const ofSyntax = ["->", "unnest", "user"];
+    const ours = ["version_key"];
+    const elsewhere = new Set([...ofSyntax, ...ours]);
     const missing = [...allowedFunctions, ...allowedTableFunctions].filter(
-      (name) => !known.has(name) && !ofSyntax.has(name),
+      (name) => !known.has(name) && !elsewhere.has(name),
     );
     connection.closeSync();
     instance.closeSync();
     expect(missing).toStrictEqual([]);
   });
+});
+
+it("orders versions of packages as their providers do", async () => {
+  const rows = await ask(`SELECT version FROM (VALUES ('1.10'), ('1.9'), ('1.9~rc1'), (NULL)) AS t(version)
+    ORDER BY version_key(version, 'apt') NULLS FIRST`);
+  expect(rows).toStrictEqual([null, "1.9~rc1", "1.9", "1.10"].map((version) => ({ version })));
+  const [same] = await ask("SELECT version_key('1.0.rc1', 'gem') < version_key('1.0', 'gem') AS less");
+  expect(same).toStrictEqual({ less: true });
 });
 
 describe("a mistake is told by its name, with what is near", () => {
