@@ -92,7 +92,7 @@ export class Store {
       storesCorrective: storesCorrectiveChange,
       countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
     });
-    this.issues = new IssueStore(database, this.queries, () => this.revision);
+    this.issues = new IssueStore(database, this.queries);
     const { log, deadLetters, attempts, left } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);

@@ -1,7 +1,7 @@
 import { bucketStarts, widthOf } from "../query/histogram/buckets.ts";
 import type { Histogram } from "../query/histogram/result.ts";
 import type { Zone } from "../time/zone.ts";
-import { failuresOf, identityOf } from "./failures.ts";
+import { failuresOf, Identities } from "./failures.ts";
 import type { IssueDetail, IssueScope } from "./issue.ts";
 import { type KnownFailures, outcomes, type Visit } from "./known-failures.ts";
 import type { StoredFailure } from "./read.ts";
@@ -76,6 +76,7 @@ function histogramOf(known: KnownFailures, scope: IssueScope, visits: readonly V
 export class Messages {
   readonly #id: string;
   readonly #counts = new Map<string, number>();
+  readonly #identities = new Identities();
 
   constructor(id: string) {
     this.#id = id;
@@ -83,7 +84,7 @@ export class Messages {
 
   add(report: StoredFailure): void {
     for (const failure of failuresOf(report)) {
-      if (identityOf(failure, report.certname).id !== this.#id) continue;
+      if (this.#identities.of(failure, report.certname).id !== this.#id) continue;
       this.#counts.set(failure.message, (this.#counts.get(failure.message) ?? 0) + failure.count);
     }
   }

@@ -5,7 +5,7 @@ import type { ReadOptions } from "../engine/statements.ts";
 import { Yielder } from "../ingest/yielder.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import { isMemoryTight } from "../memory/guard.ts";
-import { failuresOf, identityOf } from "./failures.ts";
+import { failuresOf, Identities } from "./failures.ts";
 import { KnownFailures, type KnownReport, type Outcome } from "./known-failures.ts";
 import { isFailed, readFailures, reportMark, reportTime, type StoredFailure } from "./read.ts";
 
@@ -22,6 +22,16 @@ const usualSizes: ReadingSizes = { part: 20_000, few: 5000 };
 /** Failures that are kept at most: 16 bytes each, and what their reports take. */
 const MOST_FAILURES = { ample: 2_000_000, watched: 200_000 } as const;
 
+/** What is read. */
+const tables = ["reports", "events"] as const;
+
+interface TableState {
+  /** Changes with them. */
+  readonly version: string;
+  /** Changes when rows of them are replaced or deleted; undefined: some are at present. */
+  readonly rows: string | undefined;
+}
+
 /** Between two parts in the background, ms. */
 const PAUSE = 100;
 
@@ -32,24 +42,22 @@ const PAUSE = 100;
  */
 export class FailureReader {
   readonly #database: Database;
-  readonly #revision: () => number;
   readonly #sizes: ReadingSizes;
+  readonly #identities = new Identities();
   #known = new KnownFailures();
   /** Reports that were sent since then have been read; milliseconds since the epoch. */
   #since = Infinity;
   /** Of the reports that are stored, the largest id when they were read. */
   #lastId = 0;
-  /** When all that is read was up to date. */
-  #readAt = -1;
+  /** The tables as all that is read was up to date. */
+  #readAt: TableState = { version: "", rows: undefined };
   /** One request reads at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #isDeepening = false;
   readonly #closing = new AbortController();
 
-  /** @param revision changes with each transaction that changes what is stored */
-  constructor(database: Database, revision: () => number, sizes = usualSizes) {
+  constructor(database: Database, sizes = usualSizes) {
     this.#database = database;
-    this.#revision = revision;
     this.#sizes = sizes;
   }
 
@@ -79,16 +87,25 @@ export class FailureReader {
   async #upToDate(from: number, options: ReadOptions): Promise<KnownFailures> {
     options.signal?.throwIfAborted();
     this.#closing.signal.throwIfAborted();
-    const revision = this.#revision();
-    if (this.#readAt === revision && this.#since <= from) return this.#known;
+    const before = this.#tables();
+    if (this.#readAt.version === before.version && this.#since <= from) return this.#known;
     await this.#reading(options, async (snapshot) => {
-      if (this.#readAt !== revision) await this.#catchUp(snapshot);
+      if (this.#readAt.version !== before.version) await this.#catchUp(snapshot);
       if (from < this.#since) await this.#readBack(snapshot, from);
       if (!this.isComplete && (await this.#olderCount(snapshot)) <= this.#sizes.few)
         await this.#readBack(snapshot, -Infinity);
     });
-    this.#readAt = revision;
+    this.#readAt = before;
     return this.#known;
+  }
+
+  #tables(): TableState {
+    const { versions } = this.#database;
+    const rows = tables.map((table) => versions.ofRows(table));
+    return {
+      version: versions.of(tables.join()),
+      rows: rows.includes(undefined) ? undefined : rows.join(),
+    };
   }
 
   async #reading(options: ReadOptions, work: (snapshot: Snapshot) => Promise<void>): Promise<void> {
@@ -101,38 +118,49 @@ export class FailureReader {
 
   /** Adds reports that were stored since the last time, and removes those that are stored no more. */
   async #catchUp(snapshot: Snapshot): Promise<void> {
-    const [stored] = await snapshot.rows<{ last: bigint | null }>("SELECT max(id) AS last FROM reports");
+    // As of now: the snapshot is older.
+    const { rows } = this.#tables();
+    const isAddedOnly = rows !== undefined && rows === this.#readAt.rows;
+    const [stored] = await snapshot.rows<{ last: bigint | null }>(
+      // With the bound the engine reads the last rows only.
+      `SELECT max(id) AS last FROM reports WHERE id >= ${isAddedOnly ? this.#lastId : 0}`,
+    );
     const last = Number(stored?.last ?? 0);
     if (this.#since === Infinity) {
       this.#lastId = last;
       return;
     }
+    if (!isAddedOnly && !(await this.#withoutDeleted(snapshot))) {
+      // Others were stored in their place.
+      this.#known = new KnownFailures();
+      this.#since = Infinity;
+      this.#lastId = last;
+      return;
+    }
+    const bounds = [BigInt(this.#lastId), BigInt(last), moment(this.#since)] as const;
+    const condition = "r.id > $1 AND r.id <= $2 AND r.producer_timestamp >= $3";
+    await this.#read(snapshot, condition, bounds, this.#lastId);
+    this.#lastId = last;
+  }
+
+  /**
+   * Removes reports that are stored no more.
+   * @returns false where the others are not those that are known
+   */
+  async #withoutDeleted(snapshot: Snapshot): Promise<boolean> {
     const among = `${isFailed} AND r.id <= $1 AND r.producer_timestamp >= $2`;
     const known = [BigInt(this.#lastId), moment(this.#since)] as const;
     const [sums] = await snapshot.rows<{ n: bigint; marks: number | null }>(
       `SELECT count(*) AS n, sum(${reportMark})::DOUBLE AS marks FROM reports r WHERE ${among}`,
       known,
     );
-    if (Number(sums?.n ?? 0) !== this.#known.reports || (sums?.marks ?? 0) !== this.#known.markSum) {
-      const rows = await snapshot.rows<{ id: bigint; mark: bigint }>(
-        `SELECT r.id AS id, ${reportMark}::BIGINT AS mark FROM reports r WHERE ${among}`,
-        known,
-      );
-      this.#known = this.#known.only(new Map(rows.map(({ id, mark }) => [Number(id), Number(mark)])));
-      // Others were stored in their place.
-      if (this.#known.reports !== rows.length) {
-        this.#known = new KnownFailures();
-        this.#since = Infinity;
-        this.#lastId = last;
-        return;
-      }
-    }
-    await this.#read(snapshot, `r.id > $1 AND r.id <= $2 AND r.producer_timestamp >= $3`, [
-      BigInt(this.#lastId),
-      BigInt(last),
-      moment(this.#since),
-    ]);
-    this.#lastId = last;
+    if (Number(sums?.n ?? 0) === this.#known.reports && (sums?.marks ?? 0) === this.#known.markSum) return true;
+    const rows = await snapshot.rows<{ id: bigint; mark: bigint }>(
+      `SELECT r.id AS id, ${reportMark}::BIGINT AS mark FROM reports r WHERE ${among}`,
+      known,
+    );
+    this.#known = this.#known.only(new Map(rows.map(({ id, mark }) => [Number(id), Number(mark)])));
+    return this.#known.reports === rows.length;
   }
 
   async #readBack(snapshot: Snapshot, from: number): Promise<void> {
@@ -142,14 +170,25 @@ export class FailureReader {
   }
 
   /** All or none of the reports are added. */
-  async #read(snapshot: Snapshot, condition: string, values: readonly SqlValue[]): Promise<void> {
+  async #read(snapshot: Snapshot, condition: string, values: readonly SqlValue[], after = 0): Promise<void> {
     const found: KnownReport[] = [];
     const yielder = new Yielder();
-    for await (const report of readFailures(snapshot, { condition, values })) {
-      found.push(knownReport(report));
+    for await (const report of readFailures(snapshot, { condition, values, after })) {
+      found.push(this.#knownReport(report));
       if (yielder.isDue()) await yielder.yield();
     }
     for (const report of found) this.#known.add(report);
+  }
+
+  #knownReport(report: StoredFailure): KnownReport {
+    const { id, mark, node, certname, time, environment, hash, isOfAgent } = report;
+    const failures = failuresOf(report).map((failure) => ({
+      identity: this.#identities.of(failure, certname),
+      place: failure.place,
+      class: failure.class,
+      count: failure.count,
+    }));
+    return { id, mark, node, certname, time, environment, hash, outcome: outcomeOf(report), isOfAgent, failures };
   }
 
   async #olderCount(snapshot: Snapshot): Promise<number> {
@@ -205,17 +244,6 @@ const BEYOND = 9n * 10n ** 18n;
 function moment(time: number): { readonly micros: bigint } {
   if (Number.isFinite(time)) return { micros: BigInt(Math.floor(time)) * 1000n };
   return { micros: time < 0 ? -BEYOND : BEYOND };
-}
-
-function knownReport(report: StoredFailure): KnownReport {
-  const { id, mark, node, certname, time, environment, hash, isOfAgent } = report;
-  const failures = failuresOf(report).map((failure) => ({
-    identity: identityOf(failure, certname),
-    place: failure.place,
-    class: failure.class,
-    count: failure.count,
-  }));
-  return { id, mark, node, certname, time, environment, hash, outcome: outcomeOf(report), isOfAgent, failures };
 }
 
 function outcomeOf({ hasFailed, isCached, status }: StoredFailure): Outcome {

@@ -89,6 +89,30 @@ function unexplained({ hasFailed }: FailedReport): string {
     : "A cached catalog was used, and the report has no error";
 }
 
+/** Failures whose identities are remembered. */
+const MOST_REMEMBERED = 2000;
+
+/** Finds the identities of failures, and remembers those that do not depend on the node. */
+export class Identities {
+  readonly #known = new Map<string, IssueIdentity>();
+
+  /** @param certname of the node that failed */
+  of(failure: Failure, certname: string): IssueIdentity {
+    const { kind, type, title, message } = failure;
+    if (certname !== "" && (message.includes(certname) || title?.includes(certname) === true)) {
+      return identityOf(failure, certname);
+    }
+    const key = [kind, type ?? "", title ?? "", message].join("\u0000");
+    let identity = this.#known.get(key);
+    if (identity === undefined) {
+      identity = identityOf(failure, certname);
+      if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
+      this.#known.set(key, identity);
+    }
+    return identity;
+  }
+}
+
 /** @param certname of the node that failed */
 export function identityOf({ kind, type, title, message }: Failure, certname: string): IssueIdentity {
   const folded = {

@@ -49,11 +49,10 @@ export class IssueStore {
   readonly #queries: Queries;
   readonly #reader: FailureReader;
 
-  /** @param revision changes with each transaction that changes what is stored */
-  constructor(database: Database, queries: Queries, revision: () => number, sizes?: ReadingSizes) {
+  constructor(database: Database, queries: Queries, sizes?: ReadingSizes) {
     this.#database = database;
     this.#queries = queries;
-    this.#reader = new FailureReader(database, revision, sizes);
+    this.#reader = new FailureReader(database, sizes);
   }
 
   /** Whether answers are final while nothing is stored: all reports have been read. */

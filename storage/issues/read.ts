@@ -20,12 +20,13 @@ export interface StoredFailure extends FailedReport {
   readonly isOfAgent: boolean;
 }
 
+const failsItself = "r.status = 'failed' OR r.cached_catalog_status = 'on_failure'";
+
 /**
  * SQL over the alias `r` of reports: those that failed, that hide a failure, or that have failed events whatever their status
  * says.
  */
-export const isFailed =
-  "(r.id > 0 AND (r.status = 'failed' OR r.cached_catalog_status = 'on_failure' OR r.id IN (SELECT report_id FROM events WHERE status = 'failure')))";
+export const isFailed = `(r.id > 0 AND (${failsItself} OR r.id IN (SELECT report_id FROM events WHERE status = 'failure')))`;
 
 /**
  * SQL of a number of 32 bits that tells a report, over the alias `r`. Ids may be given again, after a fixture was reset or the
@@ -45,28 +46,32 @@ export interface FailureSelection {
   readonly withLines?: boolean;
   /** Characters of a text that are read; default: as many as tell failures apart. */
   readonly longest?: number;
+  /** No report with a smaller id, nor with this one, meets the condition; default: some may. */
+  readonly after?: number;
 }
 
 /** What is known of a report before its events and its log are read. */
-type Head = Omit<StoredFailure, "events" | "lines">;
-
-/** Reports whose events and logs are read together. */
-const CHUNK = 1000;
+interface Head extends Omit<StoredFailure, "events" | "lines"> {
+  /** Failed events. */
+  readonly failed: number;
+}
 
 /** Events of a report, and lines of its log, that are read at most. */
 const MOST_EVENTS = 250;
 const MOST_LINES = 30;
+
+/** Events and lines that are read together, and reports that they are of: so many are in memory at a time. */
+const MOST_AT_ONCE = { failures: 10_000, reports: 1000 } as const;
 
 const LONGEST = 1000;
 
 /** Reads failed reports as of one state of the store. */
 export async function* readFailures(
   snapshot: Snapshot,
-  { condition, values, withLines = true, longest = LONGEST }: FailureSelection,
+  selection: FailureSelection,
 ): AsyncGenerator<StoredFailure, void> {
-  const heads = await readHeads(snapshot, condition, values);
-  for (let from = 0; from < heads.length; from += CHUNK) {
-    const chunk = heads.slice(from, from + CHUNK);
+  const { withLines = true, longest = LONGEST } = selection;
+  for (const chunk of chunksOf(await readHeads(snapshot, selection))) {
     const events = await readLists(snapshot, eventsSql(longest), chunk, eventOf);
     const logged = withLines ? chunk.filter(({ hasFailed, isCached }) => hasFailed || isCached) : [];
     const lines = await readLists(snapshot, linesSql(longest), logged, lineOf);
@@ -76,12 +81,31 @@ export async function* readFailures(
   }
 }
 
+/** Reports whose events and logs are read together. */
+function* chunksOf(heads: readonly Head[]): Generator<Head[], void> {
+  let [chunk, failures]: [Head[], number] = [[], 0];
+  for (const head of heads) {
+    const own = Math.min(head.failed, MOST_EVENTS) + MOST_LINES / 3;
+    if (chunk.length === MOST_AT_ONCE.reports || failures + own > MOST_AT_ONCE.failures) {
+      yield chunk;
+      [chunk, failures] = [[], 0];
+    }
+    chunk.push(head);
+    failures += own;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
 /** In the order in which they were stored, which is that of the rows of all tables. */
-async function readHeads(snapshot: Snapshot, condition: string, values: readonly SqlValue[]): Promise<Head[]> {
+async function readHeads(snapshot: Snapshot, { condition, values, after = 0 }: FailureSelection): Promise<Head[]> {
   const sql = `SELECT to_json({'id': r.id, 'mark': ${reportMark}, 'node': r.node_id, 'time': ${reportTime},
       'environment': r.environment, 'hash': r.hash, 'status': r.status, 'type': r.type,
-      'cached': r.cached_catalog_status, 'certname': n.certname})::VARCHAR
-    FROM reports r JOIN nodes n ON n.id = r.node_id WHERE ${isFailed} AND ${condition} ORDER BY r.id`;
+      'cached': r.cached_catalog_status, 'certname': n.certname, 'failed': coalesce(f.failed, 0)})::VARCHAR
+    FROM reports r JOIN nodes n ON n.id = r.node_id
+    LEFT JOIN (
+      SELECT report_id, count(*) AS failed FROM events WHERE status = 'failure' AND report_id > ${after} GROUP BY report_id
+    ) f ON f.report_id = r.id
+    WHERE r.id > ${after} AND (${failsItself} OR f.failed IS NOT NULL) AND ${condition} ORDER BY r.id`;
   const heads: Head[] = [];
   for await (const rows of snapshot.stream({ sql, values })) {
     for (const row of rows.texts()) heads.push(headOf(objectIn(row)));
@@ -114,10 +138,12 @@ const among = (id: string): string => `${id} IN (SELECT unnest($1::JSON::BIGINT[
 
 function eventsSql(longest: number): string {
   const text = (sql: string): string => `left(${sql}, ${longest})`;
-  const event = `{'type': e.resource_type, 'title': ${text("e.resource_title")}, 'message': ${text("e.message")},
-    'file': ${text("e.file")}, 'line': e.line, 'class': ${text("e.containing_class")}, 'count': e.n}`;
+  const event = `{'type': e.resource_type, 'title': e.title, 'message': e.message, 'file': e.file, 'line': e.line,
+    'class': e.class, 'count': e.n}`;
+  // Groups have only what is shown of long texts, since all of them are in memory together.
   return `SELECT to_json({'id': e.report_id, 'list': list(${event} ORDER BY e.place)[1:${MOST_EVENTS}]})::VARCHAR FROM (
-      SELECT report_id, resource_type, resource_title, message, file, line, containing_class, count(*) AS n, min(position) AS place
+      SELECT report_id, resource_type, ${text("resource_title")} AS title, ${text("message")} AS message,
+        ${text("file")} AS file, line, ${text("containing_class")} AS class, count(*) AS n, min(position) AS place
       FROM events WHERE status = 'failure' AND ${among("report_id")} GROUP BY ALL
     ) e GROUP BY e.report_id`;
 }
@@ -155,6 +181,7 @@ function headOf(row: JsonObject): Head {
     certname: textOf(row["certname"]) ?? "",
     hasFailed: status === "failed",
     isCached: row["cached"] === "on_failure",
+    failed: Number(row["failed"]),
   };
 }
 

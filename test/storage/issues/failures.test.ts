@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type FailedEvent,
@@ -5,6 +6,7 @@ import {
   type FailedReport,
   type Failure,
   failuresOf,
+  Identities,
   identityOf,
 } from "#storage/issues/failures.ts";
 
@@ -115,5 +117,18 @@ describe("the identity of a failure", () => {
       title: "/home/<node>",
       message: "no such package on <node>",
     });
+  });
+
+  it("is the same where it is remembered, of however many failures on whichever node", () => {
+    const identities = new Identities();
+    const certname = fc.constantFrom("web-01", "db-02", "web", "");
+    const text = fc.constantFrom("on web-01", "on db-02", "of 10.0.0.1", "other");
+    fc.assert(
+      fc.property(certname, text, text, fc.nat(3000), (name, title, message, number) => {
+        const [found] = failuresOf(report({ events: [event({ title, message: `${message} ${"x".repeat(number)}` })] }));
+        expect(found && identities.of(found, name)).toEqual(found && identityOf(found, name));
+      }),
+      { numRuns: 5000 },
+    );
   });
 });
