@@ -1,14 +1,14 @@
-/** Characters of a text that is copied. */
-const LONGEST = 64 * 1024;
+/** Characters of the longest text that is flattened. */
+const MAX_FLATTENED = 64 * 1024;
 
 const ANYTHING = /^/;
 
 /**
- * The same text in one piece: V8 keeps what was added up as a tree of pieces, and to join two hundred such trees takes ten
- * times as long. What looks into a text has it put together. A longer text stays as it is: most of it is a piece that is in
- * memory anyway.
+ * The same text in one piece: V8 stores concatenated text as a tree of pieces, and joining two hundred such trees takes
+ * ten times as long. Searching a text makes V8 flatten it. A longer text is returned as it is, because most of it is one
+ * piece that is in memory anyway.
  */
 export function flat(text: string): string {
-  if (text.length <= LONGEST) ANYTHING.test(text);
+  if (text.length <= MAX_FLATTENED) ANYTHING.test(text);
   return text;
 }

@@ -2,15 +2,15 @@ import { sortShort } from "../short-list.ts";
 import { type ExactNumber, type Json, type JsonObject, isExactNumber } from "../json.ts";
 
 /**
- * How an object's keys are ordered (reference/hashing.md §1): `strings` (fact values) by UTF-16 code units; `symbols`
- * (everything else) the same, save that a key with a `/` is split at the first one into namespace and name, and keys
+ * The order of an object's keys (reference/hashing.md §1): `strings` (fact values) by UTF-16 code units; `symbols`
+ * (everything else) the same, except that a key with a `/` is split at the first one into namespace and name, and keys
  * without a namespace come first.
  */
 export type KeyOrder = "strings" | "symbols";
 
 /**
- * The text of a value that PuppetDB hashes and compares by: compact JSON with sorted keys and Java's spelling of
- * numbers (reference/hashing.md §1–2). Lone surrogates come out as `?`.
+ * The text of a value that PuppetDB hashes and compares: compact JSON with sorted keys and Java's spelling of numbers
+ * (reference/hashing.md §1–2). Lone surrogates become `?`.
  */
 export function canonicalText(value: Json, keys: KeyOrder): string {
   switch (typeof value) {
@@ -36,7 +36,7 @@ function arrayText(list: readonly Json[], keys: KeyOrder): string {
   return `${text}]`;
 }
 
-// Sorting into a new object and `JSON.stringify` would be shorter, but objects list keys like "10" before all others.
+// Sorting into a new object for `JSON.stringify` would be shorter, but objects list keys like "10" before all others.
 function objectText(object: JsonObject, keys: KeyOrder): string {
   let text = "{";
   for (const key of sortedKeys(object, keys)) {
@@ -61,7 +61,7 @@ function compareSymbols(a: string, b: string): number {
   return compareText(a.slice(0, slashA), b.slice(0, slashB)) || compareText(a.slice(slashA), b.slice(slashB));
 }
 
-/** Where the namespace ends; -1 for none. A key that is just `/` has none. */
+/** The index of the end of the namespace; -1 for none. A key that is just `/` has none. */
 function namespaceEnd(key: string): number {
   return key === "/" ? -1 : key.indexOf("/");
 }
@@ -71,11 +71,11 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** A string as JSON, with `\u00XX` in upper-case hex and `?` for lone surrogates (reference/hashing.md §2). */
 export function canonicalString(text: string): string {
-  if (!NEEDS_CARE.test(text)) return `"${text}"`;
+  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
   return JSON.stringify(text.replace(/[\ud800-\udfff]/gu, "?")).replace(
     /\\(?:u([0-9a-f]{4})|.)/g,
     (escape, hex?: string) => (hex === undefined ? escape : `\\u${hex.toUpperCase()}`),
@@ -91,20 +91,21 @@ function exactNumberText(number: ExactNumber): string {
 /** Whether a number was written as an integer, of any size: `12.0` and `1e3` were not. */
 export function isInteger(value: number | ExactNumber): boolean {
   if (typeof value !== "number") return /^-?\d+$/.test(value.rawJSON);
-  // From 1e21 on a plain number prints, hence was written, with an exponent.
+  // From 1e21 on a plain number is printed with an exponent, so it was written with one.
   return Number.isInteger(value) && Math.abs(value) < 1e21;
 }
 
 /**
  * A double as Java's `Double.toString` of release 19 and later writes it (reference/hashing.md §2): `1.0E10`, `0.001`,
- * `1.0E-4`. What is beyond a double becomes the JSON *string* `"Infinity"`.
+ * `1.0E-4`. A number beyond the range of a double becomes the JSON *string* `"Infinity"`.
  */
 export function doubleText(value: number): string {
   if (!Number.isFinite(value)) return value < 0 ? '"-Infinity"' : '"Infinity"';
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
   const size = Math.abs(value);
   if (size >= 1e-3 && size < 1e7) return Number.isInteger(value) ? `${value}.0` : String(value);
-  // Two digits at least: where one would do, Java takes the nearest two, which for the very smallest is not `x.0`.
+  // At least two digits: where one would be enough, Java writes the nearest number of two digits, which for the
+  // smallest is not `x.0`.
   const shortest = value.toExponential();
   return (shortest.includes(".") ? shortest : value.toExponential(1)).replace(/e\+?/, "E");
 }

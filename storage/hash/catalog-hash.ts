@@ -5,29 +5,29 @@ import { canonicalString, canonicalText, compareText } from "./canonical.ts";
 import { type HashedPart, inOrder, orderBy } from "./hashes.ts";
 import { addList, sha1 } from "./sha1.ts";
 
-/** What a catalog's hash takes of a resource, and the resource's own hash. */
+/** What a catalog's hash needs of a resource, and the resource's own hash. */
 export interface HashedResource extends HashedPart {
-  /** Over type, title and parameters alone (reference/hashing.md §4). */
+  /** Over type, title and parameters only (reference/hashing.md §4). */
   readonly hash: string;
 }
 
-/** What a catalog's hash takes of an edge. */
+/** What a catalog's hash needs of an edge. */
 export interface HashedEdge {
-  /** The `order` of the resources that it joins. */
+  /** The `order` of the resources that it connects. */
   readonly source: string;
   readonly target: string;
   readonly relationship: Relationship;
   readonly text: string;
 }
 
-/** What an edge can say of two resources. */
+/** The kinds of edge between two resources. */
 export const relationships = ["contains", "required-by", "notifies", "before", "subscription-of"] as const;
 export type Relationship = (typeof relationships)[number];
 
 const sortedRelationships = relationships.toSorted(compareText);
 
 /**
- * @param resource as in a valid payload: which keys it *has* counts, a null one included
+ * @param resource as in a valid payload: the presence of a key counts, even if it is null
  * @param tags its tags in set order
  */
 export function hashedResource(resource: JsonObject, tags: readonly string[]): HashedResource {
@@ -40,7 +40,7 @@ export function hashedResource(resource: JsonObject, tags: readonly string[]): H
   };
 }
 
-/** What of a resource is in a catalog's hash, sorted. */
+/** The keys of a resource in a catalog's hash, sorted. */
 const RESOURCE_KEYS = ["exported", "file", "line", "parameters", "tags", "title", "type"] as const;
 
 function resourceText(resource: JsonObject, parameters: string, tags: readonly string[]): string {
@@ -56,13 +56,13 @@ function resourceText(resource: JsonObject, parameters: string, tags: readonly s
   return `${text}}`;
 }
 
-/** The resource whose `order` this is. */
+/** The resource with this `order`. */
 export function nameOfOrder(order: string): { type: string; title: string } {
   const [title = "", type = ""] = order.split("\0");
   return { type, title };
 }
 
-/** @param edge as in a valid payload; what it has besides the usual keys counts */
+/** @param edge as in a valid payload; keys besides the usual ones count */
 export function hashedEdge(edge: JsonObject): HashedEdge {
   const { source, target, relationship } = edge as unknown as {
     readonly source: { readonly type: string; readonly title: string };
@@ -77,18 +77,18 @@ export function hashedEdge(edge: JsonObject): HashedEdge {
   };
 }
 
-/** A catalog's hash (reference/hashing.md §5), and its edges without those that join the same in the same way again. */
+/** A catalog's hash (reference/hashing.md §5), and its edges without repetitions of the same relationship. */
 export interface HashedCatalog<E> {
   readonly hash: string;
   readonly edges: readonly E[];
 }
 
 /**
- * Hashes a catalog. The order of its parts does not count; of repeated edges other texts do.
+ * Hashes a catalog. The order of its parts does not count; repeated edges count where their texts differ.
  *
- * Edges are sorted by what they join, as resources are sorted, by their relationship, and by their texts. Where the resources
- * stand is looked up: to compare what they are called took half of the hash's time.
- * @returns undefined where two resources have one name, or an edge joins one that is not there
+ * Edges are sorted by the resources that they connect, in the order of resources, then by relationship, then by text.
+ * The positions of the resources are looked up, because comparing their names took half of the hash's time.
+ * @returns undefined where two resources have the same name, or an edge refers to a missing one
  */
 export function hashedCatalog<E extends { readonly hashed: HashedEdge }>(
   certname: string,

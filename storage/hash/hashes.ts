@@ -11,13 +11,13 @@ export type Package = readonly [name: string, version: string, provider: string]
 /** Type and name, e.g. `["hiera", "ntp::servers"]`. */
 export type CatalogInput = readonly [type: string, name: string];
 
-/** A part of what is hashed: its text, and a text by which it is put among the others. */
+/** A part of the hashed text: its text, and a text that decides its position. */
 export interface HashedPart {
   readonly order: string;
   readonly text: string;
 }
 
-/** Orders by the first text, then the second and so on. None of those that are put in order can hold U+0000. */
+/** Orders by the first text, then the second and so on. None of them may contain U+0000. */
 export function orderBy(...texts: readonly string[]): string {
   return texts.join("\0");
 }
@@ -34,17 +34,17 @@ export function textsInOrder(parts: readonly HashedPart[]): string[] {
 export interface FactsetContent {
   readonly certname: string;
   readonly environment: string | null;
-  /** after the blocklist, before characters are replaced; no two of one name */
+  /** after the blocklist, before characters are replaced; names are unique */
   readonly facts: readonly HashedPart[];
   readonly packages: readonly HashedPart[];
 }
 
-/** What a fact set's hash takes of a fact. */
+/** A fact in a fact set's hash. */
 export function hashedFact(name: string, value: Json): HashedPart {
   return { order: name, text: flat(`${canonicalString(name)}:${canonicalText(value, "strings")}`) };
 }
 
-/** What it takes of a package. */
+/** A package in it. */
 export function hashedPackage(tuple: Package): HashedPart {
   return { order: orderBy(...tuple), text: packageText(tuple) };
 }
@@ -78,7 +78,7 @@ export function packageSetHash(packages: readonly Package[]): string {
   return sha1(canonicalText(packages.map(packageHash).sort(), "strings"));
 }
 
-/** The eight fields that make a report that report and no other. */
+/** The eight fields that identify a report. */
 export interface ReportIdentity {
   readonly certname: string;
   readonly configuration_version: string;
@@ -118,7 +118,7 @@ export function distinctInputs(inputs: readonly CatalogInput[]): CatalogInput[] 
     .filter((input, index, all) => input[0] !== all[index - 1]?.[0] || input[1] !== all[index - 1]?.[1]);
 }
 
-/** Stands for a certname in a queue file's name that cannot hold it (reference/hashing.md §8). */
+/** Replaces a certname that a queue file's name cannot contain (reference/hashing.md §8). */
 export function certnameHash(certname: string): string {
   return sha1(certname);
 }

@@ -1,25 +1,25 @@
 import { sha1 } from "./sha1.ts";
 
-/** So many digests are remembered: most parameters of a catalog are those of its other resources. */
-const REMEMBERED = 16_384;
+/** Maximum cached digests: most parameters of a catalog occur in its other resources too. */
+const MAX_CACHED = 16_384;
 
-/** Texts of more characters are not remembered. */
-const LONGEST = 64;
+/** Maximum characters of a text whose digest is cached. */
+const MAX_CACHED_LENGTH = 64;
 
-const remembered = new Map<string, bigint>();
+const cached = new Map<string, bigint>();
 
 /**
- * What a resource's parameter is found by: 60 bits of SHA-1 over its name and its value as it is kept, so few that the
- * engine compares them as numbers and so many that two parameters share them by no accident.
- * The third migration of `storage/schema` computes the same for what was stored before.
+ * The digest by which a resource's parameter is found: 60 bits of SHA-1 over its name and its stored value. These fit
+ * into a number that the engine compares fast, and are enough that two parameters do not share them by chance. The
+ * third migration of `storage/schema` computes the same digest for parameters stored before it.
  */
 export function parameterDigest(name: string, value: string): bigint {
   const text = `${name}\u0001${value}`;
-  const known = remembered.get(text);
+  const known = cached.get(text);
   if (known !== undefined) return known;
   const digest = BigInt(`0x${sha1(text).slice(0, 15)}`);
-  if (text.length > LONGEST) return digest;
-  if (remembered.size >= REMEMBERED) remembered.clear();
-  remembered.set(text, digest);
+  if (text.length > MAX_CACHED_LENGTH) return digest;
+  if (cached.size >= MAX_CACHED) cached.clear();
+  cached.set(text, digest);
   return digest;
 }

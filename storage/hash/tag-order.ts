@@ -1,11 +1,11 @@
 import { sortShort } from "../short-list.ts";
 
 /**
- * The order in which PuppetDB's language iterates a set of strings. It decides catalog hashes and the order in which
- * tags are answered (reference/hashing.md §3).
+ * The order in which PuppetDB's language iterates a set of strings. It decides catalog hashes and the order of tags in
+ * results (reference/hashing.md §3).
  */
 
-/** The texts without repetitions, in set order. Texts whose hashes collide keep the order they came in. */
+/** The texts without repetitions, in set order. Texts whose hashes collide stay in their order. */
 export function inSetOrder(texts: Iterable<string>): string[] {
   const distinct = [...new Set(texts)];
   if (distinct.length < 2) return distinct;
@@ -14,8 +14,8 @@ export function inSetOrder(texts: Iterable<string>): string[] {
 }
 
 /**
- * Where a text stands in its set. The set is a tree that takes five bits of the hash per level, the lowest first; so the
- * groups of bits are the digits of a number, put together here with the lowest group leading.
+ * The position of a text in its set. The set is a tree with five bits of the hash per level, the lowest first, so these
+ * groups of bits are the digits of the position, with the lowest group as the highest digit.
  */
 function setPlace(text: string): number {
   const hash = setHash(text);
@@ -24,7 +24,7 @@ function setPlace(text: string): number {
   return place * 4 + (hash >>> 30);
 }
 
-/** PuppetDB's 32-bit hash of a string, signed: Murmur3 of Java's `String.hashCode`. */
+/** PuppetDB's signed 32-bit hash of a string: Murmur3 of Java's `String.hashCode`. */
 export function setHash(text: string): number {
   let code = 0;
   for (let index = 0; index < text.length; index++) code = (Math.imul(31, code) + text.charCodeAt(index)) | 0;
