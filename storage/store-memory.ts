@@ -5,8 +5,8 @@ import type { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { guardMemory, isMemoryTight } from "./memory/guard.ts";
 import type { CommandLog } from "./queue/entry.ts";
 
-/** Least time between two collections of garbage while memory is scarce, ms. */
-const BETWEEN_COLLECTIONS = 1000;
+/** Milliseconds between two collections of garbage while memory is scarce. */
+const COLLECTION_INTERVAL = 1000;
 
 interface Parts {
   readonly database: Database;
@@ -24,7 +24,7 @@ export class StoreMemory {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#unguard = guardMemory((isUrgent) => this.#relieve(isUrgent));
+    this.#unguard = guardMemory((isUrgent) => this.#free(isUrgent));
   }
 
   /**
@@ -42,18 +42,18 @@ export class StoreMemory {
   }
 
   /** Frees memory that is not in use, while the store works. */
-  async #relieve(isUrgent: boolean): Promise<void> {
+  async #free(isUrgent: boolean): Promise<void> {
     const { database, ingester } = this.#parts;
     await database.emptyAllocators();
     // This blocks the event loop.
-    if (!isUrgent && performance.now() - this.#collected < BETWEEN_COLLECTIONS) return;
+    if (!isUrgent && performance.now() - this.#collected < COLLECTION_INTERVAL) return;
     collectGarbage();
     await ingester.shrink();
     await database.emptyAllocators();
     this.#collected = performance.now();
   }
 
-  /** Scarce memory is not its concern any more. */
+  /** Ends the reaction to scarce memory. */
   close(): void {
     this.#unguard();
   }

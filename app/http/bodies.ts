@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CensusError } from "#storage/errors.ts";
 import type { Allowance } from "#storage/memory/allowance.ts";
-import { isMemoryTight, memoryToBeFree } from "#storage/memory/guard.ts";
+import { isMemoryTight, waitForMemory } from "#storage/memory/guard.ts";
 import { onGrowth } from "./body-growth.ts";
 
 /** Smaller bodies, in bytes, are not counted: there are no more of them than connections. */
@@ -46,17 +46,17 @@ async function reserve(
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort(new CensusError("timeout", "the client disconnected")));
   const until = performance.now() + MAX_WAIT;
-  await bodies.take(size, MAX_WAIT, disconnected.signal);
-  response.once("close", () => bodies.giveBack(size));
+  await bodies.acquire(size, MAX_WAIT, disconnected.signal);
+  response.once("close", () => bodies.release(size));
   while (isMemoryTight(size)) {
     if (performance.now() > until)
       throw new CensusError("unavailable", "There is not enough memory for the request body; try again later");
-    await memoryToBeFree(size);
+    await waitForMemory(size);
     disconnected.signal.throwIfAborted();
   }
   onGrowth(request, (arrived) => {
     while (arrived > size) {
-      if (size + STEP > bodies.total || !bodies.tryTake(STEP)) return false;
+      if (size + STEP > bodies.total || !bodies.tryAcquire(STEP)) return false;
       size += STEP;
     }
     return true;

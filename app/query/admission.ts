@@ -4,7 +4,7 @@ import type { Rows } from "#storage/engine/rows.ts";
 import { CensusError } from "#storage/errors.ts";
 import { Allowance } from "#storage/memory/allowance.ts";
 import type { MemoryBudget } from "#storage/memory/budget.ts";
-import { isMemoryScarce, isMemoryTight, memoryToBeFree } from "#storage/memory/guard.ts";
+import { isMemoryScarce, isMemoryTight, waitForMemory } from "#storage/memory/guard.ts";
 import type { SendProgress } from "../http/piece-stream.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
@@ -107,13 +107,13 @@ export class QueryAdmission {
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>, alone = this.#holdingAll(work)): Promise<T> {
     await freeMemory();
-    if (!this.#working.tryTake()) await this.#working.take(1, PATIENCE, signal);
+    if (!this.#working.tryAcquire()) await this.#working.acquire(1, PATIENCE, signal);
     try {
       return await work();
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
     } finally {
-      this.#working.giveBack();
+      this.#working.release();
     }
     return this.#runAlone(signal, alone, tooLarge);
   }
@@ -150,7 +150,7 @@ export class QueryAdmission {
     // First these: short answers need none of them, and go on meanwhile.
     await this.#long.take(this.#long.total, signal);
     try {
-      await this.#working.take(this.#working.total, PATIENCE, signal);
+      await this.#working.acquire(this.#working.total, PATIENCE, signal);
     } catch (error) {
       this.#long.release(this.#long.total);
       throw error;
@@ -161,7 +161,7 @@ export class QueryAdmission {
       if (!isOutOfMemory(error)) throw error;
       throw failure(error);
     } finally {
-      this.#working.giveBack(this.#working.total);
+      this.#working.release(this.#working.total);
     }
   }
 
@@ -181,7 +181,7 @@ export class QueryAdmission {
 
 /** Waits for memory where it is tight. @throws CensusError "unavailable" where there is none in time */
 async function freeMemory(): Promise<void> {
-  if (isMemoryTight()) await memoryToBeFree();
+  if (isMemoryTight()) await waitForMemory();
   if (isMemoryScarce()) throw new CensusError("unavailable", "There is no memory for a query; try again later");
 }
 

@@ -43,18 +43,18 @@ export class AnswerPlaces {
 
   /** Takes a place if there is one and nobody waits for it. */
   tryTake(): boolean {
-    return this.#places.tryTake();
+    return this.#places.tryAcquire();
   }
 
   /** @throws CensusError "unavailable" when there are none in time; the signal's reason */
   async take(count: number, signal: AbortSignal): Promise<void> {
-    if (this.#places.tryTake(count)) return;
+    if (this.#places.tryAcquire(count)) return;
     this.#checking ??= setInterval(() => this.#cutStalled(), CHECK).unref();
-    await this.#places.take(count, PATIENCE, signal);
+    await this.#places.acquire(count, PATIENCE, signal);
   }
 
   release(count: number): void {
-    this.#places.giveBack(count);
+    this.#places.release(count);
   }
 
   /** Has an answer hold places that were taken: it releases them when it is over. */

@@ -1,7 +1,7 @@
 import type { Database } from "../engine/database.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import type { Retention } from "../lifecycle/retention.ts";
-import { isMemoryTight, memoryToBeFree } from "../memory/guard.ts";
+import { isMemoryTight, waitForMemory } from "../memory/guard.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import { type Clock, endOfTime } from "../time.ts";
@@ -73,7 +73,7 @@ export class Ingester {
     submissions: readonly Submission[],
     isOwned?: (submission: Submission) => boolean,
   ): Promise<PrepareResult[]> {
-    if (isMemoryTight()) await memoryToBeFree();
+    if (isMemoryTight()) await waitForMemory();
     return this.#pool.prepare(
       submissions.map((submission) => ({ submission, storedDigest: this.#digests.of(submission) })),
       isOwned,

@@ -7,51 +7,51 @@ interface Waiting {
 }
 
 /**
- * An amount of something, such as bytes or places, that many share. Who finds too little left waits, first come, first
- * served, so that one that needs much is not passed by for ever.
+ * An amount of something, such as bytes or places, that callers share. A caller that finds too little available waits,
+ * first come, first served, so that a large request is not passed by forever.
  */
 export class Allowance {
   readonly total: number;
   readonly #what: string;
-  #left: number;
-  readonly #line = new Set<Waiting>();
+  #available: number;
+  readonly #waiting = new Set<Waiting>();
 
-  /** @param what is said to those who get nothing: `… is in use` */
+  /** @param what the message when the wait ends without success: `… is in use` */
   constructor(total: number, what: string) {
     this.total = total;
-    this.#left = total;
+    this.#available = total;
     this.#what = what;
   }
 
-  /** How many wait. */
+  /** The number of waiting callers. */
   get waiting(): number {
-    return this.#line.size;
+    return this.#waiting.size;
   }
 
   /** Amount in use. */
   get used(): number {
-    return this.total - this.#left;
+    return this.total - this.#available;
   }
 
-  /** Takes an amount if it is there and nobody waits for it; more than the total counts as all of it. */
-  tryTake(amount = 1): boolean {
-    if (this.#line.size > 0 || this.#left < this.#bounded(amount)) return false;
-    this.#left -= this.#bounded(amount);
+  /** Acquires an amount if it is available and nobody waits; more than the total counts as the total. */
+  tryAcquire(amount = 1): boolean {
+    if (this.#waiting.size > 0 || this.#available < this.#bounded(amount)) return false;
+    this.#available -= this.#bounded(amount);
     return true;
   }
 
   /**
-   * Takes an amount, waiting for it.
-   * @param patience how long, ms
-   * @throws CensusError "unavailable" when it is not there in time; the signal's reason
+   * Acquires an amount, waiting for it.
+   * @param patience maximum wait, ms
+   * @throws CensusError "unavailable" after that time; the signal's reason
    */
-  async take(amount: number, patience: number, signal?: AbortSignal): Promise<void> {
-    if (this.tryTake(amount)) return;
+  async acquire(amount: number, patience: number, signal?: AbortSignal): Promise<void> {
+    if (this.tryAcquire(amount)) return;
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { amount: this.#bounded(amount), admit: resolve };
     const leave = (reason: unknown): void => {
-      if (!this.#line.delete(waiting)) return;
+      if (!this.#waiting.delete(waiting)) return;
       reject(reason);
       this.#admit();
     };
@@ -59,7 +59,7 @@ export class Allowance {
     const aborted = (): void => leave(signal?.reason);
     const timer = setTimeout(late, patience);
     signal?.addEventListener("abort", aborted);
-    this.#line.add(waiting);
+    this.#waiting.add(waiting);
     try {
       await promise;
     } finally {
@@ -68,24 +68,24 @@ export class Allowance {
     }
   }
 
-  /** Takes what is left, up to an amount, whoever waits for it; returns how much. */
-  takeUpTo(amount: number): number {
-    const taken = Math.min(amount, this.#left);
-    this.#left -= taken;
-    return taken;
+  /** Acquires what is available, up to an amount, even if others wait; returns the acquired amount. */
+  acquireUpTo(amount: number): number {
+    const acquired = Math.min(amount, this.#available);
+    this.#available -= acquired;
+    return acquired;
   }
 
-  /** Gives back what was taken. */
-  giveBack(amount = 1): void {
-    this.#left += this.#bounded(amount);
+  /** Releases an acquired amount. */
+  release(amount = 1): void {
+    this.#available += this.#bounded(amount);
     this.#admit();
   }
 
   #admit(): void {
-    for (const waiting of this.#line) {
-      if (this.#left < waiting.amount) return;
-      this.#line.delete(waiting);
-      this.#left -= waiting.amount;
+    for (const waiting of this.#waiting) {
+      if (this.#available < waiting.amount) return;
+      this.#waiting.delete(waiting);
+      this.#available -= waiting.amount;
       waiting.admit();
     }
   }
@@ -98,8 +98,8 @@ export class Allowance {
 let payloads: Allowance | undefined;
 
 /**
- * Bytes of large payloads that are in memory at the same time: bodies of requests that are received, and commands that are
- * prepared and written by themselves.
+ * Bytes of large payloads that are in memory at the same time: bodies of requests that are received, and commands that
+ * are prepared and written separately.
  */
 export function payloadAllowance(): Allowance {
   payloads ??= new Allowance(memoryBudget().bodies, "Too many large requests are being received");

@@ -3,20 +3,20 @@ import { detectMemoryLimit, type MemoryLimit } from "./limit.ts";
 
 const MB = 1024 * 1024;
 
-/** How the memory that the process may have is divided. All sizes are bytes. */
+/** The division of the memory that the process may use. All sizes are bytes. */
 export interface MemoryBudget {
   readonly limit: MemoryLimit;
-  /** Whether there is so little that it has to be watched what is used. */
+  /** Whether memory is so limited that its use must be watched. */
   readonly isWatched: boolean;
-  /** What the engine may use for a database in a file; what does not fit is written to a temporary file. */
+  /** The engine's limit for a database in a file; data beyond it are written to a temporary file. */
   readonly engine: number;
-  /** The same for a database in memory, which has no other place for its rows. */
+  /** The same for a database in memory, whose rows cannot be anywhere else. */
   readonly engineInMemory: number;
-  /** Threads of the engine, each of which has buffers of its own; undefined: one per processor. */
+  /** Threads of the engine, each with buffers of its own; undefined: one per processor. */
   readonly engineThreads: number | undefined;
   /** Threads that prepare commands. */
   readonly preparingThreads: number;
-  /** Largest heap of one such thread, apart from short-lived objects; undefined: as V8 has it. */
+  /** Maximum heap of one such thread, without short-lived objects; undefined: V8's default. */
   readonly preparingHeap: number | undefined;
   /** Space for short-lived objects in such a thread. */
   readonly preparingYoung: number;
@@ -24,67 +24,67 @@ export interface MemoryBudget {
   readonly bodies: number;
   /** The largest command that can be prepared, unpacked. */
   readonly largestCommand: number;
-  /** Payloads that the queue keeps in memory besides on disk. */
+  /** Payloads in the queue that are in memory as well as on disk. */
   readonly recentPayloads: number;
-  /** Payloads of commands that are prepared and written together, as far as they are larger than one command. */
+  /** Payloads of commands that are prepared and written together, where they exceed one command. */
   readonly batch: { readonly commands: number; readonly bytes: number };
-  /** Answers of the explorer that are kept to be sent again, and counts of reports by time that are kept to be added to. */
+  /** Cached answers of the explorer, and cached counts of reports by time. */
   readonly keptAnswers: number;
   readonly keptCounts: number;
-  /** Queries that the engine works at the same time. */
+  /** Queries that the engine runs at the same time. */
   readonly queries: number;
-  /** Long answers that are sent at the same time, each of which keeps its place in the engine until it is read. */
+  /** Long results that are sent at the same time; each occupies the engine until it has been read. */
   readonly longAnswers: number;
-  /** Exports that are sent at the same time; each is one of the long answers as well. */
+  /** Exports that are sent at the same time; each counts as a long result as well. */
   readonly exports: number;
-  /** What one statement of an export should bring; the engine takes several times as much to make it. */
+  /** Bytes that one statement of an export should return; the engine needs several times as much. */
   readonly exportRange: number;
 }
 
-/** With less than this (bytes) the process cannot do its work. */
-export const leastMemory = 256 * MB;
+/** The process cannot work with less than this (bytes). */
+export const minimumMemory = 256 * MB;
 
-/** What the process takes before it does anything: Node, our code, the engine without data. */
+/** What the process uses before it does anything: Node, our code, the engine without data. */
 const BASE = 80 * MB;
 
-/** Of the limit this part is left alone, for what no one counts: allocators' gaps, stacks, buffers of sockets. */
+/** This part of the limit remains unused, for what is not counted: allocators' gaps, stacks, buffers of sockets. */
 const SLACK = 0.1;
 
 /** From here on nothing needs to be small, and there may be as many preparing threads as processors. */
 const AMPLE = 2048 * MB;
 
-/** The engine needs no more than this for a database in a file. */
-const LARGEST_ENGINE = 256_000_000;
+/** The engine does not need more than this for a database in a file. */
+const MAX_ENGINE = 256_000_000;
 
-/** The largest command that is accepted however much memory there is. */
-const LARGEST_COMMAND = 512 * MB;
+/** The largest command that is accepted, whatever the memory. */
+const MAX_COMMAND = 512 * MB;
 
-/** A catalog takes this many times its bytes to be prepared and written: its text, its values, its rows, twice. */
+/** A catalog needs this many times its bytes to be prepared and written: its text, its values, its rows, twice. */
 const PREPARING = 6.5;
 
-/** What else has grown when such a one comes. */
-const BESIDES = 96 * MB;
+/** Other memory that has grown when such a command arrives. */
+const OVERHEAD = 96 * MB;
 
-/** A query that joins large tables takes this much of the engine, and one whose answer waits for its client as well. */
+/** The engine's memory for a query that joins large tables, and for one whose result is waiting for its client. */
 const QUERY = 30 * MB;
 const LONG_ANSWER = 40 * MB;
 
-/** An export takes this much outside of the engine: lines that many nodes share, ranges of members, what is compressed. */
+/** Memory of an export outside of the engine: lines that many nodes share, ranges of members, compressed data. */
 const EXPORT = 160 * MB;
 
 /**
- * Bytes that one statement of an export should bring, where there is enough memory. The engine takes about six times as
- * much to gather them, and with little memory has that for nothing else. With 3 MB an export takes a twentieth longer, with
- * 2 MB a sixth.
+ * Bytes that one statement of an export should return where memory is not limited. The engine needs about six times as
+ * much to join them, and with little memory has nothing else to use it for. With 3 MB an export takes 5 % longer, with
+ * 2 MB 17 %.
  */
 const EXPORT_RANGE = 5 * MB;
 const PART_OF_ENGINE = 48;
 
-/** Divides a limit; where there is much, by what each part can make use of. */
+/** Divides a limit; where there is much memory, by what each part can use. */
 export function divide(limit: MemoryLimit, processors = availableParallelism()): MemoryBudget {
   const usable = Math.max(32 * MB, limit.bytes * (1 - SLACK) - BASE);
   const isAmple = limit.bytes >= AMPLE;
-  const engine = between(40 * MB, (usable - 64 * MB) * 0.48, LARGEST_ENGINE);
+  const engine = between(40 * MB, (usable - 64 * MB) * 0.48, MAX_ENGINE);
   const preparing = usable - engine;
   const preparingThreads = isAmple ? processors : preparing > 512 * MB ? Math.min(2, processors) : 1;
   const preparingHeap = isAmple ? undefined : Math.floor((usable * 0.7) / preparingThreads);
@@ -98,7 +98,7 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     preparingHeap,
     preparingYoung: isAmple ? 24 * MB : usable > 400 * MB ? 8 * MB : 4 * MB,
     bodies: between(8 * MB, usable * 0.25, Infinity),
-    largestCommand: between(4 * MB, (usable - BESIDES) / PREPARING, LARGEST_COMMAND),
+    largestCommand: between(4 * MB, (usable - OVERHEAD) / PREPARING, MAX_COMMAND),
     recentPayloads: between(2 * MB, usable * 0.02, 16 * MB),
     batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
     keptAnswers: between(2 * MB, usable * 0.02, 32 * MB),
@@ -116,14 +116,14 @@ function between(least: number, value: number, most: number): number {
 
 let budget: MemoryBudget | undefined;
 
-/** The division that this process goes by; made when it is first needed. */
+/** The division for this process; made when it is first needed. */
 export function memoryBudget(): MemoryBudget {
   budget ??= divide(detectMemoryLimit());
   return budget;
 }
 
 /**
- * Limits the process to less than it may have, before anything is opened.
+ * Limits the process to less than the system allows, before anything is opened.
  * @param bytes undefined: what the system allows
  */
 export function limitMemory(bytes: number | undefined): MemoryBudget {

@@ -1,91 +1,92 @@
 import { memoryBudget } from "./budget.ts";
 import { ownMemory } from "./usage.ts";
 
-/** The process's memory is looked at so often, ms. */
-const LOOK = 25;
+/** Milliseconds between checks of the process's memory. */
+const CHECK_INTERVAL = 25;
 
-/** From this part of the limit on, memory that is free but kept is given back … */
-const RELIEVE = 0.5;
+/** From this part of the limit on, memory that is free but not returned to the system is returned … */
+const FREE_FROM = 0.5;
 
-/** … and from this one on nothing new is begun that takes much. */
+/** … and from this part on, no work begins that needs much memory. */
 const TIGHT = 0.62;
 
-/** Relief takes some milliseconds of the engine and of this thread, so it is sought so seldom, ms. */
-const BETWEEN_RELIEFS = 100;
+/** Milliseconds between two returns, because each needs some milliseconds of the engine and of this thread. */
+const FREE_INTERVAL = 100;
 
-/** From this one on nothing new is begun at all. */
+/** From this part on, no work begins at all. */
 const SCARCE = 0.85;
 
-/** Something new waits no longer than this for memory to be given back, ms: what is in use may be in use for long. */
-const PATIENCE = 2000;
+/** Milliseconds that work waits at most for memory, because memory in use may be in use for long. */
+const MAX_WAIT = 2000;
 
 /**
- * Gives back what is kept but not used.
- * @param isUrgent whether that may not wait because it was done a moment ago
+ * Returns unused memory to the system.
+ * @param isUrgent also shortly after the last time
  */
-type Relieve = (isUrgent: boolean) => Promise<void>;
+type Free = (isUrgent: boolean) => Promise<void>;
 
-const relievers = new Set<Relieve>();
+const listeners = new Set<Free>();
 let timer: NodeJS.Timeout | undefined;
-let relieving: Promise<void> | undefined;
-let relieved = -Infinity;
+let freeing: Promise<void> | undefined;
+let freedAt = -Infinity;
 
 /**
- * Watches the process's memory, where there is not much of it.
+ * Watches the process's memory, where it is limited.
+ * @param free returns unused memory to the system
  * @returns ends it
  */
-export function guardMemory(relieve: Relieve): () => void {
-  relievers.add(relieve);
-  if (memoryBudget().isWatched) timer ??= setInterval(look, LOOK).unref();
+export function guardMemory(free: Free): () => void {
+  listeners.add(free);
+  if (memoryBudget().isWatched) timer ??= setInterval(check, CHECK_INTERVAL).unref();
   return () => {
-    relievers.delete(relieve);
-    if (relievers.size > 0) return;
+    listeners.delete(free);
+    if (listeners.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
 }
 
 /**
- * Whether so much memory is used that nothing should be begun that takes much.
- * @param besides bytes that it is known to take
+ * Whether so much memory is used that no work should begin that needs much.
+ * @param besides bytes that the work is known to need
  */
 export function isMemoryTight(besides = 0): boolean {
   return timer !== undefined && part(besides) > TIGHT;
 }
 
-/** Resolves when there is room again, or after {@link PATIENCE}; at once where nobody watches. */
-export async function memoryToBeFree(besides = 0): Promise<void> {
-  for (let waited = 0; isMemoryTight(besides) && waited < PATIENCE; waited += LOOK) {
-    void relief();
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+/** Resolves when there is memory again, or after {@link MAX_WAIT}; immediately where memory is not watched. */
+export async function waitForMemory(besides = 0): Promise<void> {
+  for (let waited = 0; isMemoryTight(besides) && waited < MAX_WAIT; waited += CHECK_INTERVAL) {
+    void freeNow();
+    await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL));
   }
 }
 
-/** Whether nothing new may be begun, however little it takes. */
+/** Whether no work may begin, however little memory it needs. */
 export function isMemoryScarce(): boolean {
   return timer !== undefined && part() > SCARCE;
 }
 
-/** Gives back at once what is kept but not used, where there is not much memory. */
-export async function relieveMemory(): Promise<void> {
+/** Returns unused memory to the system now, where memory is limited. */
+export async function freeMemory(): Promise<void> {
   if (timer === undefined) return;
-  await relieving;
-  relieved = -Infinity;
-  await relief(true);
+  await freeing;
+  freedAt = -Infinity;
+  await freeNow(true);
 }
 
-function look(): void {
-  if (part() > RELIEVE) void relief();
+function check(): void {
+  if (part() > FREE_FROM) void freeNow();
 }
 
 function part(besides = 0): number {
   return (ownMemory() + besides) / memoryBudget().limit.bytes;
 }
 
-async function relief(isUrgent = false): Promise<void> {
-  if (relieving !== undefined || performance.now() - relieved < BETWEEN_RELIEFS) return;
-  relieving = Promise.allSettled([...relievers].map((relieve) => relieve(isUrgent))).then(() => undefined);
-  await relieving;
-  relieved = performance.now();
-  relieving = undefined;
+async function freeNow(isUrgent = false): Promise<void> {
+  if (freeing !== undefined || performance.now() - freedAt < FREE_INTERVAL) return;
+  freeing = Promise.allSettled([...listeners].map((free) => free(isUrgent))).then(() => undefined);
+  await freeing;
+  freedAt = performance.now();
+  freeing = undefined;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { posix } from "node:path";
 
-/** How much memory the process may have, and what says so. */
+/** How much memory the process may use, and where the limit comes from. */
 export interface MemoryLimit {
   readonly bytes: number;
   /** For messages: `this machine`, `/sys/fs/cgroup/census/memory.max`, `memory-limit`. */
@@ -23,9 +23,9 @@ interface Hierarchy {
 type Read = (path: string) => string | undefined;
 
 /**
- * The least of what the machine has and what the process's control groups, version 1 and 2, allow it; groups above its own
- * count as well.
- * @param root folder that stands for `/`
+ * The minimum of the machine's memory and the limits of the process's control groups, version 1 and 2, including the
+ * groups above its own.
+ * @param root folder used as `/`
  */
 export function detectMemoryLimit(root = "/", machine = totalmem()): MemoryLimit {
   const read: Read = (path) => {
@@ -75,7 +75,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/** A container often sees its own group as the root of the mount, under the path that the host has for it. */
+/** A container often sees its own group as the root of the mount, under its path on the host. */
 function below(root: string, path: string): string {
   if (root === "/") return path;
   if (path === root) return "/";
@@ -93,7 +93,7 @@ function* upwards(mountPoint: string, group: string): Generator<string> {
 function* firstLimits(read: Read, folder: string): Generator<readonly [string, number]> {
   const file = "memory.limit_in_bytes";
   yield [file, bytesOf(read(posix.join(folder, file)))];
-  // Counts groups above the mount point as well.
+  // Includes groups above the mount point.
   const stat = /^hierarchical_memory_limit (\d+)$/m.exec(read(posix.join(folder, "memory.stat")) ?? "");
   yield ["memory.stat", bytesOf(stat?.[1])];
 }
@@ -102,7 +102,7 @@ function* secondLimits(read: Read, folder: string): Generator<readonly [string, 
   for (const file of ["memory.max", "memory.high"]) yield [file, bytesOf(read(posix.join(folder, file)))];
 }
 
-/** Infinity for `max` and for what is no number. */
+/** Infinity for `max` and for anything that is not a number. */
 function bytesOf(text: string | undefined): number {
   const value = text?.trim() ?? "";
   return /^\d+$/.test(value) ? Number(value) : Infinity;

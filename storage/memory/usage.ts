@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** The system's pages, bytes; on every platform with `/proc`. */
+/** Bytes of the system's pages, on every platform with `/proc`. */
 const PAGE = 4096;
 
 /**
- * Bytes of memory that are the process's own. Pages of files, such as the program itself, can be dropped at any time and do
- * not count; where the system does not tell them apart, they do.
+ * Bytes of memory that belong to the process only. Pages of files, such as the program itself, can be dropped at any
+ * time and do not count; they do where the system does not distinguish them.
  */
 export function ownMemory(): number {
   try {

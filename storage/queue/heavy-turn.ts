@@ -1,6 +1,6 @@
 import { isHeavy } from "../ingest/heavy.ts";
 import { payloadAllowance } from "../memory/allowance.ts";
-import { relieveMemory } from "../memory/guard.ts";
+import { freeMemory } from "../memory/guard.ts";
 import { type Waiting, weightOf } from "./waiting-line.ts";
 
 /** Fraction of the allowance that remains for requests of ordinary size while a heavy command is stored. */
@@ -25,16 +25,16 @@ export class HeavyTurn {
   async begin(): Promise<void> {
     const allowance = payloadAllowance();
     const amount = Math.floor(allowance.total * (1 - REMAINING));
-    this.#reserved = await allowance.take(amount, LONGEST_WAIT).then(
+    this.#reserved = await allowance.acquire(amount, LONGEST_WAIT).then(
       () => amount,
-      () => allowance.takeUpTo(amount),
+      () => allowance.acquireUpTo(amount),
     );
-    await relieveMemory();
+    await freeMemory();
   }
 
   /** Releases the memory, if any was reserved. */
   end(): void {
-    if (this.#reserved > 0) payloadAllowance().giveBack(this.#reserved);
+    if (this.#reserved > 0) payloadAllowance().release(this.#reserved);
     this.#reserved = 0;
   }
 }

@@ -1,5 +1,5 @@
 import { CensusError } from "#storage/errors.ts";
-import { leastMemory } from "#storage/memory/budget.ts";
+import { minimumMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
 import { defaultQueryLimits, MAX_DEPTH } from "#storage/query/limits.ts";
 import { defaultCommandSettings } from "../../commands/settings.ts";
@@ -188,5 +188,5 @@ export const census = {
 } as const satisfies Section;
 
 function checkMemoryLimit(bytes: number): void {
-  if (bytes < leastMemory) throw new CensusError("bad-input", `memory-limit must be ${leastMemory} bytes or more`);
+  if (bytes < minimumMemory) throw new CensusError("bad-input", `memory-limit must be ${minimumMemory} bytes or more`);
 }
