@@ -36,7 +36,7 @@ export class StoreMemory {
     await (isLong ? ingester.endIdleThreads() : ingester.shrink());
     collectGarbage();
     await database.checkpoint({ canWait: true });
-    await log.rest();
+    await log.freeReserved();
     if (!isMemoryTight()) await lifecycle.compactGrown();
     await database.release();
   }

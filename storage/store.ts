@@ -93,14 +93,14 @@ export class Store {
       countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
     });
     this.issues = new IssueStore(database, this.queries);
-    const { log, deadLetters, attempts, left } = queue;
+    const { log, deadLetters, attempts, unfinished } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);
       onCommand?.(event);
     };
     this.#consumer = new QueueConsumer({ log, deadLetters, attempts, ingester: this.#ingester, clock, onEvent });
     const cleaning = (): string => this.lifecycle.cleaning;
-    this.#metrics = new StoreMetrics({ clock, database, queue: this.#consumer, left, cleaning });
+    this.#metrics = new StoreMetrics({ clock, database, queue: this.#consumer, left: unfinished, cleaning });
     void deadLetters?.list().then((letters) => this.#metrics.lettersFound(letters));
     const maintained: MaintenanceListener = (event) => {
       this.#metrics.maintenance(event);
@@ -135,7 +135,7 @@ export class Store {
       const queue = opened?.queue ?? (await openQueue(database, undefined));
       const store = new Store(database, queue, { ...options, clock, retention });
       if (opened !== undefined) store.#health = await store.#keepDirectory(opened, options);
-      store.#consumer.start(queue.left);
+      store.#consumer.start(queue.unfinished);
       return store;
     } catch (error) {
       await database.close();

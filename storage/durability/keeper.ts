@@ -47,7 +47,7 @@ export class Keeper implements FileKeeper {
 
   isDue(): boolean {
     const { log, progress } = this.#options;
-    return log.keptBytes(progress.committed) > LARGEST_KEPT;
+    return log.removableBytes(progress.committed) > LARGEST_KEPT;
   }
 
   /** Why nothing may be written: the file that the engine has open is no longer the one of that name. */

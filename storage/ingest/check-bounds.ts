@@ -8,10 +8,10 @@ import { payloadBytes, type Submission } from "./submission.ts";
 const PIECE = 64 * 1024;
 
 /**
- * Checks a command before it is acknowledged. Most commands are too small to exceed any bound, so that their size is enough;
- * others are checked a piece at a time, and packed ones are unpacked on another thread without being kept.
- * @returns undefined where the size is enough; otherwise a promise that rejects with a BoundsError for a command that exceeds
- *   a bound, and resolves for all others, even those that are not packed as their encoding says
+ * Checks a command before it is acknowledged. Most commands are too small to exceed any bound, so that their size is
+ * enough; others are checked in pieces, and packed ones are unpacked on another thread without storing the result.
+ * @returns undefined where the size is enough; otherwise a promise that rejects with a BoundsError for a command that
+ *   exceeds a bound, and resolves for all others, even those that are not packed as their encoding says
  */
 export function checkBounds(submission: Submission, bounds: CommandBounds): Promise<void> | undefined {
   const size = unpackedSize(submission);

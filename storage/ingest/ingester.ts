@@ -16,8 +16,8 @@ import type { WriteOptions } from "./write/reports.ts";
 import { WriteTransactions } from "./write/transactions.ts";
 import { Writer } from "./write/writer.ts";
 
-/** Larger payloads, in bytes, are not digested on arrival: that would block the event loop for a sixth of a millisecond. */
-const LARGEST_DIGESTED = 256 * 1024;
+/** Larger payloads, in bytes, are not digested on arrival: that would block the event loop for 0.17 ms. */
+const MAX_DIGESTED = 256 * 1024;
 
 export interface IngesterOptions extends PreparePoolOptions {
   readonly nodes: NodeIndex;
@@ -32,7 +32,7 @@ export interface IngesterOptions extends PreparePoolOptions {
 
 /** Turns commands into rows: prepares them on other threads and writes them in transactions, one after another. */
 export class Ingester {
-  /** The transactions that write; also for what changes the tables otherwise than by commands. */
+  /** The transactions that write, also for changes of the tables other than by commands. */
   readonly transactions: WriteTransactions;
   /** How far the commands of the queue are stored. */
   readonly progress: QueueProgress;
@@ -53,13 +53,13 @@ export class Ingester {
   }
 
   /**
-   * Prepares a command at once if its content is what its node has stored, which takes less than to send it to another
-   * thread. Packed and large payloads are left to the threads.
-   * @returns undefined where the content is another one, or that cannot be found out so quickly
+   * Prepares a command on arrival if its content is what its node has stored, which takes less time than sending it to
+   * another thread. Packed and large payloads are left to the threads.
+   * @returns undefined where the content differs, or where this cannot be determined quickly
    */
   prepareUnchanged(submission: Submission): PrepareResult | undefined {
     const { encoding, payload } = submission;
-    if (encoding !== undefined || payload.length > LARGEST_DIGESTED) return undefined;
+    if (encoding !== undefined || payload.length > MAX_DIGESTED) return undefined;
     const storedDigest = this.#digests.of(submission);
     return storedDigest === undefined ? undefined : unchangedResult(submission, storedDigest);
   }
@@ -81,9 +81,9 @@ export class Ingester {
   }
 
   /**
-   * Stores commands in one transaction, which also notes that the queue has been dealt with up to `through`.
-   * @param submissionAt reads a command again by its index in `commands`: one that was unchanged when it was prepared may
-   *   have to be prepared in full, because the node's content changes before its turn
+   * Stores commands in one transaction, which also records that the queue has been processed up to `through`.
+   * @param submissionAt reads a command again by its index in `commands`: one that was unchanged when it was prepared
+   *   may have to be prepared in full, because the node's content changes before its turn
    * @returns the outcome of each command, in their order
    */
   async write(
@@ -107,7 +107,7 @@ export class Ingester {
     return this.#writer.write(tx, await this.#completed(commands, submissionAt), this.#writeOptions());
   }
 
-  /** Notes that the queue has been dealt with up to `through`, unless that is noted. */
+  /** Records that the queue has been processed up to `through`, unless that is recorded already. */
   async noteProgress(through: number): Promise<void> {
     if (this.progress.isNoted(through)) return;
     await this.transactions.run(async (tx) => this.progress.note(tx, through));
@@ -157,7 +157,7 @@ export class Ingester {
   #eventHorizon(): bigint | null {
     const { resourceEventsTtl } = this.#options.retention;
     if (resourceEventsTtl === null) return null;
-    // With a time to live of 0 no event is stored, not even one of the future.
+    // With a time to live of 0 no event is stored, not even one with a time in the future.
     return resourceEventsTtl === 0n ? endOfTime : this.#options.clock.now() - resourceEventsTtl;
   }
 }

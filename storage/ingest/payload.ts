@@ -9,7 +9,7 @@ import { unpackedSize } from "./unpacked-size.ts";
 const utf8 = new TextDecoder();
 
 /** V8's message for a text that continues after its first value. */
-const GOES_ON = /^Unexpected non-whitespace character after JSON at position (\d+)/;
+const TRAILING_TEXT = /^Unexpected non-whitespace character after JSON at position (\d+)/;
 
 /**
  * A payload's first JSON value. As in PuppetDB, what follows it is ignored, and an empty payload is null
@@ -23,10 +23,10 @@ export function parsePayload(submission: Submission, json: Buffer): Json {
     return text.trim() === "" ? null : parseJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const [, end] = GOES_ON.exec(messageOf(error)) ?? [];
+    const [, end] = TRAILING_TEXT.exec(messageOf(error)) ?? [];
     if (end !== undefined) return parseJson(text.slice(0, Number(end)));
     // V8's message quotes the payload, which must not be logged.
-    throw refusal(submission, "the payload is not JSON", error, "");
+    throw payloadError(submission, "the payload is not JSON", error, "");
   }
 }
 
@@ -46,7 +46,7 @@ export function unpacked(submission: Submission, largest = defaultBounds.unpacke
       const text = `${command} v${version} of ${certname}: the payload is larger than ${largest} bytes`;
       throw new BoundsError("unpackedBytes", `${text} (${boundSettings.unpackedBytes})`);
     }
-    throw refusal(submission, "the payload is not gzip data, as its encoding says", error);
+    throw payloadError(submission, "the payload is not gzip data, as its encoding says", error);
   }
 }
 
@@ -59,7 +59,7 @@ function inOnePiece(submission: Submission, largest: number): { readonly chunkSi
 }
 
 /** @param detail the part of the message that may be logged */
-function refusal(
+function payloadError(
   { command, version, certname }: Submission,
   what: string,
   error: unknown,

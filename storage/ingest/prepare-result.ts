@@ -60,7 +60,7 @@ function resultOf<T extends PrepareResult | undefined>(submission: Submission, m
   }
 }
 
-/** A string that is too long or a stack that is too deep for V8 will be so the next time as well. */
+/** A string that is too long or a stack that is too deep for V8 will be so in the next attempt as well. */
 function outOfRange({ command, version, certname }: Submission, error: RangeError): string {
   return `${command} v${version} of ${plainOrQuoted(certname)}: it is too large or nested too deep: ${error.message}`;
 }

@@ -36,7 +36,7 @@ export function prepare(submission: Submission, options: PrepareOptions = {}): P
   if (unchanged !== undefined) return unchanged;
   const content = digestContent(command, version, json);
   const fromItems = content && items && prepareItems(submission, json, content, items);
-  return fromItems ?? prepareWhole(submission, json, content?.digest, options);
+  return fromItems ?? prepareFull(submission, json, content?.digest, options);
 }
 
 /**
@@ -64,7 +64,7 @@ function ifUnchanged(submission: Submission, json: Buffer, storedDigest: string)
   throw new Error(`no content digest is taken of the command ${read.command}`);
 }
 
-function prepareWhole(
+function prepareFull(
   submission: Submission,
   json: Buffer,
   contentDigest: string | undefined,

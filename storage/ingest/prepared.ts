@@ -6,8 +6,8 @@ import type { Report } from "../wire/report.ts";
 import type { RowText } from "./row-text.ts";
 
 /**
- * A command as rows: checked, hashed and shaped so that the writer only hands cells to the engine. Plain data, so that it
- * can cross from one thread to another.
+ * A command as rows: checked, hashed and shaped so that the writer only passes cells to the engine. Plain data, so that
+ * it can cross from one thread to another.
  */
 export type Prepared =
   | PreparedFacts

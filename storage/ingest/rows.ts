@@ -67,12 +67,12 @@ export function edgeRow({ source, target, relationship }: CatalogEdge): Prepared
   return [digestOf(cells), ...cells];
 }
 
-/** 96 bits of SHA-1 over texts that cannot run into one another. */
+/** 96 bits of SHA-1 over texts that cannot be confused with each other. */
 function digestOf(texts: readonly string[]): string {
   return hash("sha1", texts.join("\u0001"), "base64url").slice(0, 16);
 }
 
-/** What of a report is rows and documents. */
+/** The rows and documents of a report. */
 export function reportRows(report: Report): Pick<PreparedReport, "meta" | "events" | "metrics" | "logs" | "resources"> {
   const { resources: _, resources_as_sent, metrics, logs, ...meta } = report;
   return {

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../time.ts";
 import type { CommandName } from "../wire/commands.ts";
 
-/** A command as it arrives: its payload not yet looked at. */
+/** A command as it arrives, with its unread payload. */
 export interface Submission {
   readonly command: CommandName;
   readonly version: number;
@@ -9,12 +9,12 @@ export interface Submission {
   readonly certname: string;
   /** JSON: a text, or UTF-8 bytes as they arrived. */
   readonly payload: string | Uint8Array;
-  /** How the bytes are packed; not given = not at all. */
+  /** The compression of the payload; absent: none. */
   readonly encoding?: "gzip";
   readonly received: Timestamp;
-  /** Of the request, not of the payload: only waiting commands that have one can be superseded. */
+  /** From the request, not from the payload: only waiting commands that have one can be superseded. */
   readonly producerTimestamp?: Timestamp;
-  /** What the client takes for the SHA-1 of the payload; vestigial, and not always right. */
+  /** The client's SHA-1 of the payload; a historical parameter, and not always right. */
   readonly checksum?: string;
 }
 

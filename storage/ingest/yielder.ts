@@ -1,8 +1,8 @@
-/** Work goes on for this long before it yields, ms: other work of the event loop usually needs several turns. */
+/** Milliseconds of work before it yields: other work of the event loop usually needs several turns. */
 const TURN = 4;
 
-/** Calls between two looks at the clock: a look costs as much as a row. */
-const LOOK = 16;
+/** Calls between two checks of the time: a check costs as much as a row. */
+const CHECK_INTERVAL = 16;
 
 /** Lets the event loop do other work in the middle of a long loop. */
 export class Yielder {
@@ -11,7 +11,7 @@ export class Yielder {
 
   /** Whether it is time to {@link yield}; to be called after every small step. */
   isDue(): boolean {
-    if (++this.#calls % LOOK !== 0) return false;
+    if (++this.#calls % CHECK_INTERVAL !== 0) return false;
     return performance.now() - this.#since > TURN;
   }
 

@@ -1,19 +1,19 @@
 import type { Database } from "../engine/database.ts";
 import type { NodeIndex } from "./node-index.ts";
 
-/** Which nodes were inactive after some transaction. */
+/** The inactive nodes after a transaction. */
 export interface InactiveSnapshot {
   /** A digit per node id, from 0 on: 1 for an inactive node. Nodes with larger ids are active. */
   readonly digits: string;
   /**
    * Whether the same nodes are inactive now. A query that the engine began before this returns true saw them inactive,
-   * since a change is noted before it is committed.
+   * since a change is recorded before it is committed.
    */
   isCurrent(): boolean;
 }
 
-/** Longer digits are not used: every query would carry them as a parameter. */
-const LONGEST = 65_536;
+/** Longer digits are not used, because every query would have them as a parameter. */
+const MAX_DIGITS = 65_536;
 
 interface Committed {
   readonly digits: string;
@@ -43,12 +43,13 @@ export class InactiveNodes {
   /** Undefined while it is not known, is being changed, or there are too many nodes. */
   get snapshot(): InactiveSnapshot | undefined {
     const committed = this.#committed;
-    if (committed === undefined || committed.digits.length > LONGEST || !this.#isCurrent(committed)) return undefined;
+    if (committed === undefined || committed.digits.length > MAX_DIGITS || !this.#isCurrent(committed))
+      return undefined;
     return { digits: committed.digits, isCurrent: () => this.#isCurrent(committed) };
   }
 
   /**
-   * Runs a transaction; once it is committed, the snapshot is what it left.
+   * Runs a transaction; once it is committed, the snapshot shows its changes.
    * @param transaction calls `changesEnd` after its last change
    */
   async during<T>(transaction: (changesEnd: () => void) => Promise<T>): Promise<T> {

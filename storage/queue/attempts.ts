@@ -3,48 +3,51 @@ import { join } from "node:path";
 import { syncFolder, writeDurably } from "./durable.ts";
 import type { QueueEntry } from "./entry.ts";
 
-/** A command is given up when the process has ended this many times while it was tried by itself. */
-const MOST_ENDS = 3;
+/** A command is discarded when the process has ended this many times while the command was tried alone. */
+const MAX_ENDS = 3;
 
 /**
- * Commands at the front of the queue that the process may have been dealing with when it ended: those of the batch that was
- * being written and of the one that was being prepared.
+ * The number of commands at the front of the queue that may have been in progress when the process ended: those of the
+ * batch being written and of the one being prepared.
  */
-const IN_HAND = 512;
+const MAX_IN_PROGRESS = 512;
 
-/** So few are tried by themselves at once; of more it is first found out whether they end the process at all. */
-const FEW = 16;
+/**
+ * Up to this number, commands are tried alone immediately; for more, it is first found out whether they end the process
+ * at all.
+ */
+const MAX_TRIED_ALONE = 16;
 
-/** What the file says. */
+/** The content of the file. */
 interface Note {
-  /** Ids of commands that are being tried. */
+  /** Ids of commands in progress. */
   readonly trying: readonly number[];
-  /** Ids of commands that are tried by themselves. */
+  /** Ids of commands that are tried alone. */
   readonly alone: readonly number[];
-  /** How often the process has ended while a command was tried by itself, by its id. */
+  /** How often the process has ended while a command was tried alone, by its id. */
   readonly ends: Readonly<Record<string, number>>;
 }
 
-const NOTHING: Note = { trying: [], alone: [], ends: {} };
+const EMPTY_NOTE: Note = { trying: [], alone: [], ends: {} };
 
 /**
- * Notes on disk which commands are being tried, so that one that ends the process does not do so for ever. In normal
- * operation nothing is noted. A start that finds commands in the queue does not know whether one of them has ended the
- * process: it notes those that may have. If the process ends again before they are dealt with, each of them is tried by
- * itself, with a note before it, and one that has ended the process three times is given up. An innocent one succeeds when
- * it is tried by itself, whatever ended the process before.
+ * Records on disk which commands are in progress, so that a command that ends the process does not do so forever. In
+ * normal operation nothing is recorded. A start that finds commands in the queue does not know whether one of them has
+ * ended the process: it records those that may have. If the process ends again before they are stored, each of them is
+ * tried alone, with a record before it, and one that has ended the process three times is discarded. A harmless command
+ * succeeds when it is tried alone, whatever ended the process before.
  */
 export class Attempts {
   readonly #path: string;
   readonly #folder: string;
-  /** Commands that are tried together, under one note. */
+  /** Commands that are tried together, under one record. */
   readonly #together = new Set<number>();
-  /** Commands that are tried by themselves. */
+  /** Commands that are tried alone. */
   readonly #alone = new Set<number>();
   readonly #ends = new Map<number, number>();
-  /** Whether there is a note. */
+  /** Whether there is a record. */
   #isNoted = false;
-  /** The commands that are being tried, to be noted. */
+  /** The commands in progress, to be recorded. */
   #trying: readonly number[] = [];
   #isPaused = false;
 
@@ -55,7 +58,7 @@ export class Attempts {
 
   /**
    * @param folder of the queue
-   * @param left commands that an earlier process has left, oldest first
+   * @param left commands of an earlier process, oldest first
    */
   static async open(folder: string, left: readonly QueueEntry[]): Promise<Attempts> {
     const attempts = new Attempts(folder);
@@ -63,30 +66,30 @@ export class Attempts {
     return attempts;
   }
 
-  /** Whether there is nothing to be noted any more. */
+  /** Whether nothing needs to be recorded any more. */
   get isOver(): boolean {
     return this.#alone.size === 0 && this.#together.size === 0;
   }
 
-  /** Whether a command is to be tried by itself; of any command, unless it is given. */
+  /** Whether a command must be tried alone; without an argument: whether any command must. */
   isAlone(entry?: QueueEntry): boolean {
     return entry === undefined ? this.#alone.size > 0 : this.#alone.has(entry.id);
   }
 
-  /** Why a command is given up, if it is. */
+  /** Why a command must be discarded, if it must. */
   problemOf({ id }: QueueEntry): string | undefined {
     const ends = this.#ends.get(id) ?? 0;
-    return ends < MOST_ENDS ? undefined : `the process ended ${ends} times while this command was being stored`;
+    return ends < MAX_ENDS ? undefined : `the process ended ${ends} times while this command was being stored`;
   }
 
-  /** Notes that commands are being tried, where that matters; resolves when it is on disk. */
+  /** Records that commands are in progress, where needed; resolves when the record is on disk. */
   async begin(ids: readonly number[]): Promise<void> {
     if (!ids.some((id) => this.#alone.has(id))) return;
     this.#trying = ids;
     await this.#write(ids);
   }
 
-  /** The commands are dealt with, postponed or discarded. */
+  /** The commands are stored, postponed or discarded. */
   async finish(ids: readonly number[]): Promise<void> {
     if (this.isOver) return;
     for (const id of ids) {
@@ -97,16 +100,16 @@ export class Attempts {
     if (this.isOver) await this.#remove();
   }
 
-  /** Nothing is tried at present: the process may end without any command being blamed. */
+  /** Nothing is in progress: the process may end without a command being blamed. */
   async pause(): Promise<void> {
     if (!this.#isNoted || this.#isPaused) return;
     this.#isPaused = true;
-    // There may be no room for another note; without any it is counted anew.
+    // There may be no space for another record; without one, the counting starts again.
     if (this.#ends.size === 0 && this.#alone.size === 0) await this.#remove();
     else await this.#write([]).catch(() => this.#remove());
   }
 
-  /** What was being tried before the pause is being tried again; resolves when that is on disk. */
+  /** The commands before the pause are in progress again; resolves when that is on disk. */
   async resume(): Promise<void> {
     if (!this.#isPaused) return;
     await this.#write(this.#trying);
@@ -129,16 +132,16 @@ export class Attempts {
   async #suspect(left: readonly QueueEntry[]): Promise<void> {
     if (left.length === 0) return this.#remove();
     const postponed = left.filter(({ faults }) => faults.length > 0);
-    const next = left.filter(({ faults }) => faults.length === 0).slice(0, IN_HAND);
+    const next = left.filter(({ faults }) => faults.length === 0).slice(0, MAX_IN_PROGRESS);
     const suspects = [...postponed, ...next].map(({ id }) => id);
-    const set = suspects.length <= FEW ? this.#alone : this.#together;
+    const set = suspects.length <= MAX_TRIED_ALONE ? this.#alone : this.#together;
     for (const id of suspects) set.add(id);
     if (this.#together.size === 0) return;
     this.#trying = suspects;
     await this.#write(suspects);
   }
 
-  /** What cannot be read says nothing: then the process may end once more. */
+  /** An unreadable record is ignored: then the process may end once more. */
   async #read(): Promise<Note> {
     try {
       const text = await readFile(this.#path, "utf8");
@@ -146,14 +149,14 @@ export class Attempts {
       const { trying, alone, ends } = JSON.parse(text) as Note;
       return { trying: [...trying], alone: [...alone], ends: { ...ends } };
     } catch {
-      return NOTHING;
+      return EMPTY_NOTE;
     }
   }
 
   async #write(trying: readonly number[]): Promise<void> {
     const note: Note = { trying, alone: [...this.#alone], ends: Object.fromEntries(this.#ends) };
     const isNew = !this.#isNoted;
-    // Written over in place: a note that is cut says nothing, which costs one more attempt.
+    // Overwritten in place: an incomplete record is ignored, which costs one more attempt.
     const file = await open(this.#path, "w", 0o600);
     this.#isNoted = true;
     try {
@@ -167,7 +170,7 @@ export class Attempts {
   async #remove(): Promise<void> {
     if (!this.#isNoted) return;
     this.#isNoted = false;
-    // Where it stays, it is about commands that are not in the queue any more, or that will be tried by themselves once more.
+    // If it remains, it refers to commands that are not in the queue any more, or that will be tried alone once more.
     await rm(this.#path, { force: true }).catch(() => undefined);
   }
 }

@@ -1,30 +1,30 @@
-/** Seconds to wait before the next try: twice as long each time. */
-const FIRST = 0.25;
-const LONGEST = 30;
+/** Seconds before the next attempt: doubled each time, from the first to the longest. */
+const FIRST_SECONDS = 0.25;
+const LONGEST_SECONDS = 30;
 
-/** Pauses that grow while nothing helps, and that can be cut short. */
+/** Pauses that grow with each failed attempt, and that can be cancelled. */
 export class BackOff {
-  /** What a pause that was cut short throws. */
+  /** Thrown by a cancelled pause. */
   static readonly cancelled: unique symbol = Symbol("cancelled");
 
-  #seconds = FIRST;
+  #seconds = FIRST_SECONDS;
   #isCancelled = false;
   readonly #cancels = new Set<() => void>();
 
-  /** Whether nothing has worked since the last pause. */
+  /** Whether nothing has succeeded since the last pause. */
   get isNeeded(): boolean {
-    return this.#seconds > FIRST;
+    return this.#seconds > FIRST_SECONDS;
   }
 
-  /** Things work: the next pause is short again. */
+  /** An attempt has succeeded: the next pause is short again. */
   reset(): void {
-    this.#seconds = FIRST;
+    this.#seconds = FIRST_SECONDS;
   }
 
-  /** `over` resolves when the pause is, and rejects with {@link BackOff.cancelled} when there is no point in waiting. */
+  /** `over` resolves at the end of the pause, and rejects with {@link BackOff.cancelled} when it is cancelled. */
   pause(): { readonly seconds: number; readonly over: Promise<void> } {
     const seconds = this.#seconds;
-    this.#seconds = Math.min(LONGEST, seconds * 2);
+    this.#seconds = Math.min(LONGEST_SECONDS, seconds * 2);
     const over = new Promise<void>((resolve, reject) => {
       // eslint-disable-next-line typescript/prefer-promise-reject-errors
       const cancel = (): void => reject(BackOff.cancelled);

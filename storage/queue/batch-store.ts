@@ -16,12 +16,12 @@ import type { Stall } from "./stall.ts";
 export interface BatchStoreOptions {
   readonly log: CommandLog;
   readonly ingester: Ingester;
-  /** Default: which commands are being tried is not noted. */
+  /** Default: commands in progress are not recorded. */
   readonly attempts?: Attempts | undefined;
   readonly stall: Stall;
   readonly failed: FailedCommands;
   readonly onEvent: CommandListener;
-  /** Reports the first attempt at a command to whoever waits for it. */
+  /** Reports the first attempt at a command to its waiting client. */
   readonly report: (entry: QueueEntry, processing: Processing) => void;
 }
 
@@ -61,7 +61,7 @@ export class BatchStore {
     return current.map(({ result }) => result ?? results.next().value ?? NOT_PREPARED);
   }
 
-  /** Writes a batch and deals with the commands that fail. */
+  /** Writes a batch and handles the commands that fail. */
   async store(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<void> {
     const started = performance.now();
     const { ingester, stall, onEvent } = this.#options;
@@ -85,12 +85,12 @@ export class BatchStore {
     this.#heavy.end();
   }
 
-  /** Frees the memory that a batch reserved which is not stored. */
+  /** Frees the memory that was reserved for a batch that is not stored. */
   abandon(): void {
     this.#heavy.end();
   }
 
-  /** Deals with the commands that are obsolete or invalid. @returns the others */
+  /** Handles the commands that are obsolete or invalid. @returns the others */
   async #sort(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<Ready[]> {
     const { failed, onEvent, report } = this.#options;
     const ready: Ready[] = [];
@@ -110,7 +110,7 @@ export class BatchStore {
     return ready;
   }
 
-  /** @returns the outcome of each command; undefined for one that failed, which has been dealt with */
+  /** @returns the outcome of each command; undefined for one that failed and has been handled */
   async #write(ready: readonly Ready[]): Promise<(Outcome | undefined)[]> {
     if (ready.length === 0) return [];
     const { ingester, stall, failed, report } = this.#options;
@@ -137,7 +137,7 @@ export class BatchStore {
 
   async #done(entry: QueueEntry, outcome: Outcome): Promise<void> {
     const { log, stall, report } = this.#options;
-    // The log's release passes over commands that were postponed.
+    // The log's release skips postponed commands.
     if (entry.faults.length > 0) await stall.retry(() => log.settle(entry.id));
     report(entry, { kind: "done", outcome });
   }
@@ -148,7 +148,10 @@ export class BatchStore {
   }
 }
 
-/** The last id that is dealt with once a batch is: one that was postponed is in line after commands with larger ids. */
+/**
+ * The last id that is processed with this batch: a command that was postponed is in line after commands with larger
+ * ids.
+ */
 function lastOf(batch: readonly Taken[]): number {
   return Math.max(...batch.map(({ entry }) => entry.id));
 }

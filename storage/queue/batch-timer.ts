@@ -1,20 +1,20 @@
 /**
- * A batch that is not full waits for more commands for at most this long (ms), unless somebody waits for one of them: a
+ * Maximum milliseconds that a batch waits for more commands, unless a client waits for one of its commands: a
  * transaction costs as much for one command as for fifty.
  */
-const LONGEST_WAIT = 40;
+const MAX_WAIT = 40;
 
-/** It begins sooner when no command has come for this long (ms). */
+/** A batch begins earlier when no command has arrived for this many milliseconds. */
 const LULL = 5;
 
-/** Commands that come one by one share a transaction: after a batch with fewer than `few` the next begins `apart` ms later. */
-const TRICKLE = { few: 8, apart: 100 };
+/** Rare commands share a transaction: after a batch with fewer than `few` the next begins `apart` ms later. */
+const RARE_COMMANDS = { few: 8, apart: 100 };
 
 /** When the next batch begins. */
 export class BatchTimer {
   #waiting: PromiseWithResolvers<void> | undefined;
   #isDue = false;
-  /** The earliest begin of a batch that nobody waits for, as `performance.now()`. */
+  /** The earliest begin of a batch that no client waits for, as `performance.now()`. */
   #notBefore = 0;
 
   /** Whether the next batch need not wait for more commands. */
@@ -22,20 +22,20 @@ export class BatchTimer {
     return this.#isDue;
   }
 
-  /** Lets the next batch begin at once. */
+  /** Lets the next batch begin immediately. */
   expire(): void {
     this.#isDue = true;
     this.#waiting?.resolve();
   }
 
   /**
-   * Starts anew because a batch has begun.
-   * @param commands how many it has
+   * Restarts the wait because a batch has begun.
+   * @param commands number of its commands
    * @param isDue whether the next batch need not wait
    */
   restart(commands: number, isDue: boolean): void {
     this.#isDue = isDue;
-    this.#notBefore = commands < TRICKLE.few ? performance.now() + TRICKLE.apart : 0;
+    this.#notBefore = commands < RARE_COMMANDS.few ? performance.now() + RARE_COMMANDS.apart : 0;
   }
 
   /**
@@ -43,7 +43,7 @@ export class BatchTimer {
    * @param waiting returns the number of commands that wait
    */
   async wait(waiting: () => number): Promise<void> {
-    for (let waited = 0, seen = -1; !this.#isDue && waited < LONGEST_WAIT && seen !== waiting(); waited += LULL) {
+    for (let waited = 0, seen = -1; !this.#isDue && waited < MAX_WAIT && seen !== waiting(); waited += LULL) {
       seen = waiting();
       await this.#pause(LULL);
     }

@@ -6,17 +6,17 @@ import type { NewCommand, QueueEntry } from "./entry.ts";
 import { encodeRecord, HEADER } from "./record.ts";
 
 /*
- * Commands that are accepted together, all or none of them, in a segment of their own. It is written under another name,
- * with commands numbered from 1, while others are appended to the queue; its final name makes all of its commands part of
- * the queue at once, and says which ids they have.
+ * Commands that are accepted together, all or none, in a segment of their own. It is written under another name, with
+ * commands numbered from 1, while others are appended to the queue. Its final name contains the ids of its commands;
+ * renaming it adds all of them to the queue at once.
  */
 
-/** Bytes that are written in one go. */
-const PIECE = 4 * 1024 * 1024;
+/** Bytes of one write. */
+const PIECE_BYTES = 4 * 1024 * 1024;
 
 const UNFINISHED = ".new";
 
-/** What the name of a bundle says. */
+/** The numbers in the name of a bundle. */
 export interface Numbering {
   /** The id of its first command. */
   readonly first: number;
@@ -29,7 +29,7 @@ export interface WrittenBundle {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Its commands in their order, and where their payloads begin: bytes from the start of the file. */
+  /** Its commands in their order, with the place of their payloads: bytes from the start of the file. */
   readonly commands: readonly { readonly entry: Omit<QueueEntry, "id">; readonly at: number }[];
 }
 
@@ -40,8 +40,8 @@ export function numberingOf(name: string): Numbering | undefined {
 }
 
 /**
- * Writes a bundle; resolves when the disk has it. One without commands has no file.
- * @throws what the commands' source throws; an Error of the system when the disk does not take it. Then nothing is left of it
+ * Writes a bundle; resolves when it is on disk. A bundle without commands has no file.
+ * @throws errors of the commands' source; an error of the system when it cannot be written. Then the file is removed
  */
 export async function writeBundle(folder: string, commands: AsyncIterable<NewCommand>): Promise<WrittenBundle> {
   const path = join(folder, `${randomUUID()}${UNFINISHED}`);
@@ -68,7 +68,7 @@ async function writeCommands(file: FileHandle, commands: AsyncIterable<NewComman
     written.push({ at, entry: { ...entry, size: payload.length } });
     buffers.push(...record);
     size = at + payload.length;
-    if (size - start < PIECE) continue;
+    if (size - start < PIECE_BYTES) continue;
     await writeDurably(file, buffers, start);
     [start, buffers] = [size, []];
   }
@@ -83,7 +83,7 @@ function digits(id: number): string {
 /**
  * Makes a bundle part of the queue.
  * @returns its final path
- * @throws an Error of the system when that cannot be done; then nothing is left of it, if the disk allows that
+ * @throws an error of the system when that fails; then the file is removed, if the disk allows that
  */
 export async function placeBundle(folder: string, path: string, { first, before }: Numbering): Promise<string> {
   const final = join(folder, `${digits(first)}-${digits(before)}.bundle`);

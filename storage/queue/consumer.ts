@@ -21,21 +21,21 @@ import type { Accepted, Processing, Taken } from "./processing.ts";
 import { Stall } from "./stall.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
-/** Pause between two looks for dead letters that were handed back, ms. */
-const LOOK_AGAIN = 3000;
+/** Milliseconds between checks for dead letters that were returned to the queue. */
+const CHECK_INTERVAL = 3000;
 
 export interface QueueConsumerOptions {
   readonly log: CommandLog;
   readonly ingester: Ingester;
   readonly clock: Clock;
-  /** Default: commands that are discarded are not kept. */
+  /** Default: discarded commands are not stored. */
   readonly deadLetters?: DeadLetters | undefined;
-  /** Default: which commands are being tried is not noted. */
+  /** Default: commands in progress are not recorded. */
   readonly attempts?: Attempts | undefined;
   readonly onEvent: CommandListener;
 }
 
-/** What is known of a command on its arrival. */
+/** What is known of a command on its arrival, besides the command. */
 interface Arrival {
   /** Called with the result of the first attempt. */
   readonly waiter?: ((processing: Processing) => void) | undefined;
@@ -55,11 +55,11 @@ export class QueueConsumer {
   readonly #stall: Stall;
   readonly #failed: FailedCommands;
   readonly #store: BatchStore;
-  /** Whoever waits for the first attempt at a command, by its id. */
+  /** Callers that wait for the first attempt at a command, by its id. */
   readonly #waiters = new Map<number, (processing: Processing) => void>();
   readonly #admitting = new Set<Promise<unknown>>();
   #draining: Promise<void> | undefined;
-  #lookingAgain: NodeJS.Timeout | undefined;
+  #checkTimer: NodeJS.Timeout | undefined;
   /** Commands that are taken from the line and not finished. */
   #inProgress = 0;
   /** Commands that arrive while those before them are read from the log again. */
@@ -84,14 +84,14 @@ export class QueueConsumer {
     return this.#failed.count;
   }
 
-  /** Nothing can be stored at present; it is tried again and again. */
+  /** Whether nothing can be stored at present; it is retried until it succeeds. */
   get isStalled(): boolean {
     return this.#stall.isActive;
   }
 
   /** Begins with the commands that an earlier process left in the log. */
   start(entries: readonly QueueEntry[]): void {
-    for (const entry of entries) this.#join(entry, this.#refusalOf(entry));
+    for (const entry of entries) this.#join(entry, this.#discardResult(entry));
     this.#timer.expire();
     const { deadLetters } = this.#options;
     if (deadLetters === undefined) return;
@@ -100,15 +100,15 @@ export class QueueConsumer {
         await this.#admit(entry, payload);
         this.#timer.expire();
       };
-      await deadLetters.takeAgain(admit).catch(() => undefined);
+      await deadLetters.acceptRetried(admit).catch(() => undefined);
       if (this.#isClosing) return;
-      this.#lookingAgain = setTimeout(() => void look(), LOOK_AGAIN).unref();
+      this.#checkTimer = setTimeout(() => void look(), CHECK_INTERVAL).unref();
     };
     void look();
   }
 
   /** A result for a command that has ended the process too often, so that it is not tried again. */
-  #refusalOf(entry: QueueEntry): PrepareResult | undefined {
+  #discardResult(entry: QueueEntry): PrepareResult | undefined {
     const problem = this.#options.attempts?.problemOf(entry);
     return problem === undefined ? undefined : { problem, isDefect: false };
   }
@@ -116,7 +116,7 @@ export class QueueConsumer {
   /**
    * Accepts a command; resolves when it is durable.
    * @param isAwaited whether the caller waits until it is processed
-   * @throws CensusError "unavailable" when the log could not keep it
+   * @throws CensusError "unavailable" when the log could not store it
    */
   async accept(submission: Submission, isAwaited: boolean): Promise<Accepted> {
     const { payload: _, ...envelope } = submission;
@@ -131,9 +131,9 @@ export class QueueConsumer {
   }
 
   /**
-   * Accepts commands, all or none of them; resolves when they are durable.
-   * @returns how many there were
-   * @throws what `submissions` throws; CensusError "unavailable" when the log could not keep them
+   * Accepts commands, all or none; resolves when they are durable.
+   * @returns the number of commands
+   * @throws errors of `submissions`; CensusError "unavailable" when the log could not store them
    */
   async acceptAll(submissions: AsyncIterable<Submission>): Promise<number> {
     const started = performance.now();
@@ -142,7 +142,7 @@ export class QueueConsumer {
     try {
       const entries = await appending;
       const ms = (performance.now() - started) / entries.length;
-      // Without waiting in between: what is appended after them has to be behind them in the line.
+      // Without waiting in between, because commands that are appended later must follow them in the line.
       for (const entry of entries) {
         this.#options.onEvent({ kind: "received", entry, ms });
         if (this.#arrived === undefined) this.#join(entry);
@@ -170,13 +170,13 @@ export class QueueConsumer {
     this.#isClosing = true;
     this.#timer.expire();
     this.#stall.cancel();
-    clearTimeout(this.#lookingAgain);
+    clearTimeout(this.#checkTimer);
     this.#failed.close();
     await this.#draining;
     await this.#options.attempts?.pause();
   }
 
-  /** The database file was opened again after a fault: stores the commands again that it has lost. */
+  /** The database file was reopened after an error: stores the commands again that it has lost. */
   async reopened(): Promise<void> {
     const { transactions } = this.#options.ingester;
     await transactions.reopened();
@@ -233,7 +233,7 @@ export class QueueConsumer {
     } finally {
       this.#draining = undefined;
     }
-    // A command that arrived between the last look at the line and now.
+    // A command that arrived between the last check of the line and now.
     if (this.#line.length > 0 && !this.#isClosing) this.#draining = this.#drain();
   }
 
@@ -286,7 +286,7 @@ export class QueueConsumer {
     return batch;
   }
 
-  /** Puts all commands in line again, in their order, that the engine does not have and the log still keeps. */
+  /** Puts all commands in line again, in their order, that the log has and the engine does not. */
   async #rewind(): Promise<void> {
     const { log, ingester, onEvent } = this.#options;
     const arrived: QueueEntry[] = (this.#arrived = []);

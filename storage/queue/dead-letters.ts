@@ -9,7 +9,7 @@ import { fileName, folderName, readFileName } from "./file-name.ts";
 
 /** A command that can never be stored, or that failed too often. */
 export interface DeadLetter {
-  /** Its place in the dead letter office: `replace_facts/17-….json`; what a user calls it by. */
+  /** Its path in the dead letter office: `replace_facts/17-….json`; the name that users give. */
   readonly name: string;
   readonly command: CommandName;
   readonly version: number;
@@ -17,26 +17,26 @@ export interface DeadLetter {
   readonly received: bigint;
   /** Bytes. */
   readonly size: number;
-  /** Why it is here: the first line of the latest diagnosis. */
+  /** Its reason: the first line of the latest diagnosis. */
   readonly reason: string;
 }
 
 /**
- * The dead letter office of a data directory: a folder per command in `queue/discarded`, two files per letter, as PuppetDB
- * lays them out (`reference/commands.md §2.6`): the payload as it arrived and what was wrong with it. Nothing ever removes
- * one but its owner. Works on files alone, so that it can be looked through while a service runs on the directory.
+ * The dead letter office of a data directory: a folder per command in `queue/discarded`, two files per letter with
+ * PuppetDB's layout (`reference/commands.md §2.6`): the payload as it arrived, and the diagnosis. Letters are only
+ * removed by users. It only uses files, so that it can be read while a service runs on the directory.
  */
 export class DeadLetters {
   readonly #folder: string;
-  readonly #again: string;
+  readonly #retried: string;
 
   /** @param queue the folder of the queue in a data directory */
   constructor(queue: string) {
     this.#folder = join(queue, "discarded");
-    this.#again = join(queue, "again");
+    this.#retried = join(queue, "again");
   }
 
-  /** Puts a command here; resolves when it is on disk. */
+  /** Stores a discarded command; resolves when it is on disk. */
   async discard(entry: QueueEntry, payload: Uint8Array, faults: readonly Fault[]): Promise<string> {
     const folder = join(this.#folder, folderName(entry.command));
     await makeFolder(folder);
@@ -47,10 +47,10 @@ export class DeadLetters {
     return `${folderName(entry.command)}/${name}`;
   }
 
-  /** Everything that is here, oldest first. */
+  /** All letters, oldest first. */
   async list(): Promise<DeadLetter[]> {
     const letters: DeadLetter[] = [];
-    // One after another: there may be more of them than files may be open.
+    // One after another: there may be more letters than files that can be open.
     for (const command of commandNames) {
       const names = await namesIn(join(this.#folder, folderName(command)));
       for (const name of names) letters.push(...(await this.#letter(command, name)));
@@ -64,14 +64,14 @@ export class DeadLetters {
     const { version, certname, received } = known;
     const path = join(this.#folder, folderName(command), name);
     const [found, diagnosis] = await Promise.all([stat(path).catch(() => undefined), this.#diagnosis(path)]);
-    // Somebody has just deleted it, or handed it back.
+    // Deleted or returned to the queue meanwhile.
     if (found === undefined) return [];
     const { size } = found;
     const reason = diagnosis.split("\n")[1] ?? "";
     return [{ name: `${folderName(command)}/${name}`, command, version, certname, received, size, reason }];
   }
 
-  /** A letter with its payload (as it arrived, unpacked it is not) and the whole diagnosis. */
+  /** A letter with its payload (as it arrived, not unpacked) and the whole diagnosis. */
   async read(name: string): Promise<{ payload: Uint8Array; diagnosis: string }> {
     const path = await this.#path(name);
     return { payload: await readFile(path), diagnosis: await this.#diagnosis(path) };
@@ -84,25 +84,25 @@ export class DeadLetters {
   }
 
   /**
-   * Hands a letter back to the queue. A service that runs on the directory takes it within seconds, otherwise the next one
-   * does when it starts.
+   * Returns a letter to the queue. A running service accepts it within seconds, otherwise the next one does when it
+   * starts.
    */
   async retry(name: string): Promise<void> {
     const path = await this.#path(name);
-    await makeFolder(this.#again);
-    await rename(path, join(this.#again, path.split(/[\\/]/).at(-1) ?? ""));
-    await syncFolder(this.#again);
+    await makeFolder(this.#retried);
+    await rename(path, join(this.#retried, path.split(/[\\/]/).at(-1) ?? ""));
+    await syncFolder(this.#retried);
     await rm(diagnosisName(path), { force: true });
   }
 
-  /** Takes the letters that were handed back; `take` must have made each durable when it resolves. */
-  async takeAgain(take: (entry: NewEntry, payload: Uint8Array) => Promise<void>): Promise<void> {
-    for (const name of (await namesIn(this.#again)).sort()) {
+  /** Accepts the letters that were returned to the queue; `take` must have made each durable when it resolves. */
+  async acceptRetried(take: (entry: NewEntry, payload: Uint8Array) => Promise<void>): Promise<void> {
+    for (const name of (await namesIn(this.#retried)).sort()) {
       const entry = readFileName(name);
       if (entry === undefined) continue;
       const { id: _, ...again } = entry;
-      await take(again, await readFile(join(this.#again, name)));
-      await rm(join(this.#again, name));
+      await take(again, await readFile(join(this.#retried, name)));
+      await rm(join(this.#retried, name));
     }
   }
 
@@ -110,7 +110,7 @@ export class DeadLetters {
     return readFile(diagnosisName(path), "utf8").catch(() => "");
   }
 
-  /** @throws CensusError "not-found" for what is no letter's name */
+  /** @throws CensusError "not-found" for a name that is not a letter's */
   async #path(name: string): Promise<string> {
     const [folder = "", file = "", ...more] = name.split("/");
     const isOurs = more.length === 0 && commandNames.some((command) => folderName(command) === folder);
@@ -122,12 +122,12 @@ export class DeadLetters {
   }
 }
 
-/** A plain payload's `.json` makes way for the ending, that of a gzipped one stays: PuppetDB's own habit. */
+/** The name ends in place of a plain payload's `.json`, but after that of a gzipped one, as in PuppetDB. */
 function diagnosisName(name: string): string {
   return `${name.replace(/\.json$/, "")}_err.txt`;
 }
 
-/** Newest attempt first. */
+/** The newest attempt comes first. */
 function diagnosisText(faults: readonly Fault[]): string {
   const attempts = faults.map(
     ({ at, message }, index) => `Attempt ${index + 1} @ ${formatTimestamp(at)}\n${message}\n`,

@@ -2,17 +2,17 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** A file into which one goes on writing, so that what is there must be on disk. */
+/** A file that is written repeatedly and durably. */
 export interface DurableFile {
   readonly handle: FileHandle;
-  /** Writes at `position`; resolves when the disk has it. */
+  /** Writes at `position`; resolves when it is on disk. */
   write(buffers: readonly Uint8Array[], position: number): Promise<void>;
 }
 
-/** Only Linux promises that a write to a file opened like this is as good as one with an `fdatasync` behind it. */
+/** Only Linux guarantees that a write to a file opened like this is as durable as one followed by an `fdatasync`. */
 const WRITES_THROUGH = process.platform === "linux";
 
-/** Makes or opens a file for {@link DurableFile.write}: on Linux that is one call of the system rather than two. */
+/** Creates or opens a file for {@link DurableFile.write}: on Linux that is one call of the system rather than two. */
 export async function openDurably(path: string): Promise<DurableFile> {
   const { O_RDWR, O_CREAT, O_DSYNC } = constants;
   const handle = await open(path, WRITES_THROUGH ? O_RDWR | O_CREAT | O_DSYNC : O_RDWR | O_CREAT);
@@ -24,7 +24,7 @@ export async function openDurably(path: string): Promise<DurableFile> {
   };
 }
 
-/** Writes at `position` and waits until the disk has it. */
+/** Writes at `position` and waits until it is on disk. */
 export async function writeDurably(file: FileHandle, buffers: readonly Uint8Array[], position: number): Promise<void> {
   await writeAll(file, buffers, position);
   await file.datasync();
@@ -35,13 +35,13 @@ async function writeAll(file: FileHandle, buffers: readonly Uint8Array[], positi
   let at = position;
   while (rest.length > 0) {
     const { bytesWritten } = await file.writev(rest, at);
-    // A disk that is nearly full takes a part; the next try says why.
+    // A disk that is nearly full writes only a part; the next attempt reports the reason.
     at += bytesWritten;
-    rest = behind(rest, bytesWritten);
+    rest = remaining(rest, bytesWritten);
   }
 }
 
-function behind(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
+function remaining(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
   let skip = written;
   return buffers.flatMap((buffer) => {
     const kept = buffer.subarray(Math.min(skip, buffer.length));
@@ -50,7 +50,7 @@ function behind(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
   });
 }
 
-/** Makes a folder, and those above it, where they are not there yet; their names are durable then. */
+/** Creates a folder and its parents where they do not exist; then makes their names durable. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
@@ -58,7 +58,7 @@ export async function makeFolder(path: string): Promise<void> {
     await syncFolder(dirname(made));
 }
 
-/** Makes names that were made, changed or removed in a folder durable; Windows has no such thing and needs none. */
+/** Makes created, changed or removed names in a folder durable; Windows has no such operation and does not need it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -9,7 +9,7 @@ export interface Fault {
 
 /** A command in the queue, without its payload. */
 export interface QueueEntry extends Omit<Submission, "payload"> {
-  /** Increases with every command; never used twice in one queue. */
+  /** Increases with every command; never reused in one queue. */
   readonly id: number;
   /** Bytes of the payload as stored in the queue. */
   readonly size: number;
@@ -19,10 +19,10 @@ export interface QueueEntry extends Omit<Submission, "payload"> {
   readonly faults: readonly Fault[];
 }
 
-/** A command on its way into the queue. */
+/** A command that is to be added to the queue. */
 export type NewEntry = Omit<QueueEntry, "id" | "size">;
 
-/** A command on its way into the queue, with its payload. */
+/** A command that is to be added to the queue, with its payload. */
 export interface NewCommand {
   readonly entry: NewEntry;
   readonly payload: Uint8Array;
@@ -30,52 +30,54 @@ export interface NewCommand {
 
 /** Commands that the log still has. */
 export interface Retained {
-  /** By id, ascending; without those that wait for another try. */
+  /** By id, ascending; without postponed ones. */
   readonly entries: readonly QueueEntry[];
-  /** Those that were written up to this id are among them; not those that came later. */
+  /** Commands that were written up to this id are included; later ones are not. */
   readonly through: number;
 }
 
-/** Holds commands from their acknowledgement until they are stored. */
+/** Stores commands from their acknowledgement until they are in the database. */
 export interface CommandLog {
   /**
-   * Whether an appended payload of so many bytes may be kept as it is instead of being copied, so that its memory must not be
-   * reused.
+   * Whether the log may keep an appended payload without copying it, so that its memory must not be reused.
+   * @param size bytes of the payload
    * @param isWanted see {@link append}
    */
   keepsPayload(size: number, isWanted: boolean): boolean;
   /**
    * Adds a command; resolves when it is durable.
    * @param isWanted whether the payload will be read soon
-   * @throws CensusError "unavailable" when it could not be kept; then it is not in the queue
+   * @throws CensusError "unavailable" when it could not be stored; then it is not in the queue
    */
   append(entry: NewEntry, payload: Uint8Array, isWanted?: boolean): Promise<QueueEntry>;
   /**
-   * Adds commands, all or none of them; resolves when they will survive as {@link append}'s do.
+   * Adds commands, all or none; resolves when they are as durable as those of {@link append}.
    * @returns them in their order
-   * @throws what `commands` throws; CensusError "unavailable" when they could not be kept
+   * @throws errors of `commands`; CensusError "unavailable" when they could not be stored
    */
   appendAll(commands: AsyncIterable<NewCommand>): Promise<readonly QueueEntry[]>;
   /** The payload of a command that has not been released or is postponed. */
   read(entry: QueueEntry): Promise<Uint8Array>;
   /**
-   * Keeps a command that has failed, with its faults, until {@link settle}; {@link release} does not remove it. A second call
-   * replaces what the first one kept.
+   * Stores a failed command with its faults until {@link settle}; {@link release} does not remove it. A second call
+   * replaces the first.
    */
   postpone(entry: QueueEntry, payload: Uint8Array): Promise<void>;
   /** A command that may have been postponed has been stored. */
   settle(id: number): Promise<void>;
   /** A command was discarded: it is never tried again, even if the database loses data. */
   drop(id: number): Promise<void>;
-  /** Everything up to and including this id has been dealt with, or postponed. */
+  /** All commands up to and including this id are processed or postponed. */
   release(through: number): Promise<void>;
-  /** Everything up to and including this id is in the database file: the log may remove it. */
+  /** All commands up to and including this id are in the database file: the log may remove them. */
   checkpointed(through: number): Promise<void>;
-  /** Commands after this id that the log still has, released ones included, for a database that has lost their data. */
+  /**
+   * Commands after this id that the log still has, including released ones, for a database that has lost their data.
+   */
   retained(after: number): Promise<Retained>;
-  /** Bytes that could be removed if everything up to this id were in the database file. */
-  keptBytes(through: number): number;
-  /** Frees what is reserved for future commands, if none waits. */
-  rest(): Promise<void>;
+  /** Bytes that could be removed if all commands up to this id were in the database file. */
+  removableBytes(through: number): number;
+  /** Frees what is reserved for future commands, if no command waits. */
+  freeReserved(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { QueueEntry } from "./entry.ts";
 import type { Outcome } from "../ingest/outcome.ts";
 
-/** What happens to commands, for metrics and logs (`reference/commands.md §2.7, §2.8`). */
+/** Events of commands, for metrics and logs (`reference/commands.md §2.7, §2.8`). */
 export type CommandEvent =
-  /** It is durable. `ms`: what that took. */
+  /** It is durable. `ms`: the time until then. */
   | { readonly kind: "received"; readonly entry: QueueEntry; readonly ms: number }
   /** A newer command replaced it while it waited. */
   | { readonly kind: "superseded"; readonly entry: QueueEntry }
   /** It left the line unprocessed because it was superseded. */
   | { readonly kind: "obsolete"; readonly entry: QueueEntry }
-  /** It came with a checksum that is not its payload's; it is stored nevertheless. */
+  /** Its checksum is not its payload's; it is stored nevertheless. */
   | { readonly kind: "checksum"; readonly entry: QueueEntry }
-  /** It is stored, or need not be. `ms`: its share of the time its batch took. */
+  /** It is stored, or need not be. `ms`: its share of the time of its batch. */
   | {
       readonly kind: "processed";
       readonly entry: QueueEntry;
@@ -20,14 +20,17 @@ export type CommandEvent =
     }
   /** It failed and will be tried again at `at` (ms since the epoch, by the machine's clock). */
   | { readonly kind: "postponed"; readonly entry: QueueEntry; readonly error: Error; readonly at: number }
-  /** It can never be stored, or failed too often. `place`: where it is kept; undefined where it is not. */
+  /**
+   * It can never be stored, or failed too often. `place`: the name of its dead letter; undefined where it is not
+   * stored.
+   */
   | {
       readonly kind: "discarded";
       readonly entry: QueueEntry;
       readonly error: Error;
       readonly place: string | undefined;
     }
-  /** The disk lost what `commands` commands had stored: they are stored again. */
+  /** The disk lost the results of `commands` commands: they are stored again. */
   | { readonly kind: "rewound"; readonly commands: number }
   /** Nothing can be stored at present; tried again in `seconds`. */
   | { readonly kind: "stalled"; readonly error: Error; readonly seconds: number };

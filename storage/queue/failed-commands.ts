@@ -12,7 +12,7 @@ const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];
 
 export interface FailedCommandsOptions {
   readonly log: CommandLog;
-  /** Default: commands that are discarded are not kept. */
+  /** Default: discarded commands are not stored. */
   readonly deadLetters?: DeadLetters | undefined;
   readonly clock: Clock;
   readonly stall: Stall;
@@ -66,7 +66,7 @@ export class FailedCommands {
     return { kind, error };
   }
 
-  /** Gives up the commands that wait for another attempt. */
+  /** Discards the commands that wait for another attempt. */
   async giveUp(): Promise<void> {
     for (const [id, timer] of this.#postponed) {
       clearTimeout(timer);

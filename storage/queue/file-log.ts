@@ -14,8 +14,8 @@ import { missingOf, type Progress, type Recovered, saveDamage } from "./recovery
 import { isSegment, readBytes, scanSegment } from "./segment.ts";
 import { Segments } from "./segments.ts";
 
-/** Bytes that are written and made durable in one go; what waits beyond them is in the next go. */
-const GROUP = 32 * 1024 * 1024;
+/** Bytes that are written and made durable together; further commands are in the next group. */
+const MAX_GROUP_BYTES = 32 * 1024 * 1024;
 
 interface Pending {
   readonly entry: NewEntry;
@@ -32,11 +32,12 @@ interface PendingBundle {
 }
 
 /**
- * The queue on disk: segments that are appended to. Commands that come while the disk is busy are made durable together, by
- * one write. A command stays here until what it did is in the database file, whatever becomes of the engine's log.
+ * The queue on disk: segments that are appended to. Commands that arrive while the disk is busy are made durable
+ * together, by one write. A command remains here until its results are in the database file, whatever happens to the
+ * engine's log.
  */
 export class FileLog implements CommandLog {
-  /** Tells this queue from any other, so that a store knows whose progress it has noted. */
+  /** Distinguishes this queue from any other, so that a store knows which queue its progress refers to. */
   readonly identity: string;
   readonly #folder: string;
   readonly #segments: Segments;
@@ -57,7 +58,7 @@ export class FileLog implements CommandLog {
   }
 
   /**
-   * Opens the queue in `folder`, made if it is not there.
+   * Opens the queue in `folder`, which is created if it does not exist.
    * @param progress of a queue with this identity
    * @throws CensusError "bad-file" when the folder cannot be used
    */
@@ -92,7 +93,7 @@ export class FileLog implements CommandLog {
     try {
       bundle = await writeBundle(this.#folder, commands);
     } catch (error) {
-      // What is wrong with the commands themselves is their source's to say.
+      // The source reports errors of the commands themselves.
       if (error instanceof CensusError || systemCodeOf(error) === undefined) throw error;
       throw noneAccepted(error);
     }
@@ -135,8 +136,8 @@ export class FileLog implements CommandLog {
     await this.#segments.tidy();
   }
 
-  keptBytes(through: number): number {
-    return this.#segments.keptBytes(through);
+  removableBytes(through: number): number {
+    return this.#segments.removableBytes(through);
   }
 
   async retained(after: number): Promise<Retained> {
@@ -155,11 +156,11 @@ export class FileLog implements CommandLog {
       found.map(([{ id }, place]) => [id, place]),
       through,
     );
-    const again = await this.#postponed.again();
+    const again = await this.#postponed.settledEntries();
     return { entries: [...again, ...found.map(([entry]) => entry)].sort((a, b) => a.id - b.id), through };
   }
 
-  async rest(): Promise<void> {
+  async freeReserved(): Promise<void> {
     await this.#segments.shrink(this.#flushing === undefined && this.#places.isEmpty);
   }
 
@@ -186,7 +187,7 @@ export class FileLog implements CommandLog {
     this.#flushing = undefined;
   }
 
-  /** Gives the commands of a bundle the next ids. */
+  /** Assigns the next ids to the commands of a bundle. */
   async #place({ bundle, resolve, reject }: PendingBundle): Promise<void> {
     const [first, before] = [this.#next, this.#written];
     this.#next += bundle.commands.length;
@@ -210,7 +211,7 @@ export class FileLog implements CommandLog {
   #nextGroup(): Pending[] {
     let [bytes, count] = [0, 0];
     for (const { payload } of this.#pending) {
-      if (count > 0 && bytes + payload.length > GROUP) break;
+      if (count > 0 && bytes + payload.length > MAX_GROUP_BYTES) break;
       bytes += payload.length;
       count++;
     }

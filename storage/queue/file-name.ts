@@ -4,12 +4,12 @@ import { commandNames, commands, type CommandName } from "../wire/commands.ts";
 import type { NewEntry, QueueEntry } from "./entry.ts";
 
 /*
- * What a command's file is called outside of the queue: as PuppetDB calls it in its queue and in its dead letter office,
+ * The name of a command's file outside of the queue, as PuppetDB names it in its queue and in its dead letter office,
  * `<id>-<received ms><offset to the producer timestamp>_<token>_<version>_<certname>.json[.gz]` (reference/commands.md §2.1).
  */
 
-/** More UTF-8 bytes than this are cut, so that every file system takes the name. */
-const LONGEST = 235;
+/** Names are cut to this many UTF-8 bytes, which every file system supports. */
+const MAX_NAME_BYTES = 235;
 
 /** The name of a command's file. */
 export function fileName(entry: QueueEntry): string {
@@ -18,14 +18,14 @@ export function fileName(entry: QueueEntry): string {
   const offset = produced === undefined ? "" : signed(produced / 1000n - received);
   const head = `${received}${offset}_${commands[entry.command].fileToken}_${entry.version}_`;
   const tail = entry.encoding === "gzip" ? ".json.gz" : ".json";
-  return `${entry.id}-${head}${certId(entry.certname, LONGEST - Buffer.byteLength(head + tail))}${tail}`;
+  return `${entry.id}-${head}${certId(entry.certname, MAX_NAME_BYTES - Buffer.byteLength(head + tail))}${tail}`;
 }
 
 function signed(offset: bigint): string {
   return offset < 0n ? String(offset) : `+${offset}`;
 }
 
-/** The certname with what file names may not hold replaced; its hash behind it where it is not the certname any more. */
+/** The certname with characters replaced that file names cannot contain; followed by its hash where it has changed. */
 function certId(certname: string, room: number): string {
   const safe = certname.replaceAll(/[_/\\:\0]/g, "-");
   if (safe === certname && Buffer.byteLength(safe) <= room) return safe;
@@ -37,7 +37,7 @@ function certId(certname: string, room: number): string {
 
 const NAME = /^(\d+)-(\d+)([+-]\d+)?_([a-z-]+)_(\d+)_(.*?)\.json(\.gz)?$/s;
 
-/** What a file's name tells of its command; undefined for any other name. */
+/** The command in a file's name; undefined for any other name. */
 export function readFileName(name: string): (NewEntry & { readonly id: number }) | undefined {
   const [, id, received, offset, token, version, certId, gzip] = NAME.exec(name) ?? [];
   const command = commandNames.find((known) => commands[known].fileToken === token);

@@ -6,26 +6,29 @@ import { type Waiting, weightOf } from "./waiting-line.ts";
 /** Fraction of the allowance that remains for requests of ordinary size while a heavy command is stored. */
 const REMAINING = 1 / 8;
 
-/** How long a heavy command waits for requests that are being received, ms: a client may be slow, or wait for it. */
-const LONGEST_WAIT = 20_000;
+/**
+ * Milliseconds that a heavy command waits for requests that are being received, because a client may be slow, or wait
+ * for it.
+ */
+const MAX_WAIT = 20_000;
 
 /** Whether one of these commands is heavy. */
 export function hasHeavy(taken: readonly Waiting<unknown>[]): boolean {
   return taken.some((waiting) => isHeavy(weightOf(waiting)));
 }
 
-/** Reserves for one heavy command at a time the memory that large requests would use. */
+/** Reserves the memory of large requests for one heavy command at a time. */
 export class HeavyTurn {
   #reserved = 0;
 
   /**
-   * Waits until no large request is being received, and keeps new ones waiting until {@link end}. A client that takes too long
-   * with its request keeps what that needs, and nobody else gets any.
+   * Waits until no large request is being received, and makes new ones wait until {@link end}. A request that takes too
+   * long to arrive keeps its memory; all other memory is reserved.
    */
   async begin(): Promise<void> {
     const allowance = payloadAllowance();
     const amount = Math.floor(allowance.total * (1 - REMAINING));
-    this.#reserved = await allowance.acquire(amount, LONGEST_WAIT).then(
+    this.#reserved = await allowance.acquire(amount, MAX_WAIT).then(
       () => amount,
       () => allowance.acquireUpTo(amount),
     );

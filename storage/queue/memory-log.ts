@@ -1,7 +1,7 @@
 import type { NewCommand } from "./entry.ts";
 import type { CommandLog, NewEntry, QueueEntry, Retained } from "./entry.ts";
 
-/** The queue of a store that is in memory altogether. */
+/** The queue of a store in memory. */
 export class MemoryLog implements CommandLog {
   readonly #payloads = new Map<number, Uint8Array>();
   readonly #postponed = new Map<number, Uint8Array>();
@@ -49,7 +49,7 @@ export class MemoryLog implements CommandLog {
     return { entries: [], through: after };
   }
 
-  keptBytes(): number {
+  removableBytes(): number {
     return 0;
   }
 
@@ -60,8 +60,8 @@ export class MemoryLog implements CommandLog {
     }
   }
 
-  async rest(): Promise<void> {
-    // Nothing is kept beyond what waits.
+  async freeReserved(): Promise<void> {
+    // Nothing is reserved.
   }
 
   async close(): Promise<void> {

@@ -10,27 +10,28 @@ import type { Progress, Recovered } from "./recovery.ts";
 /** The folder of the queue in a data directory. */
 export const queueFolder = "queue";
 
-/** What a store's commands go through. */
+/** The queue of a store. */
 export interface Queue {
   readonly log: CommandLog;
-  /** Undefined: nothing outlives the process. */
+  /** Undefined: the queue ends with the process. */
   readonly identity: string | undefined;
   readonly deadLetters: DeadLetters | undefined;
-  /** Which commands are being tried; undefined: nothing outlives the process. */
+  /** Commands in progress; undefined: the queue ends with the process. */
   readonly attempts: Attempts | undefined;
   /** Commands up to this id are stored. */
   readonly stored: number;
-  /** Commands that an earlier process has left, oldest first. */
-  readonly left: readonly QueueEntry[];
-  /** Files that bytes were saved to that are no commands. */
+  /** Commands of an earlier process, oldest first. */
+  readonly unfinished: readonly QueueEntry[];
+  /** Files with saved bytes that are not commands. */
   readonly damaged: readonly string[];
-  /** Ids of commands that should be there and are not. */
+  /** Ids of commands that are missing. */
   readonly missing: Recovered["missing"];
 }
 
 /**
  * Opens the queue that belongs to a store.
- * @param checkpointed the id of the last command that the database file is known to hold, of the queue with this identity
+ * @param checkpointed the id of the last command that is known to be in the database file, of the queue with this
+ *   identity
  * @throws CensusError "bad-file" when its folder cannot be used
  */
 export async function openQueue(
@@ -44,7 +45,7 @@ export async function openQueue(
       deadLetters: undefined,
       attempts: undefined,
       stored: 0,
-      left: [],
+      unfinished: [],
       damaged: [],
       missing: undefined,
     };
@@ -52,16 +53,16 @@ export async function openQueue(
   }
   const folder = join(directory, queueFolder);
   const [row] = await database.rows<{ queue: string; applied: bigint }>("SELECT queue, applied FROM queue_progress");
-  // Progress of another queue says nothing about this one: doing its commands again does no harm, passing over them would.
+  // Progress of another queue does not apply to this one: storing its commands again does no harm, skipping them would.
   const storedOf = (identity: string): number => (row?.queue === identity ? Number(row.applied) : 0);
   const progress = (identity: string): Progress => {
     const stored = storedOf(identity);
-    // Where nothing was noted, an older program has let go of everything that was stored.
+    // Where nothing was recorded, an older program has removed everything that was stored.
     return { stored, checkpointed: Math.min(stored, checkpointed(identity) ?? stored) };
   };
   const { log, recovered } = await FileLog.open(folder, progress);
-  const { entries: left, damaged, missing } = recovered;
+  const { entries: unfinished, damaged, missing } = recovered;
   const [{ identity }, deadLetters] = [log, new DeadLetters(folder)];
-  const attempts = await Attempts.open(folder, left);
-  return { log, identity, deadLetters, attempts, stored: storedOf(identity), left, damaged, missing };
+  const attempts = await Attempts.open(folder, unfinished);
+  return { log, identity, deadLetters, attempts, stored: storedOf(identity), unfinished, damaged, missing };
 }

@@ -1,25 +1,25 @@
 import type { QueueEntry } from "./entry.ts";
 import type { Segment } from "./segments.ts";
 
-/** Where a command's payload is. */
+/** The place of a command's payload. */
 export interface Place {
   readonly segment: Segment;
   /** Bytes from the start of the file. */
   readonly at: number;
-  /** The payload itself, if it is in memory as well. */
+  /** The payload, if it is in memory as well. */
   readonly recent: Uint8Array | undefined;
 }
 
-/** Where the commands are that are yet to be stored, by id, oldest first; and payloads in memory, up to a limit. */
+/** The places of the commands that are not stored yet, by id, oldest first; and payloads in memory, up to a limit. */
 export class Places {
   readonly #places = new Map<number, Place>();
-  /** Most bytes of payloads in memory. */
-  readonly #most: number;
+  /** Maximum bytes of payloads in memory. */
+  readonly #maxBytes: number;
   /** Bytes of payloads in memory. */
   #recent = 0;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#maxBytes = most;
   }
 
   get isEmpty(): boolean {
@@ -30,14 +30,14 @@ export class Places {
     return this.#places.get(id);
   }
 
-  /** @param payload kept in memory if there is space */
+  /** @param payload also stored in memory if there is space */
   add({ id, size }: Pick<QueueEntry, "id" | "size">, segment: Segment, at: number, payload?: Uint8Array): void {
-    const recent = this.#recent + size <= this.#most ? payload : undefined;
+    const recent = this.#recent + size <= this.#maxBytes ? payload : undefined;
     this.#recent += recent?.length ?? 0;
     this.#places.set(id, { segment, at, recent });
   }
 
-  /** Forgets commands up to `through`. */
+  /** Removes commands up to `through`. */
   release(through: number): void {
     for (const [id, { recent }] of this.#places) {
       if (id > through) break;
@@ -46,7 +46,7 @@ export class Places {
     }
   }
 
-  /** Replaces all up to `through`; newer ones stay behind them. @param found oldest first */
+  /** Replaces all up to `through`; newer ones remain after them. @param found oldest first */
   replace(found: Iterable<readonly [id: number, place: Place]>, through: number): void {
     const newer = [...this.#places].filter(([id]) => id > through);
     this.#places.clear();

@@ -4,27 +4,27 @@ import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
 import type { QueueEntry } from "./entry.ts";
 import { decodeHeader, decodeRecord, encodeRecord, HEADER } from "./record.ts";
 
-/** What the name of a note ends in that a command must not be tried again. */
+/** The ending of a file which says that a command must not be tried again. */
 const DROPPED = ".dropped";
 
 /** What was found when the folder was opened. */
 interface Recovered {
   /** By id, ascending. */
   readonly entries: readonly QueueEntry[];
-  /** Files that hold no sound command, moved to the folder for such things. */
+  /** Files without a valid command, moved to the folder for damaged data. */
   readonly damaged: readonly string[];
 }
 
 /**
- * Commands that have failed and wait for another try, each in a file of its own: the log forgets everything before the
- * command it has come to, and these are the exceptions. A file is replaced as a whole, so one that is there is sound.
+ * Commands that have failed and wait for another attempt, each in a file of its own: the log removes all commands
+ * before its current one, except these. A file is replaced atomically, so an existing one is complete.
  */
 export class Postponed {
   readonly #folder: string;
   readonly #ids = new Set<number>();
-  /** Those of them that have been stored, but may be in the engine's log alone. */
+  /** Those that have been stored, but may only be in the engine's log. */
   readonly #settled = new Set<number>();
-  /** Commands that the log has still and that must not be tried again. */
+  /** Commands that the log still has and that must not be tried again. */
   readonly #dropped = new Set<number>();
 
   constructor(folder: string) {
@@ -35,7 +35,7 @@ export class Postponed {
     return this.#ids.has(id);
   }
 
-  /** Keeps a command, in the place of what was kept of it before; resolves when it is on disk. */
+  /** Stores a command, replacing what was stored of it before; resolves when it is on disk. */
   async put(entry: QueueEntry, payload: Uint8Array): Promise<void> {
     await makeFolder(this.#folder);
     const path = this.#path(entry.id);
@@ -50,7 +50,7 @@ export class Postponed {
     this.#ids.add(entry.id);
   }
 
-  /** The payload of a command that is here. */
+  /** The payload of a postponed command. */
   async read(id: number): Promise<Uint8Array> {
     const path = this.#path(id);
     const found = decodePostponed(await readFile(path));
@@ -58,12 +58,12 @@ export class Postponed {
     return found.payload;
   }
 
-  /** A command has been stored: it is kept until {@link checkpointed}. */
+  /** A command has been stored: its file remains until {@link checkpointed}. */
   settle(id: number): void {
     if (this.#ids.has(id)) this.#settled.add(id);
   }
 
-  /** A command must not be tried again. @param isInLog whether the log has it still; then that is noted on disk */
+  /** A command must not be tried again. @param isInLog whether the log still has it; then that is recorded on disk */
   async drop(id: number, isInLog: boolean): Promise<void> {
     if (isInLog) {
       await makeFolder(this.#folder);
@@ -78,7 +78,7 @@ export class Postponed {
     return this.#dropped.has(id);
   }
 
-  /** Everything that was stored is in the database file, and the log has commands behind `through` only. */
+  /** All stored commands are in the database file, and the log only has commands after `through`. */
   async checkpointed(through: number): Promise<void> {
     for (const id of this.#settled) await this.#remove(id);
     for (const id of this.#dropped) {
@@ -88,8 +88,8 @@ export class Postponed {
     }
   }
 
-  /** Commands that had been stored and have to be tried again. */
-  async again(): Promise<readonly QueueEntry[]> {
+  /** Commands that had been stored and must be tried again. */
+  async settledEntries(): Promise<readonly QueueEntry[]> {
     const entries: QueueEntry[] = [];
     for (const id of this.#settled) {
       const found = decodePostponed(await readFile(this.#path(id)));
@@ -106,7 +106,7 @@ export class Postponed {
     this.#settled.delete(id);
   }
 
-  /** @param damagedFolder where a file goes that a disk has spoilt */
+  /** @param damagedFolder the folder for damaged files */
   async recover(damagedFolder: string): Promise<Recovered> {
     const entries: QueueEntry[] = [];
     const damaged: string[] = [];
@@ -122,7 +122,7 @@ export class Postponed {
         entries.push(found.entry);
         this.#ids.add(found.entry.id);
       } else if (name.endsWith(".new")) {
-        // Being written when the writer ended: the log has it still, or the file of the same name without the ending.
+        // Incomplete when the process ended: the log still has the command, or the file without this ending.
         await rm(path);
       } else {
         await makeFolder(damagedFolder);
@@ -142,7 +142,7 @@ export class Postponed {
   }
 }
 
-/** The command that a file of a postponed one holds; undefined where that is damaged. */
+/** The command in a postponed file; undefined where the file is damaged. */
 export function decodePostponed(bytes: Buffer): { entry: QueueEntry; payload: Uint8Array } | undefined {
   const header = decodeHeader(bytes);
   const entry = header && decodeRecord(header, bytes.subarray(HEADER));

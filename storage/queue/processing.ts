@@ -13,9 +13,9 @@ export type Processing =
 /** A command that is durable. */
 export interface Accepted {
   readonly id: number;
-  /** Whether nothing reads the payload any more that was given, because the log has its own copy. */
+  /** Whether nothing reads the given payload any more, because the log has its own copy. */
   readonly isPayloadFree: boolean;
-  /** The result of the first attempt, for callers that said they would wait; never rejects. */
+  /** The result of the first attempt, for callers that wait for it; never rejects. */
   readonly processed: Promise<Processing>;
 }
 

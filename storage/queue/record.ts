@@ -3,15 +3,15 @@ import { isCommandName } from "../wire/commands.ts";
 import type { Fault, NewEntry, QueueEntry } from "./entry.ts";
 
 /*
- * A command as bytes: a header of four 32-bit numbers (mark, length of the description, length of the payload, checksum of
- * both), the description as JSON, the payload as it arrived.
+ * A command as bytes: a header of four 32-bit numbers (mark, length of the description, length of the payload, checksum
+ * of both), the description as JSON, the payload as it arrived.
  */
 
 export const HEADER = 16;
-/** Where a record begins; told apart from a payload by the checksum. */
+/** The beginning of a record; the checksum distinguishes it from equal bytes in a payload. */
 export const MARK = Buffer.from("CQR1");
 
-/** Follows what was written last, where a segment that is written over would go on with older records. */
+/** Written after the last record of a segment that is overwritten, because older records follow there. */
 export const END: Buffer = Buffer.alloc(HEADER);
 
 /** A record's lengths (bytes) and checksum. */
@@ -23,7 +23,7 @@ export interface Header {
 
 /**
  * The buffers that make up a record.
- * @param before the id of the command that was written before it, where that is not the one before
+ * @param before the id of the command that was written before it, where that is not `id - 1`
  */
 export function encodeRecord(id: number, entry: NewEntry, payload: Uint8Array, before = id - 1): Uint8Array[] {
   const gap = before === id - 1 ? {} : { before };
@@ -36,19 +36,19 @@ export function encodeRecord(id: number, entry: NewEntry, payload: Uint8Array, b
   return [header, description, payload];
 }
 
-/** Undefined for bytes that are no header. */
+/** Undefined for bytes that are not a header. */
 export function decodeHeader(bytes: Buffer): Header | undefined {
   if (bytes.length < HEADER || !bytes.subarray(0, MARK.length).equals(MARK)) return undefined;
   return { description: bytes.readUInt32LE(4), payload: bytes.readUInt32LE(8), checksum: bytes.readUInt32LE(12) };
 }
 
-/** The id of the command that was written before a sound record's. */
+/** The id of the command that was written before this valid record. */
 export function precedingId(header: Header, body: Buffer): number {
   const { id = 0, before } = parseDescription(body.toString("utf8", 0, header.description)) ?? {};
   return before ?? id - 1;
 }
 
-/** The entry that a record describes; undefined when its bytes are not what was written. */
+/** The entry of a record; undefined when its bytes are damaged. */
 export function decodeRecord(header: Header, body: Buffer): QueueEntry | undefined {
   if (body.length !== header.description + header.payload || crc32(body) !== header.checksum) return undefined;
   const description = parseDescription(body.toString("utf8", 0, header.description));
@@ -80,7 +80,7 @@ export function decodeRecord(header: Header, body: Buffer): QueueEntry | undefin
   };
 }
 
-/** A mark with nothing but zeros behind it has a checksum that is right: bytes of a payload may look like that. */
+/** A mark followed by zeros has a valid checksum, and may occur in a payload. */
 function parseDescription(text: string): Description | undefined {
   try {
     return JSON.parse(text) as Description;

@@ -4,11 +4,11 @@ import { makeFolder, writeDurably } from "./durable.ts";
 import type { QueueEntry } from "./entry.ts";
 import { readBytes, type Scan } from "./segment.ts";
 
-/** How far the commands of a queue have been dealt with: all up to and including an id. */
+/** How far the commands of a queue are processed: all up to and including an id. */
 export interface Progress {
-  /** What the database holds, in its file or in the engine's log. */
+  /** What is in the database, in its file or in the engine's log. */
   readonly stored: number;
-  /** What the database file holds: the queue need not keep it. */
+  /** What is in the database file: the queue need not keep it. */
   readonly checkpointed: number;
 }
 
@@ -16,15 +16,15 @@ export interface Progress {
 export interface Recovered {
   /** Commands that have not been stored, and those that were postponed, oldest first. */
   readonly entries: readonly QueueEntry[];
-  /** Files that bytes were saved to that are no commands. */
+  /** Files with saved bytes that are not commands. */
   readonly damaged: readonly string[];
-  /** Ids that should be there and are not, where nothing was found damaged. */
+  /** Missing ids, where no damage was found. */
   readonly missing: { readonly from: number; readonly to: number } | undefined;
 }
 
 /**
- * The first commands behind `stored` that are not there though they were written.
- * @param chain ids of those that are, each with the id of the one that was written before it
+ * The first commands after `stored` that were written and are missing.
+ * @param chain ids of the existing commands, each with the id of the command that was written before it
  */
 export function missingOf(chain: ReadonlyMap<number, number>, stored: number): Recovered["missing"] {
   let last = stored;
@@ -36,7 +36,7 @@ export function missingOf(chain: ReadonlyMap<number, number>, stored: number): R
   return undefined;
 }
 
-/** Keeps what a damaged segment holds between its sound records: it may have been a command. */
+/** Saves the bytes of a damaged segment between its valid records: they may have been a command. */
 export async function saveDamage(
   source: string,
   handle: FileHandle,
@@ -53,7 +53,7 @@ export async function saveDamage(
     await file.close();
     saved.push(path);
   }
-  // Reported once: what is behind the last sound record is of no use.
+  // Reported once: bytes after the last valid record are not used.
   if (tail !== undefined) await handle.truncate(tail.from);
   return saved;
 }

@@ -6,18 +6,18 @@ import { decodeHeader, decodeRecord, END, HEADER, MARK, precedingId } from "./re
 /** A record found in a segment. */
 export interface Found {
   readonly entry: QueueEntry;
-  /** Where its payload begins, bytes from the start of the file. */
+  /** The place of its payload: bytes from the start of the file. */
   readonly at: number;
   /** The id of the command that was written before it. */
   readonly before: number;
 }
 
-/** Whether a file in the folder of commands is a segment: of commands that came one by one, or together. */
+/** Whether a file in the folder of commands is a segment: of single commands, or a bundle. */
 export function isSegment(name: string): boolean {
   return /^\d{16}\.log$/.test(name) || numberingOf(name) !== undefined;
 }
 
-/** Bytes of a segment that are no record. */
+/** Bytes of a segment that are not a record. */
 export interface Damage {
   readonly from: number;
   readonly to: number;
@@ -25,20 +25,20 @@ export interface Damage {
 
 export interface Scan {
   readonly found: readonly Found[];
-  /** What lies before such records and is no record. */
+  /** Bytes before valid records that are not a record. */
   readonly damage: readonly Damage[];
-  /** Bytes up to which the segment is of use; what follows was being written when the writer ended, or is older. */
+  /** Bytes up to which the segment is valid; the rest was being written when the process ended, or is older. */
   readonly end: number;
-  /** What follows, where it is neither what marks the end nor older: a command that was being written, or a spoilt one. */
+  /** The rest, where it is neither the end mark nor older: a command that was being written, or a damaged one. */
   readonly tail: Damage | undefined;
 }
 
 /**
- * Reads a segment from the start, for the commands in it that have not been dealt with. Bytes that are no sound record are
- * damage if such a command follows anywhere behind them; otherwise they are what an interrupted write left, which nobody has
- * been told to be safe. Segments are written over: behind what was written last are records, or ends of records, of
- * commands that have been dealt with long since.
- * @param through commands up to this id have been dealt with
+ * Reads the commands of a segment that are not processed yet, from its start. Bytes that are not a valid record are
+ * damage if such a command follows anywhere after them; otherwise they are an interrupted write, which was never
+ * acknowledged. Segments are overwritten: after the last record there are records, or ends of records, of commands that
+ * were processed long ago.
+ * @param through commands up to this id are processed
  */
 export async function scanSegment(path: string, through: number): Promise<Scan> {
   const file = await open(path, "r");
@@ -99,13 +99,13 @@ async function readRecord(
   return { found: { entry, at: end - header.payload, before: precedingId(header, body) }, end };
 }
 
-/** Searched in pieces of this many bytes. */
-const PIECE = 1024 * 1024;
+/** Bytes that are searched at a time. */
+const PIECE_BYTES = 1024 * 1024;
 
-/** Where the next sound record begins. */
+/** The start of the next valid record. */
 async function nextRecord(file: FileHandle, from: number, size: number): Promise<number | undefined> {
-  for (let start = from; start < size; start += PIECE - MARK.length) {
-    const piece = await readBytes(file, start, Math.min(PIECE, size - start));
+  for (let start = from; start < size; start += PIECE_BYTES - MARK.length) {
+    const piece = await readBytes(file, start, Math.min(PIECE_BYTES, size - start));
     for (let hit = piece.indexOf(MARK); hit >= 0; hit = piece.indexOf(MARK, hit + 1)) {
       if ((await readRecord(file, start + hit, size)) !== undefined) return start + hit;
     }

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { type DurableFile, openDurably, syncFolder } from "./durable.ts";
 
 /** A segment that has grown to this many bytes is followed by another one. */
-const LARGEST = 8 * 1024 * 1024;
+const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;
 
-/** Segments kept to be written over; more are deleted. */
-const SPARES = 8;
+/** Maximum segments for reuse; further ones are deleted. */
+const MAX_SPARES = 8;
 
 /** A file of the queue. */
 export interface Segment {
   readonly path: string;
   readonly file: DurableFile;
-  /** Bytes of whole records which are not all in the database file. */
+  /** Bytes of complete records that are not all in the database file. */
   size: number;
   /** The highest id in it. */
   last: number;
@@ -21,14 +21,14 @@ export interface Segment {
 }
 
 /**
- * The files of the queue. A segment whose commands are all in the database file is written over from its start, or deleted
- * where there are enough: a disk takes half as long to write where a file has its place already as to make it longer.
+ * The files of the queue. A segment whose commands are all in the database file is overwritten from its start, or
+ * deleted where there are enough: a disk takes half as long to overwrite a file as to extend it.
  */
 export class Segments {
   readonly #folder: string;
   /** Oldest first; only the last one is appended to. */
   readonly #used: Segment[] = [];
-  /** Segments to be written over: none of their commands is needed. */
+  /** Segments for reuse: none of their commands is needed. */
   readonly #spares: Segment[] = [];
   /** Whether the last segment may be appended to. */
   #isOpen = false;
@@ -60,7 +60,7 @@ export class Segments {
   }
 
   /** Bytes of segments without a command after `through`. */
-  keptBytes(through: number): number {
+  removableBytes(through: number): number {
     return this.#used.reduce((sum, { size, last }) => sum + (last <= through ? size : 0), 0);
   }
 
@@ -68,9 +68,9 @@ export class Segments {
   async current(next: number): Promise<Segment> {
     const last = this.#used.at(-1);
     if (this.#isOpen && last !== undefined) {
-      // Its records are not needed; whoever finds them after a crash recognises that by their ids.
+      // Its records are not needed; recovery recognises that by their ids.
       if (this.#isFree(last)) last.size = 0;
-      if (last.size < LARGEST) return last;
+      if (last.size < MAX_SEGMENT_BYTES) return last;
     }
     const segment = this.#takeSpare() ?? (await this.#create(next));
     this.#used.push(segment);
@@ -79,9 +79,9 @@ export class Segments {
   }
 
   /**
-   * After a failed write nobody knows what the file contains behind its last sound record. It is cut off if that is possible;
-   * in either case the next write goes to another file. On a full disk there may be space for that one only if this one is
-   * removed, where none of its commands is needed: no further command would come to free it.
+   * After a failed write the content of the file after its last valid record is unknown. It is cut off if possible; in
+   * either case the next write uses another file. On a full disk there may be space for that one only if this one is
+   * removed, where none of its commands is needed: no further command would arrive to free it.
    */
   async abandon(segment: Segment): Promise<void> {
     this.#isOpen = false;
@@ -92,11 +92,11 @@ export class Segments {
     await this.#removeSpares().catch(() => undefined);
   }
 
-  /** Removes segments without a command that is needed, or keeps them to be written over. */
+  /** Removes segments whose commands are not needed, or keeps them for reuse. */
   async tidy(): Promise<void> {
     const done = this.#used.filter((segment) => this.#isFree(segment) && this.#isFinished(segment));
     for (const segment of done) {
-      if (this.#spares.length < SPARES && this.#isOpen && segment.isReusable) {
+      if (this.#spares.length < MAX_SPARES && this.#isOpen && segment.isReusable) {
         this.#spares.push(segment);
         this.#used.splice(this.#used.indexOf(segment), 1);
       } else await this.#remove(segment);
@@ -104,17 +104,17 @@ export class Segments {
   }
 
   /**
-   * Frees what the disk has for commands to come.
+   * Frees the disk space that is reserved for future commands.
    * @param isIdle whether nothing is being written and no command is needed
    */
   async shrink(isIdle: boolean): Promise<void> {
-    // None that is yet to be written to: its name would be that of the next one.
+    // Not one that is not written yet: its name would be that of the next one.
     const written = this.#used.filter((segment) => isIdle && segment.last > 0 && this.#isFree(segment));
     await Promise.all(written.map((segment) => this.#remove(segment)));
     await this.#removeSpares();
   }
 
-  /** Removes what is not needed and closes the other files. */
+  /** Removes segments that are not needed and closes the others. */
   async close(): Promise<void> {
     const free = this.#used.filter((segment) => this.#isFree(segment));
     for (const segment of free) await this.#remove(segment);
@@ -127,9 +127,9 @@ export class Segments {
     return last <= this.#checkpointed;
   }
 
-  /** The segment in use stays while it is small: a new file for every command would cost two more syncs each. */
+  /** The current segment remains while it is small: a new file for every command would cost two more syncs each. */
   #isFinished(segment: Segment): boolean {
-    return !(this.#isOpen && segment === this.#used.at(-1)) || segment.size >= LARGEST;
+    return !(this.#isOpen && segment === this.#used.at(-1)) || segment.size >= MAX_SEGMENT_BYTES;
   }
 
   async #removeSpares(): Promise<void> {
@@ -150,7 +150,7 @@ export class Segments {
 
   async #create(next: number): Promise<Segment> {
     const path = join(this.#folder, `${String(next).padStart(16, "0")}.log`);
-    // Whatever a failure has left under this name contains no command, for none has had its first id.
+    // A file with this name from a failed attempt contains no command, because none has had its first id.
     const file = await openDurably(path);
     try {
       await file.handle.truncate(0);

@@ -1,7 +1,7 @@
 import { isWriteFault } from "../engine/faults.ts";
 import { CensusError, messageOf, systemCodeOf } from "../errors.ts";
 
-/** The engine's messages when its file could not be opened again after a fault. */
+/** The engine's messages when its file could not be reopened after an error. */
 const CLOSED = /^(?:Failed to query: connection disconnected|Failed to connect: instance closed)/;
 
 /** The system's codes for such errors. */

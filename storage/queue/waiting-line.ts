@@ -1,6 +1,6 @@
 import type { QueueEntry } from "./entry.ts";
 
-/** A command that waits to be processed. `Result` is what preparing it on arrival gave. */
+/** A command that waits to be processed. `Result` is the result of preparing it on arrival. */
 export interface Waiting<Result> {
   readonly entry: QueueEntry;
   readonly result: Result | undefined;
@@ -15,7 +15,7 @@ export interface Limits {
 }
 
 /** The ratio of compression that is assumed for a gzipped payload whose size is unknown. */
-const UNPACKED = 8;
+const ASSUMED_RATIO = 8;
 
 /**
  * The commands that wait, in order of arrival. Of the fact sets and of the catalogs that wait for one node only the newest is
@@ -39,7 +39,7 @@ export class WaitingLine<Result> {
     return next === undefined ? 0 : weightOf(next);
   }
 
-  /** Whether what waits fills half of the limits, or more. */
+  /** Whether the waiting commands fill at least half of the limits. */
   isWorth({ commands, bytes }: Limits): boolean {
     return this.length * 2 >= commands || this.#bytes * 2 >= bytes;
   }
@@ -65,7 +65,7 @@ export class WaitingLine<Result> {
   }
 
   /**
-   * Removes from the front what fits the limits, at least one command.
+   * Removes commands from the front up to the limits, at least one.
    * @param isAlone whether a command must be alone in its batch
    */
   take(limits: Limits, isAlone: (entry: QueueEntry) => boolean = () => false): Waiting<Result>[] {
@@ -110,7 +110,7 @@ export class WaitingLine<Result> {
 
 /** Bytes that will be read for a command. */
 export function weightOf({ entry: { size, encoding, unpackedSize }, result }: Waiting<unknown>): number {
-  return result === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? UNPACKED : 1)) : 0;
+  return result === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? ASSUMED_RATIO : 1)) : 0;
 }
 
 function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | undefined {

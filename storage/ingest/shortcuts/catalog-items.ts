@@ -15,11 +15,11 @@ import { itemsOf, type Member } from "./json-bounds.ts";
 class NotItems extends Error {}
 
 /**
- * Prepares a catalog of the current version item by item; items that the cache has are not read again. The result is that of
- * reading the whole.
+ * Prepares a catalog of the current version item by item; cached items are not read again. The result is the same as
+ * for reading the whole catalog.
  * @param json the payload
- * @returns undefined where the catalog has to be read as a whole: it is laid out in an unexpected way, or it is invalid, and
- *   reading the whole reports the reason
+ * @returns undefined where the catalog must be read as a whole: its layout is unexpected, or it is invalid, and reading
+ *   the whole reports the reason
  */
 export function prepareItems(
   submission: Submission,
@@ -42,8 +42,8 @@ export function prepareItems(
       received: submission.received,
       contentDigest: digest,
       meta,
-      resources: rowsOf(resources),
-      edges: rowsOf(edges),
+      resources: itemRows(resources),
+      edges: itemRows(edges),
     };
   } catch (error) {
     if (error instanceof NotItems || error instanceof SyntaxError || error instanceof CensusError) return undefined;
@@ -75,7 +75,7 @@ function readItems<T extends Item>(json: Buffer, list: Member | undefined, kind:
   return cache.read(kind, json, bounds);
 }
 
-function rowsOf<T>(items: readonly Item[]): T[] {
+function itemRows<T>(items: readonly Item[]): T[] {
   return items.map(({ row }) => row as T);
 }
 
@@ -84,7 +84,7 @@ function valid<T>(read: T | undefined): T {
   return read;
 }
 
-/** Nobody reads these problems: where there are any, the catalog is read as a whole, which reports them. */
+/** These problems are not reported: where there are any, the catalog is read as a whole, which reports them. */
 function discardedProblems(): Problems {
   return new Problems("replace catalog", commands["replace catalog"].newest);
 }

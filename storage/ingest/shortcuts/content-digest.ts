@@ -111,7 +111,7 @@ function digested({ volatile, large }: ContentMembers, json: Buffer, members: re
   return {
     digest: [hash.digest("base64url"), ...found.map(({ from, to }) => to - from)].join(" "),
     head: Buffer.concat([...head, json.subarray(copied)]),
-    // Of two members with one name the last counts.
+    // Of two members with the same name the last counts.
     large: members.some(hasEscape)
       ? undefined
       : new Map(found.map((member) => [JSON.parse(member.name) as string, member])),

@@ -1,4 +1,6 @@
-/** A row that will come again, in the thread that made it: it crosses to another thread once, and then as a number. */
+/**
+ * A row that occurs repeatedly, in the thread that made it: it crosses to another thread once, and then as a number.
+ */
 export class InternedRow {
   /** Undefined once the row has been sent: this thread does not need it any more. */
   cells: object | undefined;

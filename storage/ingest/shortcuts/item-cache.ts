@@ -1,8 +1,8 @@
 import { InternedRow } from "./interned-row.ts";
 
-/** What is made of a resource or an edge of a catalog. */
+/** The result of reading a resource or an edge of a catalog. */
 export interface Item {
-  /** The row that it becomes. */
+  /** Its row in the table. */
   readonly row: object;
 }
 
@@ -15,31 +15,31 @@ export interface ItemKind<T extends Item> {
 }
 
 interface Cached<T> {
-  /** The bytes that the item was made of. */
+  /** The bytes that the item was read from. */
   readonly text: DataView;
   readonly item: T;
 }
 
-/** Longer items, in bytes, are not cached. */
-const LONGEST = 4096;
+/** Maximum bytes of a cached item. */
+const MAX_ITEM_BYTES = 4096;
 
-/** Slots for fingerprints of items that came once, to find those that come again. A power of two. */
-const SEEN_ONCE = 16384;
+/** Slots for fingerprints of items that occurred once, to recognise repeated ones. A power of two. */
+const FINGERPRINT_SLOTS = 16384;
 
-/** Size of all cached items, in bytes: their texts and {@link ROW} for the row of each. */
+/** Size of all cached items, in bytes: their texts and {@link ROW_BYTES} for the row of each. */
 const CAPACITY = 16 * 1024 * 1024;
 
 /** Size of a cached row, approximately. */
-const ROW = 200;
+const ROW_BYTES = 200;
 
 /**
- * Items of catalogs that a thread has read, found by their text: most edges and many resources of a catalog are equal, byte
- * for byte, to those of other nodes. An item is cached when it comes for the second time.
+ * Items of catalogs that a thread has read, found by their text: most edges and many resources of a catalog are equal,
+ * byte for byte, to those of other nodes. An item is cached when it occurs for the second time.
  */
 export class ItemCache {
   readonly #cached = new Map<object, Map<number, Cached<Item>>>();
   readonly #texts = new Map<string, string>();
-  readonly #once = new Int32Array(SEEN_ONCE);
+  readonly #once = new Int32Array(FINGERPRINT_SLOTS);
   #bytes = 0;
 
   /** Whether new items are no longer cached. */
@@ -72,10 +72,10 @@ export class ItemCache {
         continue;
       }
       let item = kind.read(json.toString("utf8", from, to));
-      if (found === undefined && to - from <= LONGEST && this.#cameBefore(print)) {
+      if (found === undefined && to - from <= MAX_ITEM_BYTES && this.#occurredBefore(print)) {
         item = { ...kind.cached(item, this.#shared), row: new InternedRow(item.row) } as unknown as T;
         cached.set(print, { text: new DataView(Uint8Array.from(json.subarray(from, to)).buffer), item });
-        this.#bytes += to - from + ROW;
+        this.#bytes += to - from + ROW_BYTES;
       }
       items.push(item);
     }
@@ -88,9 +88,9 @@ export class ItemCache {
     return known ?? text;
   };
 
-  #cameBefore(print: number): boolean {
+  #occurredBefore(print: number): boolean {
     if (this.isFull) return false;
-    const slot = print & (SEEN_ONCE - 1);
+    const slot = print & (FINGERPRINT_SLOTS - 1);
     if (this.#once[slot] === print) return true;
     this.#once[slot] = print;
     return false;
@@ -98,8 +98,8 @@ export class ItemCache {
 }
 
 /**
- * Thirty bits of a text, four bytes at a time, which is faster than to have V8 hash a string. Items with one fingerprint are
- * compared byte by byte; of several such items only the first is cached.
+ * Thirty bits of a text, four bytes at a time, which is faster than hashing a string in V8. Items with the same
+ * fingerprint are compared byte by byte; of several such items only the first is cached.
  */
 function fingerprint(document: DataView, from: number, to: number): number {
   let print = to - from;

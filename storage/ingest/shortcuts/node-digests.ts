@@ -2,10 +2,10 @@ import type { NodeIndex } from "../../nodes/node-index.ts";
 import type { NodeRow } from "../../nodes/columns.ts";
 import type { CommandName } from "../../wire/commands.ts";
 
-/** The content digests of what nodes have stored, as far as this process stored it. */
+/** The content digests of what nodes have stored, of content that this process stored. */
 export class NodeDigests {
   readonly #nodes: NodeIndex;
-  /** By row: when rows are read again after a rollback, nothing is known of them. */
+  /** By row: when rows are read again after a rollback, their digests are unknown. */
   readonly #digests = new WeakMap<NodeRow, Map<CommandName, string>>();
 
   constructor(nodes: NodeIndex) {
@@ -18,7 +18,7 @@ export class NodeDigests {
     return node === undefined ? undefined : this.#digests.get(node)?.get(command);
   }
 
-  /** Notes the digest of what the node has stored now. */
+  /** Records the digest of what the node has stored now. */
   set(node: NodeRow, command: CommandName, digest: string | undefined): void {
     const digests = this.#digests.get(node) ?? new Map<CommandName, string>();
     if (digest === undefined) digests.delete(command);

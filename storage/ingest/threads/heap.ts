@@ -3,7 +3,7 @@ import type V8 from "node:v8";
 import { memoryBudget } from "../../memory/budget.ts";
 
 /** Milliseconds after which a program has loaded what it takes to do its work. */
-const LOADED = 1000;
+const LOAD_TIME = 1000;
 
 /**
  * - While rows stream through it, V8 would let the space for short-lived objects grow to three times 32 MB and keep it. At its
@@ -27,14 +27,15 @@ let later: NodeJS.Timeout | undefined;
 let isTuned = false;
 
 /**
- * Tunes V8's heap for a service a second after the start, in a process that runs only Census. At once it would make a start
- * a quarter slower: after a flag is set, V8 does not use code that was compiled before, not even that of Node's own modules.
+ * Tunes V8's heap for a service a second after the start, in a process that runs only Census. Immediately it would make
+ * a start a quarter slower: after a flag is set, V8 does not use code that was compiled before, including that of
+ * Node's own modules.
  */
 export function tuneHeapSoon(): void {
-  later = setTimeout(tuneHeap, LOADED).unref();
+  later = setTimeout(tuneHeap, LOAD_TIME).unref();
 }
 
-/** The same at once, before threads are started; does nothing unless {@link tuneHeapSoon} was called. */
+/** The same now, before threads are started; does nothing unless {@link tuneHeapSoon} was called. */
 export function tuneHeap(): void {
   if (later === undefined) return;
   clearTimeout(later);
@@ -51,14 +52,14 @@ const YOUNG_GENERATION = 16 * 1024 * 1024;
 /** The number of small objects that must outlive a collection for V8 to grow the space. */
 const SURVIVORS = 60_000;
 
-/** Objects between two looks at the size: a look costs as much as a hundred of them. */
-const LOOK = 5000;
+/** Objects between two checks of the size: a check costs as much as a hundred of them. */
+const CHECK_INTERVAL = 5000;
 
 /**
- * Gives the calling thread as much room for short-lived objects as the threads that prepare commands have, if the heap is
- * tuned. Results of those threads live until their batch is written. With the 1 MB that V8 begins with, all of them were copied
- * by each collection meanwhile, which was an eighth of the time to store facts. To be called for each batch, since V8 takes the
- * room back when idle.
+ * Gives the calling thread as much space for short-lived objects as the threads that prepare commands have, if the heap
+ * is tuned. Results of those threads live until their batch is written. With V8's initial 1 MB all of them were copied
+ * by each collection meanwhile, which was an eighth of the time to store facts. To be called for each batch, since V8
+ * shrinks the space when idle.
  */
 export function growYoungGeneration(): void {
   if (!isTuned || memoryBudget().isWatched || youngGeneration() >= YOUNG_GENERATION) return;
@@ -66,7 +67,7 @@ export function growYoungGeneration(): void {
   const survivors: number[][] = [];
   for (let index = 1; index <= SURVIVORS; index++) {
     survivors.push([index]);
-    if (index % LOOK === 0 && youngGeneration() >= YOUNG_GENERATION) break;
+    if (index % CHECK_INTERVAL === 0 && youngGeneration() >= YOUNG_GENERATION) break;
   }
   v8().setFlagsFromString("--semi-space-growth-factor=1");
 }
@@ -86,14 +87,14 @@ interface Collection {
 }
 
 /**
- * Collects all garbage in the heap of the calling thread and returns its memory to the system: V8 does not collect while
- * nothing is allocated, and keeps the free pages of an ordinary collection. Blocks the thread for 50 to 150 ms.
+ * Collects all garbage in the heap of the calling thread and returns its memory to the system: V8 does not collect
+ * while nothing is allocated, and keeps the free pages of an ordinary collection. Blocks the thread for 50 to 150 ms.
  */
 export function collectGarbage(): void {
   const { setFlagsFromString } = v8();
   setFlagsFromString("--expose-gc");
   const collect = process.getBuiltinModule("node:vm").runInNewContext("gc") as (how: Collection) => void;
-  // V8 drops code that was not called between a few collections. This one counts as several and would drop all of it.
+  // V8 drops code that was not called between some collections. This one counts as several and would drop all of it.
   setFlagsFromString("--no-flush-bytecode");
   collect({ type: "major", flavor: "last-resort" });
   setFlagsFromString("--flush-bytecode");

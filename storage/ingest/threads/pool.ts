@@ -3,7 +3,7 @@ import { messageOf } from "../../errors.ts";
 import { type MemoryBudget, memoryBudget } from "../../memory/budget.ts";
 import { type CommandBounds, defaultBounds } from "../../wire/bounds.ts";
 import { plainOrQuoted } from "../../wire/problems.ts";
-import { emptyBlocklist, type FactsBlocklist, keepFact } from "../facts-blocklist.ts";
+import { emptyBlocklist, type FactsBlocklist, factFilter } from "../facts-blocklist.ts";
 import { isHeavy } from "../heavy.ts";
 import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
 import type { Submission } from "../submission.ts";
@@ -14,11 +14,11 @@ import { RowResolver } from "./row-interner.ts";
 import { putSlice } from "./slices.ts";
 import { startPrepareWorker } from "./worker-code.ts";
 
-/** Less payload than this, in bytes, is prepared in the calling thread: to send it to another one would cost more. */
-const WORTH_A_TRIP = 64 * 1024;
+/** Less payload than this, in bytes, is prepared in the calling thread: sending it to another one would cost more. */
+const MIN_THREAD_BYTES = 64 * 1024;
 
 /** More threads than this would only wait for the one that writes. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 export interface PreparePoolOptions {
   readonly factsBlocklist?: FactsBlocklist | undefined;
@@ -29,8 +29,8 @@ export interface PreparePoolOptions {
 }
 
 /**
- * The heap of a thread. Short-lived objects, such as those of a parsed catalog, get little room: without a limit a thread
- * uses 200 MB more and is a tenth faster.
+ * The heap of a thread. Short-lived objects, such as those of a parsed catalog, get little space: without a limit a
+ * thread uses 200 MB more and is a tenth faster.
  */
 function limitsOf({ preparingHeap, preparingYoung }: MemoryBudget): ResourceLimits {
   const MB = 1024 * 1024;
@@ -55,15 +55,15 @@ interface Pending {
 }
 
 /**
- * Prepares commands on other threads, so that the event loop goes on responding while a catalog of ten megabytes is parsed
- * and hashed. The threads start with the first batch that is large enough.
+ * Prepares commands on other threads, so that the event loop remains responsive while a catalog of ten megabytes is
+ * parsed and hashed. The threads start with the first batch that is large enough.
  */
 export class PreparePool {
   readonly #threads: Thread[] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #factsBlocklist: FactsBlocklist;
   readonly #bounds: CommandBounds;
-  readonly #most: number;
+  readonly #maxThreads: number;
   #nextId = 0;
   /** Commands that are prepared one by one, after a thread has ended. */
   #oneByOne: Promise<unknown> = Promise.resolve();
@@ -72,12 +72,12 @@ export class PreparePool {
     this.#bounds = bounds;
     this.#factsBlocklist = factsBlocklist;
     // The thread that writes waits for the engine half of its time: on two cores, two threads import a fifth faster.
-    this.#most = threads ?? Math.min(MOST_WORKERS, memoryBudget().preparingThreads);
+    this.#maxThreads = threads ?? Math.min(MAX_WORKERS, memoryBudget().preparingThreads);
   }
 
   /**
    * Prepares commands.
-   * @param isOwned whether the payload of a command is used by nobody else, so that its memory may be moved to a thread;
+   * @param isOwned whether the payload of a command has no other user, so that its memory may be moved to a thread;
    *   default: none is
    * @returns one result per command, in their order
    */
@@ -86,8 +86,8 @@ export class PreparePool {
     isOwned: (submission: Submission) => boolean = () => false,
   ): Promise<PrepareResult[]> {
     const size = totalSize(tasks.map(({ submission }) => submission));
-    if (size < WORTH_A_TRIP) {
-      return prepareAll(tasks, { keepFact: keepFact(this.#factsBlocklist), bounds: this.#bounds });
+    if (size < MIN_THREAD_BYTES) {
+      return prepareAll(tasks, { keepFact: factFilter(this.#factsBlocklist), bounds: this.#bounds });
     }
     this.#start();
     growYoungGeneration();
@@ -183,13 +183,13 @@ export class PreparePool {
   }
 
   #start(): void {
-    if (this.#threads.length === this.#most) return;
+    if (this.#threads.length === this.#maxThreads) return;
     tuneHeap();
-    while (this.#threads.length < this.#most) {
+    while (this.#threads.length < this.#maxThreads) {
       try {
         this.#threads.push(this.#newThread());
       } catch (error) {
-        // The system has no more threads or descriptors: go on with those that there are.
+        // The system has no more threads or descriptors: continue with the existing ones.
         if (this.#threads.length > 0) return;
         throw error;
       }
@@ -208,7 +208,7 @@ export class PreparePool {
     return thread;
   }
 
-  /** An exception here would be uncaught, and whoever waits for the response would wait forever. */
+  /** An exception here would be uncaught, and the caller would wait for the response forever. */
   #received(thread: Thread, response: WorkerResponse): void {
     try {
       this.#handle(thread, response);
@@ -234,7 +234,7 @@ export class PreparePool {
     pending.resolve(pending.results);
   }
 
-  /** Rejects what a thread that has ended was asked for; the next batch starts another thread. */
+  /** Rejects the pending requests of a thread that has ended; the next batch starts another thread. */
   #fail(thread: Thread, error: Error): void {
     const place = this.#threads.indexOf(thread);
     if (place >= 0) this.#threads.splice(place, 1);
@@ -247,7 +247,7 @@ export class PreparePool {
   }
 }
 
-/** The memory of a payload, if it has nothing else. */
+/** The memory of a payload, if it contains nothing else. */
 function movable({ payload }: Submission): ArrayBuffer[] {
   if (typeof payload === "string") return [];
   const { buffer } = payload;

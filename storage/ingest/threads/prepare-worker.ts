@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { CommandBounds } from "../../wire/bounds.ts";
-import { type FactsBlocklist, keepFact } from "../facts-blocklist.ts";
+import { type FactsBlocklist, factFilter } from "../facts-blocklist.ts";
 import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
 import { longTextsIn, mayHaveLongTexts } from "../row-text.ts";
 import { ItemCache } from "../shortcuts/item-cache.ts";
@@ -15,7 +15,7 @@ export type WorkerRequest =
   | {
       readonly id: number;
       readonly tasks: readonly PrepareTask[];
-      /** Whether memory that is no longer needed is returned at once. */
+      /** Whether memory that is no longer needed is returned immediately. */
       readonly savesMemory: boolean;
     }
   | { readonly id: number; readonly next: true }
@@ -29,7 +29,7 @@ export interface WorkerResponse {
   readonly hasMore: boolean;
   /** Rows that are numbers from now on, in this response too. */
   readonly rows?: readonly object[];
-  /** Whether the numbers of rows begin anew with this response. */
+  /** Whether this response restarts the numbers of rows. */
   readonly clearsRows?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface WorkerOptions {
 }
 
 const { factsBlocklist, bounds } = workerData as WorkerOptions;
-const keep = keepFact(factsBlocklist);
+const keep = factFilter(factsBlocklist);
 
 lowerPriority();
 

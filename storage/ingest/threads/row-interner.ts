@@ -2,15 +2,15 @@ import type { PrepareResult } from "../prepare-result.ts";
 import { InternedRow } from "../shortcuts/interned-row.ts";
 
 /*
- * Rows that come again and again cross from a preparing thread once; after that a number is sent instead. To build the
- * strings of a row anew would cost the writing thread more than anything else it does with the row.
+ * Repeated rows cross from a preparing thread once; after that their number is sent. Building the strings of a row again
+ * would cost the writing thread more than anything else it does with the row.
  */
 
 /** Replaces rows by numbers in the thread that prepares. */
 export class RowInterner {
   #count = 0;
 
-  /** Numbers begin anew; to be called when none of the rows so far will come again. */
+  /** Restarts the numbers; to be called when none of the rows so far will occur again. */
   clear(): void {
     this.#count = 0;
   }
@@ -55,7 +55,7 @@ export class RowResolver {
   }
 }
 
-/** Changes the lists that may hold interned rows: those of catalogs. */
+/** Changes the lists that may contain interned rows: those of catalogs. */
 function withLists(result: PrepareResult, change: (list: readonly unknown[]) => readonly unknown[]): PrepareResult {
   if (!("prepared" in result)) return result;
   const { prepared } = result;

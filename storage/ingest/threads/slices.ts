@@ -1,10 +1,10 @@
 import type { PrepareResult } from "../prepare-result.ts";
 
 /** Longer lists cross from one thread to another in slices. */
-const LARGEST = 1000;
+const MAX_SLICE = 1000;
 
-/** Characters that a slice has at most, besides one row, where memory is saved. */
-const LONGEST = 1024 * 1024;
+/** Maximum characters of a slice with more than one row, where memory is saved. */
+const MAX_SLICE_TEXT = 1024 * 1024;
 
 /** A part of one list of one of several results. */
 export interface Slice {
@@ -53,7 +53,7 @@ function partsOf(list: readonly unknown[], savesMemory: boolean): unknown[][] {
   let characters = 0;
   for (const row of list) {
     const length = savesMemory ? charactersOf(row) : 0;
-    if (part.length === LARGEST || (part.length > 0 && characters + length > LONGEST)) {
+    if (part.length === MAX_SLICE || (part.length > 0 && characters + length > MAX_SLICE_TEXT)) {
       parts.push(part);
       [part, characters] = [[], 0];
     }

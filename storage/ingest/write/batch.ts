@@ -1,7 +1,7 @@
 import type { NodeRow } from "../../nodes/columns.ts";
 import type { PreparedCatalog, PreparedFacts, PreparedInputs, PreparedReport } from "../prepared.ts";
 
-/** New data of a node, in place of earlier data; of several in one batch the last is written. */
+/** New data of a node that replace earlier data; of several in one batch the last is written. */
 interface Replacement<T> {
   readonly node: NodeRow;
   readonly data: T;

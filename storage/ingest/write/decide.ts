@@ -12,11 +12,11 @@ import type {
 } from "../prepared.ts";
 
 /*
- * The outcome of a command (`reference/commands.md §4`): each function compares the command with the node's row, updates the
- * row, and adds to the batch what is to be written.
+ * The outcome of a command (`reference/commands.md §4`): each function compares the command with the node's row, updates
+ * the row, and adds the data to the batch.
  */
 
-/** Equal producer timestamps replace; only an older one is stale. */
+/** Data with an equal producer timestamp replace stored ones; only older data are stale. */
 export function decideFacts(batch: Batch, node: NodeRow, facts: PreparedFacts | UnchangedFacts): Outcome {
   const stored = node.facts_producer_timestamp;
   if (stored !== null && stored > facts.producerTimestamp) return "stale";
@@ -55,7 +55,7 @@ export function decideCatalog(batch: Batch, node: NodeRow, catalog: PreparedCata
   return isNew ? "stored" : "unchanged";
 }
 
-/** Unlike facts and catalogs, inputs of the same producer timestamp are stale. */
+/** Unlike facts and catalogs, inputs with the same producer timestamp are stale. */
 export function decideInputs(batch: Batch, node: NodeRow, inputs: PreparedInputs): Outcome {
   const stored = node.inputs_producer_timestamp;
   if (stored !== null && stored >= inputs.producerTimestamp) return "stale";
@@ -73,7 +73,10 @@ export function decideExpiration(node: NodeRow, expires: boolean, at: Timestamp)
   return "stored";
 }
 
-/** The latest report is that of an agent with the newest producer timestamp; of equal ones the first keeps the place. */
+/**
+ * The latest report is the agent's report with the newest producer timestamp; of equal ones the first remains the
+ * latest.
+ */
 export function decideReport(
   batch: Batch,
   node: NodeRow,

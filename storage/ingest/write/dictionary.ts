@@ -2,8 +2,8 @@ import type { Database } from "../../engine/database.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { Yielder } from "../yielder.ts";
 
-/** Entries that are kept in memory; with more, those that are not are looked up in the table. */
-const MOST_CACHED = 500_000;
+/** Entries in memory; of a larger table, the other entries are looked up in it. */
+const MAX_CACHED = 500_000;
 
 type Reader = Pick<Transaction, "rows"> | Database;
 
@@ -41,7 +41,7 @@ export class Dictionary {
     this.#isComplete = true;
   }
 
-  /** Removes entries that have been deleted from the table; should they come again, they get new ids. */
+  /** Removes entries that have been deleted from the table; they get new ids if they occur again. */
   delete(keys: Iterable<string>): void {
     for (const key of keys) this.#ids.delete(key);
   }
@@ -59,15 +59,15 @@ export class Dictionary {
       else found.set(key, id);
     }
     if (!this.#isComplete && missing.length > 0) await this.#lookUp(reader, missing, found);
-    const fresh = this.#isComplete ? missing : missing.filter((key) => !found.has(key));
-    for (const key of fresh) {
+    const newKeys = this.#isComplete ? missing : missing.filter((key) => !found.has(key));
+    for (const key of newKeys) {
       if (yielder.isDue()) await yielder.yield();
       const id = this.#next++;
       found.set(key, id);
-      if (this.#ids.size < MOST_CACHED) this.#ids.set(key, id);
+      if (this.#ids.size < MAX_CACHED) this.#ids.set(key, id);
       else this.#isComplete = false;
     }
-    return { id: (key) => found.get(key) ?? 0, fresh };
+    return { id: (key) => found.get(key) ?? 0, fresh: newKeys };
   }
 
   async #load(reader: Reader): Promise<void> {
@@ -76,7 +76,7 @@ export class Dictionary {
       `SELECT count(*)::INTEGER AS rows, coalesce(max(id), 0)::INTEGER + 1 AS next FROM ${this.#table}`,
     );
     this.#next = size?.next ?? 1;
-    this.#isComplete = (size?.rows ?? 0) <= MOST_CACHED;
+    this.#isComplete = (size?.rows ?? 0) <= MAX_CACHED;
     if (this.#isComplete && (size?.rows ?? 0) > 0) {
       const rows = await reader.rows<{ key: string; id: number }>(`SELECT ${this.#key} AS key, id FROM ${this.#table}`);
       for (const { key, id } of rows) this.#ids.set(key, id);

@@ -3,21 +3,23 @@ import type { Transaction } from "../../engine/transaction.ts";
 import type { RowText } from "../row-text.ts";
 import { VECTOR } from "./spaced-rows.ts";
 
-/** The tables that hold a fact set's values; the view `facts` shows both (`storage/schema/migrations/004-facts-by-length.ts`). */
+/**
+ * The tables with a fact set's values; the view `facts` has both (`storage/schema/migrations/004-facts-by-length.ts`).
+ */
 export const factTables = ["short_facts", "long_facts"] as const;
 
 /** Values of more characters are long. Queries return the same whichever table has a value. */
-const LONGEST_SHORT = 64;
+const MAX_SHORT = 64;
 
-/** Characters that a vector of long facts has at most, besides one fact. */
-const LARGEST_VECTOR = 16 * 1024 * 1024;
+/** Maximum characters of a vector of long facts, besides one fact. */
+const MAX_VECTOR = 16 * 1024 * 1024;
 
-/** A vector has no more characters than {@link LARGEST_VECTOR} where each row has no more than this. */
-const PER_ROW = LARGEST_VECTOR / VECTOR;
+/** A vector has at most {@link MAX_VECTOR} characters where each row has at most this many. */
+const PER_ROW = MAX_VECTOR / VECTOR;
 
 /** The table of a value, by its JSON text. */
 export function factTable(value: RowText): (typeof factTables)[number] {
-  return value.length > LONGEST_SHORT ? "long_facts" : "short_facts";
+  return value.length > MAX_SHORT ? "long_facts" : "short_facts";
 }
 
 /** Spacers after a long fact or leaf, so that few others are in its vector (`storage/schema/migrations/006-facts-apart.ts`). */
@@ -36,7 +38,7 @@ export function spacerId(node: number): number {
   return node + SPACER;
 }
 
-/** SQL of how many characters the long values of a node have at least; see `longTextSizes`. */
+/** SQL of a lower bound of the characters of a node's long values; see `longTextSizes`. */
 export function factSpacers(table: "long_facts" | "fact_leaves"): string {
   return `SELECT node_id - ${SPACER} AS id, count(*)::DOUBLE * ${PER_ROW} AS characters FROM ${table}
     WHERE node_id >= ${SPACER} GROUP BY ALL`;
@@ -45,6 +47,6 @@ export function factSpacers(table: "long_facts" | "fact_leaves"): string {
 /** Deletes the facts of some nodes, and their leaves. */
 export async function deleteFacts(tx: Transaction, nodes: readonly number[]): Promise<void> {
   for (const table of [...factTables, "fact_leaves"]) await deleteRowsOf(tx, table, "node_id", nodes);
-  // In statements of their own: together, the engine would have to look at the rows of all nodes between.
+  // In separate statements: otherwise the engine would read the rows of all nodes between the ids.
   for (const table of ["long_facts", "fact_leaves"]) await deleteRowsOf(tx, table, "node_id", nodes.map(spacerId));
 }

@@ -22,7 +22,7 @@ export async function writeInputs(tx: Transaction, { inputs }: Batch): Promise<v
 /** Deletes the catalog inputs of some nodes. */
 export async function deleteInputs(tx: Transaction, nodes: readonly number[]): Promise<void> {
   await deleteRowsOf(tx, "catalog_inputs", "node_id", nodes);
-  // The spacers, in a statement of their own: together, the engine would look at the rows of all nodes between.
+  // The spacers, in a separate statement: otherwise the engine would read the rows of all nodes between the ids.
   await deleteRowsOf(
     tx,
     "catalog_inputs",

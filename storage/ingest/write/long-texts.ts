@@ -6,8 +6,8 @@ const spaced = (table: string, id: string): string =>
   `SELECT -${id} AS id, count(*)::DOUBLE * ${PER_SPACER} AS characters FROM ${table} WHERE ${id} < 0 GROUP BY ALL`;
 
 /**
- * SQL of how many characters the long texts of a node have at least, of a report for `reports` and `events`: rows `id`,
- * `characters` of those that have any. Spacers say it, so that no text is read.
+ * SQL of a lower bound of the characters of a node's long texts, of a report's for `reports` and `events`: rows `id`,
+ * `characters` of those that have any. It counts spacers, so that no text is read.
  */
 export const longTextSizes: Readonly<Record<LongTexts, string>> = {
   long_facts: factSpacers("long_facts"),

@@ -2,7 +2,7 @@ import type { Database } from "../../engine/database.ts";
 import { quotedText } from "../../engine/quoted-text.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 
-/** How far the commands of a queue are stored. It is noted in the transactions that store them. */
+/** How far the commands of a queue are stored. It is recorded in the transactions that store them. */
 export class QueueProgress {
   readonly #queue: string | undefined;
   #committed = 0;
@@ -14,7 +14,7 @@ export class QueueProgress {
     this.#queue = queue;
   }
 
-  /** The id of the last command of which it is committed that it and all before it have been dealt with. */
+  /** The id of the last command up to which all commands are processed and committed. */
   get committed(): number {
     return this.#committed;
   }
@@ -25,12 +25,12 @@ export class QueueProgress {
     this.#committed = this.#noted = row?.queue === this.#queue ? Number(row?.applied ?? 0) : 0;
   }
 
-  /** Whether nothing needs to be written to note that commands up to this id have been dealt with. */
+  /** Whether commands up to this id are recorded as processed already. */
   isNoted(through: number): boolean {
     return this.#queue === undefined || through <= this.#noted;
   }
 
-  /** Notes at the end of a transaction that commands up to this id have been dealt with. */
+  /** Records at the end of a transaction that commands up to this id are processed. */
   note(tx: Transaction, through: number): void {
     if (this.#queue === undefined || this.isNoted(through)) return;
     tx.atEnd("DELETE FROM queue_progress");

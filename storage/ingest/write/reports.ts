@@ -10,7 +10,7 @@ export interface WriteOptions {
   /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
   readonly eventHorizon: Timestamp | null;
   /**
-   * Whether `corrective_change` is stored: open-source PuppetDB reads null whatever was sent, the enterprise edition keeps
+   * Whether `corrective_change` is stored: open-source PuppetDB reads null whatever was sent, Puppet Enterprise stores
    * it (`reference/commands.md §4.3`).
    */
   readonly storesCorrectiveChange: boolean;
@@ -49,14 +49,14 @@ export class StoredReports {
   async hashesOf(tx: Transaction, commands: readonly Prepared[], nodes: NodeIndex): Promise<Set<string>> {
     const reports = commands.filter((command) => command.command === "store report");
     if (reports.length === 0) return new Set();
-    const hasPlans = (this.#hasPlans ??= await holdsPlans(tx));
+    const hasPlans = (this.#hasPlans ??= await hasStoredPlans(tx));
     this.#hasPlans ||= reports.some(({ meta }) => meta.type === "plan");
     const suspects = hasPlans ? reports : reports.filter((report) => !isLatest(report, nodes));
     return storedHashes(tx, suspects);
   }
 }
 
-async function holdsPlans(tx: Transaction): Promise<boolean> {
+async function hasStoredPlans(tx: Transaction): Promise<boolean> {
   const found = await tx.rows("SELECT 1 FROM reports WHERE type = 'plan' LIMIT 1");
   return found.length > 0;
 }

@@ -1,9 +1,9 @@
 import type { Appender, Cell } from "../../engine/appender.ts";
 
-/** The engine unpacks the texts of a vector together: this many rows. */
+/** The engine decompresses the texts of a vector together: this many rows. */
 export const VECTOR = 2048;
 
-/** Characters of a row's texts for which it gets one spacer: with these a vector has 32 MB at most, besides one row. */
+/** Characters of a row's texts for which it gets one spacer: then a vector has at most 32 MB, besides one row. */
 export const PER_SPACER = 16 * 1024;
 
 /**

@@ -20,7 +20,7 @@ export interface WriteTransactionsOptions {
   readonly caches: TableCaches;
 }
 
-/** The transactions that change tables, one after another. They keep what is cached of the tables in step. */
+/** The transactions that change tables, one after another. They keep the caches of the tables up to date. */
 export class WriteTransactions {
   readonly #options: WriteTransactionsOptions;
   #count = 0;
@@ -70,7 +70,7 @@ export class WriteTransactions {
     );
   }
 
-  /** The database file was opened again after a fault: clears the caches and finds out whether anything is lost. */
+  /** The database file was reopened after an error: clears the caches and finds out whether anything is lost. */
   async reopened(): Promise<void> {
     const { database, progress, caches } = this.#options;
     const before = progress.committed;
@@ -80,7 +80,7 @@ export class WriteTransactions {
     if (progress.committed < before) this.#isRewound = true;
   }
 
-  /** Whether the engine has lost what some commands did: nothing is written before {@link resume}. */
+  /** Whether the engine has lost the results of some commands: nothing is written before {@link resume}. */
   get isRewound(): boolean {
     return this.#isRewound;
   }

@@ -30,7 +30,7 @@ interface Running extends AsyncDisposable {
 async function start(directory: string): Promise<Running> {
   const database = await Database.open({ path: join(directory, "census.duckdb") });
   await migrate(database);
-  const { log, deadLetters, identity, left } = await openQueue(database, directory);
+  const { log, deadLetters, identity, unfinished } = await openQueue(database, directory);
   if (deadLetters === undefined) throw new Error("a queue in a folder has a dead letter office");
   const clock = fixedClock(NOW);
   const nodes = new NodeIndex();
@@ -44,7 +44,7 @@ async function start(directory: string): Promise<Running> {
     for (const look of looks) look();
   };
   const consumer = new QueueConsumer({ log, deadLetters, ingester, clock, onEvent });
-  consumer.start(left);
+  consumer.start(unfinished);
   const until = (event: string, times = 1): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {

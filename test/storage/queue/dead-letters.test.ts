@@ -28,7 +28,7 @@ const REPORT = "store_report/18-1704164645678+322_report_8_foo.json.gz";
 /** What letters that were handed back come to. */
 async function taken(office: DeadLetters): Promise<[NewEntry, string][]> {
   const back: [NewEntry, string][] = [];
-  await office.takeAgain(async (entry, content) => {
+  await office.acceptRetried(async (entry, content) => {
     back.push([entry, Buffer.from(content).toString()]);
   });
   return back;
@@ -117,7 +117,7 @@ describe("the dead letter office (reference/commands.md §2.6)", () => {
     const office = new DeadLetters(queue.path);
     await office.discard(facts, payload, faults);
     await office.retry(FACTS);
-    await expect(office.takeAgain(() => Promise.reject(new Error("no room")))).rejects.toThrow("no room");
+    await expect(office.acceptRetried(() => Promise.reject(new Error("no room")))).rejects.toThrow("no room");
     expect(await taken(office)).toHaveLength(1);
   });
 

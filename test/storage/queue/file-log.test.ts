@@ -144,7 +144,7 @@ describe("the queue on disk", () => {
     await release(log, 3);
     expect(await texts(log, [last])).toEqual(["last"]);
     await release(log, 4);
-    await log.rest();
+    await log.freeReserved();
     expect(await segments(folder.path)).toEqual([]);
   });
 
@@ -152,11 +152,11 @@ describe("the queue on disk", () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     await log.append(newEntry(), payload("a"));
-    await log.rest();
+    await log.freeReserved();
     expect(await segments(folder.path)).toEqual(["0000000000000001.log"]);
     await release(log, 1);
     // One that comes while it lets go is kept.
-    const [, kept] = await Promise.all([log.rest(), log.append(newEntry(), payload("b"))]);
+    const [, kept] = await Promise.all([log.freeReserved(), log.append(newEntry(), payload("b"))]);
     expect(await segments(folder.path)).toEqual(["0000000000000002.log"]);
     expect(await texts(log, [kept])).toEqual(["b"]);
     expect((await reopen(folder.path, 1)).left).toStrictEqual([kept]);
@@ -293,7 +293,7 @@ describe("what a crash leaves", () => {
     for (const text of ["a", "b", "c"]) await log.append(newEntry(), payload(text));
     await log.release(3);
     await log.checkpointed(1);
-    await log.rest();
+    await log.freeReserved();
     const { entries, through } = await log.retained(1);
     expect([ids(entries), through]).toEqual([[2, 3], 3]);
     expect(await texts(log, entries)).toEqual(["b", "c"]);
