@@ -4,6 +4,7 @@ import { keepDirectory } from "./durability/keep-directory.ts";
 import { type OpenedDirectory, openDirectory } from "./durability/open-directory.ts";
 import type { Database } from "./engine/database.ts";
 import { isOutOfMemory } from "./engine/error-classes.ts";
+import { fileSize } from "./engine/file-size.ts";
 import { openError } from "./engine/instance.ts";
 import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
@@ -247,6 +248,11 @@ export class Store {
       if (isOutOfMemory(error)) return true;
       throw error;
     }
+  }
+
+  /** Bytes of the database file and its log; undefined for a store in memory. */
+  async fileSize(): Promise<number | undefined> {
+    return fileSize(this.#database.place);
   }
 
   /** Files to which damaged parts of the queue were saved when it was opened. */

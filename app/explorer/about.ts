@@ -1,3 +1,4 @@
+import type { Store } from "#storage/store.ts";
 import { type Clock, formatTimestamp } from "#storage/time.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import { interfaceVersion, version } from "../version.ts";
@@ -31,6 +32,8 @@ export interface AboutData {
     /** Active ones. */
     readonly nodes: number;
     readonly inactive: number;
+    /** Of the catalogs of active nodes. */
+    readonly resources: number;
     readonly reports: number;
   };
   /** When the oldest and the newest report were produced. */
@@ -41,6 +44,20 @@ export interface AboutData {
     readonly packages: boolean;
     /** Whether `corrective_change` is stored. */
     readonly correctiveChanges: boolean;
+  };
+}
+
+/** What they know of the store at this moment: unlike the data, it changes without any command. */
+export interface AboutStore {
+  /** Commands that are accepted and not processed yet. */
+  readonly commandsWaiting: number;
+  /** Of the database file and its log; null in memory. */
+  readonly bytes: number | null;
+  readonly maintenance: {
+    /** What is done now, in words; null: nothing. */
+    readonly running: string | null;
+    /** When it ended the last time since the start, ISO 8601; null: not yet. */
+    readonly last: string | null;
   };
 }
 
@@ -72,4 +89,16 @@ export function aboutService(
 
 export function aboutTime(clock: Clock): AboutTime {
   return { now: formatTimestamp(clock.now()), clock: clock.isFixed === true ? "fixed" : "running" };
+}
+
+export async function aboutStore(store: Store): Promise<AboutStore> {
+  const { cleaning, lastRun } = store.lifecycle;
+  return {
+    commandsWaiting: store.queueDepth,
+    bytes: (await store.fileSize()) ?? null,
+    maintenance: {
+      running: cleaning === "" ? null : cleaning,
+      last: lastRun === undefined ? null : formatTimestamp(lastRun),
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../engine/database.ts";
 import { CensusError } from "../errors.ts";
 import type { WriteTransactions } from "../ingest/write/transactions.ts";
-import type { Clock } from "../time.ts";
+import type { Clock, Timestamp } from "../time.ts";
 import { compact } from "./compaction.ts";
 import type { MaintenanceListener } from "./events.ts";
 import { fileSpace } from "./file-space.ts";
@@ -36,6 +36,7 @@ export class Lifecycle {
   readonly #timetable: Timetable;
   #requested: ReadonlySet<Operation> = new Set();
   #running: Promise<void> | undefined;
+  #lastRun: Timestamp | undefined;
   #compacting: Promise<void> | undefined;
   /** Used blocks when {@link compactGrown} last checked and compacted the file. */
   #compacted = 0;
@@ -51,6 +52,11 @@ export class Lifecycle {
   /** The running operations, in the words of the metric; empty when none runs (`reference/lifecycle.md §7.4`). */
   get cleaning(): string {
     return cleaningText(this.#requested);
+  }
+
+  /** When maintenance ended the last time since the store was opened. */
+  get lastRun(): Timestamp | undefined {
+    return this.#lastRun;
   }
 
   /**
@@ -107,6 +113,7 @@ export class Lifecycle {
     this.#running = this.#run(request);
     try {
       await this.#running;
+      this.#lastRun = this.#options.clock.now();
     } finally {
       this.#running = undefined;
       this.#requested = new Set();

@@ -1,6 +1,6 @@
 import { jsonResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
-import { type AboutData, aboutService, aboutTime } from "../about.ts";
+import { type AboutData, aboutService, aboutStore, aboutTime } from "../about.ts";
 import type { ExplorerServices } from "../services.ts";
 import { apiHeaders } from "../headers.ts";
 import { answerReadably } from "./answer.ts";
@@ -30,6 +30,7 @@ export const about: Endpoint = {
         ...aboutTime(store.clock),
         revision,
         ...(JSON.parse(Buffer.from(answer).toString()) as AboutData),
+        store: await aboutStore(store),
       });
       return { status, headers: { ...headers, ...apiHeaders }, body };
     }),
@@ -47,11 +48,17 @@ async function readData({ store, queries }: ExplorerServices, signal: AbortSigna
     readRows<Row>(store.queries, { of: "root", pql, options }, signal);
   const nodes = await read<{ count: number }>("nodes[count()]{}");
   const inactive = await read<{ count: number }>('nodes[count()]{ node_state = "inactive" }');
+  const resources = await read<{ count: number }>("resources[count()]{}");
   const [reports] = await read<Reports>("reports[count(), min(producer_timestamp), max(producer_timestamp)]{}");
   const environments = await read<{ name: string }>("environments[name]{ order by name }");
   const { count = 0, min = null, max = null } = reports ?? {};
   return {
-    counts: { nodes: nodes[0]?.count ?? 0, inactive: inactive[0]?.count ?? 0, reports: count },
+    counts: {
+      nodes: nodes[0]?.count ?? 0,
+      inactive: inactive[0]?.count ?? 0,
+      resources: resources[0]?.count ?? 0,
+      reports: count,
+    },
     span: { reports: min === null || max === null ? null : [min, max] },
     environments: environments.map(({ name }) => name),
     features: await store.queries.optionalData(),
@@ -87,9 +94,32 @@ const operation = {
           now: { ...moment, description: "The time of the data: of an archive, when it was exported" },
           clock: { enum: ["fixed", "running"] },
           revision: { ...count, description: "Grows with each transaction that changes what is stored" },
-          counts: object({ nodes: count, inactive: count, reports: count }, "nodes", "inactive", "reports"),
+          counts: object(
+            { nodes: count, inactive: count, resources: count, reports: count },
+            "nodes",
+            "inactive",
+            "resources",
+            "reports",
+          ),
           span: object({ reports: { type: ["array", "null"], items: moment } }, "reports"),
           environments: { type: "array", items: text },
+          store: object(
+            {
+              commandsWaiting: { ...count, description: "Commands that are accepted and not processed yet" },
+              bytes: { type: ["integer", "null"], description: "Size of the database file; null: in memory" },
+              maintenance: object(
+                {
+                  running: { type: ["string", "null"], description: "What is done now" },
+                  last: { type: ["string", "null"], format: "date-time", description: "When it ended the last time" },
+                },
+                "running",
+                "last",
+              ),
+            },
+            "commandsWaiting",
+            "bytes",
+            "maintenance",
+          ),
           features: object(
             { packages: { type: "boolean" }, correctiveChanges: { type: "boolean" } },
             "packages",

@@ -1,3 +1,7 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { About } from "#app/explorer/pages/data/about.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve, type Served } from "#test/app/fixture-service.ts";
 import { a, emptyStore, submitted } from "#test/fixture-store.ts";
@@ -37,10 +41,11 @@ describe("about", () => {
       now: "2026-11-21T00:00:00.000Z",
       clock: "fixed",
       revision: expect.any(Number) as number,
-      counts: { nodes: 0, inactive: 0, reports: 0 },
+      counts: { nodes: 0, inactive: 0, resources: 0, reports: 0 },
       span: { reports: null },
       environments: [],
       features: { packages: false, correctiveChanges: false },
+      store: { commandsWaiting: 0, bytes: null, maintenance: { running: null, last: null } },
     });
   });
 
@@ -71,6 +76,29 @@ describe("about", () => {
     const times = (JSON.parse(text) as { producer_timestamp: string }[]).map((row) => row.producer_timestamp);
     expect(counts.reports).toBe(times.length);
     expect(span.reports).toEqual([times[0], times.at(-1)]);
+  });
+
+  it("says how large the file is, and when maintenance ended", async () => {
+    await using folder = await temporaryFolder();
+    const directory = join(folder.path, "store");
+    const kept = await emptyStore({ directory });
+    await submitted(kept, a.catalog("web-01"));
+    const served = await serve(kept);
+    const read = async (): Promise<Pick<About, "counts" | "store">> =>
+      JSON.parse((await served.get("/explorer/api/v1/about")).text) as About;
+
+    const before = await read();
+    expect(before.store.maintenance).toEqual({ running: null, last: null });
+    const files = ["census.duckdb", "census.duckdb.wal"].map((name) => join(directory, name)).filter(existsSync);
+    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(before.store.bytes).toBe(bytes);
+    const { text } = await served.get("/pdb/query/v4/resources");
+    expect(before.counts.resources).toBe((JSON.parse(text) as unknown[]).length);
+    expect(before.counts.resources).toBeGreaterThan(0);
+
+    await kept.lifecycle.clean({ operations: new Set(["gc_catalogs"]), purgeLimit: null });
+    expect((await read()).store.maintenance).toEqual({ running: null, last: "2026-11-21T00:00:00.000Z" });
+    await served.close();
   });
 
   it("takes no parameters of a page, and only JSON", async () => {

@@ -15,9 +15,21 @@ export interface About {
   readonly clock: "fixed" | "running";
   /** Grows with every stored transaction. */
   readonly revision: number;
-  readonly counts: { readonly nodes: number; readonly inactive: number; readonly reports: number };
+  readonly counts: {
+    readonly nodes: number;
+    readonly inactive: number;
+    readonly resources: number;
+    readonly reports: number;
+  };
   readonly span: { readonly reports: readonly [string, string] | null };
   readonly environments: readonly string[];
+  /** At the moment of the answer. */
+  readonly store: {
+    readonly commandsWaiting: number;
+    /** Of the database file; null: in memory. */
+    readonly bytes: number | null;
+    readonly maintenance: { readonly running: string | null; readonly last: string | null };
+  };
   readonly features: { readonly packages: boolean; readonly correctiveChanges: boolean };
   readonly settings: {
     /** Seconds. */

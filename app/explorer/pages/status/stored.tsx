@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import { about } from "../data/about.ts";
+import { type About, about, latest } from "../data/about.ts";
 import { Panel } from "../frame/panel.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
+import { Age } from "../time/age.tsx";
+import { formatBytes } from "../value/human.ts";
 import { formatTime } from "../time/format.ts";
 import { useBeans } from "./use-beans.ts";
 
-const RESOURCES = "puppetlabs.puppetdb.population:name=num-resources";
-const PER_NODE = "puppetlabs.puppetdb.population:name=avg-resources-per-node";
 const DEAD_LETTERS = "puppetlabs.puppetdb.dlo:name=global.messages";
 
 /** The value of a gauge; undefined when it has none. */
@@ -19,8 +19,10 @@ function count(value: unknown): number | undefined {
 export function Stored(): JSX.Element {
   const known = about.value;
   const span = known?.span.reports;
-  const { values } = useBeans([RESOURCES, PER_NODE, DEAD_LETTERS], "Value");
-  const [resources, perNode, deadLetters] = (values ?? []).map(count);
+  const { values } = useBeans([DEAD_LETTERS], "Value");
+  const [deadLetters] = (values ?? []).map(count);
+  const { nodes = 0, resources } = known?.counts ?? {};
+  const store = latest.value?.store;
   return (
     <Panel title="Stored">
       <dl class="facts">
@@ -37,7 +39,7 @@ export function Stored(): JSX.Element {
         <dt>Resources</dt>
         <dd>
           <a href={href("resources")}>{resources?.toLocaleString() ?? "–"}</a>
-          {perNode === undefined ? "" : `, ${Math.round(perNode).toLocaleString()} per node`}
+          {nodes === 0 || resources === undefined ? "" : `, ${Math.round(resources / nodes).toLocaleString()} per node`}
         </dd>
         <dt>Environments</dt>
         <dd>{known?.environments.length.toLocaleString()}</dd>
@@ -47,13 +49,19 @@ export function Stored(): JSX.Element {
         <dd>
           {known?.features.correctiveChanges === true ? "stored" : "not stored (setting store-corrective-change)"}
         </dd>
+        <dt>Size</dt>
+        <dd>{store === undefined ? "–" : store.bytes === null ? "in memory" : formatBytes(store.bytes)}</dd>
+        <dt>Maintenance</dt>
+        <dd>
+          <Maintenance {...store?.maintenance} kind={known?.source.kind} />
+        </dd>
         <dt>Query timeout</dt>
         <dd>
           {known?.settings.queryTimeout === null || known === undefined ? "none" : `${known.settings.queryTimeout} s`}
         </dd>
         <dt>Dead letters</dt>
         <dd>
-          {deadLetters === undefined ? "–" : `${deadLetters.toLocaleString()} commands could not be stored`}:{" "}
+          {deadLetters === undefined ? "none kept" : `${deadLetters.toLocaleString()} commands could not be stored`}:{" "}
           <code>census dead-letters list</code>{" "}
           <CopyButton class="plain" text="census dead-letters list" label="Copy: census dead-letters list">
             Copy
@@ -62,4 +70,19 @@ export function Stored(): JSX.Element {
       </dl>
     </Panel>
   );
+}
+
+type MaintenanceProps = Partial<About["store"]["maintenance"]> & { readonly kind: About["source"]["kind"] | undefined };
+
+/** What maintenance does now, or when it ended. */
+function Maintenance({ running, last, kind }: MaintenanceProps): JSX.Element {
+  if (kind === "archive") return <>none: the archive is shown as it was exported</>;
+  if (typeof running === "string") return <>running: {running}</>;
+  if (typeof last === "string")
+    return (
+      <>
+        ended <Age time={last} />
+      </>
+    );
+  return <>not run since the start</>;
 }
