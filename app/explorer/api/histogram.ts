@@ -32,8 +32,9 @@ const parameters: readonly DescribedParameter[] = [
   {
     name: "by",
     description:
-      "A field whose values are counted apart. Of reports `status` is `failed`, `hidden` (it did not fail because it used a " +
-      "cached catalog on failure), `changed` or `unchanged`",
+      "A field whose values are counted apart. Of reports `status` is what became of the run, the first that applies: " +
+      "`failed`, `hidden` (it did not fail because it used a cached catalog on failure), `corrective`, `changed`, `pending` " +
+      "(noop) or `unchanged`",
     schema: text,
   },
   ...rangeParameters,

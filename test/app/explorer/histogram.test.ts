@@ -29,12 +29,12 @@ describe("the endpoint of histograms", () => {
       revision: expect.any(Number) as number,
       width: 3600,
       unit: "1 h",
-      series: ["failed", "hidden", "changed", "unchanged"],
+      series: ["failed", "hidden", "corrective", "changed", "pending", "unchanged"],
       buckets: [
-        ["2026-11-20T09:00:00.000Z", 0, 0, 0, 1],
-        ["2026-11-20T10:00:00.000Z", 0, 0, 1, 0],
-        ["2026-11-20T11:00:00.000Z", 1, 0, 0, 0],
-        ["2026-11-20T12:00:00.000Z", 0, 1, 0, 0],
+        ["2026-11-20T09:00:00.000Z", 0, 0, 0, 0, 0, 1],
+        ["2026-11-20T10:00:00.000Z", 0, 0, 0, 1, 0, 0],
+        ["2026-11-20T11:00:00.000Z", 1, 0, 0, 0, 0, 0],
+        ["2026-11-20T12:00:00.000Z", 0, 1, 0, 0, 0, 0],
       ],
     });
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { stateCondition, stateKeys } from "#storage/query/node-states.ts";
 import { browse, describeInBrowser } from "./browser.ts";
+import { json } from "./rows.ts";
 import { serverOf } from "./serve.ts";
 
 /** Rows of a query, asked of the interface that all clients use. */
@@ -214,6 +215,9 @@ describeInBrowser("the status page", () => {
     expect(await visit.page.getByRole("region", { name: "Service" }).innerText()).toContain("running");
     const nodes = await count(url, "certname is not null");
     expect(await visit.page.getByRole("region", { name: "Meters" }).innerText()).toContain(`${nodes}\nActive nodes`);
+    const { store } = await json<{ store: { bytes: number } }>(`${url}/explorer/api/v1/about`);
+    const stored = await visit.page.getByRole("region", { name: "Stored" }).innerText();
+    expect(stored).toMatch(new RegExp(`Size\\s+${(store.bytes / 1024 ** 2).toFixed(1)} MiB`));
     const beans = visit.page.getByRole("region", { name: "MBeans" });
     await beans.getByLabel("Filter MBeans by name").fill("num-active");
     await beans.getByRole("button", { name: "puppetlabs.puppetdb.population:name=num-active-nodes" }).click();

@@ -36,7 +36,9 @@ function seriesOf(row: JsonObject, entity: string, by: string): string {
   if (entity !== "reports" || by !== "status") return typeof value === "string" ? value : stringifyJson(value);
   if (value === "failed") return value;
   if (row["cached_catalog_status"] === "on_failure") return "hidden";
-  return value === "changed" ? value : "unchanged";
+  if (row["corrective_change"] === true) return "corrective";
+  if (value === "changed") return value;
+  return row["noop_pending"] === true ? "pending" : "unchanged";
 }
 
 /** Counts by bucket and series, those that are 0 left out. */
@@ -100,7 +102,7 @@ describe("a histogram", () => {
 
   it("has the outcomes of runs as series, also where there are none", async () => {
     const { series, buckets } = await histogram({ by: "status", from: now + DAY, to: now + 2 * DAY, buckets: 24 });
-    expect(series).toEqual(["failed", "hidden", "changed", "unchanged"]);
+    expect(series).toEqual(["failed", "hidden", "corrective", "changed", "pending", "unchanged"]);
     expect(buckets).toHaveLength(24);
     expect(new Set(buckets.flatMap(([, ...counts]) => counts))).toEqual(new Set([0]));
   });

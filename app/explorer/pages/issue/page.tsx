@@ -12,7 +12,7 @@ import { useGrowing } from "../list/growing.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource } from "../issues/subject.tsx";
-import { runSeries } from "../overview/runs.tsx";
+import { runBars } from "../overview/runs.tsx";
 import { useTimeRange } from "../time/range.ts";
 import type { TimeRange } from "../time/span.ts";
 import { beginning, visibleText } from "../value/text.ts";
@@ -62,14 +62,12 @@ export default function IssuePage(): JSX.Element {
 
 /** The runs that have the issue, over time. */
 function IssueRuns({ detail, range }: { readonly detail: IssueDetail; readonly range: TimeRange }): JSX.Element {
-  const { series, buckets } = detail.histogram;
   return (
     <Panel title="Runs with this issue">
       <StackedBars
         label="Runs with this issue"
         noun="runs"
-        series={series.map((key) => runSeries.find((one) => one.key === key) ?? { key, label: key, token: "value" })}
-        buckets={buckets}
+        {...runBars(detail.histogram)}
         to={range.to}
         height={120}
         onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}

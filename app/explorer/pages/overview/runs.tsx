@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
+import type { Histogram } from "#storage/query/histogram/result.ts";
 import { changeParameters } from "../address/address.ts";
-import { StackedBars } from "../charts/stacked-bars.tsx";
+import { StackedBars, type StackedBarsProps } from "../charts/stacked-bars.tsx";
 import type { Series } from "../charts/series.ts";
 import { useHistogram } from "../data/use-histogram.ts";
 import { Panel } from "../frame/panel.tsx";
@@ -8,13 +9,32 @@ import { inEnvironment } from "../pql/environment.ts";
 import { and } from "../pql/text.ts";
 import { type TimeRange, offeredSpans, spanLabel } from "../time/span.ts";
 
-/** How runs are shown, by their status as the histogram names it. */
-export const runSeries: readonly Series[] = [
+/** How runs are shown, by their outcome as the histogram names it. */
+const runSeries: readonly Series[] = [
   { key: "failed", label: "failed", token: "failed" },
   { key: "hidden", label: "hidden failures", token: "hidden" },
+  { key: "corrective", label: "corrective", token: "corrective" },
   { key: "changed", label: "changed", token: "changed" },
+  { key: "pending", label: "pending", token: "pending" },
   { key: "unchanged", label: "unchanged", token: "unchanged" },
 ];
+
+/** Outcomes that are named even where there are none. */
+const usual: ReadonlySet<string> = new Set(["failed", "changed", "unchanged"]);
+
+/** A histogram of runs as bars, without the unusual outcomes that no run had. */
+export function runBars({ series, buckets }: Histogram): Pick<StackedBarsProps, "series" | "buckets"> {
+  const shown = series.flatMap((key, at) => {
+    const isThere = usual.has(key) || buckets.some(([, ...counts]) => (counts[at] ?? 0) > 0);
+    return isThere
+      ? [{ at, one: runSeries.find((known) => known.key === key) ?? ({ key, label: key, token: "value" } as const) }]
+      : [];
+  });
+  return {
+    series: shown.map(({ one }) => one),
+    buckets: buckets.map(([from, ...counts]) => [from, ...shown.map(({ at }) => counts[at] ?? 0)] as const),
+  };
+}
 
 export interface RunsProps {
   readonly environment: string | undefined;
@@ -35,15 +55,13 @@ export function Runs({ environment, range, where, title = "Runs", height }: Runs
     by: "status",
   });
   const histogram = loaded.value;
-  const series = (histogram?.series ?? []).flatMap((key) => runSeries.find((one) => one.key === key) ?? []);
   return (
     <Panel title={title} loaded={loaded} height={180} actions={<Spans range={range} />}>
       {histogram === undefined ? null : (
         <StackedBars
           label={title}
           noun="runs"
-          series={series}
-          buckets={histogram.buckets}
+          {...runBars(histogram)}
           to={range.to}
           {...(height === undefined ? {} : { height })}
           onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}

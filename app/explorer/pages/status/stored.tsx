@@ -60,13 +60,7 @@ export function Stored(): JSX.Element {
           {known?.settings.queryTimeout === null || known === undefined ? "none" : `${known.settings.queryTimeout} s`}
         </dd>
         <dt>Dead letters</dt>
-        <dd>
-          {deadLetters === undefined ? "none kept" : `${deadLetters.toLocaleString()} commands could not be stored`}:{" "}
-          <code>census dead-letters list</code>{" "}
-          <CopyButton class="plain" text="census dead-letters list" label="Copy: census dead-letters list">
-            Copy
-          </CopyButton>
-        </dd>
+        <dd>{known?.source.kind === "data" ? <DeadLetters count={deadLetters} /> : "only kept in a data directory"}</dd>
       </dl>
     </Panel>
   );
@@ -85,4 +79,17 @@ function Maintenance({ running, last, kind }: MaintenanceProps): JSX.Element {
       </>
     );
   return <>not run since the start</>;
+}
+
+/** How many commands could not be stored, and how to see them. */
+function DeadLetters({ count: letters }: { readonly count: number | undefined }): JSX.Element {
+  const command = "census dead-letters list";
+  return (
+    <>
+      {letters === undefined ? "–" : `${letters.toLocaleString()} commands could not be stored`}: <code>{command}</code>{" "}
+      <CopyButton class="plain" text={command} label={`Copy: ${command}`}>
+        Copy
+      </CopyButton>
+    </>
+  );
 }
