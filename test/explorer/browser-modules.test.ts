@@ -16,6 +16,10 @@ const shared = [
   "storage/diff/summary.ts",
   "storage/json.ts",
   "storage/query/node-states.ts",
+  "storage/display/friendly.ts",
+  "storage/display/short-file.ts",
+  "storage/display/spans.ts",
+  "storage/display/states.ts",
   "storage/errors.ts",
 ];
 

@@ -1,4 +1,4 @@
-import { friendly } from "../report/friendly.ts";
+import { friendly } from "#storage/display/friendly.ts";
 
 /**
  * The message of an issue for lists: without what all messages of its kind say, so that what is particular comes first. The

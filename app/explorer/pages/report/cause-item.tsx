@@ -10,7 +10,7 @@ import { ResourceLink } from "../value/resource-link.tsx";
 import { beginning } from "../value/text.ts";
 import { marked, Text } from "../value/value.tsx";
 import type { Cause } from "./causes.ts";
-import { friendly } from "./friendly.ts";
+import { friendly } from "#storage/display/friendly.ts";
 
 const kinds = { catalog: "No catalog", run: "The run", resource: "Resource" } as const;
 

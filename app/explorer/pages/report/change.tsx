@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Json } from "#storage/json.ts";
 import { compactJson } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
-import { friendly } from "./friendly.ts";
+import { friendly } from "#storage/display/friendly.ts";
 import type { DiffLine } from "./diff-lines.ts";
 import { DiffView } from "./diff-view.tsx";
 import type { ReportEvent } from "./rows.ts";

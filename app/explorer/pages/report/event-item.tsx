@@ -6,7 +6,7 @@ import { Place } from "../value/place.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { Change, hasChange } from "./change.tsx";
 import { EventStatus } from "./event-status.tsx";
-import { friendly } from "./friendly.ts";
+import { friendly } from "#storage/display/friendly.ts";
 import type { ReportEvent } from "./rows.ts";
 
 export interface EventItemProps {

@@ -1,17 +1,9 @@
 import type { JSX } from "preact";
+import { eventStates } from "#storage/display/states.ts";
 import { StateShape } from "../state/state-mark.tsx";
-import type { StateKey } from "../state/states.ts";
 import { visibleText } from "../value/text.ts";
 
-const shapes: Readonly<Record<string, StateKey>> = {
-  failure: "failed",
-  success: "changed",
-  noop: "pending",
-  audit: "unchanged",
-  skipped: "never",
-};
-
-const order = Object.keys(shapes);
+const order = Object.keys(eventStates);
 
 /** Place of a status in a list: failures first, skipped resources last. */
 export function rankOfStatus(status: string): number {
@@ -28,7 +20,7 @@ export function EventStatus({
   readonly isCorrective: boolean;
 }): JSX.Element {
   const isCorrected = isCorrective && status === "success";
-  const state = isCorrected ? "corrective" : (shapes[status] ?? "unchanged");
+  const state = isCorrected ? "corrective" : (eventStates[status] ?? "unchanged");
   return (
     <span
       class={`state-mark ${status === "skipped" ? "muted" : `state-${state}`}`}

@@ -1,5 +1,5 @@
 import { parseSource, type ResourceRef, refText } from "../value/resource-ref.ts";
-import { friendly } from "./friendly.ts";
+import { friendly } from "#storage/display/friendly.ts";
 import type { LogLine } from "./rows.ts";
 
 /** A line of a log with what its source names. */

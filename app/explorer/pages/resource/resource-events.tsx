@@ -12,7 +12,7 @@ import { inEnvironment } from "../pql/environment.ts";
 import { and, literal, query } from "../pql/text.ts";
 import { Change, hasChange } from "../report/change.tsx";
 import { EventStatus } from "../report/event-status.tsx";
-import { friendly } from "../report/friendly.ts";
+import { friendly } from "#storage/display/friendly.ts";
 import type { ReportEvent } from "../report/rows.ts";
 import { formatTime } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";

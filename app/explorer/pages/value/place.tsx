@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { marked } from "./value.tsx";
-import { shortFile } from "./short-file.ts";
+import { shortFile } from "#storage/display/short-file.ts";
 
 export interface PlaceProps {
   readonly file: string | null | undefined;

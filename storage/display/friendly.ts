@@ -1,4 +1,4 @@
-import { CODE_FOLDER } from "../value/short-file.ts";
+import { CODE_FOLDER } from "./short-file.ts";
 
 /** What `friendly` leaves out because it is the same for every such line. */
 export interface FriendlyContext {
