@@ -1,8 +1,8 @@
 import { declareCommand } from "../command.ts";
 import { exitCodeOf, reportError } from "../errors.ts";
 import { outputOption } from "../options.ts";
+import { pagerOption } from "../output/answer.ts";
 import { sourceOptions } from "../sources/options.ts";
-import { stdout } from "../stdout.ts";
 
 export const diff = declareCommand({
   name: "diff",
@@ -50,6 +50,7 @@ export const diff = declareCommand({
     },
     summary: { type: "boolean", description: "Show one line per node, then the differences that several nodes share" },
     output: { ...outputOption("tree", "json"), description: "Output format (default: tree)" },
+    ...pagerOption,
     "exit-code": { type: "boolean", description: "Exit with 1 if anything differs, with 2 on errors" },
   },
   examples: [
@@ -60,13 +61,14 @@ export const diff = declareCommand({
   ],
   run: async ({ args, rawArgs }) => {
     try {
-      const [{ readComparison }, { readChoices }, { repeated }, { runComparison }, writers, { hasColours }] =
+      const [{ readComparison }, { readChoices }, { repeated }, { runComparison }, writers, output, { hasColours }] =
         await Promise.all([
           import("../diff/comparison.ts"),
           import("../diff/choices.ts"),
           import("../diff/repeated.ts"),
           import("../diff/run.ts"),
           import("../diff/writers.ts"),
+          import("../output/answer.ts"),
           import("../colours.ts"),
         ]);
       const comparison = readComparison(args._, args, repeated(rawArgs, "node"));
@@ -78,12 +80,19 @@ export const diff = declareCommand({
         locations: args.locations ?? false,
         volatile: args.volatile ?? false,
       });
+      const place = output.textPlace({ pager: args.pager });
       const isShort = args.summary ?? false;
-      const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
-      const layout = { coloured: hasColours(process.stdout), columns };
-      const writer =
-        args.output === "json" ? writers.jsonWriter(stdout, isShort) : writers.treeWriter(stdout, layout, isShort);
-      const differs = await runComparison(comparison, options, writer);
+      const look = output.lookOf(place);
+      const layout = {
+        coloured: hasColours(process.stdout),
+        columns: look.terminal?.columns ?? Number.POSITIVE_INFINITY,
+      };
+      let differs = false;
+      await output.writeText(place, async (to) => {
+        const writer =
+          args.output === "json" ? writers.jsonWriter(to, isShort) : writers.treeWriter(to, layout, isShort);
+        differs = await runComparison(comparison, options, writer);
+      });
       return differs && args["exit-code"] === true ? 1 : 0;
     } catch (error) {
       // With --exit-code, 1 means that something differs.

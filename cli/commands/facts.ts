@@ -37,12 +37,13 @@ export const facts = declareCommand({
     if (args.certname === undefined || args.fact !== undefined) {
       throw new UsageError("facts: --output tree needs a certname and no fact; use another --output");
     }
-    const [{ writeTree }, { widthOf, writeText }] = await Promise.all([
+    const [{ writeTree }, { lookOf, textPlace, writeText }] = await Promise.all([
       import("../output/tree.ts"),
       import("../output/answer.ts"),
     ]);
+    const place = textPlace(args);
     await runShortForm(
-      { ...form, write: (rows) => writeText(args.out, (output) => writeTree(rows, output, widthOf(args))) },
+      { ...form, write: (rows) => writeText(place, (output) => writeTree(rows, output, lookOf(place))) },
       args,
     );
   },

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { CensusError } from "#storage/errors.ts";
+import type { Timestamp } from "#storage/time.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
@@ -48,7 +49,9 @@ export const sql = declareCommand({
     try {
       const session = await source.store.sql({ inactive: args.inactive === true });
       try {
-        await writeAnswer(await session.run(statement, signal === undefined ? {} : { signal }), place);
+        const until = AbortSignal.any([place.reader.signal, ...(signal === undefined ? [] : [signal])]);
+        const now = (): Promise<Timestamp> => source.now();
+        await writeAnswer(await session.run(statement, { signal: until }), place, { now });
       } finally {
         session.close();
       }

@@ -70,7 +70,7 @@ function sideOf(source: OpenSource): Side {
   return {
     isBytewise: source.kind !== "url",
     query: async function* (query) {
-      yield* await source.query(query);
+      yield* (await source.query(query)).rows;
     },
   };
 }

@@ -1,8 +1,21 @@
-import { UsageError } from "../errors.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { hasColours } from "../colours.ts";
+import { ReaderGone, UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { stdout, type TextOutput } from "../stdout.ts";
 import { checkEnding, formatByName, type OutputFormat, outputFormats } from "./formats.ts";
 import type { Rows, WriteOptions } from "./rows.ts";
+import { terminalOf } from "./terminal.ts";
+
+/** The option of every command that shows a long result. */
+export const pagerOption = {
+  pager: {
+    type: "boolean",
+    default: true,
+    description: "Show long results in a pager",
+    negativeDescription: "Do not show long results in a pager",
+  },
+} as const;
 
 /** The options for the output format and file. */
 export const answerOptions = {
@@ -12,7 +25,8 @@ export const answerOptions = {
     valueHint: "FILE",
     description: "Write to FILE, atomically; its extension sets the format, e.g. .csv",
   },
-  wide: { type: "boolean" as const, description: "Do not truncate table cells" },
+  wide: { type: "boolean" as const, description: "Show all columns of a table in full, however long lines become" },
+  ...pagerOption,
 };
 
 /** The values of {@link answerOptions}. */
@@ -20,13 +34,29 @@ export interface AnswerArguments {
   readonly output?: OutputFormat | undefined;
   readonly out?: string | undefined;
   readonly wide?: boolean | undefined;
+  readonly pager?: boolean | undefined;
+}
+
+/** Where a text goes. */
+export interface TextPlace {
+  readonly out: string | undefined;
+  readonly wide: boolean;
+  readonly isPaged: boolean;
+  /** Aborted when the user quits the pager: nothing more needs to be found. */
+  readonly reader: AbortController;
 }
 
 /** Format and destination of a result. */
-export interface AnswerPlace {
+export interface AnswerPlace extends TextPlace {
   readonly format: OutputFormat;
-  readonly out: string | undefined;
-  readonly wide: boolean;
+}
+
+/** What is known of a result besides its rows. */
+export interface AboutAnswer {
+  /** The present time of the data. */
+  readonly now?: () => Promise<Timestamp>;
+  /** Rows that there are before limit and offset. */
+  readonly total?: () => number | undefined;
 }
 
 /**
@@ -35,35 +65,56 @@ export interface AnswerPlace {
  * @throws UsageError when they do not fit together
  */
 export function answerPlace(args: AnswerArguments, usual: OutputFormat = "table"): AnswerPlace {
-  const { out, wide = false } = args;
+  const { out } = args;
   if (out !== undefined && args.output === undefined) checkEnding(out);
   const byName = out === undefined ? undefined : formatByName(out);
   const format = args.output ?? byName ?? (out === undefined && process.stdout.isTTY ? usual : "json");
   if (format === "parquet" && out === undefined) throw new UsageError("--output parquet needs a file: --out FILE");
-  return { format, out, wide };
+  return { format, ...textPlace(args) };
+}
+
+/** The destination of a text. */
+export function textPlace({ out, wide = false, pager = true }: Omit<AnswerArguments, "output">): TextPlace {
+  return { out, wide, isPaged: pager, reader: new AbortController() };
 }
 
 /**
  * Writes a result.
  * @throws CensusError "bad-file" when the file cannot be written; an existing file stays unchanged
  */
-export async function writeAnswer(rows: Rows, { format, out, wide }: AnswerPlace): Promise<void> {
+export async function writeAnswer(rows: Rows, place: AnswerPlace, about: AboutAnswer = {}): Promise<void> {
+  const { format, out } = place;
   if (format === "parquet") return writeParquetFile(rows, out ?? "");
   const { writers } = await import("./writers.ts");
-  const options = widthOf({ out, wide });
-  await writeText(out, (output) => writers[format](rows, output, options));
+  const options = { ...lookOf(place), ...about };
+  await writeText(place, (output) => writers[format](rows, output, options));
 }
 
-/** Writes to stdout, or to a file atomically. */
-export async function writeText(out: string | undefined, write: (output: TextOutput) => Promise<void>): Promise<void> {
-  if (out === undefined) return write(stdout);
-  const { writeTextAtomically } = await import("./atomic-file.ts");
-  await writeTextAtomically(out, write);
+/** Writes to stdout, through a pager on a terminal, or to a file atomically. */
+export async function writeText(place: TextPlace, write: (output: TextOutput) => Promise<void>): Promise<void> {
+  const { out, wide, isPaged, reader } = place;
+  if (out !== undefined) {
+    const { writeTextAtomically } = await import("./atomic-file.ts");
+    return writeTextAtomically(out, write);
+  }
+  if (!isPaged || !process.stdout.isTTY) return write(stdout);
+  const { pagedStdout } = await import("./paged-stdout.ts");
+  const paged = pagedStdout({ chops: wide, onLeave: () => reader.abort(new ReaderGone()) });
+  if (paged === undefined) return write(stdout);
+  try {
+    await write(paged);
+  } finally {
+    await paged.close();
+  }
 }
 
-/** Cells are truncated on terminals only. */
-export function widthOf({ out, wide }: Pick<AnswerArguments, "out" | "wide">): WriteOptions {
-  return wide === true || out !== undefined ? { columns: Number.POSITIVE_INFINITY } : {};
+/** How a place looks: a terminal, unless the result goes to a file. */
+export function lookOf({ out, wide }: TextPlace): WriteOptions {
+  const terminal = out === undefined ? terminalOf() : null;
+  return {
+    terminal: terminal !== null && wide ? { ...terminal, columns: Number.POSITIVE_INFINITY } : terminal,
+    isColoured: out === undefined && hasColours(process.stdout),
+  };
 }
 
 async function writeParquetFile(rows: Rows, path: string): Promise<void> {

@@ -1,54 +1,148 @@
-/** Characters that take two columns of a terminal: East Asian wide and full-width forms, and emoji. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
-/** Characters that take none: combining marks, marks of direction. */
-const NONE = /[\p{Mn}\p{Me}\u200b\u200e\u200f]/u;
-const PLAIN = /^[\x20-\x7e]*$/;
+import stringWidth from "string-width";
 
-/** Columns narrower than this say nothing. */
-const NARROWEST = 8;
+const PLAIN = /^[\x20-\x7e]*$/;
+/** A long word is best broken after one of these, else after one of those, else anywhere. */
+const BEST_BREAKS = /[/\\,;|]/;
+const OTHER_BREAKS = /[.:\-_=&?@)\]}>]/;
+/** A longer gap at the end of a line is filled with a part of the next word. */
+const WIDEST_GAP = 1 / 4;
+/** A longer one is not left for the sake of a better break. */
+const WIDEST_GAP_IN_WORD = 1 / 2;
+/** UTF-16 units for each column of the result that are looked at; emoji of families have about ten. */
+const UNITS_PER_COLUMN = 16;
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Widths of characters that are not ASCII, since few of them occur often. */
+const knownWidths = new Map<string, number>();
+const MOST_KNOWN = 10_000;
 
 /** How many columns of a terminal a text takes. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const character of text) width += characterWidth(character);
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (grapheme.length === 1 && grapheme >= " " && grapheme <= "~") return 1;
+  const known = knownWidths.get(grapheme);
+  if (known !== undefined) return known;
+  const width = stringWidth(grapheme, { countAnsiEscapeCodes: true });
+  if (knownWidths.size >= MOST_KNOWN) knownWidths.clear();
+  knownWidths.set(grapheme, width);
   return width;
 }
 
 /** The text cut to `width` columns, with `…` where something is missing. */
 export function cutToWidth(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let cut = "";
-  let used = 1;
-  for (const character of text) {
-    used += characterWidth(character);
-    if (used > width) break;
-    cut += character;
-  }
-  return `${cut}…`;
+  const [line = ""] = wrapToWidth(text, width, 1).lines;
+  return line;
 }
 
-function characterWidth(character: string): number {
-  if (WIDE.test(character)) return 2;
-  return NONE.test(character) ? 0 : 1;
+/** A text in lines. */
+export interface Wrapped {
+  readonly lines: readonly string[];
+  /** The last line ends with `…`, since there is more. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Wraps a text to at most `limit` lines of `width` columns: at blanks, within long words after punctuation, else anywhere
+ * between two characters as people see them.
+ */
+export function wrapToWidth(text: string, width: number, limit: number): Wrapped {
+  if (width === Number.POSITIVE_INFINITY || (text.length <= width && PLAIN.test(text))) {
+    return { lines: [text], isCut: false };
+  }
+  const longest = (width * limit + 1) * UNITS_PER_COLUMN;
+  const pieces = piecesOf(text.slice(0, longest).replace(/[\ud800-\udbff]$/, ""), width);
+  const lines: string[] = [];
+  let start = 0;
+  while (start < pieces.length) {
+    const end = endOfLine(pieces, start, width);
+    const isWhole = end === pieces.length && text.length <= longest;
+    if (isWhole || lines.length === limit - 1) {
+      const shown = isWhole ? end : endOfLine(pieces, start, width - 1);
+      const line = textOf(pieces, start, shown);
+      lines.push(isWhole ? line : `${line.trimEnd()}…`);
+      return { lines, isCut: !isWhole };
+    }
+    const next = breakBefore(pieces, start, end);
+    lines.push(textOf(pieces, start, next).trimEnd());
+    start = next;
+    while (pieces[start]?.text === " ") start++;
+  }
+  return { lines: lines.length === 0 ? [""] : lines, isCut: false };
+}
+
+/** A character as people see it, with the columns that it takes. */
+interface Piece {
+  readonly text: string;
+  readonly width: number;
+}
+
+/** The characters of a text; one that is wider than a line is replaced. */
+function piecesOf(text: string, widest: number): Piece[] {
+  if (PLAIN.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
+  return Array.from(graphemes.segment(text), ({ segment }) => {
+    const width = graphemeWidth(segment);
+    return width > widest ? { text: "…", width: 1 } : { text: segment, width };
+  });
+}
+
+/** The first piece that does not fit into a line; at least one does. */
+function endOfLine(pieces: readonly Piece[], start: number, width: number): number {
+  let used = 0;
+  for (let index = start; index < pieces.length; index++) {
+    used += pieces[index]?.width ?? 0;
+    if (used > width) return Math.max(index, start);
+  }
+  return pieces.length;
+}
+
+/** Where the next line begins if at most the pieces before `end` fit into this one. */
+function breakBefore(pieces: readonly Piece[], start: number, end: number): number {
+  if (pieces[end]?.text === " ") return end;
+  const blank = lastPlace(pieces, start, end, (text) => text === " ");
+  if (blank !== undefined && end - blank <= (end - start) * WIDEST_GAP) return blank;
+  const begin = blank ?? start - 1;
+  const best = lastPlace(pieces, begin, end, (text) => BEST_BREAKS.test(text));
+  if (best !== undefined && end - best - 1 <= (end - start) * WIDEST_GAP_IN_WORD) return best + 1;
+  const other = lastPlace(pieces, begin, end, (text) => OTHER_BREAKS.test(text)) ?? best;
+  return other === undefined ? (blank ?? Math.max(end, start + 1)) : other + 1;
+}
+
+/** The last of the pieces after `start` and before `end` that is such. */
+function lastPlace(
+  pieces: readonly Piece[],
+  start: number,
+  end: number,
+  isSuch: (text: string) => boolean,
+): number | undefined {
+  for (let index = end - 1; index > start; index--) if (isSuch(pieces[index]?.text ?? "")) return index;
+  return undefined;
+}
+
+function textOf(pieces: readonly Piece[], start: number, end: number): string {
+  let text = "";
+  for (let index = start; index < end; index++) text += pieces[index]?.text ?? "";
+  return text;
 }
 
 /**
  * Shares `available` columns among cells that would like to be `natural` wide: the narrow ones get what they want, the
  * wide ones equal parts of the rest.
- * @returns undefined when there are too many for any to be legible
  */
-export function shareWidth(natural: readonly number[], available: number): number[] | undefined {
+export function shareWidth(natural: readonly number[], available: number): number[] {
   const widths = [...natural];
   const narrowFirst = [...natural.keys()].sort((a, b) => (natural[a] ?? 0) - (natural[b] ?? 0));
   let left = available;
   for (const [position, index] of narrowFirst.entries()) {
     const share = Math.floor(left / (narrowFirst.length - position));
-    const wanted = natural[index] ?? 0;
-    if (share < wanted && share < NARROWEST) return undefined;
-    widths[index] = Math.min(wanted, share);
-    left -= Math.min(wanted, share);
+    widths[index] = Math.max(0, Math.min(natural[index] ?? 0, share));
+    left -= widths[index];
   }
   return widths;
 }

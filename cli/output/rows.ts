@@ -1,12 +1,25 @@
 import type { RowTexts as Rows } from "#storage/output/row-texts.ts";
+import type { Timestamp } from "#storage/time.ts";
 import type { TextOutput } from "../stdout.ts";
+import type { TerminalLook } from "./terminal.ts";
 
 export type { RowTexts as Rows } from "#storage/output/row-texts.ts";
 
 /** Writes all rows out in one layout, a batch at a time unless it says otherwise. */
 export type RowWriter = (rows: Rows, output: TextOutput, options?: WriteOptions) => Promise<void>;
 
+/** What a table for people depends on; other layouts are the same everywhere. */
 export interface WriteOptions {
-  /** Columns that a line may take where that matters; default: those of the terminal, in a pipe any number. */
-  readonly columns?: number;
+  /** The terminal; null: a pipe or a file, where values are written as they are. Default: what stdout is. */
+  readonly terminal?: TerminalLook | null | undefined;
+  /** Whether to colour a table in a pipe. */
+  readonly isColoured?: boolean | undefined;
+  /** The present time of the data, for ages; called if there are times. Default: no ages. */
+  readonly now?: (() => Promise<Timestamp>) | undefined;
+  /** Rows that there are before limit and offset; default: no more than are written. */
+  readonly total?: (() => number | undefined) | undefined;
+  /** What to do to see all columns; default: `--wide`. */
+  readonly toSeeAll?: string | undefined;
+  /** Lines that a cell has at most before it is cut. */
+  readonly cellLines?: number | undefined;
 }

@@ -1,84 +1,102 @@
-import { getBorderCharacters, table, type TableUserConfig } from "table";
-import type { TextOutput } from "../stdout.ts";
+import type { JsonObject } from "#storage/json.ts";
 import { cellText, columnsOf, rowObject } from "#storage/output/cells.ts";
+import { type Paint, paints } from "../colours.ts";
+import type { TextOutput } from "../stdout.ts";
+import { boxed } from "./boxed.ts";
+import { columnOf } from "./columns.ts";
 import { counted } from "./counted.ts";
-import { cutToWidth, displayWidth, shareWidth } from "./fit.ts";
+import { draw } from "./draw.ts";
+import { layOut, layOutBlocks, type LayoutOptions } from "./layout.ts";
 import { printable } from "./printable.ts";
-import { terminalWidth } from "./width.ts";
+import { remark } from "./remark.ts";
 import type { Rows, WriteOptions } from "./rows.ts";
-
-/** What borders and padding take: of each column, and once. */
-const PER_COLUMN = 3;
-const ONCE = 1;
+import { paintOfWord } from "./states.ts";
+import { terminalOf, type TerminalLook } from "./terminal.ts";
 
 /**
- * A table as wide as the terminal, long cells cut; with more columns than fit, every row becomes a block of lines, a key
- * and its value on each. In a pipe nothing is cut. Holds the whole answer in memory, for the widths depend on all of it.
- * The number of rows goes to stderr.
+ * A table for people. On a terminal it is laid out for the width of that; in a pipe it has borders and every value in full.
+ * Keeps the whole result in memory, because the widths depend on all of it. The number of rows goes to stderr.
  */
-export async function writeTable(
-  rows: Rows,
-  output: TextOutput,
-  { columns = terminalWidth() }: WriteOptions = {},
-): Promise<void> {
-  const objects = [];
-  for await (const batch of rows) objects.push(...batch.map(rowObject));
+export async function writeTable(rows: Rows, output: TextOutput, options: WriteOptions = {}): Promise<void> {
+  const objects: JsonObject[] = [];
+  for await (const batch of rows) for (const text of batch) objects.push(rowObject(text));
   const keys = columnsOf(objects);
-  const cells = objects.map((row) => keys.map((key) => printable(cellText(row[key]))));
-  if (keys.length > 0) await output.write(sideBySide(keys, cells, columns) ?? inBlocks(keys, cells, columns));
-  remark(output, `${counted(objects.length, "row")}\n`);
+  if (keys.length > 0) await output.write(await tableText(objects, keys, options));
+  remark(output, `${rowCount(objects.length, options)}\n`);
 }
 
 /** The same with every row as a block of lines, however few columns there are. */
-export async function writeBlocks(
-  rows: Rows,
-  output: TextOutput,
-  { columns = terminalWidth() }: WriteOptions = {},
-): Promise<void> {
+export async function writeBlocks(rows: Rows, output: TextOutput, options: WriteOptions = {}): Promise<void> {
   let count = 0;
   for await (const batch of rows) {
     const objects = batch.map(rowObject);
     const keys = columnsOf(objects);
-    const cells = objects.map((row) => keys.map((key) => printable(cellText(row[key]))));
-    if (keys.length > 0) await output.write(inBlocks(keys, cells, columns));
+    if (keys.length > 0) await output.write(await blockText(objects, keys, { ...options, isFirst: count === 0 }));
     count += batch.length;
   }
-  remark(output, `${counted(count, "row")}\n`);
+  remark(output, `${rowCount(count, options)}\n`);
 }
 
-function remark(output: TextOutput, text: string): void {
-  if (output.aside === undefined) process.stderr.write(text);
-  else output.aside(text);
+function rowCount(count: number, { total }: WriteOptions): string {
+  const all = total?.();
+  return all === undefined || all <= count ? counted(count, "row") : `${count} of ${counted(all, "row")}`;
 }
 
-function sideBySide(keys: readonly string[], cells: readonly string[][], columns: number): string | undefined {
-  const header = keys.map(printable);
-  const natural = header.map((key, index) => widest([key, ...cells.map((row) => row[index] ?? "")]));
-  const widths = shareWidth(natural, columns - ONCE - PER_COLUMN * keys.length);
-  if (widths === undefined) return undefined;
-  const lines = [header, ...cells];
-  return draw(lines, widths, (index) => index <= 1 || index === lines.length);
+const TO_SEE_ALL = "--wide shows all columns";
+
+async function tableText(rows: readonly JsonObject[], keys: readonly string[], options: WriteOptions): Promise<string> {
+  const { terminal = terminalOf(), toSeeAll = TO_SEE_ALL } = options;
+  if (terminal === null) {
+    const lines = [keys.map(printable), ...rows.map((row) => exactCells(row, keys))];
+    return boxed(lines, (index) => index === 1, paintsOf(rows, keys, options));
+  }
+  return draw(layOut(rows, keys, await layoutOptions(rows, keys, terminal, options)), { terminal, toSeeAll });
 }
 
-function inBlocks(keys: readonly string[], cells: readonly string[][], columns: number): string {
-  const lines = cells.flatMap((row) => row.map((cell, index) => [printable(keys[index] ?? ""), cell]));
-  const natural = [0, 1].map((index) => widest(lines.map((line) => line[index] ?? "")));
-  const widths = shareWidth(natural, columns - ONCE - PER_COLUMN * 2) ?? natural;
-  return draw(lines, widths, (index) => index % keys.length === 0);
+interface BlockOptions extends WriteOptions {
+  /** Whether there are no rows before these. */
+  readonly isFirst: boolean;
 }
 
-function draw(lines: readonly string[][], widths: readonly number[], hasLine: (index: number) => boolean): string {
-  const config: TableUserConfig = {
-    border: getBorderCharacters("norc"),
-    columns: widths.map((width) => ({ width: Math.max(1, width) })),
-    drawHorizontalLine: hasLine,
+async function blockText(rows: readonly JsonObject[], keys: readonly string[], options: BlockOptions): Promise<string> {
+  const { terminal = terminalOf(), toSeeAll = TO_SEE_ALL, isFirst } = options;
+  if (terminal === null) {
+    const names = keys.map(printable);
+    const lines = rows.flatMap((row) => exactCells(row, keys).map((cell, index) => [names[index] ?? "", cell]));
+    return boxed(lines, (index) => index % keys.length === 0);
+  }
+  const layout = layOutBlocks(rows, keys, await layoutOptions(rows, keys, terminal, options));
+  return (isFirst ? "" : "\n") + draw(layout, { terminal, toSeeAll });
+}
+
+function exactCells(row: JsonObject, keys: readonly string[]): string[] {
+  return keys.map((key) => printable(cellText(row[key])));
+}
+
+/** The paint of cells in a pipe: headings and states. */
+function paintsOf(rows: readonly JsonObject[], keys: readonly string[], { isColoured = false }: WriteOptions) {
+  if (!isColoured) return undefined;
+  const { strong } = paints(true);
+  return (line: number, column: number): Paint | undefined => {
+    if (line === 0) return strong;
+    const key = keys[column] ?? "";
+    return columnOf(key, []).kind === "state" ? paintOfWord(cellText(rows[line - 1]?.[key])) : undefined;
   };
-  return table(
-    lines.map((line) => line.map((cell, index) => cutToWidth(cell, widths[index] ?? 0))),
-    config,
-  );
 }
 
-function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
+async function layoutOptions(
+  rows: readonly JsonObject[],
+  keys: readonly string[],
+  terminal: TerminalLook,
+  { now, cellLines }: WriteOptions,
+): Promise<LayoutOptions> {
+  const hasTimes = keys.some(
+    (key) =>
+      columnOf(
+        key,
+        rows.map((row) => row[key] ?? null),
+      ).kind === "time",
+  );
+  const present = hasTimes && now !== undefined ? new Date(Number((await now()) / 1000n)) : undefined;
+  return { width: terminal.columns, now: present, lines: cellLines };
 }

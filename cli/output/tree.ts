@@ -4,7 +4,8 @@ import { cellText, rowObject } from "#storage/output/cells.ts";
 import { counted } from "./counted.ts";
 import { printable } from "./printable.ts";
 import { cutToWidth } from "./fit.ts";
-import { terminalWidth } from "./width.ts";
+import { remark } from "./remark.ts";
+import { terminalOf } from "./terminal.ts";
 import type { Rows, WriteOptions } from "./rows.ts";
 
 /**
@@ -14,15 +15,16 @@ import type { Rows, WriteOptions } from "./rows.ts";
 export async function writeTree(
   rows: Rows,
   output: TextOutput,
-  { columns = terminalWidth() }: WriteOptions = {},
+  { terminal = terminalOf() }: WriteOptions = {},
 ): Promise<void> {
+  const columns = terminal?.columns ?? Number.POSITIVE_INFINITY;
   let count = 0;
   for await (const batch of rows) {
     count += batch.length;
     const lines = batch.map(rowObject).flatMap(({ name, value }) => branch(cellText(name), value ?? null, ""));
     await output.write(lines.map((line) => `${cutToWidth(line, columns)}\n`).join(""));
   }
-  process.stderr.write(`${counted(count, "fact")}\n`);
+  remark(output, `${counted(count, "fact")}\n`);
 }
 
 function branch(name: string, value: Json, indent: string): string[] {

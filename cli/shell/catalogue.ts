@@ -50,7 +50,8 @@ export class SourceCatalogue implements Catalogue {
     const values: string[] = [];
     let count = 0;
     try {
-      for await (const batch of await this.#source.query(source.query, { signal: AbortSignal.timeout(PATIENCE) })) {
+      const { rows } = await this.#source.query(source.query, { signal: AbortSignal.timeout(PATIENCE) });
+      for await (const batch of rows) {
         count += batch.length;
         values.push(...batch.flatMap((row) => source.read(rowObject(row)[source.column]) ?? []));
       }

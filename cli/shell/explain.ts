@@ -13,7 +13,7 @@ export async function explain(session: Session, text: string): Promise<void> {
   const { sql, values } = source.kind === "url" ? {} : source.store.queries.plan({ of: "root", query }).rows;
   const given = values?.map((value, index) => `  $${index + 1} = ${shown(value)}\n`) ?? [];
   await session.write(ast + (sql === undefined ? "" : `\nSQL\n  ${sql}\n${given.join("")}`));
-  await session.answer(async (signal) => costs(await source.query(query, { signal, explain: true })));
+  await session.answer(async (signal) => costs((await source.query(query, { signal, explain: true })).rows));
 }
 
 function shown(value: unknown): string {

@@ -1,29 +1,29 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { once } from "node:events";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import type { Timestamp } from "#storage/time.ts";
 import { ReaderGone, UsageError } from "../errors.ts";
 import type { Rows } from "../output/rows.ts";
 import type { TextFormat } from "../output/formats.ts";
+import type { ClosableOutput } from "../output/pager.ts";
+import type { TerminalLook } from "../output/terminal.ts";
 import { writeAs } from "./layouts.ts";
 import { astOrPql } from "../sources/query-text.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import type { TextOutput } from "../stdout.ts";
 
-/** An output that is closed after each result. */
-export interface AnswerOutput extends TextOutput {
-  close(): Promise<void>;
-}
-
 export interface SessionOptions {
   readonly source: OpenSource;
   readonly layout: TextFormat;
-  /** The output for results that do not go to a file. */
-  readonly output: () => AnswerOutput;
-  /** Columns of the terminal; any number in a pipe. */
-  readonly columns: () => number;
+  /** The output for results that do not go to a file; it calls `leave` when the user needs no more of one. */
+  readonly output: (leave: () => void) => ClosableOutput;
+  /** The terminal; null in a pipe. */
+  readonly terminal: () => TerminalLook | null;
   /** Opens another source. */
   readonly open: (word: string) => Promise<OpenSource>;
 }
+
+const TO_SEE_ALL = "\\x shows all columns";
 
 /** The state of a shell between queries. */
 export class Session {
@@ -58,14 +58,15 @@ export class Session {
   async query(text: string): Promise<void> {
     // Parse here first, so that syntax errors have a position for every kind of source.
     const { query } = astOrPql(text);
-    await this.answer((signal) => this.source.query(query, { signal }));
+    await this.answer(async (signal) => (await this.source.query(query, { signal })).rows);
   }
 
   /** Writes what `rows` finds; {@link interrupt} ends it. */
   async answer(rows: (signal: AbortSignal) => Promise<Rows> | Rows): Promise<void> {
     const began = performance.now();
-    await this.#show(async (output, columns, signal) => {
-      const options = { columns, isExpanded: this.isExpanded };
+    await this.#show(async (output, terminal, signal) => {
+      const now = (): Promise<Timestamp> => this.source.now();
+      const options = { terminal, now, toSeeAll: TO_SEE_ALL, isExpanded: this.isExpanded };
       await writeAs(this.layout, until(signal, await rows(signal)), output, options);
     });
     if (this.isTimed) process.stderr.write(`Time: ${(performance.now() - began).toFixed(1)} ms\n`);
@@ -76,13 +77,16 @@ export class Session {
     await this.#show((output) => output.write(text));
   }
 
-  async #show(write: (output: TextOutput, columns: number, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #show(
+    write: (output: TextOutput, terminal: TerminalLook | null, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     const running = new AbortController();
     this.#running = running;
-    const output = this.#file === undefined ? this.#options.output() : toFile(this.#file.stream);
-    const columns = this.#file === undefined ? this.#options.columns() : Number.POSITIVE_INFINITY;
+    const leave = (): void => running.abort(new ReaderGone());
+    const output = this.#file === undefined ? this.#options.output(leave) : toFile(this.#file.stream);
+    const terminal = this.#file === undefined ? this.#options.terminal() : null;
     try {
-      await write(output, columns, running.signal);
+      await write(output, terminal, running.signal);
     } catch (error) {
       // Quitting the pager ends the query without an error.
       if (!(error instanceof ReaderGone)) throw error;
@@ -155,7 +159,7 @@ async function* until(signal: AbortSignal, rows: Rows): Rows {
   }
 }
 
-function toFile(stream: WriteStream): AnswerOutput {
+function toFile(stream: WriteStream): ClosableOutput {
   return {
     write: (text) =>
       new Promise((resolve, reject) => {

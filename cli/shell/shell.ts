@@ -6,7 +6,8 @@ import { stdout } from "../stdout.ts";
 import { History, historyFile } from "./history.ts";
 import { InteractiveShell } from "./interactive.ts";
 import type { TextFormat } from "../output/formats.ts";
-import { PagedOutput, pagerCommand } from "./pager.ts";
+import { PagedOutput, pagerCommand } from "../output/pager.ts";
+import { terminalOf } from "../output/terminal.ts";
 import { runScript } from "./script.ts";
 import { Session, type SessionOptions } from "./session.ts";
 
@@ -25,11 +26,11 @@ export async function runShell(args: SourceArguments, { word, layout, remembers 
   const isPrompt = process.stdin.isTTY && process.stdout.isTTY;
   const source = await openSource(chooseSource("shell", args, word));
   let interactive: InteractiveShell | undefined;
-  const pager = isPrompt ? pagerCommand() : undefined;
-  const output: SessionOptions["output"] = () =>
+  const output: SessionOptions["output"] = (onLeave) =>
     new PagedOutput({
-      pager,
-      rows: process.stdout.rows,
+      pager: () => (isPrompt ? pagerCommand(false) : undefined),
+      screen: { rows: process.stdout.rows, columns: process.stdout.columns },
+      onLeave,
       lend: () => interactive?.lend(),
       takeBack: () => interactive?.takeBack(),
     });
@@ -37,7 +38,7 @@ export async function runShell(args: SourceArguments, { word, layout, remembers 
     source,
     layout: layout ?? (process.stdout.isTTY ? "table" : "json"),
     output,
-    columns: () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY),
+    terminal: terminalOf,
     open: (other) => openSource(chooseSource("shell", { ...named(args) }, other)),
   });
   try {

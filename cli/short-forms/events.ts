@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { UsageError } from "../errors.ts";
+import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "./moment.ts";
-import { readLimit, type ShortFormArguments } from "./options.ts";
+import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
 
@@ -31,6 +32,7 @@ export function eventsForm(args: EventsArguments): ShortForm {
   ];
   return {
     name: "events",
+    isLimited: limit !== undefined,
     query: (now) =>
       pqlText({
         entity: "events",

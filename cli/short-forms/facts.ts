@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
-import { readLimit, type ShortFormArguments } from "./options.ts";
+import { readLimit } from "../sources/paging.ts";
+import type { ShortFormArguments } from "./options.ts";
 import { dotted, equal, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
 
@@ -27,7 +28,7 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   if (name === undefined) {
     const conditions = [equal("certname", certname)];
     const text = pqlText({ entity: "facts", fields: ["name", "value"], conditions, order: ["order by name"], limit });
-    return { name: "facts", query: () => text };
+    return { name: "facts", isLimited: limit !== undefined, query: () => text };
   }
   const isPart = name.includes(".");
   const field = isPart ? dotted("facts", name) : "value";
@@ -40,6 +41,7 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   });
   return {
     name: "facts",
+    isLimited: limit !== undefined && count !== true,
     query: () => text,
     shape: (row) => {
       const { certname: of, count: number } = row;

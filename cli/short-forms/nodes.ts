@@ -1,6 +1,7 @@
 import { UsageError } from "../errors.ts";
+import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "./moment.ts";
-import { readLimit, type ShortFormArguments } from "./options.ts";
+import type { ShortFormArguments } from "./options.ts";
 import { dotted, equal, pqlString, pqlText, pqlValue } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
 
@@ -32,6 +33,7 @@ export function nodesForm(args: NodesArguments): ShortForm {
   ];
   return {
     name: "nodes",
+    isLimited: limit !== undefined,
     query: (now) =>
       pqlText({
         entity: "nodes",

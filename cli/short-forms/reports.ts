@@ -1,7 +1,8 @@
 import { isNumber, isObject, type Json, type JsonObject, numberText } from "#storage/json.ts";
 import { parseTimestamp } from "#storage/time.ts";
+import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "./moment.ts";
-import { readLimit, type ShortFormArguments } from "./options.ts";
+import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
 
@@ -29,6 +30,7 @@ export function reportsForm(args: ReportsArguments): ShortForm {
   ];
   return {
     name: "reports",
+    isLimited: limit !== undefined,
     query: (now) =>
       pqlText({
         entity: "reports",

@@ -4,6 +4,7 @@ import { answerPlace, writeAnswer } from "../output/answer.ts";
 import { cellText, rowObject } from "#storage/output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
+import type { Answer } from "../sources/open-source.ts";
 import { openSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -13,6 +14,8 @@ export interface ShortForm {
   readonly name: string;
   /** @param now the time that durations are counted back from */
   readonly query: (now: Timestamp) => string;
+  /** Whether the query has a limit, so that there may be more rows. */
+  readonly isLimited?: boolean;
   /** Converts a row for output; default: unchanged. */
   readonly shape?: (row: JsonObject) => JsonObject;
   /** Groups come in any order: how many of them are shown, those of most rows first. */
@@ -28,30 +31,49 @@ export async function runShortForm(form: ShortForm, args: ShortFormArguments): P
   const place = write === undefined ? answerPlace(args) : undefined;
   // Build the query before opening a source, to report invalid options first. Most queries do not depend on the time.
   const early = query(systemClock.now());
-  if (args.pql === true && early === query(0n)) return stdout.write(`${early}\n`);
+  const isTimeless = early === query(0n);
+  if (args.pql === true && isTimeless) return stdout.write(`${early}\n`);
   const source = await openSource(choice);
   try {
-    const text = query(source.kind === "url" ? systemClock.now() : source.store.clock.now());
+    const text = isTimeless ? early : query(await source.now());
     if (args.pql === true) return await stdout.write(`${text}\n`);
-    const rows = await source.query(text);
-    const shaped = shapedRows(rows, form);
-    await (place === undefined ? write?.(shaped) : writeAnswer(shaped, place));
+    const withTotal = place?.format === "table" && form.isLimited === true;
+    const answer = await source.query(text, { withTotal, signal: place?.reader.signal });
+    const { rows, total } = form.groups === undefined ? shaped(answer, form) : grouped(answer, form, form.groups);
+    await (place === undefined ? write?.(rows) : writeAnswer(rows, place, { total, now: () => source.now() }));
   } finally {
     await source.close();
   }
 }
 
-async function* shapedRows(rows: Rows, { shape = (row) => row, groups }: ShortForm): Rows {
-  if (groups === undefined) {
-    for await (const batch of rows) yield batch.map((row) => stringifyJson(shape(rowObject(row))));
-    return;
-  }
+interface Shaped {
+  readonly rows: Rows;
+  /** To be called when all rows are written. */
+  readonly total: () => number | undefined;
+}
+
+function shaped({ rows, total }: Answer, { shape = (row) => row }: ShortForm): Shaped {
+  return { rows: shapedRows(rows, shape), total: () => total };
+}
+
+async function* shapedRows(rows: Rows, shape: (row: JsonObject) => JsonObject): Rows {
+  for await (const batch of rows) yield batch.map((row) => stringifyJson(shape(rowObject(row))));
+}
+
+function grouped(
+  { rows }: Answer,
+  { shape = (row) => row }: ShortForm,
+  { limit }: { limit: number | undefined },
+): Shaped {
   const found: { text: string; count: number }[] = [];
-  for await (const batch of rows) {
-    for (const row of batch.map((text) => shape(rowObject(text)))) {
-      found.push({ text: stringifyJson(row), count: Number(cellText(row["count"])) });
+  async function* largest(): Rows {
+    for await (const batch of rows) {
+      for (const row of batch.map((text) => shape(rowObject(text)))) {
+        found.push({ text: stringifyJson(row), count: Number(cellText(row["count"])) });
+      }
     }
+    found.sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
+    yield found.slice(0, limit).map(({ text }) => text);
   }
-  found.sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
-  yield found.slice(0, groups.limit).map(({ text }) => text);
+  return { rows: largest(), total: () => found.length };
 }

@@ -1,6 +1,14 @@
 import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
+import type { Timestamp } from "#storage/time.ts";
 import type { Rows } from "../output/rows.ts";
+
+/** The part of a result that is wanted; of a query with parts of its own, these count instead. */
+export interface Paging {
+  readonly orderBy?: readonly { readonly field: string; readonly descending: boolean }[] | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
 
 /** Options of one query. */
 export interface QueryOptions {
@@ -8,6 +16,17 @@ export interface QueryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Return one row with the query plan, like `explain=analyze` of the query API. */
   readonly explain?: boolean;
+  readonly paging?: Paging | undefined;
+  /** Count the rows before limit and offset as well. */
+  readonly withTotal?: boolean;
+}
+
+/** The result of a query. */
+export interface Answer {
+  /** JSON texts; leaving the iteration cancels the query. */
+  readonly rows: Rows;
+  /** Rows before limit and offset; undefined unless they were counted. */
+  readonly total: number | undefined;
 }
 
 interface Open {
@@ -16,10 +35,11 @@ interface Open {
   /**
    * Runs a query and waits for its result to start.
    * @param query PQL or AST as text, or AST
-   * @returns rows as JSON texts; leaving the iteration cancels the query
    * @throws CensusError "bad-input" when the query is invalid
    */
-  query(query: string | Json, options?: QueryOptions): Promise<Rows>;
+  query(query: string | Json, options?: QueryOptions): Promise<Answer>;
+  /** The present time of the data: the clock of the store, or of the server. */
+  now(): Promise<Timestamp>;
   close(): Promise<void>;
 }
 

@@ -2,11 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import type { Rows } from "../output/rows.ts";
+import { isObject, parseJson } from "#storage/json.ts";
+import { parseTimestamp, systemClock, type Timestamp } from "#storage/time.ts";
 import { arrayElements } from "./array-elements.ts";
 import type { Contact } from "./contact.ts";
-import { nameOf, send, Unreachable } from "./http.ts";
-import type { QueryOptions } from "./open-source.ts";
+import { fetchPath, nameOf, send, Unreachable } from "./http.ts";
+import type { Answer, QueryOptions } from "./open-source.ts";
 
 /** Longer URLs are avoided by sending the query in the body. */
 const LONGEST_URL = 4000;
@@ -14,6 +15,9 @@ const LONGEST_URL = 4000;
 const LONGEST_ERROR = 1000;
 
 const PATH = "/pdb/query/v4";
+const TIME_PATH = "/pdb/meta/v1/server-time";
+/** Seconds that a server may take to say what time it is. */
+const TIME_TIMEOUT = 5;
 
 /**
  * Runs a query on a server, Census or PuppetDB, and waits for its response to start. There is no time limit here: the
@@ -21,10 +25,10 @@ const PATH = "/pdb/query/v4";
  * @param query PQL, or AST as JSON text
  * @throws CensusError "bad-input" when the server rejects the query (400), else "bad-file" or "not-found"
  */
-export async function queryServer(contact: Contact, query: string, options: QueryOptions = {}): Promise<Rows> {
-  const { signal, explain = false } = options;
-  const parameters = { query, ...(explain ? { explain: "analyze" } : {}) };
-  const search = `${PATH}?${new URLSearchParams(parameters).toString()}`;
+export async function queryServer(contact: Contact, query: string, options: QueryOptions = {}): Promise<Answer> {
+  const { signal } = options;
+  const parameters = parametersOf(query, options);
+  const search = `${PATH}?${new URLSearchParams(textsOf(parameters)).toString()}`;
   const isLong = search.length > LONGEST_URL;
   const headers = { accept: "application/json", "accept-encoding": "gzip" };
   const { url, response } = await send(
@@ -41,7 +45,50 @@ export async function queryServer(contact: Contact, query: string, options: Quer
   );
   const body = unpacked(response);
   if (response.statusCode !== 200) throw await responseError(url, response.statusCode ?? 0, body);
-  return responseRows(url, body, signal);
+  const total = Number(response.headers["x-records"]);
+  return {
+    rows: responseRows(url, body, signal),
+    total: options.withTotal === true && Number.isSafeInteger(total) ? total : undefined,
+  };
+}
+
+/**
+ * The clock of a server, which is not that of this machine where it serves an archive; this machine's where the server does
+ * not say.
+ */
+export async function serverTime(contact: Contact): Promise<Timestamp> {
+  try {
+    const { status, body } = await fetchPath(contact, TIME_PATH, TIME_TIMEOUT);
+    const answer = status === 200 ? parseJson(body) : null;
+    const time = isObject(answer) ? answer["server_time"] : undefined;
+    return (typeof time === "string" ? parseTimestamp(time) : undefined) ?? systemClock.now();
+  } catch {
+    return systemClock.now();
+  }
+}
+
+type Parameters = Readonly<Record<string, string | number | boolean | readonly object[]>>;
+
+function parametersOf(query: string, { explain = false, paging = {}, withTotal = false }: QueryOptions): Parameters {
+  const { orderBy = [], limit, offset } = paging;
+  const order = orderBy.map(({ field, descending }) => ({ field, order: descending ? "desc" : "asc" }));
+  return {
+    query,
+    ...(explain ? { explain: "analyze" } : {}),
+    ...(order.length === 0 ? {} : { order_by: order }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(withTotal ? { include_total: true } : {}),
+  };
+}
+
+function textsOf(parameters: Parameters): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
 }
 
 function unpacked(response: IncomingMessage): NodeJS.ReadableStream {

@@ -1,8 +1,8 @@
 import type { Json } from "#storage/json.ts";
 import type { Explanation } from "#storage/query/explanation.ts";
-import type { Rows } from "../output/rows.ts";
+import type { QuerySpec } from "#storage/query/query.ts";
 import type { SourceChoice } from "./choice.ts";
-import type { QueryOptions, LocalSource, OpenSource, ServerSource } from "./open-source.ts";
+import type { Answer, QueryOptions, LocalSource, OpenSource, Paging, ServerSource } from "./open-source.ts";
 
 /**
  * Opens the source. Nothing is sent to a server yet.
@@ -20,20 +20,21 @@ export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>):
     kind: choice.kind,
     name: choice.path,
     store,
-    query: async (query, { signal, explain = false } = {}) => {
+    query: async (query, { signal, explain = false, paging = {}, withTotal = false } = {}) => {
       const ast = typeof query === "string" ? astOrPql(query) : { query };
-      const plan = store.queries.plan({ of: "root", ...ast });
+      const plan = store.queries.plan({ of: "root", ...ast, ...pagingOf(paging) });
       const options = signal === undefined ? {} : { signal };
-      return explain
-        ? explanation(await store.queries.explain(plan, options))
-        : texts((await store.queries.run(plan, options)).rows);
+      if (explain) return { rows: explanation(await store.queries.explain(plan, options)), total: undefined };
+      const { rows, total } = await store.queries.run(plan, { ...options, withTotal });
+      return { rows: texts(rows), total: total === null ? undefined : Number(total) };
     },
+    now: () => Promise.resolve(store.clock.now()),
     close: async () => store.close(),
   };
 }
 
 async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url" }>): Promise<ServerSource> {
-  const [{ contactOf }, { queryServer }, { nameOf }, { stringifyJson }] = await Promise.all([
+  const [{ contactOf }, { queryServer, serverTime }, { nameOf }, { stringifyJson }] = await Promise.all([
     import("./contact.ts"),
     import("./server.ts"),
     import("./http.ts"),
@@ -44,6 +45,7 @@ async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url"
     kind: "url",
     name: contact.urls.map(nameOf).join(","),
     query: (query, options) => queryServer(contact, typeof query === "string" ? query : stringifyJson(query), options),
+    now: () => serverTime(contact),
     close: () => Promise.resolve(),
   };
 }
@@ -52,17 +54,25 @@ async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url"
 export async function queryOnce(
   choice: SourceChoice,
   query: string | Json,
-  take: (rows: Rows) => Promise<void>,
+  take: (answer: Answer, source: OpenSource) => Promise<void>,
   options: QueryOptions = {},
 ): Promise<void> {
   // Check the query before opening a source; servers check it themselves.
   if (choice.kind !== "url" && typeof query === "string") (await import("./query-text.ts")).astOrPql(query);
   const source = await openSource(choice);
   try {
-    await take(await source.query(query, options));
+    await take(await source.query(query, options), source);
   } finally {
     await source.close();
   }
+}
+
+function pagingOf({ orderBy, limit, offset }: Paging): Pick<QuerySpec, "orderBy" | "limit" | "offset"> {
+  return {
+    ...(orderBy === undefined ? {} : { orderBy }),
+    ...(limit === undefined ? {} : { limit: BigInt(limit) }),
+    ...(offset === undefined ? {} : { offset: BigInt(offset) }),
+  };
 }
 
 async function* texts(rows: AsyncIterable<{ texts(): string[] }>): AsyncGenerator<string[]> {

@@ -13,7 +13,7 @@ export const output: Topic = {
           terms(
             [
               "table",
-              "The default on a terminal. Fits the width of the terminal and truncates long cells. If there are too many columns, each row becomes a block of lines. In a pipe nothing is truncated. Keeps the whole result in memory.",
+              "The default on a terminal, laid out for its width (see TABLES). In a pipe it has borders, and every value in full. Keeps the whole result in memory.",
             ],
             ["json", "The default in a pipe. One array with one row per line."],
             ["ndjson", "One JSON object per line; best for long results."],
@@ -29,6 +29,41 @@ export const output: Topic = {
           ),
           text(
             "json, ndjson, csv and markdown are written as rows arrive, in little memory. Numbers keep all digits that they have in the store.",
+          ),
+        ],
+      },
+      {
+        title: "TABLES",
+        blocks: [
+          text("On a terminal, a table shows what matters most in the width that there is:"),
+          terms(
+            ["above the table", "Columns with the same value in all rows, and the names of columns without any value."],
+            [
+              "cells",
+              "Wrap to two lines before they are cut. Hashes have 8 digits, files no folder of their environment. A message without space beside the other columns is below its row, with the reason of a failure first.",
+            ],
+            [
+              "times",
+              "Are UTC. With enough space the age is beside it, with little the age is alone; it is relative to the present time of the source: of an archive, the time of the export.",
+            ],
+            [
+              "states",
+              "Have a sign and a colour: ✖ failed, ⊗ hidden failure, ◆ corrective, ▲ changed, ◐ pending (noop), ○ unchanged, ◷ silent, □ skipped or never reported.",
+            ],
+            [
+              "below the table",
+              "The names of columns for which there is no space. --wide shows all columns and every value in full.",
+            ],
+          ),
+          text(
+            "If the most important columns do not fit side by side, each row becomes a block of lines. With --limit, the number of rows is followed by how many there are without it.",
+          ),
+          text(
+            "A result that is longer than the terminal is shown in a pager: $PAGER, else less. --no-pager shows it at once.",
+          ),
+          code(
+            "census events --archive export.tgz",
+            "census query 'reports{}' --order-by 'end_time desc' --limit 20 --wide --archive export.tgz",
           ),
         ],
       },

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { getBorderCharacters, table } from "table";
+import { displayWidth } from "#cli/output/fit.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Figure } from "./figure.ts";
 import { machineNow } from "./machine.ts";
@@ -26,13 +26,20 @@ export function tableOf(figures: readonly Figure[]): string {
       met === undefined ? "" : met ? "met" : "missed",
     ];
   });
-  const text = table([["scenario", "figure", "median", "", "min – max", "p95", "target", ""], ...rows], {
-    border: getBorderCharacters("void"),
-    columnDefault: { paddingLeft: 0, paddingRight: 2 },
-    columns: { 2: { alignment: "right" }, 4: { alignment: "right" }, 5: { alignment: "right" } },
-    drawHorizontalLine: () => false,
+  const lines = [["scenario", "figure", "median", "", "min – max", "p95", "target", ""], ...rows];
+  const widths = lines[0]?.map((_, index) => Math.max(...lines.map((line) => displayWidth(line[index] ?? "")))) ?? [];
+  return lines.map((line) => `${aligned(line, widths)}\n`).join("");
+}
+
+/** The columns of numbers. */
+const alignedRight: ReadonlySet<number> = new Set([2, 4, 5]);
+
+function aligned(cells: readonly string[], widths: readonly number[]): string {
+  const padded = cells.map((cell, index) => {
+    const blanks = " ".repeat((widths[index] ?? 0) - displayWidth(cell));
+    return alignedRight.has(index) ? blanks + cell : cell + blanks;
   });
-  return text.replace(/ +$/gm, "");
+  return padded.join("  ").trimEnd();
 }
 
 const spellings: Readonly<Record<Unit, { readonly label: string; readonly show: (value: number) => string }>> = {

@@ -1,47 +1,405 @@
-import { expect, it } from "vitest";
-import { writeTable } from "#cli/output/table.ts";
+import { describe, expect, it } from "vitest";
+import { displayWidth } from "#cli/output/fit.ts";
+import { hostileTexts } from "#test/explorer/hostile-texts.ts";
+import { drawnBlocks, drawnTable } from "./terminal-table.ts";
 
-async function drawn(rows: readonly string[], columns: number): Promise<string[]> {
-  let text = "";
-  const output = {
-    write: (piece: string) => {
-      text += piece;
-      return Promise.resolve();
-    },
-  };
-  async function* batches(): AsyncGenerator<readonly string[]> {
-    yield* [rows.slice(0, 1), rows.slice(1)];
-  }
-  await writeTable(batches(), output, { columns });
-  return text.split("\n").slice(0, -1);
+const environments = "/etc/puppetlabs/code/environments/production/modules";
+
+/** Two failures as `census events` shows them: a reason at the end of a long line, and one in a journal. */
+const events = [
+  {
+    certname: "tankfarm-0004.ember-point.saltmarsh.example",
+    timestamp: "2026-11-20T11:42:19.385Z",
+    status: "failure",
+    resource: "File[/var/lib/custody/custody-37.d]",
+    property: "mode",
+    message:
+      "change from '0644' to '0640' failed: failed to set mode 640 on /var/lib/custody/custody-37.d: Operation not permitted @ apply2files - /var/lib/custody/custody-37.d",
+    declared: `${environments}/custody/manifests/init.pp:133`,
+    report: "bd3d8a11a57776ccb054e495b871d373fd314f16",
+  },
+  {
+    certname: "historian-0010.langsand.saltmarsh.example",
+    timestamp: "2026-11-18T11:56:42.278Z",
+    status: "failure",
+    resource: "Service[rollup-36d]",
+    property: "ensure",
+    message: [
+      "change from 'stopped' to 'running' failed: Systemd start for rollup-36d failed!",
+      "journalctl log for rollup-36d:",
+      "-- Boot dd2d774c4dbb77bba0f6375ff524b4a8 --",
+      "Nov 20 11:56:42 historian-0010 systemd[1]: Starting rollup-36d.service...",
+      "Nov 20 11:56:43 historian-0010 rollup-36d[30625]: bind 10.60.0.12:7070: Address already in use",
+      "Nov 20 11:56:43 historian-0010 systemd[1]: Failed to start rollup-36d.service.",
+      "",
+    ].join("\n"),
+    declared: `${environments}/rollup/manifests/init.pp:52`,
+    report: "fbdbf06b09a03398a715e79e29c765e23abedfb5",
+  },
+];
+
+function rule(...widths: number[]): string {
+  return widths.map((width) => "─".repeat(width)).join("  ");
 }
 
-it("cuts long cells so that the table fits the terminal", async () => {
-  expect(await drawn(['{"a":1,"b":"a rather long text"}', '{"a":22,"b":"\\u001b[31mred"}'], 21)).toStrictEqual([
-    "┌────┬──────────────┐",
-    "│ a  │ b            │",
-    "├────┼──────────────┤",
-    "│ 1  │ a rather lo… │",
-    "│ 22 │ \\u001b[31mred │".replace(/\\u.*red/, "\\u001b[31mr…"),
-    "└────┴──────────────┘",
-  ]);
+describe("events on a terminal say why something failed", () => {
+  it.each<[columns: number, lines: string[]]>([
+    [
+      60,
+      [
+        "status: ✖ failure",
+        "",
+        "certname                               resource",
+        "  message",
+        rule(37, 21),
+        "tankfarm-0004.ember-point.saltmarsh.   File[/var/lib/",
+        "example                                custody/custody-37.d]",
+        "  failed to set mode 640 on /var/lib/custody/custody-37.d:",
+        "  Operation not permitted @ apply2files - /var/lib/custody/…",
+        "historian-0010.langsand.saltmarsh.     Service[rollup-36d]",
+        "example",
+        "  Systemd start for rollup-36d failed! ↵ rollup-36d[30625]:",
+        "  bind 10.60.0.12:7070: Address already in use",
+        "",
+        "not shown: timestamp, property, declared, report; --wide",
+        "shows all columns",
+      ],
+    ],
+    [
+      80,
+      [
+        "status: ✖ failure",
+        "",
+        "certname                                     timestamp  resource",
+        "  message",
+        rule(43, 9, 24),
+        "tankfarm-0004.ember-point.saltmarsh.example  17 m ago   File[/var/lib/custody/",
+        "                                                        custody-37.d]",
+        "  failed to set mode 640 on /var/lib/custody/custody-37.d: Operation not",
+        "  permitted @ apply2files - /var/lib/custody/custody-37.d",
+        "historian-0010.langsand.saltmarsh.example    2 d ago    Service[rollup-36d]",
+        "  Systemd start for rollup-36d failed! ↵ rollup-36d[30625]: bind",
+        "  10.60.0.12:7070: Address already in use",
+        "",
+        "not shown: property, declared, report; --wide shows all columns",
+      ],
+    ],
+    [
+      100,
+      [
+        "status: ✖ failure",
+        "",
+        "certname                                     timestamp            resource                  property",
+        "  message",
+        rule(43, 19, 24, 8),
+        "tankfarm-0004.ember-point.saltmarsh.example  2026-11-20 11:42:19  File[/var/lib/custody/    mode",
+        "                                                                  custody-37.d]",
+        "  failed to set mode 640 on /var/lib/custody/custody-37.d: Operation not permitted @ apply2files -",
+        "  /var/lib/custody/custody-37.d",
+        "historian-0010.langsand.saltmarsh.example    2026-11-18 11:56:42  Service[rollup-36d]       ensure",
+        "  Systemd start for rollup-36d failed! ↵ rollup-36d[30625]: bind 10.60.0.12:7070: Address already in",
+        "  use",
+        "",
+        "not shown: declared, report; --wide shows all columns",
+      ],
+    ],
+    [
+      120,
+      [
+        "status: ✖ failure",
+        "",
+        "certname                                     timestamp            resource                 property  declared",
+        "  message",
+        rule(43, 19, 23, 8, 19),
+        "tankfarm-0004.ember-point.saltmarsh.example  2026-11-20 11:42:19  File[/var/lib/custody/   mode      custody/manifests/",
+        "                                                                  custody-37.d]                      init.pp:133",
+        "  failed to set mode 640 on /var/lib/custody/custody-37.d: Operation not permitted @ apply2files -",
+        "  /var/lib/custody/custody-37.d",
+        "historian-0010.langsand.saltmarsh.example    2026-11-18 11:56:42  Service[rollup-36d]      ensure    rollup/manifests/",
+        "                                                                                                     init.pp:52",
+        "  Systemd start for rollup-36d failed! ↵ rollup-36d[30625]: bind 10.60.0.12:7070: Address already in use",
+        "",
+        "not shown: report; --wide shows all columns",
+      ],
+    ],
+  ])("in %i columns", async (columns, lines) => {
+    expect(await drawnTable(events, { columns })).toStrictEqual({ lines, aside: "2 rows\n" });
+  });
+
+  it("in blocks where not even certname and resource fit", async () => {
+    const { lines } = await drawnTable(events, { columns: 40 });
+    expect(lines.slice(0, 13)).toStrictEqual([
+      "status: ✖ failure",
+      "",
+      "certname   tankfarm-0004.ember-point.",
+      "           saltmarsh.example",
+      "timestamp  2026-11-20 11:42:19",
+      "resource   File[/var/lib/custody/",
+      "           custody-37.d]",
+      "property   mode",
+      "message    failed to set mode 640 on",
+      "           /var/lib/custody/",
+      "           custody-37.d: Operation not",
+      "           permitted @ apply2files - /v…",
+      "declared   /etc/puppetlabs/code/",
+    ]);
+  });
+
+  it("with every value in full where lines may be of any length", async () => {
+    const { lines } = await drawnTable(events, { columns: Number.POSITIVE_INFINITY });
+    expect(lines).toHaveLength(4);
+    expect(lines[2]).toMatch(
+      /^tankfarm-\S+ {2}2026-11-20 11:42:19 · 17 m ago {2}✖ failure .*'0640' failed: .*:133 {2}bd3d8a11a57776ccb054e495b871d373fd314f16$/,
+    );
+    expect(lines[3]).toContain("failed!\\njournalctl log for rollup-36d:\\n-- Boot dd2d");
+  });
 });
 
-it("turns rows into blocks when there are too many columns", async () => {
-  const rows = ['{"first":"one value","second":"another one","third":[1.0]}', '{"first":"","second":null,"third":{}}'];
-  expect(await drawn(rows, 30)).toStrictEqual([
-    "┌────────┬─────────────┐",
-    "│ first  │ one value   │",
-    "│ second │ another one │",
-    "│ third  │ [1.0]       │",
-    "├────────┼─────────────┤",
-    "│ first  │             │",
-    "│ second │             │",
-    "│ third  │ {}          │",
-    "└────────┴─────────────┘",
-  ]);
+function node(certname: string, more: object): object {
+  return { certname, environment: "production", ...more };
+}
+
+/** A row with columns of each importance. */
+function manyColumns(n: number): object {
+  return {
+    certname: `node-${n}.example.com`,
+    transaction_uuid: `${n}`.repeat(36),
+    file: `/opt/site/file-${n}.pp`,
+    report_environment: `environment-${n}`,
+    latest_report_status: "changed",
+    count: n,
+  };
+}
+
+/** The names of the columns that a table of two such rows leaves out. */
+async function leftOut(columns: number): Promise<string | undefined> {
+  const { lines } = await drawnTable([manyColumns(1), manyColumns(2)], { columns });
+  return / not shown: (.*); --wide shows all columns$/.exec(lines.join(" "))?.[1];
+}
+
+describe("the columns of a table", () => {
+  it("that are the same everywhere are above it, those without a value by their names", async () => {
+    const rows = [node("a", { noop: false, expired: null }), node("b", { noop: false, expired: null })];
+    expect((await drawnTable(rows, { columns: 80 })).lines).toStrictEqual([
+      "environment: production",
+      "noop: false",
+      "no value: expired",
+      "",
+      "certname",
+      "────────",
+      "a",
+      "b",
+    ]);
+  });
+
+  it("stay in the table when there is one row, or nothing else", async () => {
+    expect((await drawnTable([node("a", {})], { columns: 80 })).lines).toStrictEqual([
+      "certname  environment",
+      "────────  ───────────",
+      "a         production",
+    ]);
+    const same = await drawnTable([{ status: "failed" }, { status: "failed" }], { columns: 80 });
+    expect(same.lines).toStrictEqual(["status", "────────", "✖ failed", "✖ failed"]);
+  });
+
+  it("are numbers on the right, durations and hashes in short", async () => {
+    const rows = [
+      { seconds: 31.1, count: 5, hash: "a".repeat(40), text: "x".repeat(40) },
+      { seconds: 229, count: 1200, hash: "b".repeat(40), text: "y" },
+    ];
+    expect((await drawnTable(rows, { columns: 80 })).lines).toStrictEqual([
+      "  duration  count  hash      text",
+      "──────────  ─────  ────────  ────────────────────────────────────────",
+      `      31 s      5  aaaaaaaa  ${"x".repeat(40)}`,
+      "3 min 49 s   1200  bbbbbbbb  y",
+    ]);
+    expect((await drawnTable(rows, { columns: 120 })).lines[2]).toContain("a".repeat(40));
+  });
+
+  it.each<[columns: number, time: string]>([
+    [50, "2026-11-20 11:42:19 · 17 m ago"],
+    [40, "2026-11-20 11:42:19"],
+    [30, "17 m ago"],
+  ])("are times in the form for which there is space: %i columns", async (columns, time) => {
+    const rows = [
+      { certname: "web-01.example.com", timestamp: "2026-11-20T11:42:19.385Z" },
+      { certname: "web-02.example.com", timestamp: null },
+    ];
+    const { lines } = await drawnTable(rows, { columns });
+    expect(lines.some((line) => line.endsWith(time))).toBe(true);
+    const silent = await drawnTable(rows, { columns, now: undefined });
+    expect(silent.lines.join("\n")).not.toContain("ago");
+  });
+
+  it("of little importance are left out first", async () => {
+    expect(await leftOut(120)).toBeUndefined();
+    expect(await leftOut(70)).toBe("transaction_uuid");
+    expect(await leftOut(50)).toBe("transaction_uuid, file");
+    expect(await leftOut(30)).toBe("transaction_uuid, file, report_environment");
+  });
+
+  it("wrap to as many lines as is wanted before they are cut", async () => {
+    const rows = [{ value: "one two three four five six seven eight nine ten eleven" }, { value: "-" }];
+    const { lines } = await drawnTable(rows, { columns: 20 });
+    expect(lines.slice(2)).toStrictEqual(["one two three four", "five six seven eigh…", "-"]);
+    const more = await drawnTable(rows, { columns: 20, cellLines: 3 });
+    expect(more.lines.slice(2)).toStrictEqual(["one two three four", "five six seven eight", "nine ten eleven", "-"]);
+  });
+
+  it("of a single row that do not fit become a block, which leaves out nothing", async () => {
+    const row = {
+      certname: "web-01.example.com",
+      producer: "compiler-1.example.com",
+      code_id: "abc",
+      status: "failed",
+    };
+    expect((await drawnTable([row], { columns: 40 })).lines).toStrictEqual([
+      "certname  web-01.example.com",
+      "producer  compiler-1.example.com",
+      "code_id   abc",
+      "status    ✖ failed",
+    ]);
+  });
 });
 
-it("draws nothing for no rows", async () => {
-  expect(await drawn([], 80)).toStrictEqual([]);
+describe("the number of rows", () => {
+  const rows = [{ a: 1 }, { a: 2 }];
+
+  it.each<[rows: object[], total: number | undefined, aside: string]>([
+    [[], undefined, "0 rows\n"],
+    [[{ a: 1 }], undefined, "1 row\n"],
+    [rows, 2, "2 rows\n"],
+    [rows, 33, "2 of 33 rows\n"],
+    [[], 33, "0 of 33 rows\n"],
+  ])("of %j, of %j in all", async (some, total, aside) => {
+    const drawn = await drawnTable(some, { columns: 80, total: () => total });
+    expect(drawn.aside).toBe(aside);
+    expect(drawn.lines.length > 0).toBe(some.length > 0);
+  });
+});
+
+describe("what others wrote", () => {
+  const odd = [
+    ...hostileTexts,
+    "",
+    "a very long word ".repeat(3) + "x".repeat(500),
+    "東京都庁第一本庁舎".repeat(20),
+    "👩‍👩‍👧‍👦".repeat(60),
+    `e${"\u0301".repeat(5000)}`,
+    "\u202eevil\u202c",
+    "\u2067שלום\u2069 1.2.3",
+  ];
+  const rows = odd.map((text, index) => ({
+    certname: index % 3 === 0 ? text : `node-${index}`,
+    timestamp: text,
+    status: text,
+    resource: `File[${text}]`,
+    message: text,
+    count: index,
+    [`key ${text}`.slice(0, 30)]: text,
+    hash: text,
+    declared: text,
+  }));
+
+  it.each([20, 40, 60, 80, 100, 120])("never leaves its place: %i columns", async (columns) => {
+    for (const some of [rows, rows.slice(0, 1), ...rows.map((row) => [row, { certname: "b" }])]) {
+      const { lines } = await drawnTable(some, { columns });
+      expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns);
+      expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066\u2067]/u);
+    }
+  });
+
+  it("keeps its direction to itself", async () => {
+    const { lines } = await drawnTable(
+      [
+        { name: "مرحبا", value: "1" },
+        { name: "b", value: "2" },
+      ],
+      { columns: 80 },
+    );
+    expect(lines[2]).toBe("\u2068مرحبا\u2069  1");
+  });
+
+  it("shows characters that cannot be seen", async () => {
+    const { lines } = await drawnTable([{ a: "\u001b[31mred\u202e\u200b" }, { a: "two\nlines" }], { columns: 80 });
+    expect(lines.slice(2)).toStrictEqual(["\\u001b[31mred\\u202e\\u200b", "two\\nlines"]);
+  });
+
+  it("is not taken for what every object has", async () => {
+    const { lines } = await drawnTable(['{"__proto__":"a","constructor":1}', '{"__proto__":"b","constructor":2}'], {
+      columns: 80,
+    });
+    expect(lines[0]).toBe("__proto__  constructor");
+  });
+});
+
+it("ten thousand rows take less than three seconds of the processor", async () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({
+    ...events[index % 2],
+    certname: `node-${index}.example.com`,
+    timestamp: new Date(Date.UTC(2026, 10, 1) + index * 1000).toISOString(),
+  }));
+  const texts = rows.map((row) => JSON.stringify(row));
+  const before = process.cpuUsage();
+  const { lines } = await drawnTable(texts, { columns: 80 });
+  const { user, system } = process.cpuUsage(before);
+  expect(lines.filter((line) => line.startsWith("node-"))).toHaveLength(10_000);
+  expect((user + system) / 1e6).toBeLessThan(3);
+});
+
+describe("in a pipe", () => {
+  it("a table has borders and every value as it is", async () => {
+    const rows = ['{"a":1,"b":"2026-11-20T11:42:19.385Z"}', '{"a":22,"b":"\\u001b[31mred"}'];
+    expect(await drawnTable(rows)).toStrictEqual({
+      lines: [
+        "┌────┬──────────────────────────┐",
+        "│ a  │ b                        │",
+        "├────┼──────────────────────────┤",
+        "│ 1  │ 2026-11-20T11:42:19.385Z │",
+        "│ 22 │ \\u001b[31mred            │",
+        "└────┴──────────────────────────┘",
+      ],
+      aside: "2 rows\n",
+    });
+  });
+
+  it("has colours only if they are forced, and no signs", async () => {
+    const rows = [{ status: "failed", name: "failed" }];
+    expect((await drawnTable(rows)).lines.join("")).not.toContain("\u001b");
+    const { lines } = await drawnTable(rows, { isColoured: true });
+    expect(lines.slice(1)).toStrictEqual([
+      "│ \u001b[1mstatus\u001b[22m │ \u001b[1mname\u001b[22m   │",
+      "├────────┼────────┤",
+      "│ \u001b[31mfailed\u001b[39m │ failed │",
+      "└────────┴────────┘",
+    ]);
+  });
+
+  it("blocks have borders", async () => {
+    const rows = ['{"first":"one value","third":[1.0]}', '{"first":"","third":{}}'];
+    expect((await drawnBlocks(rows)).lines).toStrictEqual([
+      "┌───────┬───────────┐",
+      "│ first │ one value │",
+      "│ third │ [1.0]     │",
+      "└───────┴───────────┘",
+      "┌───────┬────┐",
+      "│ first │    │",
+      "│ third │ {} │",
+      "└───────┴────┘",
+    ]);
+  });
+
+  it("nothing is drawn for no rows", async () => {
+    expect(await drawnTable([])).toStrictEqual({ lines: [], aside: "0 rows\n" });
+  });
+});
+
+it("blocks on a terminal have a blank line between rows", async () => {
+  const rows = [{ status: "noop", timestamp: "2026-11-20T11:00:00.000Z" }, { status: "skipped" }];
+  expect((await drawnBlocks(rows, { columns: 80 })).lines).toStrictEqual([
+    "status     ◐ noop",
+    "timestamp  2026-11-20 11:00:00 · 1 h ago",
+    "",
+    "status  □ skipped",
+  ]);
 });

@@ -12,7 +12,7 @@ async function drawn(rows: readonly string[], columns?: number): Promise<string>
   async function* batches(): AsyncGenerator<readonly string[]> {
     yield rows;
   }
-  await writeTree(batches(), output, columns === undefined ? {} : { columns });
+  await writeTree(batches(), output, { terminal: columns === undefined ? null : { columns, isColoured: false } });
   return text;
 }
 

@@ -1,0 +1,390 @@
+import { type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
+import { cellIn, formsOf } from "./cell-forms.ts";
+import { type Column, columnOf, type ColumnKind, type Importance, importances } from "./columns.ts";
+import { displayWidth, shareWidth, wrapToWidth } from "./fit.ts";
+import { printableCell } from "./printable.ts";
+
+/** Blanks between two columns. */
+export const GAP = 2;
+/** Blanks before a text below its row. */
+export const INDENT = 2;
+
+/** Lines that a cell has at most before it is cut. */
+const CELL_LINES = 2;
+/** Lines that a heading has at most. */
+export const HEADING_LINES = 3;
+/** Lines of a value that has the width of the terminal: one that is shown once, or in a block. */
+export const BLOCK_LINES = 4;
+/** Cells that decide how narrow a column can be: the longest. */
+const DECIDING_CELLS = 50;
+/** The part of the cells that may be cut for the sake of other columns: a few very long ones must not decide for all. */
+const OUTLIERS = 0.05;
+
+/** How wide wrapped cells are: never narrower than `keep`, and wider than `enough` only where there is space. */
+interface WrappedWidth {
+  readonly keep: number;
+  readonly enough: number;
+}
+
+const wrappedWidths: Readonly<Record<Importance, WrappedWidth>> = {
+  main: { keep: 20, enough: 48 },
+  useful: { keep: 16, enough: 32 },
+  detail: { keep: 14, enough: 24 },
+  background: { keep: 12, enough: 20 },
+};
+
+/** Kinds whose cells may take several lines; certnames only where nothing else is left to narrow. */
+const wraps: ReadonlySet<ColumnKind> = new Set(["message", "resource", "path", "text"]);
+const NARROWEST_CERTNAME = 24;
+/** The width of other kinds, whose values are short unless somebody sends something else. */
+const WIDEST_UNWRAPPED = 64;
+
+/** What is shown narrower before anything is wrapped, one form after the other; first of all nothing. */
+const narrower: readonly (readonly [kind: ColumnKind, form: number])[] = [
+  ["hash", 0],
+  ["hash", 1],
+  ["message", 1],
+  ["path", 1],
+  ["message", 2],
+  ["time", 1],
+];
+
+/** What a table is laid out for. */
+export interface LayoutOptions {
+  /** Columns of the terminal; infinite: every value in full. */
+  readonly width: number;
+  /** The present time of the data, for ages. */
+  readonly now?: Date | undefined;
+  /** Lines that a cell has at most. */
+  readonly lines?: number | undefined;
+}
+
+/** One column of the result, with its width where it stands side by side with others. */
+export interface LaidOutColumn {
+  readonly name: string;
+  readonly heading: string;
+  readonly column: Column;
+  readonly width: number;
+  readonly isRight: boolean;
+  readonly cells: readonly string[];
+}
+
+/** Where everything of a result is shown. */
+export interface Layout {
+  readonly kind: "table" | "blocks";
+  /** Columns with one value in all rows, each with this value. */
+  readonly same: readonly LaidOutColumn[];
+  /** Columns without any value. */
+  readonly empty: readonly string[];
+  /** Side by side; of blocks, one below the other. */
+  readonly columns: readonly LaidOutColumn[];
+  /** Below each row, in the width of the terminal. */
+  readonly below: readonly LaidOutColumn[];
+  /** Columns for which there is no space. */
+  readonly leftOut: readonly string[];
+  readonly lines: number;
+}
+
+/**
+ * Lays a result out for a terminal: what is the same in all rows above the table, long messages below their rows, and columns
+ * of little importance not at all where space lacks.
+ */
+export function layOut(
+  rows: readonly JsonObject[],
+  keys: readonly string[],
+  { width, now, lines = CELL_LINES }: LayoutOptions,
+): Layout {
+  const all = keys.map((key) => new Candidate(key, rows, now));
+  if (width === Number.POSITIVE_INFINITY) return { ...nothing(lines), columns: all.map((one) => one.laidOut()) };
+  const { same, empty, differing } = separated(all, rows.length);
+  const found = sideBySide(differing, width, lines, rows.length) ?? blocksOf(differing, width, lines);
+  return { ...found, same: same.map((one) => one.laidOut()), empty: empty.map(({ name }) => name) };
+}
+
+/** Every row as a block, a column on each line. */
+export function layOutBlocks(
+  rows: readonly JsonObject[],
+  keys: readonly string[],
+  { width, now, lines = CELL_LINES }: LayoutOptions,
+): Layout {
+  const all = keys.map((key) => new Candidate(key, rows, now));
+  return blocksOf(all, width, lines);
+}
+
+function nothing(lines: number): Layout {
+  return { kind: "table", same: [], empty: [], columns: [], below: [], leftOut: [], lines };
+}
+
+function blocksOf(all: readonly Candidate[], width: number, lines: number): Layout {
+  const names = namesWidth(all, width);
+  for (const one of all) one.useFormFor(width - names - GAP);
+  return { ...nothing(lines), kind: "blocks", columns: all.map((one) => one.laidOut()) };
+}
+
+/** The width of names that have their values beside them. */
+export function namesWidth(named: readonly Pick<LaidOutColumn, "heading">[], width: number): number {
+  return Math.min(widest(named.map(({ heading }) => heading)), Math.floor(width / 2));
+}
+
+/** A column while its form and width are not decided. */
+class Candidate {
+  readonly name: string;
+  readonly column: Column;
+  readonly heading: string;
+  readonly values: readonly Json[];
+  form = 0;
+  width = 0;
+  readonly #rows: readonly JsonObject[];
+  readonly #now: Date | undefined;
+  readonly #cells: string[][] = [];
+  readonly #natural: number[] = [];
+
+  constructor(name: string, rows: readonly JsonObject[], now: Date | undefined) {
+    this.name = name;
+    this.values = rows.map((row) => row[name] ?? null);
+    this.column = columnOf(name, this.values);
+    this.heading = printableCell(this.column.heading ?? name);
+    this.#rows = rows;
+    this.#now = now;
+  }
+
+  get cells(): readonly string[] {
+    return (this.#cells[this.form] ??= this.#written());
+  }
+
+  /** The width that shows every cell in one line. */
+  get natural(): number {
+    return (this.#natural[this.form] ??= Math.max(this.headingWidth, widest(this.cells)));
+  }
+
+  /** The width that the heading needs in several lines. */
+  get headingWidth(): number {
+    const longest = widest(this.heading.split(/(?<=[_.])/));
+    return wrappedWidth([this.heading], HEADING_LINES, longest, displayWidth(this.heading));
+  }
+
+  get isMain(): boolean {
+    return this.column.importance === "main";
+  }
+
+  get doesWrap(): boolean {
+    return wraps.has(this.column.kind);
+  }
+
+  /** The width that shows every cell completely in at most `lines` lines. */
+  complete(lines: number): number {
+    return this.doesWrap ? wrappedWidth(this.cells, lines, this.least, this.natural) : this.natural;
+  }
+
+  /** The width that shows almost every cell completely in at most `lines` lines, unless that is very wide. */
+  needed(lines: number): number {
+    if (!this.doesWrap) return Math.min(this.natural, WIDEST_UNWRAPPED);
+    const almost = wrappedWidth(withoutOutliers(this.cells), lines, this.least, this.natural);
+    return Math.max(this.least, Math.min(wrappedWidths[this.column.importance].enough, almost));
+  }
+
+  /** The width that is still worth to be shown. */
+  get least(): number {
+    return Math.min(this.natural, Math.max(wrappedWidths[this.column.importance].keep, this.headingWidth));
+  }
+
+  /** @returns whether there is such a form */
+  useForm(form: number): boolean {
+    if (formsOf[this.column.kind][form] === undefined) return false;
+    this.form = form;
+    return true;
+  }
+
+  /** The most complete form of which nothing is cut in a block. */
+  useFormFor(width: number): void {
+    const lines = this.doesWrap ? BLOCK_LINES : 1;
+    const isCut = (): boolean => this.cells.some((cell) => wrapToWidth(cell, width, lines).isCut);
+    this.width = 0;
+    this.useForm(0);
+    while (isCut() && this.useForm(this.form + 1));
+  }
+
+  useNarrowestForm(): void {
+    this.form = formsOf[this.column.kind].length - 1;
+  }
+
+  laidOut(): LaidOutColumn {
+    const { name, heading, column, width, cells } = this;
+    const isRight = column.kind === "number" || column.kind === "duration";
+    return { name, heading, column, width: width === 0 ? this.natural : width, isRight, cells };
+  }
+
+  #written(): string[] {
+    const form = formsOf[this.column.kind][this.form];
+    if (form === undefined) throw new Error(`${this.column.kind} has no form ${this.form}`);
+    return this.values.map((value, index) =>
+      cellIn(form, value, this.column, { row: this.#rows[index] ?? {}, now: this.#now }),
+    );
+  }
+}
+
+interface Separated {
+  readonly same: readonly Candidate[];
+  readonly empty: readonly Candidate[];
+  readonly differing: readonly Candidate[];
+}
+
+/** Columns that are the same in all rows apart from the others; of a single row nothing is. */
+function separated(all: readonly Candidate[], rows: number): Separated {
+  const isSame = ({ values }: Candidate): boolean => {
+    const first = stringifyJson(values[0] ?? null);
+    return values.every((value) => stringifyJson(value) === first);
+  };
+  const same = rows > 1 ? all.filter(isSame) : [];
+  const differing = all.filter((one) => !same.includes(one));
+  // Rows need something that is theirs.
+  if (differing.length === 0) return { same: [], empty: [], differing: all };
+  const empty = same.filter(({ cells: [first] }) => first === "");
+  return { same: same.filter((one) => !empty.includes(one)), empty, differing };
+}
+
+/** A table; undefined if there is no space even for its main columns. */
+function sideBySide(all: readonly Candidate[], width: number, lines: number, rows: number): Layout | undefined {
+  const [only] = all;
+  if (only !== undefined && all.length === 1) {
+    only.width = Math.min(only.natural, width);
+    return table(all, [], all, lines);
+  }
+  for (const [kind, form] of narrower) {
+    for (const one of all) if (one.column.kind === kind) one.useForm(form);
+    for (const one of all) one.width = one.natural;
+    if (!fits(all, width)) continue;
+    growHeadings(all, width);
+    return table(all, [], all, lines);
+  }
+  for (const one of all) one.useNarrowestForm();
+  const below = messagesBelow(all, width, lines);
+  const beside = chosen(
+    all.filter((one) => !below.includes(one)),
+    width,
+    lines,
+  );
+  // A block has space for everything, and a single row no others to be compared with.
+  if (beside === undefined || (rows === 1 && beside.length + below.length < all.length)) return undefined;
+  grow(beside, width);
+  growHeadings(beside, width);
+  return table(beside, below, all, lines);
+}
+
+/** Messages that are to be below their rows: those that would be cut, or leave no space for other columns. */
+function messagesBelow(all: readonly Candidate[], width: number, lines: number): readonly Candidate[] {
+  const messages = all.filter(({ column }) => column.kind === "message");
+  const widths = all.map((one) => (messages.includes(one) ? one.complete(lines) : one.needed(lines)));
+  if (totalWidth(widths) <= width) return [];
+  return messages.filter((one) => one.complete(lines) > one.needed(lines));
+}
+
+function table(
+  columns: readonly Candidate[],
+  below: readonly Candidate[],
+  all: readonly Candidate[],
+  lines: number,
+): Layout {
+  return {
+    ...nothing(lines),
+    columns: columns.map((one) => one.laidOut()),
+    below: below.map((one) => one.laidOut()),
+    leftOut: all.filter((one) => !columns.includes(one) && !below.includes(one)).map(({ name }) => name),
+  };
+}
+
+/**
+ * The main columns, and of the others the most important for which there is space, with the widths that they need; undefined
+ * if the main ones do not fit.
+ */
+function chosen(all: readonly Candidate[], width: number, lines: number): Candidate[] | undefined {
+  // Messages that are beside others are complete.
+  const isComplete = ({ column }: Candidate): boolean => column.kind === "message" && all.length > 1;
+  for (const one of all) one.width = isComplete(one) ? one.complete(lines) : one.needed(lines);
+  const main = all.filter(({ isMain }) => isMain);
+  for (const one of main) if (!fits(main, width)) narrow(one, -left(main, width));
+  if (!fits(main, width)) return undefined;
+  const found = new Set(main);
+  for (const importance of importances.slice(1)) {
+    if (importance === "background") lengthenTimes([...found], width);
+    for (const one of all.filter(({ column }) => column.importance === importance)) {
+      if (fits([...found, one], width)) found.add(one);
+    }
+  }
+  return found.size === 0 ? undefined : all.filter((one) => found.has(one));
+}
+
+function narrow(one: Candidate, surplus: number): void {
+  const { column, width } = one;
+  const least = column.kind === "certname" ? NARROWEST_CERTNAME : one.doesWrap ? one.least : width;
+  one.width = Math.max(Math.min(width, least), width - surplus);
+}
+
+function fits(columns: readonly Candidate[], width: number): boolean {
+  return left(columns, width) >= 0;
+}
+
+/** Gives columns what is left of the width: main ones all that they lack if that is enough, then times, then all a share. */
+function grow(columns: readonly Candidate[], width: number): void {
+  for (const one of columns.filter(({ isMain }) => isMain)) growTo(one, one.natural, columns, width);
+  lengthenTimes(columns, width);
+  const growing = columns.filter((one) => one.width < one.natural);
+  const shares = shareWidth(
+    growing.map((one) => one.natural - one.width),
+    left(columns, width),
+  );
+  for (const [index, one] of growing.entries()) one.width += shares[index] ?? 0;
+}
+
+/** Headings in one line where there is space. */
+function growHeadings(columns: readonly Candidate[], width: number): void {
+  for (const one of columns) growTo(one, displayWidth(one.heading), columns, width);
+}
+
+function growTo(one: Candidate, wanted: number, columns: readonly Candidate[], width: number): void {
+  if (wanted - one.width <= left(columns, width)) one.width = Math.max(one.width, wanted);
+}
+
+function left(columns: readonly Candidate[], width: number): number {
+  return width - totalWidth(columns.map((one) => one.width));
+}
+
+function lengthenTimes(columns: readonly Candidate[], width: number): void {
+  for (const one of columns.filter(({ column }) => column.kind === "time")) lengthen(one, left(columns, width));
+}
+
+/** The most complete form that needs at most `more` columns more. */
+function lengthen(one: Candidate, more: number): void {
+  const narrowest = one.form;
+  const most = one.width + more;
+  for (let form = 0; form < narrowest; form++) {
+    one.useForm(form);
+    if (one.natural <= most) break;
+    one.useForm(narrowest);
+  }
+  one.width = Math.max(one.width, one.natural);
+}
+
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1);
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
+}
+
+function withoutOutliers(texts: readonly string[]): readonly string[] {
+  return texts.toSorted((a, b) => b.length - a.length).slice(Math.floor(texts.length * OUTLIERS));
+}
+
+/** The smallest width from `least` to `most` in which no text needs more than `lines` lines. */
+function wrappedWidth(texts: readonly string[], lines: number, least: number, most: number): number {
+  const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, DECIDING_CELLS);
+  let [low, high] = [least, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (longest.some((text) => wrapToWidth(text, middle, lines).isCut)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
