@@ -99,7 +99,7 @@ describe("a node", () => {
 
   it("is cut to the width of the terminal", async () => {
     expect((await drawn(nodeLines(node), 12)).slice(0, 3)).toStrictEqual([
-      "~ web-01 → …",
+      "~ web-01 →…",
       "  - catalog",
       "  + factset…",
     ]);
