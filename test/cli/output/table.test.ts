@@ -70,14 +70,14 @@ describe("events on a terminal say why something failed", () => {
       [
         "status: ✖ failure",
         "",
-        "certname                                     timestamp  resource",
+        "certname                                     timestamp   resource",
         "  message",
-        rule(43, 9, 24),
-        "tankfarm-0004.ember-point.saltmarsh.example  17 m ago   File[/var/lib/custody/",
-        "                                                        custody-37.d]",
+        rule(43, 10, 23),
+        "tankfarm-0004.ember-point.saltmarsh.example  17 min ago  File[/var/lib/custody/",
+        "                                                         custody-37.d]",
         "  failed to set mode 640 on /var/lib/custody/custody-37.d: Operation not",
         "  permitted @ apply2files - /var/lib/custody/custody-37.d",
-        "historian-0010.langsand.saltmarsh.example    2 d ago    Service[rollup-36d]",
+        "historian-0010.langsand.saltmarsh.example    2 d ago     Service[rollup-36d]",
         "  Systemd start for rollup-36d failed! ↵ rollup-36d[30625]: bind",
         "  10.60.0.12:7070: Address already in use",
         "",
@@ -149,7 +149,7 @@ describe("events on a terminal say why something failed", () => {
     const { lines } = await drawnTable(events, { columns: Number.POSITIVE_INFINITY });
     expect(lines).toHaveLength(4);
     expect(lines[2]).toMatch(
-      /^tankfarm-\S+ {2}2026-11-20 11:42:19 · 17 m ago {2}✖ failure .*'0640' failed: .*:133 {2}bd3d8a11a57776ccb054e495b871d373fd314f16$/,
+      /^tankfarm-\S+ {2}2026-11-20 11:42:19 · 17 min ago {2}✖ failure .*'0640' failed: .*:133 {2}bd3d8a11a57776ccb054e495b871d373fd314f16$/,
     );
     expect(lines[3]).toContain("failed!\\njournalctl log for rollup-36d:\\n-- Boot dd2d");
   });
@@ -217,9 +217,9 @@ describe("the columns of a table", () => {
   });
 
   it.each<[columns: number, time: string]>([
-    [50, "2026-11-20 11:42:19 · 17 m ago"],
+    [55, "2026-11-20 11:42:19 · 17 min ago"],
     [40, "2026-11-20 11:42:19"],
-    [30, "17 m ago"],
+    [32, "17 min ago"],
   ])("are times in the form for which there is space: %i columns", async (columns, time) => {
     const rows = [
       { certname: "web-01.example.com", timestamp: "2026-11-20T11:42:19.385Z" },

@@ -16,6 +16,7 @@ const pages = "app/explorer/pages/";
 const allowed = [
   /^storage\/query\/(?:pql|complete|entities)\//,
   /^storage\/diff\//,
+  /^storage\/display\//,
   /^storage\/(?:json|errors)\.ts$/,
   // Declarations that the server and the pages share.
   /^storage\/query\/(?:node-states|spellings)\.ts$/,
