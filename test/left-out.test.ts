@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { leaveOut } from "./left-out.ts";
+import { isLeftOut, leaveOut } from "./left-out.ts";
 
 const EXCUSE = "CENSUS_WITHOUT_CLIENTS";
 const leave = (): void => leaveOut("curl", "apt-get install curl", EXCUSE);
@@ -25,4 +25,11 @@ it.each<NodeJS.ProcessEnv>([{ CI: undefined }, { CI: "" }, { CI: "false" }, { CI
 it.each<NodeJS.ProcessEnv>([{ CI: "true" }, { CI: "1" }, { CI: "true", [EXCUSE]: "0" }])("fails with %j", (env) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   expect(leave).toThrow("curl cannot be tested here: apt-get install curl");
+});
+
+it("leaves out nothing without a reason", () => {
+  vi.stubEnv("CI", "1");
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  expect(isLeftOut("curl", undefined)).toBe(false);
+  expect(written).not.toHaveBeenCalled();
 });

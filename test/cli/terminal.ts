@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { isLeftOut } from "#test/left-out.ts";
 import { program, startFolder } from "#test/program.ts";
 import { environment } from "./census.ts";
 
@@ -9,10 +10,13 @@ const python = ["/usr/bin/python3", "python3"].find(
     spawnSync(program, ["-c", "import pty, os; os.waitstatus_to_exitcode"], { stdio: "ignore" }).status === 0,
 );
 
-/** Whether programs can be run on a terminal here; where they cannot, a line on stderr says what is not tried. */
+/**
+ * Whether programs can be run on a terminal here.
+ * @throws Error in continuous integration ({@link isLeftOut})
+ */
 export function hasTerminals(what: string): boolean {
-  if (python === undefined) console.warn(`${what} is not tried: python3 (3.9 or newer) with its pty module is missing`);
-  return python !== undefined;
+  const reason = python === undefined ? "python3 (3.9 or newer) with its module pty is missing" : undefined;
+  return !isLeftOut(`${what} on a terminal`, reason, "CENSUS_WITHOUT_CLIENTS");
 }
 
 export interface TerminalOptions {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { leaveOut } from "#test/left-out.ts";
+import { isLeftOut } from "#test/left-out.ts";
 import { CORPUS_NAMES, readCorpus } from "./corpus.ts";
 import { judgeCorpus } from "./judge-corpus.ts";
 import { oracleFolder } from "./options.ts";
@@ -8,9 +8,12 @@ import { oracleFolder } from "./options.ts";
 const oracle = oracleFolder(process.env);
 
 // The recordings are kept beside the repository.
-if (!existsSync(oracle)) leaveOut("recorded answers", `no ${oracle}; CENSUS_ORACLE names another folder`);
+const isWithoutOracle = isLeftOut(
+  "recorded answers",
+  existsSync(oracle) ? undefined : `no ${oracle}; CENSUS_ORACLE names another folder`,
+);
 
-describe.skipIf(!existsSync(oracle))("recorded answers", () => {
+describe.skipIf(isWithoutOracle)("recorded answers", () => {
   it.each(CORPUS_NAMES)("%s: every judged answer is a recorded one", async (name) => {
     const { judgements, refused } = await judgeCorpus(readCorpus(oracle, name));
     expect(refused).toEqual([]);

@@ -6,7 +6,7 @@ import { importArchive } from "#cli/import-archive.ts";
 import type { Operation } from "#storage/lifecycle/operation.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
-import { leaveOut } from "#test/left-out.ts";
+import { isLeftOut } from "#test/left-out.ts";
 import { compareAnswers } from "./compare.ts";
 import { readCorpus } from "./corpus.ts";
 import { type World } from "./world.ts";
@@ -16,7 +16,10 @@ import type { Answer } from "./recording.ts";
 import { type Client, openClient } from "./request.ts";
 
 const oracle = oracleFolder(process.env);
-if (!existsSync(oracle)) leaveOut("PuppetDB's export", `no ${oracle}; CENSUS_ORACLE names another folder`);
+const isWithoutOracle = isLeftOut(
+  "PuppetDB's export",
+  existsSync(oracle) ? undefined : `no ${oracle}; CENSUS_ORACLE names another folder`,
+);
 
 /** What an export of PuppetDB's does not hold, or not as it was sent, by what a question is about. */
 const lost: readonly (readonly [reason: string, concerns: (target: string) => boolean])[] = [
@@ -46,33 +49,30 @@ async function site(now: string, fill: (store: Store, client: Client) => Promise
   return { client, [Symbol.asyncDispose]: close };
 }
 
-describe.skipIf(!existsSync(oracle))(
-  "a population that is submitted and PuppetDB's export of it that is imported",
-  () => {
-    it("give the same answers, apart from what such an export loses", async () => {
-      const [{ now, population, recordings }] = readCorpus(oracle, "puppetdb").worlds as [World];
-      // An export does not contain deactivations (reference/archive.md §2).
-      const commands = population.filter(({ command }) => command.replaceAll("_", " ") !== "deactivate node");
-      await using submitted = await site(now, async (_store, client) => {
-        expect(await loadPopulation(client, commands)).toEqual([]);
-      });
-      await using imported = await site(now, async (store) => {
-        await importArchive(store, join(oracle, "golden", "archive.tgz"));
-      });
-      const different: string[] = [];
-      let asked = 0;
-      for (const { id, request, rules } of recordings) {
-        const target = decodeURIComponent(request.path);
-        if (request.method !== "GET" || !target.startsWith("/pdb/query/")) continue;
-        if (lost.some(([, concerns]) => concerns(target))) continue;
-        asked++;
-        const [one, other] = [await submitted.client.send(request), await imported.client.send(request)];
-        const isFactset = /factsets/.test(target);
-        const [want, got] = isFactset ? [withoutHash(one), withoutHash(other)] : [one, other];
-        if (compareAnswers(rules, want, got).length > 0) different.push(id);
-      }
-      expect(different).toEqual([]);
-      expect(asked).toBeGreaterThan(600);
-    }, 240_000);
-  },
-);
+describe.skipIf(isWithoutOracle)("a population that is submitted and PuppetDB's export of it that is imported", () => {
+  it("give the same answers, apart from what such an export loses", async () => {
+    const [{ now, population, recordings }] = readCorpus(oracle, "puppetdb").worlds as [World];
+    // An export does not contain deactivations (reference/archive.md §2).
+    const commands = population.filter(({ command }) => command.replaceAll("_", " ") !== "deactivate node");
+    await using submitted = await site(now, async (_store, client) => {
+      expect(await loadPopulation(client, commands)).toEqual([]);
+    });
+    await using imported = await site(now, async (store) => {
+      await importArchive(store, join(oracle, "golden", "archive.tgz"));
+    });
+    const different: string[] = [];
+    let asked = 0;
+    for (const { id, request, rules } of recordings) {
+      const target = decodeURIComponent(request.path);
+      if (request.method !== "GET" || !target.startsWith("/pdb/query/")) continue;
+      if (lost.some(([, concerns]) => concerns(target))) continue;
+      asked++;
+      const [one, other] = [await submitted.client.send(request), await imported.client.send(request)];
+      const isFactset = /factsets/.test(target);
+      const [want, got] = isFactset ? [withoutHash(one), withoutHash(other)] : [one, other];
+      if (compareAnswers(rules, want, got).length > 0) different.push(id);
+    }
+    expect(different).toEqual([]);
+    expect(asked).toBeGreaterThan(600);
+  }, 240_000);
+});

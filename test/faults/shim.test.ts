@@ -5,6 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "#test/fixture-folder.ts";
+import { leaveOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { compileShim, type Faults } from "./shim.ts";
 
 const eio: Faults = { calls: ["write"], error: "EIO", style: "fail", perMille: 1000, skip: 0, target: "all" };
@@ -34,15 +35,14 @@ const cases: readonly [string, Partial<Faults>, string, string][] = [
 ];
 
 describe("the shim of file calls", () => {
-  it.each(cases)("%s", async (_, changes, printed, content) => {
+  it.for(cases)("%s", async ([, changes, printed, content], { skip }) => {
     await using folder = await temporaryFolder();
     const [inside, outside] = [join(folder.path, "inside"), join(folder.path, "outside")];
     for (const path of [inside, outside]) await mkdir(path);
     const compiled = compileShim(join(folder.path, "shim"), inside);
     if (typeof compiled === "string") {
-      // Said aloud by the campaign as well, which then does not run.
-      console.warn(compiled);
-      return;
+      leaveOut("the shim of file calls", compiled, RESTRICTED_MACHINE);
+      return skip();
     }
     using shim = compiled;
     shim.on({ ...eio, ...changes });

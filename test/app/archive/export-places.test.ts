@@ -27,16 +27,18 @@ it("cuts off a client that reads nothing of its export for too long, and gives i
 });
 
 it("answers long and short queries while a client does not read its export", async () => {
+  const earlier = service.faults.length;
   const idle = await idler();
   const answers = [queryPath("/nodes"), queryPath("/facts"), queryPath("/facts")].map((path) => service.get(path));
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
   idle.destroy();
-  expect(service.faults).toEqual([]);
+  expect(service.faults.slice(earlier)).toEqual([]);
 });
 
 it("gives the place of a client that leaves to the next one", async () => {
+  const earlier = service.faults.length;
   for (let turn = 0; turn < 4; turn++) (await idler()).destroy();
   const response = await idler();
   expect(await bytesOf(response)).toBeGreaterThan(NOISE / 2);
-  expect(service.faults).toEqual([]);
+  expect(service.faults.slice(earlier)).toEqual([]);
 });

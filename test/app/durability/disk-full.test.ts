@@ -6,6 +6,7 @@ import { a, type TextSubmission } from "#test/fixture-store.ts";
 import { type Connection, connect } from "./client.ts";
 import { NOW } from "./numbered.ts";
 import { type ServiceProcess, startProcess } from "./service-process.ts";
+import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -21,6 +22,11 @@ const BALLAST = 40;
 const CONNECTIONS = 8;
 
 const disk = mountSmallDisk(ROOM + BALLAST);
+const isSkipped = isLeftOut(
+  "a full disk",
+  disk === undefined ? "a small file system cannot be mounted" : undefined,
+  RESTRICTED_MACHINE,
+);
 
 const random = new Random("disk full");
 let number = 0;
@@ -107,51 +113,47 @@ async function serving<T>(directory: string, work: (url: string, service: Servic
   }
 }
 
-// eslint-disable-next-line vitest/valid-title
-describe.skipIf(disk === undefined)(
-  `a full disk${disk === undefined ? " (skipped: no small one may be mounted)" : ""}`,
-  () => {
-    it("refuses commands, loses none that was acknowledged, can be started on, and is forgotten when there is room", async () => {
-      using small = disk;
-      if (small === undefined) return;
-      const [directory, ballast] = [join(small.path, "data"), join(small.path, "ballast")];
-      await writeFile(ballast, Buffer.alloc(BALLAST * MEGABYTE, 1));
-      const acknowledged: number[] = [];
-      await serving(directory, async (url, service) => {
-        const asking = new AbortController();
-        const answers = askOn(url, asking.signal);
-        // Each waits until it is stored, so that the engine gets as far as it can before the queue takes the rest.
-        await fill(url, { wait: 2, isEnough: () => service.said().includes(halted) }, acknowledged);
-        await fill(url, { wait: 0, isEnough: (refused) => refused > 100 }, acknowledged);
-        // A fault after which the engine refuses everything until its file is reopened.
-        expect(service.said()).toContain("FATAL Error: Failed to create checkpoint");
+describe.skipIf(isSkipped)("a full disk", () => {
+  it("refuses commands, loses none that was acknowledged, can be started on, and is forgotten when there is room", async () => {
+    using small = disk;
+    if (small === undefined) return;
+    const [directory, ballast] = [join(small.path, "data"), join(small.path, "ballast")];
+    await writeFile(ballast, Buffer.alloc(BALLAST * MEGABYTE, 1));
+    const acknowledged: number[] = [];
+    await serving(directory, async (url, service) => {
+      const asking = new AbortController();
+      const answers = askOn(url, asking.signal);
+      // Each waits until it is stored, so that the engine gets as far as it can before the queue takes the rest.
+      await fill(url, { wait: 2, isEnough: () => service.said().includes(halted) }, acknowledged);
+      await fill(url, { wait: 0, isEnough: (refused) => refused > 100 }, acknowledged);
+      // A fault after which the engine refuses everything until its file is reopened.
+      expect(service.said()).toContain("FATAL Error: Failed to create checkpoint");
 
-        const connection = connect(url);
-        expect(await numbersIn(connection)).not.toEqual(new Set());
-        await rm(ballast);
-        const { command } = next();
-        expect(await connection.post(command, 60)).toMatchObject({ status: 200 });
-        expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
-        connection.close();
-        asking.abort();
-        // Whoever asked in between was told to come again, and was not left waiting.
-        const [rows = 0, others] = [
-          (await answers).get("rows"),
-          [...(await answers).keys()].filter((text) => text !== "rows"),
-        ];
-        expect(rows).toBeGreaterThan(0);
-        for (const answer of others) expect(answer).toMatch(/answered with 503|socket hang up|aborted/);
-        expect(await service.stop()).toBe(0);
-      });
-      await takeAllRoom(ballast);
-      await serving(directory, async (url) => {
-        const connection = connect(url);
-        expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
-        expect(await connection.post(next().command)).toEqual({ status: 503, text: noRoom });
-        await rm(ballast);
-        expect(await connection.post(next().command, 60)).toMatchObject({ status: 200 });
-        connection.close();
-      });
+      const connection = connect(url);
+      expect(await numbersIn(connection)).not.toEqual(new Set());
+      await rm(ballast);
+      const { command } = next();
+      expect(await connection.post(command, 60)).toMatchObject({ status: 200 });
+      expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
+      connection.close();
+      asking.abort();
+      // Whoever asked in between was told to come again, and was not left waiting.
+      const [rows = 0, others] = [
+        (await answers).get("rows"),
+        [...(await answers).keys()].filter((text) => text !== "rows"),
+      ];
+      expect(rows).toBeGreaterThan(0);
+      for (const answer of others) expect(answer).toMatch(/answered with 503|socket hang up|aborted/);
+      expect(await service.stop()).toBe(0);
     });
-  },
-);
+    await takeAllRoom(ballast);
+    await serving(directory, async (url) => {
+      const connection = connect(url);
+      expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
+      expect(await connection.post(next().command)).toEqual({ status: 503, text: noRoom });
+      await rm(ballast);
+      expect(await connection.post(next().command, 60)).toMatchObject({ status: 200 });
+      connection.close();
+    });
+  });
+});

@@ -9,7 +9,6 @@ let store: Store;
 let site: Site;
 let service: Service;
 const faults: unknown[] = [];
-const log = keptLog();
 beforeAll(async () => {
   [store, site] = await Promise.all([emptyStore(), openSite()]);
   service = await startService({
@@ -17,7 +16,7 @@ beforeAll(async () => {
     plain: { host: "127.0.0.1", port: 0 },
     tls: { ...site.tls, clientAuth: "want" },
     onFault: (error) => faults.push(error),
-    log,
+    log: keptLog(),
   });
 });
 afterAll(async () => {
@@ -224,7 +223,12 @@ describe("to the port of TLS", () => {
   });
 });
 
-it("refusals are logged, at a limited rate", () => {
+it("refusals are logged, at a limited rate", async () => {
+  const log = keptLog();
+  const refusing = await startService({ store, plain: { host: "127.0.0.1", port: 0 }, log });
+  const url = refusing.plainUrl ?? "";
+  for (let sent = 0; sent < 150; sent++) await exchange({ url }, get("/..", "Host: x:99999\r\n"));
+  await refusing.close();
   expect(log.warnings).toContain("request from 127.0.0.1 refused: Host is not a valid name and port");
   expect(log.warnings.length).toBeLessThanOrEqual(102);
 });

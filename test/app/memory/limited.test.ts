@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { archiveMembers } from "#fixtures/archive.ts";
 import { type PopulationOptions, populationCommands } from "#fixtures/population.ts";
 import { writeArchiveFile } from "#storage/archive/write.ts";
@@ -32,8 +33,7 @@ const LARGE = 40_000_000;
 const STORES_LARGE = 512;
 
 const TIMEOUT = 600_000;
-const problem = await controlGroupProblem();
-if (problem !== undefined) process.stderr.write(`SKIPPED: no control groups can be made here: ${problem}\n`);
+const isSkipped = isLeftOut("a limit on memory", await controlGroupProblem(), RESTRICTED_MACHINE);
 
 function population(changes: Partial<PopulationOptions>): PopulationOptions {
   return { nodes, seed: 1, reportsPerNode: 2, baseTime: NOW, ...changes };
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(problem !== undefined).each(sizes)("in a control group of %i MB", (megabytes) => {
+describe.skipIf(isSkipped).each(sizes)("in a control group of %i MB", (megabytes) => {
   let server: LimitedServer;
   beforeAll(async () => {
     server = await startLimited(megabytes, NOW);

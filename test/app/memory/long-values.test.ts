@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { controlGroupProblem } from "./control-group.ts";
 import { commandPath, type LimitedServer, startLimited } from "./limited-server.ts";
 
@@ -14,7 +15,7 @@ const NODES = Number(process.env["TEST_MEMORY_FACTS"] ?? "30");
 /** Characters of a value. */
 const LENGTH = 5_000_000;
 const TIMEOUT = 600_000;
-const problem = await controlGroupProblem();
+const isSkipped = isLeftOut("long values in limited memory", await controlGroupProblem(), RESTRICTED_MACHINE);
 
 function certnameOf(node: number): string {
   return `node-${String(node).padStart(2, "0")}`;
@@ -24,7 +25,7 @@ function valueOf(node: number): string {
   return `value of ${certnameOf(node)}, `.repeat(LENGTH).slice(0, LENGTH);
 }
 
-describe.skipIf(problem !== undefined)(`${NODES} nodes with a fact of 5 MB each, in ${MEGABYTES} MB`, () => {
+describe.skipIf(isSkipped)(`${NODES} nodes with a fact of 5 MB each, in ${MEGABYTES} MB`, () => {
   let server: LimitedServer;
   beforeAll(async () => {
     server = await startLimited(MEGABYTES, NOW);
