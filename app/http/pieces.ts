@@ -33,7 +33,8 @@ const COMMA = ",".charCodeAt(0);
 export async function* compactArray(batches: AsyncIterable<Rows>): AsyncGenerator<Buffer, void> {
   let piece = take();
   let size = piece.write("[");
-  let isFirst = true;
+  // Whether a row is complete, so that a comma comes before what follows.
+  let isBetween = false;
   for await (const rows of batches) {
     for (let row = 0; row < rows.count; row++) {
       const length = rows.length(row);
@@ -43,8 +44,8 @@ export async function* compactArray(batches: AsyncIterable<Rows>): AsyncGenerato
         piece = length + 2 > PIECE ? Buffer.allocUnsafeSlow(length + 2) : take();
         size = 0;
       }
-      if (!isFirst) piece[size++] = COMMA;
-      isFirst = false;
+      if (isBetween) piece[size++] = COMMA;
+      isBetween = rows.isContinued !== true;
       rows.copy(row, piece, size);
       size += length;
     }

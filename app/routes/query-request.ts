@@ -47,7 +47,7 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
   const open = async (): Promise<OpenedRows> => {
-    const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal });
+    const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal, inPieces: !pretty });
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   return admission.answer(request, signal, open, { gzip, pretty });

@@ -70,11 +70,13 @@ export class Database {
    * leaving the loop early interrupts it.
    */
   async *stream(statement: Statement, options: ReadOptions = {}): AsyncGenerator<Rows> {
-    const read = (reader: Reader): AsyncIterable<Rows> => streamWithPatterns(reader, statement, options);
+    const { extraMemory = false } = options;
+    const read = (reader: Reader): AsyncIterable<Rows> => {
+      const rows = streamWithPatterns(reader, statement, options);
+      return extraMemory ? reader.withoutOperatorCache(rows) : rows;
+    };
     const reading = this.#connections.reading(read, options, this.#mayQuery);
-    yield* options.extraMemory === true && this.#memory.hasExtraMemory
-      ? this.#memory.withExtraMemory(reading)
-      : reading;
+    yield* extraMemory && this.#memory.hasExtraMemory ? this.#memory.withExtraMemory(reading) : reading;
   }
 
   /**
@@ -88,7 +90,8 @@ export class Database {
       async function* (...readers) {
         const begun = await beginTogether(readers);
         const [first, ...rest] = begun;
-        yield* work([viewOf(first, others), ...rest.map((reader) => viewOf(reader, others))]);
+        const made = work([viewOf(first, others), ...rest.map((reader) => viewOf(reader, others))]);
+        yield* extraMemory ? begun.reduce((rows, reader) => reader.withoutOperatorCache(rows), made) : made;
         await end(begun);
       },
       others,

@@ -52,6 +52,13 @@ export class Reader {
     return statement;
   }
 
+  /** Yields what `reading` yields, whose rows may have megabytes. */
+  async *withoutOperatorCache<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+    await this.connection.run(NO_OPERATOR_CACHE);
+    yield* reading;
+    if (!memoryBudget().isWatched) await this.connection.run("RESET enable_caching_operators");
+  }
+
   #closeOldest(): void {
     for (const [sql, statement] of this.#statements) {
       this.#statements.delete(sql);

@@ -6,6 +6,8 @@ import { type RowLayout, rowTexts } from "./row-layout.ts";
 /** Some rows of a result, one text each, as the UTF-8 of the engine. Valid until the next rows are read. */
 export interface Rows {
   readonly count: number;
+  /** The text goes on in the next rows; there is one row then. Absent: no. */
+  readonly isContinued?: boolean;
   /** Bytes of a row's text. */
   length(row: number): number;
   /** Writes the text of a row into memory. */

@@ -4,6 +4,7 @@ import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import type { StatementsInParts } from "./compile/statement.ts";
+import { longRow } from "./long-row.ts";
 import { type QueryResult, openResult, type Plan, queryError, resume } from "./query.ts";
 
 /** Bytes that a part of a result should have at most: the engine needs several times as much memory to make it. */
@@ -70,7 +71,7 @@ async function openInParts(
 
 async function* rowsInParts(
   database: Database,
-  { keys: keysOf, rowsOf }: StatementsInParts,
+  { keys: keysOf, rowsOf, listsOf }: StatementsInParts,
   sizes: Sizes,
   options: ReadOptions,
 ): AsyncGenerator<Rows, void> {
@@ -79,6 +80,12 @@ async function* rowsInParts(
   let size = FIRST_PART_KEYS;
   for (let from = 0; from < keys.length;) {
     const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
+    const [key = ""] = part;
+    if (listsOf !== undefined && part.length === 1 && (sizes.get(key) ?? 0) > PART_BYTES) {
+      yield* longRow(database, listsOf(key), options);
+      from++;
+      continue;
+    }
     let [bytes, count] = [0, 0];
     try {
       for await (const rows of database.stream(rowsOf(part), options)) {
@@ -87,9 +94,13 @@ async function* rowsInParts(
         yield rows;
       }
     } catch (error) {
-      if (count > 0 || part.length === 1 || !isOutOfMemory(error)) throw error;
-      size = Math.ceil(part.length / 4);
-      continue;
+      if (count > 0 || !isOutOfMemory(error)) throw error;
+      if (part.length > 1) {
+        size = Math.ceil(part.length / 4);
+        continue;
+      }
+      if (listsOf === undefined) throw error;
+      yield* longRow(database, listsOf(key), options);
     }
     from += part.length;
     size = Math.max(1, Math.min(MAX_PART_KEYS, size * 2, Math.floor((part.length * PART_BYTES) / Math.max(1, bytes))));

@@ -1,4 +1,5 @@
 import type { Database } from "../engine/database.ts";
+import { wholeRows } from "../engine/joined-text.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { openPlan } from "./in-parts.ts";
 import { type QueryResult, type Plan, readCount } from "./query.ts";
@@ -7,6 +8,8 @@ import { type QueryResult, type Plan, readCount } from "./query.ts";
 export interface QueryRunOptions extends ReadOptions {
   /** Count the rows before limit and offset as well. */
   readonly withTotal?: boolean;
+  /** Whether a very long row may come in pieces, each continued by the next; default: every row is whole. */
+  readonly inPieces?: boolean;
 }
 
 export interface CountedResult extends QueryResult {
@@ -15,6 +18,11 @@ export interface CountedResult extends QueryResult {
 
 /** Runs a plan and waits for the first rows of its result. */
 export async function runPlan(database: Database, plan: Plan, options: QueryRunOptions): Promise<CountedResult> {
+  const result = await countedResult(database, plan, options);
+  return options.inPieces === true ? result : { ...result, rows: wholeRows(result.rows) };
+}
+
+async function countedResult(database: Database, plan: Plan, options: QueryRunOptions): Promise<CountedResult> {
   if (options.withTotal !== true) return { ...(await openPlan(database, plan, options)), total: null };
   const [answer, total] = await Promise.allSettled([
     openPlan(database, plan, options),

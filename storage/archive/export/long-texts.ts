@@ -4,6 +4,7 @@ import type { Store } from "../../store.ts";
 const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ["long_facts", "value"],
   ["resources", "parameters"],
+  ["catalog_inputs", "name"],
   ["reports", "logs"],
   ["reports", "metrics"],
   ["reports", "resources"],

@@ -1,5 +1,6 @@
 import { sortRank } from "../../jsonb/sort-key.ts";
 import { quotedText } from "../../engine/quoted-text.ts";
+import type { Field } from "../entities/index.ts";
 import type { FacetField } from "../facets/field.ts";
 import { conditionSql } from "./conditions.ts";
 import { jsonTextOf } from "./dialect.ts";
@@ -34,11 +35,40 @@ function withoutNull(sql: string): string {
   return `nullif(${sql}, 'null')`;
 }
 
-export function facetColumn(scope: Scope, field: FacetField): FacetColumn {
+/** Longer values (characters of their JSON text) are counted among the others: nobody picks one from a list. */
+export const LONGEST_VALUE = 4096;
+
+/** Longer texts (bytes) are folded. */
+const LONGEST_TEXT = 16 * 1024;
+
+/** In place of hexadecimal digits: characters that nobody searches for. */
+const DIGITS = Array.from({ length: 16 }, (_, digit) => String.fromCodePoint(0xe000 + digit)).join("");
+
+/**
+ * SQL of a text that may be megabytes long as it is grouped and searched: of a long one its beginning, which is too long to be
+ * listed, and what tells it from others and whether it is found. The engine would carry all of it from step to step.
+ * @param like the text that is searched, if any
+ */
+export function foldedSql(scope: Scope, sql: string, like: string | undefined): string {
+  const found =
+    like === undefined ? "''" : `if(contains(lower(${sql}), lower(${scope.value(like)})), ${scope.value(like)}, '')`;
+  const identity = `translate(md5(${sql}), '0123456789abcdef', '${DIGITS}')`;
+  // It is no JSON any more, and does not begin like a string.
+  const folded = `concat(' ', left(${sql}, ${LONGEST_VALUE + 1}), ${identity}, ${found})`;
+  return `CASE WHEN strlen(${sql}) > ${LONGEST_TEXT} THEN ${folded} ELSE ${sql} END`;
+}
+
+/** @param like the text that values are searched for, if any */
+export function facetColumn(scope: Scope, field: FacetField, like?: string): FacetColumn {
+  const foldedLong = ({ long }: Field, text: string): string =>
+    long === undefined ? text : foldedSql(scope, text, like);
   if (field.kind === "cases")
     return { key: casesSql(scope, field), json: (alias) => jsonTextOf("string", alias), text: plain };
   if (field.kind === "part") {
-    return { key: withoutNull(`${partColumn(scope, field.ref)}::VARCHAR`), json: plain, text: bareText };
+    const part = withoutNull(`${partColumn(scope, field.ref)}::VARCHAR`);
+    // Folding a part that is extracted from a whole document would extract it several times.
+    const key = field.ref.field.parts?.whole === undefined ? foldedLong(field.ref.field, part) : part;
+    return { key, json: plain, text: bareText };
   }
   const { field: declared } = field.ref;
   const { type } = declared;
@@ -48,7 +78,8 @@ export function facetColumn(scope: Scope, field: FacetField): FacetColumn {
       const key = `nullif(${scope.use(declared.sortKey ?? declared.sql)}, '${sortRank.null}')`;
       const { from, isView } = scope.entity;
       const isOfRow = isView !== true && "column" in declared.sql && declared.sql.table === from.alias;
-      if (!isOfRow || !("stored" in from.rows)) return { key, value: sql, json: plain, text: bareText };
+      if (!isOfRow || !("stored" in from.rows))
+        return { key, value: foldedLong(declared, sql), json: plain, text: bareText };
       const stored = { table: from.rows.stored, column: declared.sql.column };
       return { key, value: `${from.alias}.rowid`, stored, json: plain, text: bareText };
     }
@@ -67,8 +98,13 @@ export function facetColumn(scope: Scope, field: FacetField): FacetColumn {
     case "timestamp":
       return { key: `date_trunc('millisecond', ${sql})`, json: (alias) => jsonTextOf(type, alias), text: timeText };
     default: {
-      if (declared.serialized === true) return { key: withoutNull(sql), json: plain, text: bareText };
-      return { key: sql, json: (alias) => jsonTextOf(type, alias), text: (alias) => `${alias}::VARCHAR` };
+      if (declared.serialized === true)
+        return { key: foldedLong(declared, withoutNull(sql)), json: plain, text: bareText };
+      return {
+        key: foldedLong(declared, sql),
+        json: (alias) => jsonTextOf(type, alias),
+        text: (alias) => `${alias}::VARCHAR`,
+      };
     }
   }
 }

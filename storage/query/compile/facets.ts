@@ -3,7 +3,7 @@ import type { FacetField } from "../facets/field.ts";
 import type { Condition, Selection } from "../tree.ts";
 import { allConditions, conditionSql } from "./conditions.ts";
 import { inListSql } from "./dialect.ts";
-import { facetColumn, type FacetColumn } from "./facet-columns.ts";
+import { facetColumn, type FacetColumn, foldedSql, LONGEST_VALUE } from "./facet-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
 /** Facets of the rows of a selection, as they are compiled. */
@@ -29,9 +29,6 @@ export interface FieldFilter {
   /** A condition, or the names of cases ({@link FacetField}). */
   readonly leaves: Condition | { readonly of: FacetField; readonly cases: readonly string[] };
 }
-
-/** Longer values (characters of their JSON text) are counted among the others: nobody picks one from a list. */
-const LONGEST_VALUE = 4096;
 
 /**
  * One statement over one state of the store. Its rows are JSON texts: `{"facet":n,"of":{…}}` for each facet, and
@@ -86,7 +83,7 @@ class Base {
     let column = this.#columns.get(field.name);
     if (column === undefined) {
       const index = this.#columns.size;
-      column = { ...facetColumn(this.#scope, field), index };
+      column = { ...facetColumn(this.#scope, field, this.#wanted.like), index };
       this.#columns.set(field.name, column);
       this.#select.push(`${column.key} AS k${index}`);
       if (column.value !== undefined) this.#select.push(`${column.value} AS v${index}`);
@@ -194,7 +191,8 @@ class Groups {
   #withValues(groups: string): string {
     const fetched = this.#columns.flatMap(({ index, stored }) => (stored === undefined ? [] : [{ index, ...stored }]));
     if (fetched.length === 0) return groups;
-    const values = fetched.map(({ index, column }) => `t${index}.${column} AS v${index}`).join(", ");
+    const folded = (text: string): string => foldedSql(this.#scope, text, this.#wanted.like);
+    const values = fetched.map(({ index, column }) => `${folded(`t${index}.${column}`)} AS v${index}`).join(", ");
     const joins = fetched.map(({ index, table }) => `LEFT JOIN ${table} t${index} ON t${index}.rowid = q.v${index}`);
     return `SELECT q.* REPLACE (${values}) FROM (${groups}) q ${joins.join(" ")}`;
   }

@@ -8,6 +8,7 @@ import { allConditions, whereSql } from "./conditions.ts";
 import { jsonObject, layoutOf, type Member } from "./dialect.ts";
 import { hasFewGroups } from "./few-groups.ts";
 import { lateSelect, selectByIds } from "./late.ts";
+import { compileLists, expansionOf, type RowOfLists } from "./lists.ts";
 import { pagingSql } from "./paging.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
@@ -36,6 +37,8 @@ export interface StatementsInParts {
    */
   readonly sizes?: string;
   readonly rowsOf: (keys: readonly string[]) => Statement;
+  /** The row of a key, for one that is too large for the engine; absent: no row contains lists. */
+  readonly listsOf?: (key: string) => RowOfLists;
 }
 
 /**
@@ -59,6 +62,9 @@ export function compileInParts(selection: Selection, context: CompileContext): S
       ? {}
       : { sizes: `SELECT id, sum(characters) AS characters FROM (${sizes.join(" UNION ALL ")}) GROUP BY id` }),
     keys: scope.statement(`SELECT ${distinct}${key.sql}::VARCHAR ${scope.from()}${where}${order}`),
+    ...(columns.some((column) => expansionOf(column, key.sql) !== undefined)
+      ? { listsOf: (id: string) => compileLists(selection, context, { sql: key.sql, id }) }
+      : {}),
     rowsOf: (keys) => {
       const part = Scope.of(entity, context);
       const { inner, outer, joins } = innerSelect(part, selection, true, { ...key, keys });

@@ -10,7 +10,8 @@ import {
   required,
   tableRows,
 } from "./entity.ts";
-import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
+import { array, type Elements, expandedList } from "./expansion.ts";
+import { alias, sql, type SqlExpression, stored } from "./sql.ts";
 
 const ce = alias("ce");
 const cr = alias("cr");
@@ -22,17 +23,31 @@ const r = alias("r");
 const environment = relate("environment", "name");
 const producer = relate("producer", "name");
 
-const resourcesData = sql`(SELECT '[' || string_agg(concat('{"resource":"', b.hash, '","type":', to_json(b.type), ',"title":', to_json(b.title),
-    ',"tags":', to_json(b.tags), ',"exported":', b.exported, ',"file":', coalesce(to_json(b.file), 'null'),
-    ',"line":', coalesce(b.line::VARCHAR, 'null'), ',"parameters":', b.parameters, '}'), ',') || ']'
-  FROM ${stored("catalog_resources")} a JOIN ${stored("resources")} b ON b.id = a.resource_id WHERE a.node_id = ${n("id")})`;
+const resourcesOfNode: Elements = {
+  from: sql`${stored("catalog_resources")} a JOIN ${stored("resources")} b ON b.id = a.resource_id`,
+  owner: "a.node_id",
+  of: n("id"),
+  element: [
+    `'{"resource":"', b.hash, '","type":', to_json(b.type), ',"title":', to_json(b.title), ',"tags":', to_json(b.tags),
+    ',"exported":', b.exported, ',"file":', coalesce(to_json(b.file), 'null'), ',"line":', coalesce(b.line::VARCHAR, 'null'),
+    ',"parameters":'`,
+    { long: "b.parameters" },
+    `'}'`,
+  ],
+};
 
-const edgesData = sql`(SELECT '[' || string_agg(concat('{"source_type":', to_json(b.source_type), ',"source_title":', to_json(b.source_title),
-    ',"target_type":', to_json(b.target_type), ',"target_title":', to_json(b.target_title), ',"relationship":', to_json(b.relationship), '}'), ',') || ']'
-  FROM ${stored("catalog_edges")} a JOIN ${stored("edges")} b ON b.id = a.edge_id WHERE a.node_id = ${n("id")})`;
+const edgesOfNode: Elements = {
+  from: sql`${stored("catalog_edges")} a JOIN ${stored("edges")} b ON b.id = a.edge_id`,
+  owner: "a.node_id",
+  of: n("id"),
+  element: [
+    `'{"source_type":', to_json(b.source_type), ',"source_title":', to_json(b.source_title), ',"target_type":', to_json(b.target_type),
+    ',"target_title":', to_json(b.target_title), ',"relationship":', to_json(b.relationship), '}'`,
+  ],
+};
 
-function expandedCatalogPart(data: FieldSql, part: "resources" | "edges"): SqlExpression {
-  return sql`concat('{"data":', coalesce(${data}, 'null'), ',"href":', to_json('/pdb/query/v4/catalogs/' || ${n("certname")} || '/${part}'), '}')`;
+function hrefOf(part: "resources" | "edges"): SqlExpression {
+  return sql`to_json('/pdb/query/v4/catalogs/' || ${n("certname")} || '/${part}')`;
 }
 
 /** The current catalog of each node. */
@@ -53,8 +68,8 @@ export const catalogs: Entity = {
     environment: field.category(n("catalog_environment")),
     producer: field.category(n("catalog_producer")),
     producer_timestamp: field.timestamp(n("catalog_producer_timestamp")),
-    resources: long("resources", field.expanded(expandedCatalogPart(resourcesData, "resources"))),
-    edges: field.expanded(expandedCatalogPart(edgesData, "edges")),
+    resources: expandedList(resourcesOfNode, { href: hrefOf("resources"), long: "resources" }),
+    edges: expandedList(edgesOfNode, { href: hrefOf("edges") }),
   },
   relationships: certnameRelationships({ environments: environment, producers: producer }),
   ofNodes: true,
@@ -124,6 +139,14 @@ export const edges: Entity = {
   ofNodes: true,
 };
 
+const inputsOfNode: Elements = {
+  from: sql`${stored("catalog_inputs")} a`,
+  owner: "a.node_id",
+  of: n("id"),
+  element: [{ long: "to_json([a.type, a.name])::VARCHAR" }],
+  order: "a.type, a.name",
+};
+
 /** One row per node with catalog inputs. */
 export const catalogInputs: Entity = {
   name: "catalog_inputs",
@@ -140,6 +163,7 @@ export const catalogInputs: Entity = {
       type: "array",
       long: "catalog_inputs",
       sql: sql`(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
+      expansion: { ...inputsOfNode, ...array, before: "" },
       elements: sql`(SELECT list_concat(list(a.type), list(a.name)) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
     },
   },

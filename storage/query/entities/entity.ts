@@ -4,6 +4,7 @@
  */
 import type { LongTexts } from "../../schema/long-texts.ts";
 import type { Json } from "../../json.ts";
+import type { Expansion } from "./expansion.ts";
 import { alias, type FieldSql, type SqlColumn, type SqlExpression, sqlText, stored, type StoredTable } from "./sql.ts";
 
 /**
@@ -65,6 +66,8 @@ export interface Field {
   readonly few?: boolean;
   /** Values are long: they are read last, and only for rows of the result. */
   readonly wide?: boolean;
+  /** The rows that its JSON text is made of, where it is made of rows. */
+  readonly expansion?: Expansion;
   /** Values may have megabytes; the table that they are in. */
   readonly long?: LongTexts;
 }

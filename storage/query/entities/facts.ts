@@ -10,6 +10,7 @@ import {
   required,
   tableRows,
 } from "./entity.ts";
+import { array, type Elements, expandedList, listSql } from "./expansion.ts";
 import { alias, sql, stored } from "./sql.ts";
 
 const f = alias("f");
@@ -93,8 +94,7 @@ export const factNames: Entity = {
   bare: true,
 };
 
-const factsData = sql`(SELECT '[' || string_agg(concat('{"name":', to_json(a.name), ',"value":', a.value, '}'), ',') || ']'
-  FROM ${stored("facts")} a WHERE a.node_id = ${n("id")})`;
+const factsOfNode = { from: sql`${stored("facts")} a`, owner: "a.node_id", of: n("id") };
 
 /** One row per node with facts. */
 export const factsets: Entity = {
@@ -111,13 +111,22 @@ export const factsets: Entity = {
     timestamp: field.timestamp(n("facts_timestamp")),
     producer_timestamp: field.timestamp(n("facts_producer_timestamp")),
     facts: {
-      type: "expanded",
-      long: "long_facts",
-      sql: sql`concat('{"data":', coalesce(${factsData}, 'null'), ',"href":', to_json('/pdb/query/v4/factsets/' || ${n("certname")} || '/facts'), '}')`,
+      ...expandedList(
+        { ...factsOfNode, element: [`'{"name":', to_json(a.name), ',"value":'`, { long: "a.value" }, `'}'`] },
+        { href: sql`to_json('/pdb/query/v4/factsets/' || ${n("certname")} || '/facts')`, long: "long_facts" },
+      ),
+      queryable: true,
     },
   },
   relationships: certnameRelationships({ environments: environment, producers: producer }),
   ofNodes: true,
+};
+
+const packagesOfNode: Elements = {
+  from: sql`${stored("node_packages")} nk JOIN ${stored("packages")} k ON k.id = nk.package_id`,
+  owner: "nk.node_id",
+  of: n("id"),
+  element: ["to_json([k.name, k.version, k.provider])::VARCHAR"],
 };
 
 /** `factsets` as `include_package_inventory=true` shows it. */
@@ -126,10 +135,10 @@ export const factsetsWithPackages: Entity = {
   name: "factsets_with_packages",
   fields: {
     ...factsets.fields,
-    package_inventory: field.expanded(
-      sql`coalesce((SELECT '[' || string_agg(to_json([k.name, k.version, k.provider])::VARCHAR, ',') || ']'
-        FROM ${stored("node_packages")} nk JOIN ${stored("packages")} k ON k.id = nk.package_id WHERE nk.node_id = ${n("id")}), '[]')`,
-    ),
+    package_inventory: {
+      ...field.expanded(sql`coalesce(${listSql(packagesOfNode, array)}, '[]')`),
+      expansion: { ...packagesOfNode, ...array, none: "[]", before: "" },
+    },
   },
 };
 
@@ -143,10 +152,14 @@ const allFacts: DocumentParts = {
   encode: jsonbText,
 };
 
+const factMembers: Elements = { ...factsOfNode, element: ["to_json(a.name), ': '", { long: "a.value" }] };
+const object = { open: "{", separator: ", ", close: "}", none: "null" };
+
 const factsDocument: Field = {
   type: "document",
   long: "long_facts",
-  sql: sql`(SELECT '{' || string_agg(concat(to_json(a.name), ': ', a.value), ', ') || '}' FROM ${stored("facts")} a WHERE a.node_id = ${n("id")})`,
+  sql: listSql(factMembers, object),
+  expansion: { ...factMembers, ...object, before: "" },
   parts: allFacts,
 };
 

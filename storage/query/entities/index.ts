@@ -123,6 +123,7 @@ export const unknownEntity: Entity = {
 
 export * from "./entity.ts";
 export * from "./sql.ts";
+export { elementsSql, type Expansion } from "./expansion.ts";
 export { factsetsWithPackages } from "./facts.ts";
 export { nodesWithExpiration } from "./nodes.ts";
 export { reportsWithDuration } from "./reports.ts";

@@ -10,7 +10,8 @@ import {
   required,
   tableRows,
 } from "./entity.ts";
-import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
+import { type Elements, expandedColumn, expandedList } from "./expansion.ts";
+import { alias, sql, type SqlExpression, stored } from "./sql.ts";
 
 const e = alias("e");
 const n = alias("n");
@@ -26,19 +27,33 @@ const databaseTime = (column: string): string =>
 
 const text = (column: string): string => `coalesce(to_json(${column}), 'null')`;
 
-const eventsData = sql`(SELECT '[' || string_agg(concat(
-    '{"status":', to_json(a.status), ',"timestamp":"', ${databaseTime("a.timestamp")},
+const eventsOfReport: Elements = {
+  from: sql`${stored("events")} a`,
+  owner: "a.report_id",
+  of: r("id"),
+  element: [
+    `'{"status":', to_json(a.status), ',"timestamp":"', ${databaseTime("a.timestamp")},
     '","resource_type":', to_json(a.resource_type), ',"resource_title":', to_json(a.resource_title),
-    ',"property":', ${text("a.property")}, ',"name":', ${text("a.name")},
-    ',"new_value":', coalesce(a.new_value, 'null'), ',"old_value":', coalesce(a.old_value, 'null'),
-    ',"corrective_change":', coalesce(a.corrective_change::VARCHAR, 'null'), ',"message":', ${text("a.message")},
-    ',"file":', ${text("a.file")}, ',"line":', coalesce(a.line::VARCHAR, 'null'),
-    ',"containment_path":', ${text("a.containment_path")}, ',"containing_class":', ${text("a.containing_class")}, '}'),
-    ',' ORDER BY a.position) || ']'
-  FROM ${stored("events")} a WHERE a.report_id = ${r("id")})`;
+    ',"property":', ${text("a.property")}, ',"name":', ${text("a.name")}, ',"new_value":'`,
+    { long: "coalesce(a.new_value, 'null')" },
+    `',"old_value":'`,
+    { long: "coalesce(a.old_value, 'null')" },
+    `',"corrective_change":', coalesce(a.corrective_change::VARCHAR, 'null'), ',"message":'`,
+    { long: text("a.message") },
+    `',"file":', ${text("a.file")}, ',"line":', coalesce(a.line::VARCHAR, 'null'),
+    ',"containment_path":', ${text("a.containment_path")}, ',"containing_class":', ${text("a.containing_class")}, '}'`,
+  ],
+  order: "a.position",
+};
 
-function expandedReportPart(data: FieldSql, part: string): SqlExpression {
-  return sql`concat('{"data":', coalesce(${data}, 'null'), ',"href":"/pdb/query/v4/reports/', ${r("hash")}, '/${part}"}')`;
+const ownReport = { from: sql`${stored("reports")} a`, owner: "a.id", of: r("id") };
+
+function hrefOf(part: "metrics" | "logs" | "events" | "resources"): SqlExpression {
+  return sql`'"/pdb/query/v4/reports/', ${r("hash")}, '/${part}"'`;
+}
+
+function documentOf(part: "metrics" | "logs" | "resources"): Field {
+  return expandedColumn(r(part), ownReport, { href: hrefOf(part), long: "reports" });
 }
 
 /** These two are conditions, because the engine can join by a condition. */
@@ -85,14 +100,11 @@ export const reports: Entity = {
     noop_pending: field.boolean(r("noop_pending")),
     corrective_change: field.boolean(r("corrective_change")),
     "latest_report?": isLatest,
-    metrics: long("reports", field.expanded(expandedReportPart(r("metrics"), "metrics"))),
-    logs: long("reports", field.expanded(expandedReportPart(r("logs"), "logs"))),
-    resource_events: long("events", field.expanded(expandedReportPart(eventsData, "events"))),
+    metrics: documentOf("metrics"),
+    logs: documentOf("logs"),
+    resource_events: expandedList(eventsOfReport, { href: hrefOf("events"), long: "events" }),
     // A field of Puppet Enterprise: returned only where a query names it.
-    resources: {
-      ...long("reports", field.expanded(expandedReportPart(r("resources"), "resources"))),
-      byDefault: false,
-    },
+    resources: { ...documentOf("resources"), byDefault: false },
   },
   relationships: certnameRelationships({
     environments: environment,

@@ -5,7 +5,7 @@ import { type FacetFilter, type Facets, facetsOf, type FacetsSpec } from "#stora
 import { stateKeys } from "#storage/query/node-states.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, populatedStore } from "#test/fixture-store.ts";
+import { a, ask, emptyStore, populatedStore } from "#test/fixture-store.ts";
 import { facetsInTypeScript, valuesOf } from "./facets-in-typescript.ts";
 import { generatedStore } from "./fixture-population.ts";
 
@@ -172,6 +172,40 @@ describe.each(Object.entries(subjects))("facets of %s", (_, subject) => {
 function comparable(counted: Facets): unknown {
   return JSON.parse(stringifyJson(counted as unknown as Json));
 }
+
+describe("facets of texts of megabytes", () => {
+  const LENGTH = 2_000_000;
+  let store: Store;
+  beforeAll(async () => {
+    store = await emptyStore();
+    for (const [name, end] of Object.entries({ a: "Left", b: "left", c: "left", d: "right" }))
+      await store.submit(a.facts(name, { values: { long: `begin ${"x".repeat(LENGTH)} ${end}`, short: "begin" } }));
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    ["facts{}", "value"],
+    ["fact_contents{}", "value"],
+    ["nodes{}", "facts.long"],
+  ])("tell them apart without listing them: %s by %s", async (pql, field) => {
+    const isBoth = field === "value";
+    const counted = async (text?: string): Promise<unknown> => {
+      const { facets: found } = await facets(store, {
+        pql,
+        facets: [[field]],
+        ...(text === undefined ? {} : { like: text }),
+      });
+      return found.map(({ distinct, others, values }) => ({ distinct, others, values }));
+    };
+    const short = isBoth ? [{ value: "begin", count: 4 }] : [];
+    expect(await counted()).toEqual([{ distinct: isBoth ? 4 : 3, others: 4, values: short }]);
+    expect(await counted("BEGIN")).toEqual([{ distinct: isBoth ? 4 : 3, others: 4, values: short }]);
+    // What is behind the part that is grouped is found as well.
+    expect(await counted("x LEFT")).toEqual([{ distinct: 2, others: 3, values: [] }]);
+    expect(await counted("x Right")).toEqual([{ distinct: 1, others: 1, values: [] }]);
+    expect(await counted("x none")).toEqual([{ distinct: 0, others: 0, values: [] }]);
+  });
+});
 
 describe("facets", () => {
   it("count nodes by state, every node once, and active ones alone", async () => {

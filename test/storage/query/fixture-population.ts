@@ -1,5 +1,7 @@
 import { populationCommands, type PopulationOptions } from "#fixtures/population.ts";
 import { stringifyJson } from "#storage/json.ts";
+import type { Database } from "#storage/engine/database.ts";
+import { openDatabase } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { time } from "#test/fixture-store.ts";
@@ -9,8 +11,13 @@ export const POPULATION_TIME = "2026-11-20T12:00:00.000Z";
 
 /** A store in memory with a generated population, oddities and corrective changes included. */
 export async function generatedStore(options: Partial<PopulationOptions> = {}): Promise<Store> {
+  return generatedStoreOver(await openDatabase({}), options);
+}
+
+/** The same over a database that was opened for it, which the store closes. */
+export async function generatedStoreOver(database: Database, options: Partial<PopulationOptions> = {}): Promise<Store> {
   const now = time(POPULATION_TIME);
-  const store = await Store.open({ clock: fixedClock(now), storesCorrectiveChange: true });
+  const store = await Store.over(database, { clock: fixedClock(now), storesCorrectiveChange: true });
   const commands = populationCommands({
     nodes: 40,
     seed: 3,
