@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
 import { type Clock, fixedClock, parseMoment } from "#storage/time.ts";
 import { UsageError } from "./errors.ts";
+import type { InGroup } from "./option-groups.ts";
 
 /** The default port of a server. */
 export const defaultPort = 8080;
@@ -34,7 +35,8 @@ export const dataOption = {
   type: "string",
   valueHint: "DIR",
   description: "Data directory (default: $XDG_DATA_HOME/census, else ~/.local/share/census)",
-} as const satisfies StringArgDef;
+  group: "source",
+} as const satisfies StringArgDef & InGroup;
 
 export const configOption = {
   type: "string",
@@ -43,11 +45,14 @@ export const configOption = {
 } as const satisfies StringArgDef;
 
 /** The output formats of a command. */
-export function outputOption<const F extends string>(...formats: F[]): EnumArgDef & { type: "enum"; options: F[] } {
+export function outputOption<const F extends string>(
+  ...formats: F[]
+): EnumArgDef & { type: "enum"; options: F[] } & InGroup {
   return {
     type: "enum",
     options: formats,
     description: "Output format (default: table on a terminal, else json)",
+    group: "output",
   };
 }
 

@@ -11,6 +11,7 @@ export const unset = "default";
 export const serviceConfigOption = {
   ...configOption,
   description: `${configOption.description.split(" (")[0]}; gives the address and the data directory of the service (default: $CENSUS_CONFIG, else ${installedConfig} if it exists)`,
+  group: "source",
 } as const;
 
 /** The options of a command that works on the data directory of the service. */

@@ -18,6 +18,7 @@ export const backup = declareCommand({
       type: "string",
       valueHint: "DIR",
       description: "Back up this data directory instead; no server may have it open",
+      group: "source",
     },
   },
   examples: [

@@ -5,6 +5,9 @@ import { sourceOptions } from "../sources/options.ts";
 /** How many ports above the default one are tried without `--port`. */
 const ALTERNATIVES = 100;
 
+/** Its archive is an argument, so there is no group of options for the source. */
+const { group: _, ...cache } = sourceOptions.cache;
+
 export const open = declareCommand({
   name: "open",
   description: "Serve an exported archive over HTTP, and show it in the browser",
@@ -20,7 +23,7 @@ export const open = declareCommand({
       description: "Show the explorer in the browser: from a terminal with a display, not over SSH",
       negativeDescription: "Do not start a browser",
     },
-    cache: sourceOptions.cache,
+    cache,
     now: { ...nowOption, description: `${nowOption.description} (default: the time of the archive)` },
   },
   examples: ["open export.tgz", "open export.tgz --port 9000 --no-browser"],

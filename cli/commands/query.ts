@@ -13,7 +13,7 @@ export const query = declareCommand({
     query: { type: "positional", required: true, description: "Query in PQL, or AST as JSON; - reads it from stdin" },
     ...pagingOptions,
     ...sourceOptions,
-    explain: { type: "boolean", description: "Show the cost of each step instead of the result" },
+    explain: { type: "boolean", description: "Show the cost of each step instead of the result", group: "output" },
     ...answerOptions,
   },
   examples: [

@@ -1,6 +1,7 @@
 import type { ArgDef } from "citty";
 import type { Command } from "../command.ts";
 import { hintOf, lettersOf, optionsOf, positionalsOf } from "../help/command-page.ts";
+import type { NamedOption } from "../option-groups.ts";
 
 /** What an argument or option can contain. */
 export type Value =
@@ -60,7 +61,7 @@ function completedCommand(command: Command, hints: Hints): CompletedCommand {
   };
 }
 
-function completedOptions([name, declaration]: [string, ArgDef], hints: Hints): CompletedOption[] {
+function completedOptions([name, declaration]: NamedOption, hints: Hints): CompletedOption[] {
   const { description = "", type } = declaration;
   const names = [...lettersOf(declaration).map((letter) => `-${letter}`), `--${name}`];
   if (type !== "boolean") return [{ names, description, value: valueOf(declaration, hints) }];

@@ -1,5 +1,6 @@
 import type { ArgDef } from "citty";
 import type { Command } from "../command.ts";
+import { groupedOptions, type NamedOption } from "../option-groups.ts";
 import { code, type Page, type Section, type Term, terms, text } from "./page.ts";
 
 /** The options of the program itself. */
@@ -11,13 +12,14 @@ export const ownOptions: readonly Term[] = [
 /** The page of one command. */
 export function commandPage(command: Command): Page {
   const positionals = positionalsOf(command);
-  const options = optionsOf(command);
   return {
     summary: command.description,
     sections: [
       { title: `USAGE census ${synopsis(command)}`, blocks: [] },
       ...section("ARGUMENTS", positionals.map(positionalTerm)),
-      ...section("OPTIONS", options.flatMap(optionTerms)),
+      ...groupedOptions(optionsOf(command)).flatMap(({ title, options }) =>
+        section(title, options.flatMap(optionTerms)),
+      ),
       { title: "EXAMPLES", blocks: [code(...command.examples.map((line) => `census ${line}`))] },
     ],
   };
@@ -66,8 +68,8 @@ export function positionalsOf({ args }: Command): [string, ArgDef][] {
   return Object.entries(args).filter(([, { type }]) => type === "positional");
 }
 
-/** The options of a command. */
-export function optionsOf({ args }: Command): [string, ArgDef][] {
+/** The options of a command, as they are declared. */
+export function optionsOf({ args }: Command): NamedOption[] {
   return Object.entries(args).filter(([, { type }]) => type !== "positional");
 }
 
@@ -79,7 +81,7 @@ export function positionalTerm([name, declaration]: [string, ArgDef]): Term {
 }
 
 /** An option with its description, and its `--no-` form if it has one. */
-export function optionTerms([name, declaration]: [string, ArgDef]): Term[] {
+export function optionTerms([name, declaration]: NamedOption): Term[] {
   const { description = "", type } = declaration;
   if (type !== "boolean") return [[`${spelled(name, declaration)} ${hintOf(declaration)}`, description]];
   const { negativeDescription, default: standing } = declaration as { negativeDescription?: string; default?: boolean };

@@ -1,5 +1,6 @@
 import { version } from "#app/version.ts";
 import type { Command } from "../command.ts";
+import { groupedOptions } from "../option-groups.ts";
 import { topics } from "../topics/topics.ts";
 import { optionsOf, optionTerms, ownOptions, positionalsOf, positionalTerm, synopsis } from "./command-page.ts";
 import { type Block, code, terms, text } from "./page.ts";
@@ -44,11 +45,12 @@ export function manualPage(commands: readonly Command[]): string {
 
 function commandSection(command: Command): string[] {
   const positionals = positionalsOf(command).map(positionalTerm);
+  const options = groupedOptions(optionsOf(command)).flatMap((group) => group.options);
   return [
     `.SS ${quoted(`census ${synopsis(command)}`)}`,
     ...blocks([
       text(`${command.description}.`),
-      terms(...positionals, ...optionsOf(command).flatMap(optionTerms)),
+      terms(...positionals, ...options.flatMap(optionTerms)),
       code(...command.examples.map((line) => `census ${line}`)),
     ]),
   ];

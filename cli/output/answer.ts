@@ -1,6 +1,8 @@
+import type { BooleanArgDef } from "citty";
 import type { Timestamp } from "#storage/time.ts";
 import { hasColours } from "../colours.ts";
 import { ReaderGone, UsageError } from "../errors.ts";
+import type { InGroup } from "../option-groups.ts";
 import { outputOption } from "../options.ts";
 import { stdout, type TextOutput } from "../stdout.ts";
 import { checkEnding, formatByName, type OutputFormat, outputFormats } from "./formats.ts";
@@ -14,20 +16,26 @@ export const pagerOption = {
     default: true,
     description: "Show long results in a pager",
     negativeDescription: "Do not show long results in a pager",
+    group: "output",
   },
-} as const;
+} as const satisfies Record<string, BooleanArgDef & InGroup>;
 
 /** The options for the output format and file. */
 export const answerOptions = {
   output: outputOption(...outputFormats),
   out: {
-    type: "string" as const,
+    type: "string",
     valueHint: "FILE",
     description: "Write to FILE, atomically; its extension sets the format, e.g. .csv",
+    group: "output",
   },
-  wide: { type: "boolean" as const, description: "Show all columns of a table in full, however long lines become" },
+  wide: {
+    type: "boolean",
+    description: "Show all columns of a table in full, however long lines become",
+    group: "output",
+  },
   ...pagerOption,
-};
+} as const;
 
 /** The values of {@link answerOptions}. */
 export interface AnswerArguments {

@@ -6,9 +6,9 @@ import { limitOption } from "../sources/paging.ts";
 export const shortFormOptions = {
   ...sourceOptions,
   ...answerOptions,
-  pql: { type: "boolean" as const, description: "Print the query in PQL instead of running it" },
+  pql: { type: "boolean", description: "Print the query in PQL instead of running it", group: "output" },
   limit: limitOption,
-};
+} as const;
 
 /** The values of {@link shortFormOptions}. */
 export interface ShortFormArguments extends SourceArguments, AnswerArguments {

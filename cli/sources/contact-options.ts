@@ -1,9 +1,11 @@
 import type { StringArgDef } from "citty";
+import type { InGroup } from "../option-groups.ts";
 
-const file = (description: string): StringArgDef & { type: "string" } => ({
+const file = (description: string): StringArgDef & { type: "string" } & InGroup => ({
   type: "string",
   valueHint: "FILE",
   description,
+  group: "source",
 });
 
 /** The options for the server and the client's identity, named as in `puppet query` and `puppet db`. */
@@ -13,8 +15,14 @@ export const contactOptions = {
     valueHint: "URL",
     description:
       "Server to use, Census or PuppetDB (default: $CENSUS_URL, else from --client-config, else http://127.0.0.1:8080)",
+    group: "source",
   },
-  urls: { type: "string", valueHint: "URL,URL", description: "Several servers; the first that responds is used" },
+  urls: {
+    type: "string",
+    valueHint: "URL,URL",
+    description: "Several servers; the first that responds is used",
+    group: "source",
+  },
   cacert: file("CA certificate that signed the server's certificate, PEM"),
   cert: file("Client certificate, PEM"),
   key: file("Private key of the client certificate, PEM"),

@@ -3,7 +3,7 @@ import { type ContactArguments, contactOptions } from "./contact-options.ts";
 
 /** The options for the source of a query, the same in all commands. */
 export const sourceOptions = {
-  archive: { type: "string", valueHint: "FILE", description: `Query an ${archiveForms}` },
+  archive: { type: "string", valueHint: "FILE", description: `Query an ${archiveForms}`, group: "source" },
   data: { ...dataOption, description: "Query a data directory, read-only; no server may have it open" },
   ...contactOptions,
   cache: {
@@ -11,8 +11,9 @@ export const sourceOptions = {
     default: true,
     description: "Cache opened archives",
     negativeDescription: "Do not use the cache of opened archives",
+    group: "source",
   },
-  now: { ...nowOption, description: `${nowOption.description}; for archives and data directories` },
+  now: { ...nowOption, description: `${nowOption.description}; for archives and data directories`, group: "source" },
 } as const;
 
 /** The values of {@link sourceOptions}. */

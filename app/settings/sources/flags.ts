@@ -22,10 +22,13 @@ export function readFlags(flags: Flags): Given[] {
 }
 
 // No default here: citty would hand it on as if it had been given.
-function optionOf({ flag, setting }: Declared): ArgDef {
+function optionOf({ flag, setting }: Declared): ArgDef & { readonly group: "setting" } {
   const { kind, help } = setting;
   const standing = defaultText(setting);
-  if (kind.hint !== "") return { type: "string", valueHint: kind.hint, description: `${help} (default: ${standing})` };
+  const group = "setting";
+  if (kind.hint !== "") {
+    return { type: "string", valueHint: kind.hint, description: `${help} (default: ${standing})`, group };
+  }
   const negation = standing === "true" ? `; disable with --no-${flag}` : "";
-  return { type: "boolean", description: `${help} (default: ${standing}${negation})` };
+  return { type: "boolean", description: `${help} (default: ${standing}${negation})`, group };
 }
