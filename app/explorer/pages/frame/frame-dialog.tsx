@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
-import { QueryDrawer } from "../pql/drawer.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
-import { KeyHelp } from "./key-help.tsx";
+import { later } from "./later.tsx";
 import { Palette } from "./palette.tsx";
 
 /** The dialogs that the frame opens on every page. */
@@ -13,9 +12,14 @@ const looks: Readonly<Record<DialogName, Pick<DialogProps, "title" | "place">>> 
   keys: { title: "Keys and states" },
 };
 
-const contents = { palette: Palette, queries: QueryDrawer, keys: KeyHelp } as const;
+const contents = {
+  // Letters that are typed right after its key belong to it.
+  palette: Palette,
+  queries: later(() => import("../pql/drawer.tsx")),
+  keys: later(() => import("./key-help.tsx")),
+} as const;
 
-/** A dialog that is opened from every page. Its content is loaded with the frame: keys that are typed at once must reach it. */
+/** A dialog that is opened from every page. */
 export function FrameDialog({
   name,
   onClose,

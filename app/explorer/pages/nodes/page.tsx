@@ -11,6 +11,7 @@ import { pinFact, pinnedFacts, unpinFact } from "../facets/pinned-facts.ts";
 import { FacetSidebar } from "../facets/sidebar.tsx";
 import { lineCondition } from "../filter-line/condition.ts";
 import { FilterLine } from "../filter-line/filter-line.tsx";
+import { later } from "../frame/later.tsx";
 import { Page } from "../frame/page.tsx";
 import { inEnvironment } from "../pql/environment.ts";
 import { factTitle } from "../pql/fact-path.ts";
@@ -19,16 +20,17 @@ import { and, literal } from "../pql/text.ts";
 import { silentSince } from "../state/silent-since.ts";
 import { nodeExports } from "./exports.ts";
 import { GroupMenu } from "./group-menu.tsx";
-import { GroupTable } from "./group-table.tsx";
 import { rememberList } from "./last-list.ts";
 import { nodeFacets } from "./node-facets.tsx";
-import { NodeColumnsDialog } from "./node-columns-dialog.tsx";
 import { hasEventColumns, NodeTable } from "./node-table.tsx";
 import { defaultColumns, useNodesParameters } from "./parameters.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useNodes } from "./use-nodes.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import "./nodes.css";
+
+const GroupTable = later(() => import("./group-table.tsx"), <div class="skeleton" aria-hidden="true" />);
+const NodeColumnsDialog = later(() => import("./node-columns-dialog.tsx"));
 
 /** Which nodes are like this? */
 export default function NodesPage(): JSX.Element {
