@@ -1,5 +1,5 @@
 import { declareCommand } from "../command.ts";
-import { shortFormOptions } from "../short-forms/options.ts";
+import { groupByOption, shortFormOptions } from "../short-forms/options.ts";
 
 export const events = declareCommand({
   name: "events",
@@ -21,11 +21,13 @@ export const events = declareCommand({
       valueHint: "TIME",
       description: "Since TIME or in the last DURATION (2h, 7d); searches all reports",
     },
+    "group-by": groupByOption,
     ...shortFormOptions,
   },
   examples: [
     "events --archive export.tgz",
     "events berth-0024.tollhouse.saltmarsh.example --archive export.tgz",
+    "events --group-by message --archive export.tgz",
     "events --resource File --since 3d --archive export.tgz --output ndjson",
   ],
   run: async ({ args }) => {

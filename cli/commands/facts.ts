@@ -16,7 +16,10 @@ export const facts = declareCommand({
       description: "Show this fact only, or a path inside it: os.release.major",
     },
     name: { type: "string", valueHint: "FACT", description: "Show this fact of all nodes, or a path inside it" },
-    count: { type: "boolean", description: "With --name, count the nodes with each value" },
+    count: {
+      type: "boolean",
+      description: "Count the nodes with each value (and those without the fact); needs a fact",
+    },
     ...shortFormOptions,
     output: outputOption("tree", ...outputFormats),
   },

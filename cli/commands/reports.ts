@@ -10,11 +10,16 @@ export const reports = declareCommand({
     environment: { type: "string", valueHint: "NAME", description: "In environment NAME" },
     since: { type: "string", valueHint: "TIME", description: "Since TIME or in the last DURATION (2h, 7d)" },
     latest: { type: "boolean", description: "Only the latest report of each node" },
+    flapping: {
+      type: "boolean",
+      description: "List nodes whose runs changed between failed and not failed at least twice",
+    },
     ...shortFormOptions,
     limit: { ...shortFormOptions.limit, description: `${shortFormOptions.limit.description} (default: 20)` },
   },
   examples: [
     "reports --status failed --since 1d --archive export.tgz",
+    "reports --flapping --since 7d --archive export.tgz",
     "reports berth-0024.tollhouse.saltmarsh.example --archive export.tgz --output csv",
   ],
   run: async ({ args }) => {

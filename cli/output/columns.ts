@@ -52,6 +52,8 @@ export const columns: Readonly<Record<string, Column>> = {
   title: column("resource", "main"),
   package_name: column("text", "main"),
   version: column("text", "main"),
+  class: column("text", "main"),
+  parameter: column("text", "main"),
   source_type: column("text", "main"),
   source_title: column("resource", "main"),
   relationship: column("text", "main"),
@@ -138,6 +140,15 @@ export const columns: Readonly<Record<string, Column>> = {
   resources: column("text", "useful"),
   expires_facts: column("text", "background"),
   provider: column("text", "useful"),
+  oldest: column("text", "main"),
+  newest: column("text", "main"),
+  versions: column("number", "detail"),
+
+  // Groups.
+  nodes: column("number", "main"),
+  certnames: column("text", "useful"),
+  changes: column("number", "main"),
+  runs: column("number", "useful"),
   package_inventory: column("text", "background"),
 };
 

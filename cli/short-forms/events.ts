@@ -1,10 +1,13 @@
 import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
+import type { Timestamp } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
 import { readLimit } from "../sources/paging.ts";
+import { type EventGroup, groupEvents, groupFields } from "./event-groups.ts";
 import { momentText, readMoment } from "./moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
+import { readResourceName, resourceConditions } from "./resource-name.ts";
 import type { ShortForm } from "./run.ts";
 
 /** What `census events` takes. */
@@ -13,23 +16,37 @@ export interface EventsArguments extends ShortFormArguments {
   readonly status?: string | undefined;
   readonly resource?: string | undefined;
   readonly since?: string | undefined;
+  readonly "group-by"?: EventGroup | undefined;
+}
+
+/** With a filter that has a command of its own. */
+interface AllEventsArguments extends EventsArguments {
+  /** Corrective changes only, of all reports. */
+  readonly corrective?: boolean | undefined;
 }
 
 /** What the events are about: a report by its hash, a node's latest report, or what fails in all latest reports. */
-export function eventsForm(args: EventsArguments): ShortForm {
-  const { of, status } = args;
+export function eventsForm(args: AllEventsArguments): ShortForm {
+  const { of, status, corrective = false } = args;
   const since = args.since === undefined ? undefined : readMoment("--since", args.since);
   const limit = readLimit(args.limit);
   const isReport = of !== undefined && /^[0-9a-f]{40}$/.test(of);
-  // With a time of its own, the events of older reports count as well.
-  const isLatest = !isReport && since === undefined;
-  const isNarrowed = of !== undefined || args.resource !== undefined || since !== undefined;
+  // With a time of its own, the events of older reports count as well; the next run no longer has a corrective change.
+  const isLatest = !isReport && since === undefined && !corrective;
+  const isNarrowed = of !== undefined || args.resource !== undefined || since !== undefined || corrective;
   const conditions = [
     of === undefined ? undefined : equal(isReport ? "report" : "certname", of),
+    corrective ? "corrective_change = true" : undefined,
     isLatest ? "latest_report? = true" : undefined,
     equal("status", status ?? (isNarrowed ? undefined : "failure")),
-    ...(args.resource === undefined ? [] : resourceConditions(args.resource)),
+    ...(args.resource === undefined ? [] : ofResource(args.resource)),
   ];
+  const filter = (now: Timestamp): readonly (string | undefined)[] => [
+    ...conditions,
+    since === undefined ? undefined : `timestamp >= ${pqlString(momentText(since, now))}`,
+  ];
+  const by = args["group-by"];
+  if (by !== undefined) return groupForm(by, filter, limit);
   return {
     name: "events",
     isLimited: limit !== undefined,
@@ -43,41 +60,71 @@ export function eventsForm(args: EventsArguments): ShortForm {
           "resource_type",
           "resource_title",
           "property",
+          ...(corrective ? ["old_value", "new_value"] : []),
           "message",
           "file",
           "line",
           "report",
         ],
-        conditions: [
-          ...conditions,
-          since === undefined ? undefined : `timestamp >= ${pqlString(momentText(since, now))}`,
-        ],
-        order: ["order by timestamp, certname, resource_type, resource_title"],
+        conditions: filter(now),
+        order: [`order by timestamp${corrective ? " desc" : ""}, certname, resource_type, resource_title`],
         limit,
       }),
     shape: shown,
   };
 }
 
-function resourceConditions(text: string): string[] {
-  const { type, title } = /^(?<type>[A-Z][\w:]*)(?:\[(?<title>.*)\])?$/s.exec(text)?.groups ?? {};
-  if (type === undefined) {
-    throw new UsageError(`--resource must be Type or Type[title], e.g. Service[ntp], not ${JSON.stringify(text)}`);
-  }
-  const ofType = `resource_type = ${pqlString(type)}`;
-  return title === undefined ? [ofType] : [ofType, `resource_title = ${pqlString(title)}`];
+function groupForm(
+  by: EventGroup,
+  filter: (now: Timestamp) => readonly (string | undefined)[],
+  limit: number | undefined,
+): ShortForm {
+  const fields = groupFields(by);
+  return {
+    name: "events",
+    query: (now) =>
+      pqlText({
+        entity: "events",
+        fields: [...fields, "count()"],
+        conditions: filter(now),
+        order: [`group by ${fields.join(", ")}`],
+      }),
+    fold: { rows: (rows) => groupEvents(by, rows), limit },
+  };
+}
+
+/** @throws UsageError when it is neither a type nor a resource */
+function ofResource(text: string): (string | undefined)[] {
+  const name = readResourceName(text);
+  if (name !== undefined) return resourceConditions(name, "resource_");
+  throw new UsageError(`--resource must be Type or Type[title], e.g. Service[ntp], not ${JSON.stringify(text)}`);
+}
+
+/** Where a resource is declared: `site.pp:12`. */
+export function declaredAt(file: Json | undefined, line: Json | undefined): string | null {
+  return typeof file === "string" ? `${file}${typeof line === "number" ? `:${line}` : ""}` : null;
 }
 
 function shown({ resource_type: type, resource_title: title, file, line, report, ...rest }: JsonObject): JsonObject {
-  const { certname, timestamp, status, property, message }: Readonly<Record<string, Json | undefined>> = rest;
+  const {
+    certname,
+    timestamp,
+    status,
+    property,
+    old_value: old,
+    new_value: value,
+    message,
+  }: Readonly<Record<string, Json | undefined>> = rest;
   return {
     certname: certname ?? null,
     timestamp: timestamp ?? null,
     status: status ?? null,
     resource: `${cellText(type)}[${cellText(title)}]`,
     property: property ?? null,
+    ...(old === undefined ? {} : { old_value: old }),
+    ...(value === undefined ? {} : { new_value: value }),
     message: message ?? null,
-    declared: typeof file === "string" ? `${file}${typeof line === "number" ? `:${line}` : ""}` : null,
+    declared: declaredAt(file, line),
     report: report ?? null,
   };
 }

@@ -1,8 +1,10 @@
+import type { JsonObject } from "#storage/json.ts";
 import { UsageError } from "../errors.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ShortFormArguments } from "./options.ts";
+import { countOf, largestFirst, sumOf } from "./groups.ts";
 import { dotted, equal, pqlText } from "./pql.ts";
-import type { ShortForm } from "./run.ts";
+import type { Fold, ShortForm } from "./run.ts";
 
 /** What `census facts` takes. */
 export interface FactsArguments extends Omit<ShortFormArguments, "output"> {
@@ -23,7 +25,7 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   if (count === true && name === undefined) throw new UsageError("facts: --count needs --name");
   if (name === undefined && certname === undefined) {
     const text = pqlText({ entity: "facts", fields: ["name", "count()"], conditions: [], order: ["group by name"] });
-    return { name: "facts", query: () => text, groups: { limit } };
+    return { name: "facts", query: () => text, fold: { rows: (rows) => largestFirst(rows, "count"), limit } };
   }
   if (name === undefined) {
     const conditions = [equal("certname", certname)];
@@ -39,19 +41,24 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
     order: count === true ? [`group by ${field}`] : ["order by certname"],
     limit: count === true ? undefined : limit,
   });
-  return {
-    name: "facts",
-    isLimited: limit !== undefined && count !== true,
-    query: () => text,
-    shape: (row) => {
-      const { certname: of, count: number } = row;
-      const value = Object.entries(row).find(([key]) => key === field || key.startsWith("facts."))?.[1] ?? null;
-      return {
-        ...(of === undefined ? {} : { certname: of }),
-        value,
-        ...(number === undefined ? {} : { count: number }),
-      };
-    },
-    ...(count === true ? { groups: { limit } } : {}),
+  const shape = (row: JsonObject): JsonObject => {
+    const { certname: of, count: number } = row;
+    const value = Object.entries(row).find(([key]) => key === field || key.startsWith("facts."))?.[1] ?? null;
+    return {
+      ...(of === undefined ? {} : { certname: of }),
+      value,
+      ...(number === undefined ? {} : { count: number }),
+    };
   };
+  if (count !== true) return { name: "facts", isLimited: limit !== undefined, query: () => text, shape };
+  const nodes = pqlText({ entity: "nodes", fields: ["count()"], conditions: [equal("certname", certname)] });
+  const rows: Fold["rows"] = async (found, readRows) => withThoseWithout(found.map(shape), await readRows(nodes));
+  return { name: "facts", query: () => text, fold: { rows, limit } };
+}
+
+/** Adds the nodes that do not have the fact, as null. */
+function withThoseWithout(groups: readonly JsonObject[], [all]: readonly JsonObject[]): JsonObject[] {
+  const withValue = groups.filter(({ value }) => value !== null);
+  const without = (all === undefined ? 0 : countOf(all)) - sumOf(withValue);
+  return largestFirst([...withValue, ...(without > 0 ? [{ value: null, count: without }] : [])], "count");
 }

@@ -2,7 +2,8 @@ import { UsageError } from "../errors.ts";
 import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "./moment.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { dotted, equal, pqlString, pqlText, pqlValue } from "./pql.ts";
+import { dotted, equal, matching, pqlString, pqlText, pqlValue } from "./pql.ts";
+import { typeName } from "./resource-name.ts";
 import type { ShortForm } from "./run.ts";
 
 /** What `census nodes` takes. */
@@ -22,13 +23,13 @@ export function nodesForm(args: NodesArguments): ShortForm {
   const silent = args.silent === undefined ? undefined : readMoment("--silent", args.silent);
   const limit = readLimit(args.limit);
   const conditions = [
-    certname === undefined ? undefined : certnameCondition(certname),
+    matching("certname", certname),
     status === "none" ? "latest_report_status is null" : equal("latest_report_status", status),
     environment === undefined ? undefined : environmentCondition(environment),
     fact === undefined ? undefined : factCondition(fact),
     args.class === undefined
       ? undefined
-      : `resources { type = "Class" and title = ${pqlString(className(args.class))} }`,
+      : `resources { type = "Class" and title = ${pqlString(typeName(args.class))} }`,
     state === undefined || state === "active" ? undefined : equal("node_state", state),
   ];
   return {
@@ -51,13 +52,6 @@ export function nodesForm(args: NodesArguments): ShortForm {
   };
 }
 
-/** A certname, or a pattern with `*` in it. */
-function certnameCondition(text: string): string {
-  if (!text.includes("*")) return `certname = ${pqlString(text)}`;
-  const pattern = text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replaceAll("*", ".*");
-  return `certname ~ ${pqlString(`^${pattern}$`)}`;
-}
-
 function silence(since: string): string {
   return `(report_timestamp < ${pqlString(since)} or report_timestamp is null)`;
 }
@@ -74,9 +68,4 @@ function factCondition(text: string): string {
     throw new UsageError(`--fact must be NAME=VALUE, e.g. os.family=Debian, not ${JSON.stringify(text)}`);
   }
   return `inventory { ${dotted("facts", path)} = ${pqlValue(value)} }`;
-}
-
-/** Titles of classes have every part capitalized. */
-function className(text: string): string {
-  return text.replace(/(^|::)([a-z])/g, (_, colons: string, letter: string) => colons + letter.toUpperCase());
 }

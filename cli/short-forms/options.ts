@@ -1,6 +1,8 @@
+import type { EnumArgDef } from "citty";
 import { type AnswerArguments, answerOptions } from "../output/answer.ts";
 import { type SourceArguments, sourceOptions } from "../sources/options.ts";
 import { limitOption } from "../sources/paging.ts";
+import { eventGroups } from "./event-groups.ts";
 
 /** The options of all short forms, besides their own filters. */
 export const shortFormOptions = {
@@ -9,6 +11,13 @@ export const shortFormOptions = {
   pql: { type: "boolean", description: "Print the query in PQL instead of running it", group: "output" },
   limit: limitOption,
 } as const;
+
+/** Of commands that list events. */
+export const groupByOption = {
+  type: "enum",
+  options: [...eventGroups],
+  description: "Count events by resource, node, class or message (without its numbers and names)",
+} as const satisfies EnumArgDef;
 
 /** The values of {@link shortFormOptions}. */
 export interface ShortFormArguments extends SourceArguments, AnswerArguments {

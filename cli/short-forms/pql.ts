@@ -36,3 +36,10 @@ export function equal(field: string, value: string | undefined): string | undefi
 export function dotted(root: string, path: string): string {
   return [root, ...path.split(".").map((part) => (/^[A-Za-z_]\w*$/.test(part) ? part : pqlString(part)))].join(".");
 }
+
+/** A name, or a pattern with `*` in it; undefined where there is none. */
+export function matching(field: string, text: string | undefined): string | undefined {
+  if (text === undefined || !text.includes("*")) return equal(field, text);
+  const pattern = text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replaceAll("*", ".*");
+  return `${field} ~ ${pqlString(`^${pattern}$`)}`;
+}

@@ -1,6 +1,8 @@
 import { isNumber, isObject, type Json, type JsonObject, numberText } from "#storage/json.ts";
-import { parseTimestamp } from "#storage/time.ts";
+import { parseTimestamp, type Timestamp } from "#storage/time.ts";
+import { UsageError } from "../errors.ts";
 import { readLimit } from "../sources/paging.ts";
+import { flapping } from "./flapping.ts";
 import { momentText, readMoment } from "./moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
@@ -13,6 +15,7 @@ export interface ReportsArguments extends ShortFormArguments {
   readonly environment?: string | undefined;
   readonly since?: string | undefined;
   readonly latest?: boolean | undefined;
+  readonly flapping?: boolean | undefined;
 }
 
 /** Default limit. */
@@ -28,6 +31,25 @@ export function reportsForm(args: ReportsArguments): ShortForm {
     equal("environment", args.environment),
     args.latest === true ? "latest_report? = true" : undefined,
   ];
+  const time = (now: Timestamp): string | undefined =>
+    since === undefined ? undefined : `end_time >= ${pqlString(momentText(since, now))}`;
+  if (args.flapping === true) {
+    if (args.status !== undefined || args.latest === true) {
+      throw new UsageError("reports: --flapping cannot be used with --status or --latest; it compares all runs");
+    }
+    const failed = 'certname in reports[certname] { status = "failed" }';
+    return {
+      name: "reports",
+      query: (now) =>
+        pqlText({
+          entity: "reports",
+          fields: ["certname", "status", "end_time"],
+          conditions: [...conditions, failed, time(now)],
+          order: ["order by certname, end_time"],
+        }),
+      fold: { rows: flapping, limit },
+    };
+  }
   return {
     name: "reports",
     isLimited: limit !== undefined,
@@ -35,10 +57,7 @@ export function reportsForm(args: ReportsArguments): ShortForm {
       pqlText({
         entity: "reports",
         fields: ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"],
-        conditions: [
-          ...conditions,
-          since === undefined ? undefined : `end_time >= ${pqlString(momentText(since, now))}`,
-        ],
+        conditions: [...conditions, time(now)],
         order: ["order by end_time desc, certname"],
         limit,
       }),

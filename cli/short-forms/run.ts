@@ -1,10 +1,11 @@
 import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { systemClock, type Timestamp } from "#storage/time.ts";
 import { answerPlace, writeAnswer } from "../output/answer.ts";
-import { cellText, rowObject } from "#storage/output/cells.ts";
+import { rowObject } from "#storage/output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
-import type { Answer } from "../sources/open-source.ts";
+import type { Answer, OpenSource, QueryOptions } from "../sources/open-source.ts";
+import { type ReadRows, rowReader } from "../sources/read-rows.ts";
 import { openSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -18,10 +19,21 @@ export interface ShortForm {
   readonly isLimited?: boolean;
   /** Converts a row for output; default: unchanged. */
   readonly shape?: (row: JsonObject) => JsonObject;
-  /** Groups come in any order: how many of them are shown, those of most rows first. */
-  readonly groups?: { readonly limit: number | undefined };
+  /** Computes the rows that are shown of all rows of the query. */
+  readonly fold?: Fold;
   /** Writes the result if it has its own format. */
   readonly write?: (rows: Rows) => Promise<void>;
+}
+
+/** How rows are computed of all rows of a query. */
+export interface Fold {
+  /** @param readRows for what another query has to say */
+  readonly rows: (
+    rows: readonly JsonObject[],
+    readRows: ReadRows,
+  ) => readonly JsonObject[] | Promise<readonly JsonObject[]>;
+  /** Rows that are shown; default: all. */
+  readonly limit?: number | undefined;
 }
 
 /** Runs the query on the source of the command line, or prints it. */
@@ -38,21 +50,32 @@ export async function runShortForm(form: ShortForm, args: ShortFormArguments): P
     const text = isTimeless ? early : query(await source.now());
     if (args.pql === true) return await stdout.write(`${text}\n`);
     const withTotal = place?.format === "table" && form.isLimited === true;
-    const answer = await source.query(text, { withTotal, signal: place?.reader.signal });
-    const { rows, total } = form.groups === undefined ? shaped(answer, form) : grouped(answer, form, form.groups);
+    const { rows, total } = await answerOf(form, text, source, { withTotal, signal: place?.reader.signal });
     await (place === undefined ? write?.(rows) : writeAnswer(rows, place, { total, now: () => source.now() }));
   } finally {
     await source.close();
   }
 }
 
-interface Shaped {
+/** Runs the query of a short form. */
+export async function answerOf(
+  form: ShortForm,
+  query: string,
+  source: OpenSource,
+  options: QueryOptions = {},
+): Promise<ShortFormAnswer> {
+  const answer = await source.query(query, options);
+  return form.fold === undefined ? shaped(answer, form) : folded(answer, form.fold, source);
+}
+
+/** The rows as they are shown. */
+export interface ShortFormAnswer {
   readonly rows: Rows;
   /** To be called when all rows are written. */
   readonly total: () => number | undefined;
 }
 
-function shaped({ rows, total }: Answer, { shape = (row) => row }: ShortForm): Shaped {
+function shaped({ rows, total }: Answer, { shape = (row) => row }: ShortForm): ShortFormAnswer {
   return { rows: shapedRows(rows, shape), total: () => total };
 }
 
@@ -60,20 +83,14 @@ async function* shapedRows(rows: Rows, shape: (row: JsonObject) => JsonObject): 
   for await (const batch of rows) yield batch.map((row) => stringifyJson(shape(rowObject(row))));
 }
 
-function grouped(
-  { rows }: Answer,
-  { shape = (row) => row }: ShortForm,
-  { limit }: { limit: number | undefined },
-): Shaped {
-  const found: { text: string; count: number }[] = [];
-  async function* largest(): Rows {
-    for await (const batch of rows) {
-      for (const row of batch.map((text) => shape(rowObject(text)))) {
-        found.push({ text: stringifyJson(row), count: Number(cellText(row["count"])) });
-      }
-    }
-    found.sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
-    yield found.slice(0, limit).map(({ text }) => text);
+function folded({ rows }: Answer, fold: Fold, source: OpenSource): ShortFormAnswer {
+  let total = 0;
+  async function* computed(): Rows {
+    const all: JsonObject[] = [];
+    for await (const batch of rows) for (const text of batch) all.push(rowObject(text));
+    const result = await fold.rows(all, rowReader(source));
+    total = result.length;
+    yield result.slice(0, fold.limit).map(stringifyJson);
   }
-  return { rows: largest(), total: () => found.length };
+  return { rows: computed(), total: () => total };
 }

@@ -56,7 +56,7 @@ describe("a short form", () => {
     expect(refused.stderr).toMatch(/^census: .*tree/);
   });
 
-  it("shows groups of most nodes first", async () => {
+  it("shows groups of most nodes first, and nodes without the fact", async () => {
     const { stdout } = await census([
       "facts",
       "--name",
@@ -67,6 +67,6 @@ describe("a short form", () => {
       "--output",
       "csv",
     ]);
-    expect(stdout).toBe("value,count\nRedHat,17\nDebian,15\nSuse,3\nwindows,3\n");
+    expect(stdout).toBe("value,count\nRedHat,17\nDebian,15\nSuse,3\nwindows,3\n,2\n");
   });
 });

@@ -115,7 +115,7 @@ describe("what a short form asks", () => {
     ],
     [() => nodesForm({ fact: "os.family" }), '--fact must be NAME=VALUE, e.g. os.family=Debian, not "os.family"'],
     [() => reportsForm({ limit: "0" }), '--limit must be a number above 0, not "0"'],
-    [() => eventsForm({ resource: "file" }), '--resource must be Type or Type[title], e.g. Service[ntp], not "file"'],
+    [() => eventsForm({ resource: "[x]" }), '--resource must be Type or Type[title], e.g. Service[ntp], not "[x]"'],
     [() => factsForm({ count: true }), "facts: --count needs --name"],
     [() => factsForm({ fact: "a", name: "b" }), "facts: the argument FACT and --name cannot be used together"],
   ])("%o is refused", (form, message) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isOlder } from "#storage/package-versions/older.ts";
 import { orderKey, type VersionOrder, versionKey, versionOrder } from "#storage/package-versions/version-key.ts";
 
 /** Groups of equal versions, the lowest first, as the tools order them ({@link file://./record.ts}). */
@@ -78,5 +79,20 @@ describe("the order of a provider", () => {
     ["constructor", "dpkg"],
   ])("%s is that of %s", (provider, order) => {
     expect(versionOrder(provider)).toBe(order);
+  });
+});
+
+describe("a version that a person names", () => {
+  it.each<[version: string, than: string, provider: string, expected: boolean]>([
+    ["1:1.1.1k-14.el8", "3.0.8", "dnf", true],
+    ["1:3.2.2-6.el9", "3.0.8", "dnf", false],
+    ["3.0.8-1", "3.0.8", "apt", false],
+    ["3.0.8~rc1-1", "3.0.8", "apt", true],
+    ["1:0.9", "1:1.0", "apt", true],
+    ["2.0", "1:1.0", "apt", true],
+    ["1!0.5", "1.0", "pip", true],
+    ["1.0.rc1", "1.0", "gem", true],
+  ])("%s is older than %s by %s: %s", (version, than, provider, expected) => {
+    expect(isOlder(version, than, provider)).toBe(expected);
   });
 });

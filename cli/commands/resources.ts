@@ -1,0 +1,30 @@
+import { declareCommand } from "../command.ts";
+import { shortFormOptions } from "../short-forms/options.ts";
+
+export const resources = declareCommand({
+  name: "resources",
+  description: "List resource types, resources of a type, or the parameters of one by value",
+  args: {
+    resource: {
+      type: "positional",
+      required: false,
+      valueHint: "TYPE[TITLE]",
+      description: "Type, or resource with its nodes by parameter and value (default: all types)",
+    },
+    "by-node": { type: "boolean", description: "List the nodes with the resource instead, each with all parameters" },
+    ...shortFormOptions,
+  },
+  examples: [
+    "resources --archive export.tgz",
+    "resources service --archive export.tgz",
+    "resources 'File[/etc/chrony/chrony-7.conf]' --archive export.tgz",
+    "resources 'File[/etc/chrony/chrony-7.conf]' --by-node --archive export.tgz --output ndjson",
+  ],
+  run: async ({ args }) => {
+    const [{ resourcesForm }, { runShortForm }] = await Promise.all([
+      import("../short-forms/resources.ts"),
+      import("../short-forms/run.ts"),
+    ]);
+    await runShortForm(resourcesForm(args), args);
+  },
+});

@@ -1,0 +1,44 @@
+import { compareBytewise } from "#storage/bytewise.ts";
+import { type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
+import { cellText } from "#storage/output/cells.ts";
+
+/** Rows by a text that they have in common, in the order in which they are first met. */
+export function groupedBy(
+  rows: readonly JsonObject[],
+  keyOf: (row: JsonObject) => string,
+): ReadonlyMap<string, readonly JsonObject[]> {
+  const groups = new Map<string, JsonObject[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** The number that `count()` returns. */
+export function countOf(row: JsonObject): number {
+  return Number(cellText(row["count"]));
+}
+
+/** The sum of the counts of rows. */
+export function sumOf(rows: readonly JsonObject[]): number {
+  return rows.reduce((sum, row) => sum + countOf(row), 0);
+}
+
+/** Distinct values of a field. */
+export function distinct(rows: readonly JsonObject[], field: string): Json[] {
+  return [...new Map(rows.map((row) => [stringifyJson(row[field] ?? null), row[field] ?? null])).values()];
+}
+
+/** Rows with the largest numbers first, compared field by field; then by their texts. */
+export function largestFirst(rows: readonly JsonObject[], ...fields: readonly string[]): JsonObject[] {
+  return rows
+    .map((row) => ({ row, numbers: fields.map((field) => Number(cellText(row[field]))), text: stringifyJson(row) }))
+    .sort((a, b) => {
+      const difference = a.numbers.map((number, index) => (b.numbers[index] ?? 0) - number).find((by) => by !== 0);
+      return difference ?? compareBytewise(a.text, b.text);
+    })
+    .map(({ row }) => row);
+}

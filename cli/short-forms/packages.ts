@@ -1,0 +1,89 @@
+import { compareBytewise } from "#storage/bytewise.ts";
+import type { JsonObject } from "#storage/json.ts";
+import { cellText } from "#storage/output/cells.ts";
+import { isOlder } from "#storage/package-versions/older.ts";
+import { versionKey } from "#storage/package-versions/version-key.ts";
+import { UsageError } from "../errors.ts";
+import { readLimit } from "../sources/paging.ts";
+import { groupedBy, sumOf } from "./groups.ts";
+import type { ShortFormArguments } from "./options.ts";
+import { equal, matching, pqlText } from "./pql.ts";
+import type { ShortForm } from "./run.ts";
+
+/** What `census packages` takes. */
+export interface PackagesArguments extends ShortFormArguments {
+  readonly name?: string | undefined;
+  readonly "older-than"?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly count?: boolean | undefined;
+}
+
+/** Packages: all with their versions, or the nodes with one. */
+export function packagesForm(args: PackagesArguments): ShortForm {
+  const { name, provider, count } = args;
+  const than = args["older-than"];
+  if (name === undefined && (than !== undefined || count === true)) {
+    throw new UsageError(`packages: ${than === undefined ? "--count" : "--older-than"} needs NAME`);
+  }
+  const limit = readLimit(args.limit);
+  const isByNode = name !== undefined && count !== true;
+  const fields = ["package_name", "provider", "version", ...(isByNode ? ["certname"] : ["count()"])];
+  const text = pqlText({
+    entity: "package_inventory",
+    fields,
+    conditions: [matching("package_name", name), equal("provider", provider)],
+    order: isByNode ? [] : ["group by package_name, provider, version"],
+  });
+  const isWanted = (row: JsonObject): boolean =>
+    than === undefined || isOlder(cellText(row["version"]), than, cellText(row["provider"]));
+  const rows = (found: readonly JsonObject[]): JsonObject[] => {
+    const sorted = oldestFirst(found.filter(isWanted));
+    return name === undefined ? overview(sorted) : sorted.map(shown);
+  };
+  return { name: "packages", query: () => text, fold: { rows, limit } };
+}
+
+function shown({
+  certname,
+  package_name: name = null,
+  version = null,
+  provider = null,
+  count,
+}: JsonObject): JsonObject {
+  return {
+    ...(certname === undefined ? {} : { certname }),
+    package_name: name,
+    version,
+    provider,
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+/** One row for each package of a provider. */
+function overview(sorted: readonly JsonObject[]): JsonObject[] {
+  const groups = groupedBy(sorted, (row) => JSON.stringify([row["package_name"], row["provider"]]));
+  return [...groups.values()].map((rows) => ({
+    package_name: rows[0]?.["package_name"] ?? null,
+    provider: rows[0]?.["provider"] ?? null,
+    versions: rows.length,
+    oldest: rows[0]?.["version"] ?? null,
+    newest: rows.at(-1)?.["version"] ?? null,
+    count: sumOf(rows),
+  }));
+}
+
+/** By name and provider, as only versions of the same provider can be compared; then by version and node. */
+function oldestFirst(rows: readonly JsonObject[]): JsonObject[] {
+  return rows
+    .map((row) => {
+      const [name = "", provider = "", version = "", certname = ""] = [
+        "package_name",
+        "provider",
+        "version",
+        "certname",
+      ].map((field) => cellText(row[field]));
+      return { row, keys: [name, provider, versionKey(version, provider), version, certname] };
+    })
+    .sort((a, b) => a.keys.map((key, index) => compareBytewise(key, b.keys[index] ?? "")).find((by) => by !== 0) ?? 0)
+    .map(({ row }) => row);
+}

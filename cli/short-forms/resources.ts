@@ -1,0 +1,73 @@
+import { compareBytewise } from "#storage/bytewise.ts";
+import { isObject, type JsonObject, stringifyJson } from "#storage/json.ts";
+import { cellText } from "#storage/output/cells.ts";
+import { UsageError } from "../errors.ts";
+import { readLimit } from "../sources/paging.ts";
+import { declaredAt } from "./events.ts";
+import { groupedBy, largestFirst } from "./groups.ts";
+import type { ShortFormArguments } from "./options.ts";
+import { pqlText } from "./pql.ts";
+import { readResourceName, resourceConditions } from "./resource-name.ts";
+import type { Fold, ShortForm } from "./run.ts";
+
+/** What `census resources` takes. */
+export interface ResourcesArguments extends ShortFormArguments {
+  readonly resource?: string | undefined;
+  readonly "by-node"?: boolean | undefined;
+}
+
+/** Types of resources, the resources of a type, or who has one and with which parameters. */
+export function resourcesForm(args: ResourcesArguments): ShortForm {
+  const { resource, "by-node": isByNode = false } = args;
+  const limit = readLimit(args.limit);
+  const name = resource === undefined ? undefined : readResourceName(resource);
+  if (resource !== undefined && name === undefined) {
+    throw new UsageError(
+      `resources: the resource must be Type or Type[title], e.g. Service[ntp], not ${JSON.stringify(resource)}`,
+    );
+  }
+  if (isByNode && name?.title === undefined) throw new UsageError("resources: --by-node needs a resource, Type[title]");
+  if (name?.title === undefined) {
+    const field = name === undefined ? "type" : "title";
+    const conditions = name === undefined ? [] : resourceConditions(name);
+    const order = [`group by ${field}`];
+    const text = pqlText({ entity: "resources", fields: [field, "count()"], conditions, order });
+    return { name: "resources", query: () => text, fold: { rows: (rows) => largestFirst(rows, "count"), limit } };
+  }
+  const text = pqlText({
+    entity: "resources",
+    fields: ["certname", "exported", "file", "line", "parameters"],
+    conditions: resourceConditions(name),
+    order: ["order by certname"],
+  });
+  const rows: Fold["rows"] = isByNode ? (found) => found.map(shown) : byValue;
+  return { name: "resources", query: () => text, fold: { rows, limit } };
+}
+
+function shown({ certname = null, exported = null, file, line, parameters = {} }: JsonObject): JsonObject {
+  return { certname, declared: declaredAt(file, line), exported, parameters };
+}
+
+/** Each parameter with its values and the nodes that have them; null where a node does not set it. */
+function byValue(resources: readonly JsonObject[]): JsonObject[] {
+  const sets = resources.map(({ certname = null, parameters }) => ({
+    certname,
+    parameters: isObject(parameters) ? parameters : {},
+  }));
+  const names = [...new Set(sets.flatMap(({ parameters }) => Object.keys(parameters)))].sort(compareBytewise);
+  // A resource without parameters has nodes as well.
+  const parameters = names.length > 0 || sets.length === 0 ? names : [null];
+  return parameters.flatMap((parameter) => {
+    const values = sets.map(({ certname, parameters: set }) => ({
+      certname,
+      value: (parameter === null ? undefined : set[parameter]) ?? null,
+    }));
+    const groups = [...groupedBy(values, ({ value = null }) => stringifyJson(value)).values()].map((group) => ({
+      parameter,
+      value: group[0]?.["value"] ?? null,
+      count: group.length,
+      certnames: group.map(({ certname }) => cellText(certname)),
+    }));
+    return largestFirst(groups, "count");
+  });
+}
