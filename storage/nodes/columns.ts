@@ -58,6 +58,49 @@ export type NodeRow = { id: number; certname: string } & {
   -readonly [C in Exclude<keyof Columns, "id" | "certname">]: ColumnTypes[Columns[C]] | null;
 };
 
+/** Columns that repeat a value of the node's stored data: the column, and the name of the value in prepared data. */
+export const repeatedColumns = {
+  facts: {
+    facts_environment: "environment",
+    facts_producer: "producer",
+    facts_timestamp: "received",
+    facts_producer_timestamp: "producerTimestamp",
+  },
+  catalog: {
+    catalog_environment: "environment",
+    catalog_producer: "producer",
+    catalog_version: "version",
+    catalog_transaction_uuid: "transaction_uuid",
+    catalog_uuid: "catalog_uuid",
+    catalog_code_id: "code_id",
+    catalog_job_id: "job_id",
+  },
+  report: {
+    report_hash: "hash",
+    report_environment: "environment",
+    report_end_time: "end_time",
+    report_producer_timestamp: "producer_timestamp",
+    report_status: "status",
+    report_noop: "noop",
+    report_noop_pending: "noop_pending",
+    report_job_id: "job_id",
+    cached_catalog_status: "cached_catalog_status",
+  },
+} as const satisfies Readonly<Record<string, { readonly [C in keyof NodeRow]?: string }>>;
+
+type Repeated = typeof repeatedColumns;
+
+/** What {@link repeatValues} needs of prepared data: a value of the column's type by each name. */
+type Source<Kind extends keyof Repeated> = {
+  readonly [C in keyof Repeated[Kind] as Repeated[Kind][C] & string]: NodeRow[C & keyof NodeRow];
+};
+
+/** Sets the columns that repeat values of a fact set, a catalog or a report. */
+export function repeatValues<Kind extends keyof Repeated>(node: NodeRow, kind: Kind, data: Source<Kind>): void {
+  const [row, values]: [Record<string, unknown>, Readonly<Record<string, unknown>>] = [node, data];
+  for (const [column, name] of Object.entries(repeatedColumns[kind])) row[column] = values[name];
+}
+
 const names = Object.keys(nodeColumns) as (keyof NodeRow)[];
 
 const empty = Object.fromEntries(names.map((name) => [name, null]));

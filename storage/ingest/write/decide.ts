@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../time.ts";
 import type { Batch } from "./batch.ts";
-import type { NodeRow } from "../../nodes/columns.ts";
+import { type NodeRow, repeatValues } from "../../nodes/columns.ts";
 import type { Outcome } from "../outcome.ts";
 import type {
   PreparedCatalog,
@@ -25,10 +25,7 @@ export function decideFacts(batch: Batch, node: NodeRow, facts: PreparedFacts | 
     batch.replace(batch.facts, node, facts, node.facts_hash !== null);
     node.facts_hash = facts.hash;
   }
-  node.facts_environment = facts.environment;
-  node.facts_producer = facts.producer;
-  node.facts_timestamp = facts.received;
-  node.facts_producer_timestamp = facts.producerTimestamp;
+  repeatValues(node, "facts", facts);
   batch.addNames(facts.environment, facts.producer);
   return isNew ? "stored" : "unchanged";
 }
@@ -42,15 +39,9 @@ export function decideCatalog(batch: Batch, node: NodeRow, catalog: PreparedCata
     node.catalog_hash = catalog.meta.hash;
   }
   const { meta } = catalog;
-  node.catalog_environment = meta.environment;
-  node.catalog_producer = meta.producer;
   node.catalog_timestamp = catalog.received;
   node.catalog_producer_timestamp = catalog.producerTimestamp;
-  node.catalog_version = meta.version;
-  node.catalog_transaction_uuid = meta.transaction_uuid;
-  node.catalog_uuid = meta.catalog_uuid;
-  node.catalog_code_id = meta.code_id;
-  node.catalog_job_id = meta.job_id;
+  repeatValues(node, "catalog", meta);
   batch.addNames(meta.environment, meta.producer);
   return isNew ? "stored" : "unchanged";
 }
@@ -90,15 +81,7 @@ export function decideReport(
   const latest = node.report_producer_timestamp;
   if (meta.type === "plan" || (latest !== null && meta.producer_timestamp <= latest)) return "stored";
   node.report_id = id;
-  node.report_hash = meta.hash;
-  node.report_environment = meta.environment;
-  node.report_end_time = meta.end_time;
-  node.report_producer_timestamp = meta.producer_timestamp;
-  node.report_status = meta.status;
-  node.report_noop = meta.noop;
-  node.report_noop_pending = meta.noop_pending;
   node.report_corrective_change = storesCorrectiveChange ? meta.corrective_change : null;
-  node.report_job_id = meta.job_id;
-  node.cached_catalog_status = meta.cached_catalog_status;
+  repeatValues(node, "report", meta);
   return "stored";
 }
