@@ -1,6 +1,7 @@
 import { quotedText } from "../engine/quoted-text.ts";
 import type { Snapshot } from "../engine/snapshot.ts";
 import type { SqlValue } from "../engine/sql-value.ts";
+import { longTextSizes } from "../ingest/write/long-texts.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import { type FailedEvent, type FailedLine, failureLevels, type FailedReport } from "./failures.ts";
 import type { Place } from "./issue.ts";
@@ -54,14 +55,16 @@ export interface FailureSelection {
 interface Head extends Omit<StoredFailure, "events" | "lines"> {
   /** Failed events. */
   readonly failed: number;
+  /** Characters of its long texts. */
+  readonly characters: number;
 }
 
 /** Events of a report, and lines of its log, that are read at most. */
 const MOST_EVENTS = 250;
 const MOST_LINES = 30;
 
-/** Events and lines that are read together, and reports that they are of: so many are in memory at a time. */
-const MOST_AT_ONCE = { failures: 10_000, reports: 1000 } as const;
+/** What is read together, and in memory at a time: reports, their events and lines, and characters of long texts. */
+const MOST_AT_ONCE = { failures: 10_000, reports: 1000, characters: 8 * 1024 * 1024 } as const;
 
 const LONGEST = 1000;
 
@@ -83,28 +86,33 @@ export async function* readFailures(
 
 /** Reports whose events and logs are read together. */
 function* chunksOf(heads: readonly Head[]): Generator<Head[], void> {
-  let [chunk, failures]: [Head[], number] = [[], 0];
+  let [chunk, failures, characters]: [Head[], number, number] = [[], 0, 0];
   for (const head of heads) {
     const own = Math.min(head.failed, MOST_EVENTS) + MOST_LINES / 3;
-    if (chunk.length === MOST_AT_ONCE.reports || failures + own > MOST_AT_ONCE.failures) {
+    failures += own;
+    characters += head.characters;
+    const isFull = chunk.length === MOST_AT_ONCE.reports || failures > MOST_AT_ONCE.failures;
+    if (isFull || (chunk.length > 0 && characters > MOST_AT_ONCE.characters)) {
       yield chunk;
-      [chunk, failures] = [[], 0];
+      [chunk, failures, characters] = [[], own, head.characters];
     }
     chunk.push(head);
-    failures += own;
   }
   if (chunk.length > 0) yield chunk;
 }
+
+const longTexts = [longTextSizes.reports, longTextSizes.events].join(" UNION ALL ");
 
 /** In the order in which they were stored, which is that of the rows of all tables. */
 async function readHeads(snapshot: Snapshot, { condition, values, after = 0 }: FailureSelection): Promise<Head[]> {
   const sql = `SELECT to_json({'id': r.id, 'mark': ${reportMark}, 'node': r.node_id, 'time': ${reportTime},
       'environment': r.environment, 'hash': r.hash, 'status': r.status, 'type': r.type,
-      'cached': r.cached_catalog_status, 'certname': n.certname, 'failed': coalesce(f.failed, 0)})::VARCHAR
+      'cached': r.cached_catalog_status, 'certname': n.certname, 'failed': coalesce(f.failed, 0), 'characters': coalesce(s.characters, 0)::BIGINT})::VARCHAR
     FROM reports r JOIN nodes n ON n.id = r.node_id
     LEFT JOIN (
       SELECT report_id, count(*) AS failed FROM events WHERE status = 'failure' AND report_id > ${after} GROUP BY report_id
     ) f ON f.report_id = r.id
+    LEFT JOIN (SELECT id, sum(characters) AS characters FROM (${longTexts}) GROUP BY id) s ON s.id = r.id
     WHERE r.id > ${after} AND (${failsItself} OR f.failed IS NOT NULL) AND ${condition} ORDER BY r.id`;
   const heads: Head[] = [];
   for await (const rows of snapshot.stream({ sql, values })) {
@@ -182,6 +190,7 @@ function headOf(row: JsonObject): Head {
     hasFailed: status === "failed",
     isCached: row["cached"] === "on_failure",
     failed: Number(row["failed"]),
+    characters: Number(row["characters"]),
   };
 }
 
