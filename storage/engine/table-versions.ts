@@ -31,6 +31,21 @@ interface Counts {
 export class TableVersions {
   readonly #tables = new Map<string, Counts>();
   #replacements = 0;
+  #commits = 0;
+  #isCommitting = false;
+
+  /**
+   * Changes with each commit; undefined while one is under way. What one statement read between two equal ones is of the state that
+   * was committed last, whatever else was found out of that in the same time.
+   */
+  get moment(): number | undefined {
+    return this.#isCommitting ? undefined : this.#commits;
+  }
+
+  /** To be called before a transaction is committed. */
+  committing(): void {
+    this.#isCommitting = true;
+  }
 
   /** To be called before a transaction first alters a table. */
   altering(table: string): void {
@@ -39,6 +54,8 @@ export class TableVersions {
 
   /** To be called as soon as a transaction is committed or rolled back. */
   ended({ appended, altered }: TableChanges): void {
+    this.#commits++;
+    this.#isCommitting = false;
     for (const table of new Set([...appended, ...altered])) this.#of(table).changes++;
     for (const table of altered) {
       this.#of(table).alterations++;
@@ -49,6 +66,7 @@ export class TableVersions {
   /** Any table may have changed in any way. */
   noteAll(): void {
     this.#replacements++;
+    this.#commits++;
   }
 
   /** A text that changes with each table that a statement of our own reads. */

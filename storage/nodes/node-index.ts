@@ -2,6 +2,7 @@ import type { Database } from "../engine/database.ts";
 import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { cellsOf, newNodeRow, type NodeRow, selectNodeRows } from "./columns.ts";
+import { NodeChanges } from "./node-changes.ts";
 import { isInactive } from "./node-state.ts";
 
 /**
@@ -9,9 +10,13 @@ import { isInactive } from "./node-state.ts";
  * unchanged or the latest. Changed rows are written once per batch.
  */
 export class NodeIndex {
+  /** Which nodes changed with which commit. */
+  readonly changes = new NodeChanges();
   #byCertname = new Map<string, NodeRow>();
   #changed = new Set<NodeRow>();
   #stored = new Set<number>();
+  /** Ids of nodes that the open transaction has changed or removed; undefined: any may be others. */
+  #touched: Set<number> | undefined = new Set();
   #nextId = 1;
   #isLoaded = false;
   #inactive = new Set<number>();
@@ -22,6 +27,7 @@ export class NodeIndex {
     this.#byCertname = new Map();
     this.#changed = new Set();
     this.#stored = new Set();
+    this.#touched = undefined;
     this.#nextId = 1;
     this.#isLoaded = false;
     this.#inactive = new Set();
@@ -36,6 +42,18 @@ export class NodeIndex {
   /** Increases with every change of {@link inactive}, before the transaction with that change is committed. */
   get inactiveVersion(): number {
     return this.#inactiveVersion;
+  }
+
+  /** To be called when a transaction is committed, or the rows were replaced otherwise. */
+  committed(): void {
+    if (this.#touched === undefined) this.changes.noteAll();
+    else this.changes.note(this.#touched);
+    this.#touched = new Set();
+  }
+
+  /** To be called when a transaction is rolled back, after {@link clear}. */
+  rolledBack(): void {
+    this.#touched = new Set();
   }
 
   /** Reads all rows, unless they are in memory. */
@@ -70,6 +88,7 @@ export class NodeIndex {
       this.#byCertname.delete(node.certname);
       this.#changed.delete(node);
       this.#stored.delete(node.id);
+      this.#touched?.add(node.id);
       this.#setInactive(node, false);
     }
   }
@@ -93,6 +112,7 @@ export class NodeIndex {
     for (const node of this.#changed) {
       appender.row(...cellsOf(node));
       this.#stored.add(node.id);
+      this.#touched?.add(node.id);
       this.#setInactive(node, isInactive(node));
     }
     appender.close();

@@ -66,6 +66,11 @@ export class Planner {
     };
   }
 
+  /** What statements about each node are compiled with: without which nodes are inactive, which is in their rows. */
+  get contextOfNodes(): CompileContext {
+    return this.#context(ignore);
+  }
+
   /** A plan whose rows are the numbers of nodes, one text each. */
   planNodes(spec: RowsSpec): Plan {
     return this.#planned(keyOf("nodes", [spec]), (context) => planNodes(spec, context));

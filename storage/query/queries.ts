@@ -9,7 +9,9 @@ import { type CountedResult, type QueryRunOptions, runPlan, discardResult } from
 import type { CompileContext } from "./compile/statement.ts";
 import type { CountsSpec } from "./counts.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
-import type { FacetsSpec } from "./facets/facets.ts";
+import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
+import { NodeColumns } from "./facets/node-columns.ts";
+import { nodeFacets } from "./facets/node-facets.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
 import { KeptCounts, type TimedCount } from "./histogram/kept-counts.ts";
 import type { Histogram } from "./histogram/result.ts";
@@ -18,6 +20,7 @@ import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
 import { QueryCache } from "./query-cache.ts";
 import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts";
+import { statementKey } from "./statement-key.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
@@ -42,6 +45,7 @@ export class Queries {
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
   readonly #keptCounts: KeptCounts;
+  readonly #nodeColumns: NodeColumns;
   /** The number of queries so far. */
   #started = 0;
 
@@ -50,6 +54,7 @@ export class Queries {
     this.#options = options;
     this.#planner = new Planner({ ...options, cache: this.cache });
     this.#keptCounts = new KeptCounts(database);
+    this.#nodeColumns = new NodeColumns(database, options.nodes.changes);
   }
 
   /** The context for plans that are made on another thread. */
@@ -67,7 +72,7 @@ export class Queries {
     return this.#planner.planCounts(spec);
   }
 
-  /** The same for counts of values; {@link facetsOf} reads the rows. */
+  /** The same for counts of values; {@link facets} counts. */
   planFacets(spec: FacetsSpec): Plan {
     return this.#planner.planFacets(spec);
   }
@@ -92,6 +97,16 @@ export class Queries {
   /** Aggregates over counts of events: one plan, of one row, for each name in `summarize_by`. */
   planAggregates(spec: CountsSpec): Plan[] {
     return this.#planner.planAggregates(spec);
+  }
+
+  /** Counts values; facts and other documents of nodes in memory where that can be. */
+  async facets(spec: FacetsSpec, plan: Plan, options: QueryRunOptions = {}): Promise<Facets> {
+    const ofNodes = nodeFacets(facetSelection(spec));
+    const values = ofNodes && (await this.#nodeColumns.read(ofNodes, this.#planner.contextOfNodes, options));
+    if (ofNodes !== undefined && values !== undefined) return ofNodes.count(values);
+    const texts: string[] = [];
+    for await (const rows of (await this.run(plan, options)).rows) texts.push(...rows.texts());
+    return facetsOf(texts);
   }
 
   /** Counts rows by time, of reports only those that were not counted before where that can be. */
@@ -120,10 +135,9 @@ export class Queries {
    * A text that changes when the rows of plans of a query do: with the tables that they read, and with the values that they
    * compare with, such as the time. It must be read together with the plan, and before the rows are.
    */
-  versionOf({ rows: { sql, values } }: Plan): string {
-    const texts = JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+  versionOf({ rows }: Plan): string {
     const { inactiveNodes } = this.#options;
-    return `${hash("sha1", `${sql} ${texts}`)} ${inactiveNodes.version} ${this.#database.versions.of(sql)}`;
+    return `${hash("sha1", statementKey(rows))} ${inactiveNodes.version} ${this.#database.versions.of(rows.sql)}`;
   }
 
   /** Runs a plan and reports the time of each step. */

@@ -1,7 +1,6 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { type Json, parseJson } from "#storage/json.ts";
-import { type FacetFilter, type Facets, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
-import type { Plan } from "#storage/query/query.ts";
+import { type FacetFilter, type FacetsSpec } from "#storage/query/facets/facets.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
@@ -115,14 +114,9 @@ async function answerFacets(
   const spec = readSpec(given, queries.settings, since);
   const plan = store.queries.planFacets(spec);
   const key = `facets ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, { key, plan }, signal, (working) => countValues(services, plan, working));
-}
-
-async function countValues({ store, queries }: ExplorerServices, plan: Plan, signal: AbortSignal): Promise<Facets> {
-  const { patternMs } = queries.settings;
-  const texts: string[] = [];
-  for await (const rows of (await store.queries.run(plan, { signal, patternMs })).rows) texts.push(...rows.texts());
-  return facetsOf(texts);
+  return keptAnswer(services, request, { key, plan }, signal, (working) =>
+    store.queries.facets(spec, plan, { signal: working, patternMs: queries.settings.patternMs }),
+  );
 }
 
 /** Whether the answer depends on the time. */

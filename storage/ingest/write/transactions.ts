@@ -50,10 +50,12 @@ export class WriteTransactions {
     const { database, inactiveNodes, progress, caches } = this.#options;
     const onCommit = (): void => {
       this.#committed++;
+      caches.nodes.committed();
       progress.commit();
     };
     const onRollback = (): void => {
       caches.clear();
+      caches.nodes.rolledBack();
       progress.rollback();
     };
     return inactiveNodes.during((changesEnd) =>
@@ -77,6 +79,7 @@ export class WriteTransactions {
     await progress.read(database);
     database.versions.noteAll();
     caches.clear();
+    caches.nodes.committed();
     if (progress.committed < before) this.#isRewound = true;
   }
 

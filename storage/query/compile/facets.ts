@@ -146,7 +146,7 @@ function fixedFields(where: Condition | null): string[] {
   return isFixed ? [where.ref.name] : [];
 }
 
-function filterSql(scope: Scope, leaves: FieldFilter["leaves"]): string {
+export function filterSql(scope: Scope, leaves: FieldFilter["leaves"]): string {
   if (!("cases" in leaves)) return conditionSql(scope, leaves);
   // Without a case the column is not in the statement, so neither may its parameters be.
   return leaves.cases.length === 0 ? "false" : inListSql(scope, facetColumn(scope, leaves.of).key, leaves.cases);

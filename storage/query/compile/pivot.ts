@@ -40,14 +40,15 @@ export class Pivot {
 
   /**
    * The join that adds the columns.
-   * @param certname placeholder of the only certname whose parts are needed
+   * @param only whose parts are needed: the placeholder of a certname, or the ids of owners; absent: all
    */
-  join(certname?: string): string {
+  join({ certname, owners }: { readonly certname?: string; readonly owners?: readonly number[] }): string {
     const { table, owner, name, key, ownerOf } = this.#parts;
-    const only = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
+    const ofNode = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
+    const ofOwners = owners === undefined ? "" : ` AND ${owner} IN (${owners.join(", ")})`;
     const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
-    const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${only} GROUP BY ${owner}`;
+    const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${ofNode}${ofOwners} GROUP BY ${owner}`;
     return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key)}`;
   }
 

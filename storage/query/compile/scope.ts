@@ -44,6 +44,7 @@ export class Scope {
   readonly #used = new Set<string>();
   readonly #pivots = new Map<DocumentParts["table"], Pivot>();
   #certname: SqlValue | undefined;
+  #nodes: readonly number[] | undefined;
 
   private constructor(entity: Entity, context: CompileContext, values: Values) {
     this.entity = entity;
@@ -92,6 +93,11 @@ export class Scope {
     this.#certname = certname;
   }
 
+  /** Limits the parts of documents of nodes to those of some, by their ids. */
+  limitToNodes(ids: readonly number[]): void {
+    this.#nodes = ids;
+  }
+
   /**
    * FROM with the joins that have been used.
    * @param rows whether the rows of the result come from it, rather than only the decision about them
@@ -105,7 +111,10 @@ export class Scope {
       .filter(({ alias }) => needed.has(alias))
       .map((join) => joinSql(join, { isOuter: rows && join.isLookup === true }));
     const pivots = [...this.#pivots.values()].map((pivot) => {
-      return pivot.join(this.#certname === undefined ? undefined : this.value(this.#certname));
+      return pivot.join({
+        ...(this.#certname === undefined ? {} : { certname: this.value(this.#certname) }),
+        ...(this.#nodes === undefined ? {} : { owners: this.#nodes }),
+      });
     });
     const { rows: first, alias } = this.entity.from;
     const begin = table ?? `${"stored" in first ? first.stored : sqlText(first)} ${alias}`;

@@ -1,5 +1,5 @@
 import { isObject, type Json, parseJson } from "../../json.ts";
-import { compileFacets, type FieldFilter } from "../compile/facets.ts";
+import { compileFacets, type FacetSelection, type FieldFilter } from "../compile/facets.ts";
 import type { CompileContext } from "../compile/statement.ts";
 import type { Entity } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
@@ -51,14 +51,19 @@ const MOST_FIELDS = 4;
 /** Filters of one request, at most. */
 const MOST_FILTERS = 1000;
 
-/** @throws QueryError saying what is wrong with the query, or with a field */
 export function planFacets(spec: FacetsSpec, context: CompileContext): Plan {
+  const statement = compileFacets(facetSelection(spec), context);
+  return { rows: statement, total: () => statement };
+}
+
+/** @throws QueryError saying what is wrong with the query, or with a field */
+export function facetSelection(spec: FacetsSpec): FacetSelection {
   const { silentSince, limit, like, per, distinct } = spec;
   checkCounts(spec);
   const rows = rowsSelected(spec);
   const { entity } = rows;
   const facets = spec.facets.map((names) => facetFields(entity, names, silentSince));
-  const wanted = {
+  return {
     rows,
     facets,
     filters: fieldFilters(entity, spec),
@@ -67,8 +72,6 @@ export function planFacets(spec: FacetsSpec, context: CompileContext): Plan {
     ...(per === undefined ? {} : { per: countedField(entity, per, silentSince) }),
     ...(distinct === undefined ? {} : { distinct: countedField(entity, distinct, silentSince) }),
   };
-  const statement = compileFacets(wanted, context);
-  return { rows: statement, total: () => statement };
 }
 
 function checkCounts({ facets, filters }: FacetsSpec): void {

@@ -5,6 +5,7 @@ import { type Json, parseJson, stringifyJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import { compileTimedCounts, compileTimedParts, type TimedSelection } from "../compile/histogram.ts";
 import type { CompileContext } from "../compile/statement.ts";
+import { statementKey } from "../statement-key.ts";
 import type { TimeRange } from "./buckets.ts";
 import { micros, within } from "./within.ts";
 
@@ -82,7 +83,7 @@ export class KeptCounts {
     if (!isOfQuarters || first >= end || version === undefined) return undefined;
     const statement = compileTimedCounts({ ...timed, origin: 0n, step: quarter }, context);
     if (!isOfTableAlone(statement)) return undefined;
-    const key = keyOf(statement);
+    const key = statementKey(statement);
     const found = this.#kept.get(key);
     const isEnough = found?.version === version && found.since <= first * QUARTER;
     const kept = isEnough ? found : { version, since: first * QUARTER, last: 0, quarters: new Map() };
@@ -137,10 +138,6 @@ function bytesOf(key: string, { quarters }: Kept): number {
 function isOfTableAlone({ sql, values }: Statement): boolean {
   const [, ...selects] = sql.match(/\bSELECT\b/g) ?? [];
   return selects.length === 1 && sql.includes(` FROM ${TABLE} r `) && !/\bJOIN\b/.test(sql) && !hasPatterns(values);
-}
-
-function keyOf({ sql, values }: Statement): string {
-  return `${sql} ${JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`;
 }
 
 /** The same with the rows of the first part. */

@@ -1,0 +1,65 @@
+import type { Statement } from "../../engine/statements.ts";
+import type { Entity } from "../entities/index.ts";
+import type { FacetField } from "../facets/field.ts";
+import type { Condition } from "../tree.ts";
+import { conditionSql } from "./conditions.ts";
+import { facetColumn } from "./facet-columns.ts";
+import { type FieldFilter, filterSql } from "./facets.ts";
+import { type CompileContext, Scope } from "./scope.ts";
+
+/** What a node has: a value, or whether it meets a condition. */
+export type NodeColumn =
+  | { readonly kind: "value"; readonly field: FacetField }
+  | { readonly kind: "filter"; readonly leaves: FieldFilter["leaves"] }
+  | { readonly kind: "condition"; readonly where: Condition };
+
+/** Longer values (characters) are not written. */
+const LONGEST = 1024;
+
+/** What is written in place of a value that is too long. */
+export const TOO_LONG = 0;
+
+/**
+ * One statement whose rows are JSON texts `[id, cell…]`, one for each node. A cell is null, a text that is the value or, of a part of a document, its JSON
+ * text, or {@link TOO_LONG}.
+ * @param ids only these nodes; absent: all
+ */
+export function compileNodeColumns(
+  entity: Entity,
+  columns: readonly NodeColumn[],
+  context: CompileContext,
+  ids?: readonly number[],
+): Statement {
+  const scope = Scope.of(entity, context);
+  const cells = columns.map((column) => cellSql(scope, column));
+  if (ids !== undefined) scope.limitToNodes(ids);
+  const only = ids === undefined ? "" : ` WHERE n.id IN (${ids.join(", ")})`;
+  const select = ["n.id AS id", ...cells.map((cell, index) => `${cell} AS c${index}`)].join(", ");
+  const rows = `SELECT ${select} ${scope.from()}${only}`;
+  const texts = cells.map((_, index) => {
+    const cell = `c${index}`;
+    return `CASE WHEN ${cell} IS NULL THEN 'null' WHEN length(${cell}) > ${LONGEST} THEN '${TOO_LONG}' ELSE to_json(${cell})::VARCHAR END`;
+  });
+  return scope.statement(`SELECT concat('[', ${["id", ...texts].join(", ',', ")}, ']') FROM (${rows})`);
+}
+
+/** The statement of a column alone, by which it is known. */
+export function nodeColumnKey(entity: Entity, column: NodeColumn, context: CompileContext): Statement {
+  const scope = Scope.of(entity, context);
+  return scope.statement(cellSql(scope, column));
+}
+
+function cellSql(scope: Scope, column: NodeColumn): string {
+  switch (column.kind) {
+    case "value":
+      return `(${facetColumn(scope, column.field).key})::VARCHAR`;
+    case "filter":
+      return flagSql(filterSql(scope, column.leaves));
+    case "condition":
+      return flagSql(conditionSql(scope, column.where));
+  }
+}
+
+function flagSql(condition: string): string {
+  return `CASE WHEN ${condition} THEN '1' END`;
+}

@@ -1,0 +1,192 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../engine/database.ts";
+import { hasPatterns } from "../../engine/pattern-run.ts";
+import type { ReadOptions, Statement } from "../../engine/statements.ts";
+import { parseJson } from "../../json.ts";
+import { memoryBudget } from "../../memory/budget.ts";
+import type { NodeChanges } from "../../nodes/node-changes.ts";
+import { compileNodeColumns, nodeColumnKey, type NodeColumn, TOO_LONG } from "../compile/node-columns.ts";
+import type { CompileContext } from "../compile/statement.ts";
+import type { Entity } from "../entities/index.ts";
+import { statementKey } from "../statement-key.ts";
+
+/** By the id of the node: its text, or null; undefined where there is no such node. */
+export type NodeValues = readonly (string | null | undefined)[];
+
+/** A column as of some commit; never changed, but replaced. */
+interface Kept {
+  /** The number of the last commit that it has. */
+  readonly commit: number;
+  readonly values: NodeValues;
+  /** The distinct texts, so that nodes share them. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Why a column is not kept: a value is too long. */
+type Unfit = "unfit";
+
+interface Wanted {
+  readonly key: string;
+  /** Of the column among those that are wanted. */
+  readonly index: number;
+}
+
+type NodeRow = readonly [id: number, ...cells: (string | null | typeof TOO_LONG)[]];
+
+/** Reads some of the columns, of all nodes or of some. */
+type RowsOf = (which: readonly Wanted[], ids?: readonly number[]) => Promise<readonly NodeRow[]>;
+
+/** Of so many nodes that have changed since, all are read again. */
+const MOST_CHANGED = 1000;
+
+/** How often, and after how long (ms), what was disturbed by a commit is tried again. */
+const [ATTEMPTS, COMMIT] = [3, 5];
+
+/** What a distinct text takes besides its characters, bytes. */
+const TEXT_BYTES = 100;
+
+/**
+ * Columns of the nodes that facets are counted of, kept in memory. After a command only the nodes that it changed are read again:
+ * of 10,000 nodes the engine takes a tenth of a second to find three facts, and of one node some milliseconds.
+ */
+export class NodeColumns {
+  readonly #database: Database;
+  readonly #changes: NodeChanges;
+  readonly #limit: number;
+  /** By key, the least recently used first. */
+  readonly #kept = new Map<string, Kept | Unfit>();
+
+  /** @param limit bytes that may be kept */
+  constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptCounts) {
+    this.#database = database;
+    this.#changes = changes;
+    this.#limit = limit;
+  }
+
+  /** Bytes that are kept. */
+  get bytes(): number {
+    return [...this.#kept].reduce((sum, [key, kept]) => sum + bytesOf(key, kept), 0);
+  }
+
+  /**
+   * The values of some columns, all of one state of the store.
+   * @param wanted columns over the rows of an entity, which are those of nodes
+   * @returns undefined where they cannot be kept
+   */
+  async read(
+    { entity, columns }: { readonly entity: Entity; readonly columns: readonly NodeColumn[] },
+    context: CompileContext,
+    options: ReadOptions,
+  ): Promise<readonly NodeValues[] | undefined> {
+    const statements = columns.map((column) => nodeColumnKey(entity, column, context));
+    if (statements.some(({ values }) => hasPatterns(values))) return undefined;
+    const wanted = statements.map((statement, index): Wanted => ({ key: statementKey(statement), index }));
+    if (wanted.some(({ key }) => this.#kept.get(key) === "unfit")) return undefined;
+    const rowsOf = async (which: readonly Wanted[], ids?: readonly number[]): Promise<readonly NodeRow[]> => {
+      const chosen = which.flatMap(({ index }) => columns[index] ?? []);
+      return this.#rows(compileNodeColumns(entity, chosen, context, ids), options);
+    };
+    let found = await this.#renewed(wanted, rowsOf);
+    for (let attempt = 0; found === "later" && attempt < ATTEMPTS; attempt++) {
+      await delay(COMMIT);
+      found = await this.#renewed(wanted, rowsOf);
+    }
+    if (found === "later" || found === undefined) found = await this.#readAnew(wanted, rowsOf);
+    for (const [index, { key }] of wanted.entries()) this.#keep(key, found[index] ?? "unfit");
+    return found.some((column) => column === "unfit")
+      ? undefined
+      : found.flatMap((column) => (column === "unfit" ? [] : [column.values]));
+  }
+
+  /**
+   * What is kept, with what has changed since, and what is not kept yet.
+   * @returns `later` where that would not be of one state; undefined where all has to be read
+   */
+  async #renewed(wanted: readonly Wanted[], rowsOf: RowsOf): Promise<readonly (Kept | Unfit)[] | "later" | undefined> {
+    const { versions } = this.#database;
+    const { moment } = versions;
+    const commit = this.#changes.number;
+    const kept = new Map<Wanted, Kept>();
+    for (const each of wanted) {
+      const found = this.#kept.get(each.key);
+      if (found !== undefined && found !== "unfit") kept.set(each, found);
+    }
+    if (kept.size === 0) return undefined;
+    if (moment === undefined) return "later";
+    const changed = this.#changes.since(Math.min(...[...kept.values()].map((each) => each.commit)));
+    if (changed === undefined || changed.length > MOST_CHANGED) return undefined;
+    const [old, missing] = [wanted.filter((each) => kept.has(each)), wanted.filter((each) => !kept.has(each))];
+    const changes = changed.length === 0 ? [] : await rowsOf(old, changed);
+    const anew = missing.length === 0 ? [] : await rowsOf(missing);
+    if (versions.moment !== moment) return "later";
+    return wanted.map((each) => {
+      const found = kept.get(each);
+      if (found === undefined) return columnOf(anew, missing.indexOf(each), commit);
+      if (changed.length === 0) return { ...found, commit };
+      const values = [...found.values];
+      for (const id of changed) values[id] = undefined;
+      return withRows({ values, texts: found.texts, commit }, changes, old.indexOf(each));
+    });
+  }
+
+  /** All of them, of one state, which may be of a later commit than they are said to be. */
+  async #readAnew(wanted: readonly Wanted[], rowsOf: RowsOf): Promise<readonly (Kept | Unfit)[]> {
+    const commit = this.#changes.number;
+    const rows = await rowsOf(wanted);
+    return wanted.map((_, cell) => columnOf(rows, cell, commit));
+  }
+
+  async #rows(statement: Statement, options: ReadOptions): Promise<readonly NodeRow[]> {
+    const found: NodeRow[] = [];
+    for await (const rows of this.#database.stream(statement, options)) {
+      for (const text of rows.texts()) found.push(parseJson(text) as unknown as NodeRow);
+    }
+    return found;
+  }
+
+  #keep(key: string, column: Kept | Unfit): void {
+    const before = this.#kept.get(key);
+    this.#kept.delete(key);
+    // Another request may have read it of a later commit.
+    const isOlder = before !== undefined && before !== "unfit" && column !== "unfit" && before.commit > column.commit;
+    this.#kept.set(key, isOlder ? before : column);
+    let { bytes } = this;
+    for (const [oldest, each] of this.#kept) {
+      if (bytes <= this.#limit) return;
+      this.#kept.delete(oldest);
+      bytes -= bytesOf(oldest, each);
+    }
+  }
+}
+
+function columnOf(rows: readonly NodeRow[], cell: number, commit: number): Kept | Unfit {
+  return withRows({ values: [], texts: new Map(), commit }, rows, cell);
+}
+
+/** A column with the cells of some rows. */
+function withRows(
+  { values, texts, commit }: { values: (string | null | undefined)[]; texts: Kept["texts"]; commit: number },
+  rows: readonly NodeRow[],
+  cell: number,
+): Kept | Unfit {
+  const known = new Map(texts);
+  for (const [id, ...cells] of rows) {
+    const text = cells[cell] ?? null;
+    if (text === TOO_LONG) return "unfit";
+    const shared = text === null ? null : (known.get(text) ?? text);
+    if (shared !== null) known.set(shared, shared);
+    values[id] = shared;
+  }
+  // Texts that no node has any more are not many until there are more of them than nodes.
+  const inUse =
+    known.size <= 2 * values.length ? known : new Map(values.flatMap((text) => (text == null ? [] : [[text, text]])));
+  return { commit, values, texts: inUse };
+}
+
+function bytesOf(key: string, column: Kept | Unfit): number {
+  if (column === "unfit") return 2 * key.length;
+  const { values, texts } = column;
+  let bytes = 2 * key.length + 8 * values.length;
+  for (const text of texts.keys()) bytes += TEXT_BYTES + 2 * text.length;
+  return bytes;
+}
