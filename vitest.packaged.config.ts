@@ -9,6 +9,9 @@ if (executable === undefined || !existsSync(executable)) {
   throw new Error("there is no packaged program to test: npm run package -- own");
 }
 
+// Servers that test files share are started by this process.
+process.env["CENSUS_EXECUTABLE"] = executable;
+
 /** The tests that start the program as a process, held against the packaged one. */
 export default defineConfig({
   test: {
@@ -16,12 +19,14 @@ export default defineConfig({
       "test/cli/**/*.test.ts",
       "test/clients/**/*.test.ts",
       "test/app/durability/**/*.test.ts",
+      "test/explorer/browser/pages.test.ts",
+      "test/explorer/browser/tasks.test.ts",
       "test/packaging/systemd.test.ts",
       "test/packaging/executable/**/*.test.ts",
       "test/packaging/release/**/*.test.ts",
     ],
     env: { CENSUS_EXECUTABLE: executable },
-    globalSetup: "test/shared-folder.ts",
+    globalSetup: ["test/shared-folder.ts", "test/explorer/browser/shared-servers.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
