@@ -1,3 +1,4 @@
+import { parseJson } from "#storage/json.ts";
 import { jsonResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import { type AboutData, aboutService, aboutStore, aboutTime } from "../about.ts";
@@ -5,7 +6,7 @@ import type { ExplorerServices } from "../services.ts";
 import { apiHeaders } from "../headers.ts";
 import { answerReadably } from "./answer.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { readRows } from "./read-rows.ts";
+import { textsOf } from "./texts-of.ts";
 
 /** `about`: what is served, its time, and how much there is. The pages request it every few seconds. */
 export const about: Endpoint = {
@@ -42,10 +43,17 @@ interface Reports {
   readonly max: string | null;
 }
 
-async function readData({ store, queries }: ExplorerServices, signal: AbortSignal): Promise<AboutData> {
+async function readData({ store, explorer, queries }: ExplorerServices, signal: AbortSignal): Promise<AboutData> {
   const options = { everyReportType: !queries.settings.agentReportsOnly };
-  const read = async <Row>(pql: string): Promise<Row[]> =>
-    readRows<Row>(store.queries, { of: "root", pql, options }, signal);
+  // Each part is kept by itself: a command changes few of the tables.
+  const read = async <Row>(pql: string): Promise<Row[]> => {
+    const plan = store.queries.plan({ of: "root", pql, options });
+    const state = { version: store.queries.versionOf(plan), revision: store.revision };
+    const make = async (working: AbortSignal): Promise<Uint8Array> =>
+      Buffer.from(`[${(await textsOf(store.queries, plan, working)).join(",")}]`);
+    const { answer } = await explorer.kept.get(`about ${pql}`, state, make, signal);
+    return parseJson(Buffer.from(answer).toString()) as Row[];
+  };
   const nodes = await read<{ count: number }>("nodes[count()]{}");
   const inactive = await read<{ count: number }>('nodes[count()]{ node_state = "inactive" }');
   const resources = await read<{ count: number }>("resources[count()]{}");
