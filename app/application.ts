@@ -32,16 +32,16 @@ export interface ApplicationOptions extends ExplorerOptions {
   readonly log: ListenerLog;
   readonly commands?: Partial<CommandSettings> | undefined;
   readonly queries?: Partial<QuerySettings> | undefined;
-  /** How many queries are answered at a time; default: as many as the memory allows. */
+  /** Maximum queries at the same time; default: as many as the memory allows. */
   readonly answers?: Partial<AnswerLimits> | undefined;
-  /** Called when a query is over, as the settings say. */
+  /** Called when a query has ended, if the settings require it. */
   readonly onQuery?: ((entry: QueryEntry) => void) | undefined;
   /** Whether there is `/metrics/v2`; default: yes. */
   readonly hasMetrics?: boolean;
   readonly onFault?: FaultListener | undefined;
 }
 
-/** How long a successful read of the store is reused for the status, ms. */
+/** Milliseconds for which a successful read of the store is reused for the status. */
 const STATUS_REUSE = 1000;
 
 /** Answers every request over HTTP, of all listeners. */

@@ -32,7 +32,7 @@ interface LoadingServices {
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = "1";
 
-/** What is answered while a store is being opened: the explorer's page, which shows the progress, and 503. */
+/** Responses while a store is being opened: the explorer's page, which shows the progress, and 503. */
 const loadingRoutes: RouteTable<LoadingServices> = {
   routes: [
     {
@@ -71,7 +71,7 @@ function notReady(below: string): Fallback<LoadingServices> {
 
 /**
  * Answers requests while a store is being opened.
- * @param progress how far it is
+ * @param progress the progress of opening
  */
 export function loadingApplication(options: LoadingOptions, progress: () => Progress): Handler {
   const { access, log, onFault } = options;
@@ -82,7 +82,7 @@ export function loadingApplication(options: LoadingOptions, progress: () => Prog
     services: { about: aboutService(source, settings, queries), progress },
     access,
     log,
-    // Nobody can read these figures: those of the store begin when it is open.
+    // Metrics cannot be read yet: those of the store begin when it is open.
     http: new HttpMetrics(new Registry()),
     bodies: payloadAllowance(),
     onFault,

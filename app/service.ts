@@ -11,27 +11,29 @@ import { type MetricsContext, metricsContext } from "./metrics/context.ts";
 
 export interface ServiceOptions
   extends Omit<ApplicationOptions, "metrics" | "access" | "log">, Omit<ListenersOptions, "log" | "clock"> {
-  /** Who is let in, besides what holds for everybody. */
+  /** Access rules, besides those that always apply. */
   readonly access?: Omit<AccessOptions, "log" | "hasTls">;
-  /** Told of what concerns connections and access; nobody is told where it is missing. */
+  /** Receives messages about connections and access; absent: there are none. */
   readonly log?: ListenerLog;
 }
 
 export interface Service {
-  /** Where it is to be reached, e.g. `http://127.0.0.1:8080`, without a slash at the end: the plain listener if there is one. */
+  /**
+   * The service's URL, e.g. `http://127.0.0.1:8080`, without a slash at the end: of the plain listener if there is one.
+   */
   readonly url: string;
   readonly plainUrl?: string;
   readonly tlsUrl?: string;
-  /** Reads certificates and rules of access again; what is not sound is logged, and the old holds on. */
+  /** Reads certificates and access rules again; if they are invalid, logs why and keeps the old ones. */
   reload(): Promise<void>;
-  /** Stops listening, ends open connections once their answers are out. */
+  /** Stops listening, and closes open connections after their responses. */
   close(): Promise<void>;
 }
 
-/** Anybody on the machine, nobody else. */
+/** Allows all users of this machine, and nobody else. */
 const anywhereOnThisMachine = { host: "127.0.0.1", port: 0 };
 
-/** What clients can provoke is logged at a limited rate. */
+/** Messages that clients can cause are logged at a limited rate. */
 function limitedLog(log: ListenerLog): ListenerLog {
   return {
     notice: (line) => log.notice(line),
@@ -50,15 +52,15 @@ export interface EarlyService extends Service {
   ready(store: Store): void;
 }
 
-/** What every request needs, whether the store is open or not. */
+/** The parts that every request needs, whether the store is open or not. */
 interface Opening extends Pick<ApplicationOptions, "access" | "onFault"> {
   readonly log: ListenerLog;
 }
 
 /**
  * Serves a store over HTTP; without listeners named, on a free port of this machine.
- * @throws PortTaken when another program listens there; CensusError "bad-file" naming the address or the file that cannot
- * be used, "bad-input" for plain HTTP beyond this machine that was not allowed
+ * @throws PortTaken when another program listens there; CensusError "bad-file" naming the unusable address or file,
+ * "bad-input" for plain HTTP beyond this machine that was not allowed
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { store } = options;
@@ -73,9 +75,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * Listens while a store is still being opened: until it is ready, the explorer shows the progress, and everything else is
- * answered 503.
- * @param progress how far the opening is
+ * Listens while a store is still being opened: until it is ready, the explorer shows the progress, and everything else
+ * is answered 503.
+ * @param progress the progress of opening
  * @throws as {@link startService}
  */
 export async function startEarly(

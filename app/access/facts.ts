@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { peerOf } from "../listeners/peer.ts";
 import type { Family } from "./families.ts";
 
-/** What the access rules know of a request. */
+/** The facts about a request that the access rules use. */
 export interface RequestFacts {
   /** As the router sees it; where there is no route, with dots and needless escapes resolved. */
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
- * The families of endpoints that an authorization policy speaks of, each with what it is about. `pages` are what a browser
- * shows: they hold no data themselves.
+ * The families of endpoints that an authorization policy names, each with its description. `pages` are shown by a
+ * browser and contain no data themselves.
  */
 export const families = {
   query: "Queries, in AST or PQL, and the data of the explorer",

@@ -6,10 +6,10 @@ const harmless: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /**
  * Denies requests that pages of other origins make with a user's browser, such as a form that posts a command. Browsers
- * send `Sec-Fetch-Site` with every request to this machine or over TLS, and `Origin` with everything but plain reading; no
- * page can remove them. Another port is another origin. Clients other than browsers send neither header and pass.
+ * send `Sec-Fetch-Site` with every request to this machine or over TLS, and `Origin` with everything but plain reading;
+ * no page can remove them. Another port is another origin. Clients other than browsers send neither header and pass.
  *
- * Following a link to one of our pages is allowed, because they hold no data themselves.
+ * Following a link to one of our pages is allowed, because they contain no data themselves.
  * @param origins those of `allowed-origins`, e.g. `https://dashboard.example.com`, whose pages may send any request
  */
 export function knownOrigin(origins: readonly string[]): Check {

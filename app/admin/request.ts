@@ -2,17 +2,17 @@ import { type Operation, operationNames } from "#storage/lifecycle/operation.ts"
 import { cleanEverything, type CleanRequest } from "#storage/lifecycle/request.ts";
 import { isExactNumber, isObject, type Json, type JsonObject, numberText, parseJson } from "#storage/json.ts";
 
-/** What `POST /pdb/admin/v1/cmd` is asked to do. */
+/** An operation that `POST /pdb/admin/v1/cmd` requests. */
 export type AdminRequest =
   | { readonly command: "clean"; readonly request: CleanRequest }
   | { readonly command: "delete"; readonly certname: string };
 
-/** What is wrong with a body, in PuppetDB's words. */
+/** An error in a body, with PuppetDB's text. */
 export interface Refused {
   readonly detail: string;
 }
 
-/** What a body asks for (`reference/lifecycle.md §7.1`); details of what is wrong are as scarce as PuppetDB's. */
+/** Reads a body (`reference/lifecycle.md §7.1`); errors are reported with as few details as in PuppetDB. */
 export function readAdminRequest(body: string): AdminRequest | Refused {
   const asked = parsed(body);
   if ("detail" in asked) return asked;
@@ -32,7 +32,7 @@ export function readAdminRequest(body: string): AdminRequest | Refused {
   return typeof certname === "string" ? { command, certname } : { detail: "nil" };
 }
 
-/** No text at all is nothing rather than no JSON. */
+/** An empty text counts as no body rather than as invalid JSON. */
 function parsed(body: string): { readonly value: Json } | Refused {
   if (body.trim() === "") return { value: null };
   try {
@@ -50,7 +50,7 @@ function hasOnly(object: JsonObject, ...keys: readonly string[]): boolean {
   return Object.keys(object).length === keys.length && keys.every((key) => Object.hasOwn(object, key));
 }
 
-/** An operation that is named twice is done as it was named last. */
+/** If an operation is named twice, the last one counts. */
 function cleanRequest(payload: Json): CleanRequest | Refused | undefined {
   if (payload !== null && !Array.isArray(payload)) return undefined;
   if (payload === null || payload.length === 0) return cleanEverything;

@@ -1,18 +1,18 @@
 import { CensusError } from "#storage/errors.ts";
 
-/** Where the content of a part goes. */
+/** Receives the content of a part. */
 export interface PartSink {
-  /** Takes the next bytes, which are not the caller's any more; resolves when there may be more. */
+  /** Receives the next bytes, which the caller does not use any more; resolves when it can receive more. */
   write(piece: Buffer): Promise<void>;
   /** The part is complete. */
   end(): Promise<void>;
 }
 
-/** Bytes of a part's headers, and bytes before the first part and behind the last one, which mean nothing. */
+/** Maximum bytes of a part's headers, and of the bytes before the first and after the last part, which are ignored. */
 const LARGEST_HEADERS = 16 * 1024;
 const LARGEST_MARGIN = 1024 * 1024;
 
-/** Parts, of which all but one are passed over. */
+/** Maximum number of parts, all but one of which are skipped. */
 const MOST_PARTS = 64;
 
 /** RFC 2046 §5.1.1 allows 70; some clients go beyond. */
@@ -34,9 +34,9 @@ export function boundaryOf(contentType: string): string {
 }
 
 /**
- * Reads a multipart form as it arrives, at the pace of what takes its parts; no more than a piece of it is in memory.
- * @param sinkOf what takes the part of this name; undefined: it is passed over
- * @throws CensusError "bad-input" for what is no such form, or has ended before its last boundary; what the sinks throw
+ * Reads a multipart form as it arrives, at the pace of its receivers; at most one piece is in memory.
+ * @param sinkOf returns the receiver of the part with this name; undefined: the part is skipped
+ * @throws CensusError "bad-input" for an invalid form, or one that ends before its last boundary; what the sinks throw
  */
 export async function readMultipart(
   pieces: AsyncIterable<Buffer>,
@@ -54,7 +54,7 @@ class MultipartReader {
   readonly #delimiter: Buffer;
   readonly #sinkOf: (name: string | undefined) => PartSink | undefined;
   #state: State = "preamble";
-  /** What has arrived and is not used yet. It begins with the line break that the first delimiter may be without. */
+  /** Bytes that have arrived but are not used yet. They begin with the line break that the first delimiter may lack. */
   #rest: Buffer = Buffer.from(CRLF);
   #sink: PartSink | undefined;
   #parts = 0;
@@ -75,7 +75,7 @@ class MultipartReader {
     if (this.#state !== "epilogue") throw damaged("it ends before its last boundary");
   }
 
-  /** @returns whether there may be more to do with what has arrived */
+  /** @returns whether the arrived bytes may allow another step */
   async #step(): Promise<boolean> {
     switch (this.#state) {
       case "preamble":
@@ -94,7 +94,7 @@ class MultipartReader {
 
   async #readContent(): Promise<boolean> {
     const at = this.#rest.indexOf(this.#delimiter);
-    // The end of what has arrived may be the beginning of a delimiter.
+    // The last bytes may be the beginning of a delimiter.
     const length = at < 0 ? Math.max(0, this.#rest.length - this.#delimiter.length + 1) : at;
     if (length > 0) await this.#take(this.#rest.subarray(0, length));
     this.#rest = this.#rest.subarray(at < 0 ? length : length + this.#delimiter.length);
@@ -115,7 +115,7 @@ class MultipartReader {
     if (this.#margin > LARGEST_MARGIN) throw damaged(`it has more than ${LARGEST_MARGIN} bytes outside of its parts`);
   }
 
-  /** Behind the last delimiter are two dashes; behind the others blanks at most. */
+  /** The last delimiter is followed by two dashes; the others at most by blanks. */
   #readDelimiter(): boolean {
     if (this.#rest.length < 2) return false;
     if (this.#rest.toString("latin1", 0, 2) === "--") {

@@ -2,22 +2,22 @@ import { type ProfileName, profileNames } from "#storage/anonymize/profiles.ts";
 import { type ExportDirectory, exportDirectories } from "#storage/archive/export/members.ts";
 import { formPairs } from "../query/form-pairs.ts";
 
-/** What a request for an export may ask for. */
+/** The parameters of a request for an export. */
 export interface ExportParameters {
   readonly directory: ExportDirectory;
   readonly profile: ProfileName;
 }
 
-/** The parameters: what each may be, and what holds where it is not given. */
+/** The parameters: their possible values and defaults. */
 export const exportParameters = {
   anonymization_profile: { known: profileNames, unless: "none" },
   directory: { known: exportDirectories, unless: exportDirectories[0] },
 } as const;
 
 /**
- * The parameters of a query string. PuppetDB exports everything as it is for a profile it does not know: whoever
- * misspells one would give away what was to be hidden.
- * @returns what is wrong with them, if anything is
+ * Reads the parameters of a query string. PuppetDB exports everything unchanged for an unknown profile, so that a
+ * typing error would disclose what should be hidden; here that is an error.
+ * @returns the error, if any
  */
 export function readExportParameters(search: string): ExportParameters | { readonly error: string } {
   const given = new Map(formPairs(search));

@@ -2,12 +2,12 @@ import type { WrittenMember } from "#storage/archive/written-member.ts";
 import { PieceStream, type SendProgress } from "../http/piece-stream.ts";
 
 /**
- * A gzipped tar of these members, written at the pace of the client. It begins once the first two megabytes are made, so
- * that an earlier error can still be answered. A later error closes the connection, so that no client takes half an archive
- * for complete; PuppetDB ends it as if it were (`reference/archive.md §3`).
- * @param begin called before any of it is sent; what it throws ends it
+ * A gzipped tar of these members, written at the pace of the client. It begins once the first two megabytes exist, so
+ * that an earlier error can still be reported. A later error closes the connection, so that no client mistakes half an
+ * archive for a complete one; PuppetDB ends it as if it were complete (`reference/archive.md §3`).
+ * @param begin called before any of it is sent; an error that it throws ends the response
  * @param onFault called for an error after that
- * @throws what the members throw before it begins
+ * @throws errors of the members before it begins
  */
 export async function archiveStream(
   members: AsyncIterable<WrittenMember>,

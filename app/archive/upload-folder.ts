@@ -3,12 +3,13 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What folders of stores in memory are called: behind it is the process that made them. */
+/** The prefix of folders for stores in memory; the id of the process that created the folder follows. */
 const PREFIX = "census-upload-";
 
 /**
- * Where archives are kept while they are taken in, and files while they are made for a download: in the data directory, whose disk has to have room for them anyway; for a
- * store in memory in the folder for temporary files. What a process that was killed has left is removed.
+ * Contains archives while they are received, and files while they are made for a download. It is in the data directory,
+ * whose disk needs space for them anyway; for a store in memory, in the folder for temporary files. Files that a killed
+ * process left are removed.
  */
 export class UploadFolder {
   readonly #folder: string | undefined;
@@ -20,7 +21,7 @@ export class UploadFolder {
     else rmSync(folder, { recursive: true, force: true });
   }
 
-  /** Has `work` use a file in a folder of its own, which is removed afterwards, whatever comes of it. */
+  /** Calls `work` with a file in a folder of its own, which is removed afterwards in any case. */
   async use<T>(work: (path: string) => Promise<T>): Promise<T> {
     const folder = await this.make();
     try {
@@ -30,7 +31,7 @@ export class UploadFolder {
     }
   }
 
-  /** Makes a folder, which whoever uses it removes. */
+  /** Makes a folder that the caller removes. */
   async make(): Promise<string> {
     if (this.#folder === undefined) return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -38,7 +39,7 @@ export class UploadFolder {
   }
 }
 
-/** Removes the folders of processes that are gone. What is not ours to remove stays. */
+/** Removes the folders of processes that have ended, except where permission is denied. */
 async function removeLeftovers(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names) {

@@ -4,24 +4,24 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import { remedyOf } from "#storage/remedy.ts";
 import { boundaryOf, type PartSink, readMultipart } from "./multipart.ts";
 
-/** The part of the form that is the archive. */
+/** The name of the form's part that contains the archive. */
 export const archivePart = "archive";
 
 /**
- * Keeps the archive that a multipart form brings in a file, at the pace of the disk.
- * @param largest bytes it may have
- * @returns whether it has no more
- * @throws CensusError "bad-input" when the request is no such form, "unavailable" when the archive cannot be kept
+ * Writes the archive in a multipart form to a file, at the pace of the disk.
+ * @param largest maximum bytes of the archive
+ * @returns whether it is not larger
+ * @throws CensusError "bad-input" for another kind of request, "unavailable" when the archive cannot be written
  */
 export async function keepUpload(request: IncomingMessage, path: string, largest: number): Promise<boolean> {
   const file = new KeptFile(path, largest);
   try {
     const boundary = boundaryOf(multipartType(request));
-    // Leaving early must not destroy the request: its connection is needed for the answer.
+    // Leaving early must not destroy the request: its connection is needed for the response.
     const pieces = request.iterator({ destroyOnReturn: false });
     await readMultipart(whole(pieces), boundary, (name) => (name === archivePart ? file.begin() : undefined));
   } catch (error) {
-    // What is left of the body is let go, so that the client gets to read the answer.
+    // The rest of the body is read and discarded, so that the client reads the response.
     request.resume();
     throw error;
   } finally {
@@ -33,7 +33,7 @@ export async function keepUpload(request: IncomingMessage, path: string, largest
   return file.isWhole;
 }
 
-/** What a client sends; one that leaves is told apart from faults of ours. */
+/** The body as a client sends it; distinguishes a client that disconnects from defects. */
 async function* whole(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   try {
     yield* pieces;
@@ -45,13 +45,13 @@ async function* whole(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, voi
 
 function multipartType({ headers }: IncomingMessage): string {
   const type = headers["content-type"] ?? "";
-  // Whatever kind of multipart a client calls it, its parts are those of a form.
+  // Parts are read as those of a form, whatever multipart type the client names.
   if (/^multipart\//i.test(type)) return type;
   const given = type === "" ? "nothing" : JSON.stringify(type);
   throw new CensusError("bad-input", `an archive comes as part ${archivePart} of a multipart form, not as ${given}`);
 }
 
-/** The file that the first part of the name is written to. */
+/** The file that the first part with the name is written to. */
 class KeptFile implements PartSink {
   readonly #path: string;
   readonly #largest: number;
@@ -68,7 +68,7 @@ class KeptFile implements PartSink {
     return this.#size <= this.#largest;
   }
 
-  /** Itself, the first time. */
+  /** The part itself, the first time. */
   begin(): PartSink | undefined {
     if (this.hasBegun) return undefined;
     this.hasBegun = true;
@@ -77,7 +77,7 @@ class KeptFile implements PartSink {
 
   async write(piece: Buffer): Promise<void> {
     this.#size += piece.length;
-    // Read to the end all the same: a request that is left half-way takes its answer with it.
+    // Read to the end in any case: leaving a request half-read would discard its response.
     if (this.isWhole) await kept(async () => (await this.#open()).writeFile(piece));
   }
 

@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 import { type Finding, reporter } from "./finding.ts";
 import { readableBy } from "./readable.ts";
 
-/** Looks at the files that say who may do what. */
+/** Checks the files of the access rules. */
 export async function checkAccess({ allowlist, policy }: AccessSettings, context: Context): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (allowlist !== undefined) findings.push(await checkAllowlist(allowlist, context));

@@ -17,13 +17,13 @@ import { readableBy } from "./readable.ts";
 
 const DAY = 86_400_000;
 
-/** Something that ends sooner is renewed soon, or forgotten. */
+/** A certificate with a shorter lifetime is renewed soon anyway. */
 const SOON = 30 * DAY;
 
-/** Lists of revocations that are renewed often are not told of a month ahead, but in the last part of their time. */
+/** Revocation lists that are renewed often get a warning in the last part of their lifetime, not a month before. */
 const LAST_PART = 0.2;
 
-/** Looks at everything that the TLS listener reads: that it is there, whole, readable by the service, and in date. */
+/** Checks all files of the TLS listener: present, complete, readable by the service, and in date. */
 export async function checkCredentials(options: TlsOptions, context: Context): Promise<Finding[]> {
   const findings = await checkFiles(options, context);
   return findings.some(({ level }) => level === "error")
@@ -36,7 +36,7 @@ async function checkWhole(options: TlsOptions, context: Context): Promise<Findin
   const report = reporter("TLS", context.where("jetty", "ssl-port", "ssl-host"));
   try {
     const lines = await checkTls(options);
-    // What is said of dates has been said of each certificate.
+    // Dates have been checked for each certificate already.
     const warnings = lines.filter((line) => line.startsWith("ssl-protocols"));
     return warnings.map((line) => report.warning(line, "remove it from ssl-protocols"));
   } catch (error) {
@@ -108,7 +108,7 @@ async function checkKey(path: string, certificate: X509Certificate | undefined, 
   }
 }
 
-/** A key that everybody on the machine can read is no secret. */
+/** A private key must not be readable by every user of the machine. */
 function openToAll(path: string, report: Reporter): Finding[] {
   const isOpen = process.platform !== "win32" && (statSync(path).mode & 0o004) !== 0;
   return isOpen ? [report.warning(`${path} can be read by every user of this machine`, `chmod o-r ${path}`)] : [];

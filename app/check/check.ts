@@ -12,17 +12,17 @@ import { checkPorts } from "./ports.ts";
 import type { User } from "./user.ts";
 
 export interface CheckOptions {
-  /** Who the service is going to run as. */
+  /** The user that the service will run as. */
   readonly user: User;
-  /** Where it keeps its data. */
+  /** The data directory. */
   readonly directory: string;
   /** Milliseconds since the epoch; default: the machine's clock. */
   readonly now?: number;
 }
 
 /**
- * Looks at all that a service with these settings needs of the machine, with the readers that its start uses, and changes
- * nothing: files of TLS, files of access, folders, space, ports, the clock.
+ * Checks everything that a service with these settings needs of the machine, with the code that its start uses, and
+ * changes nothing: files of TLS and access rules, folders, space, ports, the clock.
  */
 export async function checkStart(
   loaded: LoadedSettings,
@@ -49,7 +49,7 @@ export async function checkStart(
   ];
 }
 
-/** What root may read says nothing about the user that the service runs as. */
+/** Root's permissions say nothing about those of the user that the service runs as. */
 function rootSeesAll({ uid, isSelf }: User, hasFiles: boolean): Finding[] {
   if (uid !== 0 || !isSelf || !hasFiles) return [];
   const what = "permissions were checked for root, who can read all files";

@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { type Finding, reporter } from "./finding.ts";
 
-/** File systems of other machines may be ahead by this much, ms. */
+/** Clocks of network file systems may be ahead by this much, ms. */
 const TOLERANCE = 60 * 60_000;
 
 /**
- * Whether the machine's clock can be right: nothing was written later than now. A clock that is behind makes certificates
- * invalid and data that comes in old.
- * @param files that may have been written at any time; those that are not there are passed over
+ * Checks the machine's clock: no file may have been written later than now. A clock that is behind makes certificates
+ * invalid and incoming data old.
+ * @param files files with any modification time; missing ones are ignored
  */
 export function checkClock(now: number, files: readonly string[]): Finding {
   const report = reporter("clock", null);

@@ -1,9 +1,9 @@
 import type { LoadedSettings } from "../settings/load.ts";
 import type { User } from "./user.ts";
 
-/** What every check goes by. */
+/** The context of every check. */
 export interface Context {
-  /** Who the service runs as. */
+  /** The user that the service runs as. */
   readonly user: User;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -2,7 +2,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { Context } from "./context.ts";
 import { type Finding, reporter } from "./finding.ts";
 
-/** Says what browsers need for the explorer: without a certificate they show nothing but an error of the handshake. */
+/** Reports what browsers need for the explorer: without a certificate they show only an error of the handshake. */
 export function checkExplorer({ explorer, http }: Pick<Settings, "explorer" | "http">, context: Context): Finding[] {
   const { tls } = http;
   if (!explorer.enabled || tls === undefined || (tls.clientAuth ?? "need") !== "need") return [];

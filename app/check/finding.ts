@@ -1,20 +1,20 @@
-/** How bad something is: with an error the service does not start, or serves nobody; a warning will be one, or may be. */
+/** The severity: with an error the service does not start or accepts no clients; a warning may become an error. */
 export type Level = "error" | "warning" | "ok";
 
-/** What a look at the machine found about one thing that the settings name. */
+/** The result of a check of one thing that the settings name. */
 export interface Finding {
   readonly level: Level;
   /** The kind of thing, e.g. `certificate`, `port`. */
   readonly check: string;
-  /** Where it was named: `/etc/census/conf.d/jetty.ini:7: [jetty] ssl-cert`; null for what no setting names. */
+  /** Where it was named: `/etc/census/conf.d/jetty.ini:7: [jetty] ssl-cert`; null for a thing that no setting names. */
   readonly where: string | null;
-  /** What was found, e.g. `/etc/census/ssl/cert.pem does not exist`. */
+  /** The problem, e.g. `/etc/census/ssl/cert.pem does not exist`. */
   readonly what: string;
-  /** What to do about it; null where nothing has to be done. */
+  /** The advice; null where nothing has to be done. */
   readonly remedy: string | null;
 }
 
-/** Makes the findings of one check about one place. */
+/** Makes the findings of a check for one place. */
 export interface Reporter {
   ok(what: string): Finding;
   warning(what: string, remedy: string): Finding;

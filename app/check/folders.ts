@@ -8,18 +8,18 @@ import { existingFolder, obstacleFor } from "./permissions.ts";
 
 const [MB, GB] = [1_000_000, 1_000_000_000];
 
-/** With less than this the service stops storing soon. */
+/** With less space than this the service stops storing soon. */
 const LEAST_FREE = 100 * MB;
 
-/** With less than this, or than a copy of the store takes, backups and keeping the file small fail. */
+/** With less than this, or than a copy of the store needs, backups and compaction fail. */
 const ENOUGH_FREE = GB;
 
-/** Free entries of a file system that is full of small files. */
+/** Minimum free inodes: a file system can be full of small files. */
 const LEAST_ENTRIES = 1000;
 
 /**
- * Looks at the folders that the service writes to, and at the space there.
- * @param directory of the data
+ * Checks the folders that the service writes to, and their free space.
+ * @param directory the data directory
  */
 export function checkFolders({ http }: Settings, directory: string, context: Context): Finding[] {
   const data = reporter("data directory", context.where("global", "vardir"));

@@ -2,13 +2,13 @@ import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { User } from "./user.ts";
 
-/** What somebody wants to do with a file or folder. */
+/** An access to a file or folder. */
 export type Right = "read" | "write" | "search";
 
 const bits = { read: 4, write: 2, search: 1 } as const;
 const flags = { read: constants.R_OK, write: constants.W_OK, search: constants.X_OK } as const;
 
-/** What stands in the way of a user: which path, and what is missing there. */
+/** A missing permission: the path, and what is missing there. */
 export interface Obstacle {
   readonly path: string;
   /** e.g. `/etc/census/ssl has mode 0700, owner 0, group 0` */
@@ -16,9 +16,9 @@ export interface Obstacle {
 }
 
 /**
- * What keeps a user from using a file or folder that exists: the path itself, or a folder on the way to it. For another
- * user it is computed from modes, owners and groups, as whoever runs this may be allowed more; access control lists are
- * then not looked at.
+ * Checks whether a user may use an existing file or folder: the path itself, and the folders above it. For another user
+ * the result is computed from modes, owners and groups, because the current user may have more permissions; access
+ * control lists are not considered then.
  */
 export function obstacleFor(user: User, path: string, ...rights: readonly Right[]): Obstacle | undefined {
   const whole = resolve(path);
@@ -61,13 +61,15 @@ function isAllowedToSelf(path: string, rights: readonly Right[]): boolean {
   }
 }
 
-/** What the system decides by modes: the owner's bits count for the owner alone, then the group's, then the others'. */
+/**
+ * Decides as the system does by modes: for the owner only the owner's bits count, then the group's, then the others'.
+ */
 export function modeAllows(
   { uid, gids }: Pick<User, "uid" | "gids">,
   file: Pick<Stats, "uid" | "gid" | "mode"> & { isDirectory(): boolean },
   right: Right,
 ): boolean {
-  // The superuser reads and writes everything; it runs only what somebody may run, and searches every folder.
+  // Root reads and writes everything, searches every folder, and runs only files that have an x for anyone.
   if (uid === 0) return right !== "search" || file.isDirectory() || (file.mode & 0o111) !== 0;
   const shift = uid === file.uid ? 6 : gids.includes(file.gid) ? 3 : 0;
   return ((file.mode >> shift) & bits[right]) !== 0;

@@ -12,7 +12,7 @@ export interface PortHolder {
 /** The state of a listening socket in Linux' tables. */
 const LISTENING = "0A";
 
-/** Who listens on a TCP port of this machine, as far as Linux lets this user know. */
+/** The process that listens on a TCP port of this machine, if Linux shows it to this user. */
 export function holderOf(port: number): PortHolder | undefined {
   const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listeningOn(port, table)));
   if (sockets.size === 0) return undefined;

@@ -9,7 +9,7 @@ export interface User {
   readonly uid: number;
   /** Its own group first. */
   readonly gids: readonly number[];
-  /** Whether it is who runs this program: then the system itself can be asked what it may do. */
+  /** Whether it is the current user: then the system itself can check permissions. */
   readonly isSelf: boolean;
 }
 
@@ -21,7 +21,7 @@ export function currentUser(): User {
 
 /**
  * A user of this system by name or number, with all groups.
- * @throws CensusError "bad-input" when there is none
+ * @throws CensusError "bad-input" when the user does not exist
  */
 export function userCalled(name: string): User {
   const found = fromSystem(name) ?? fromFiles(name);
@@ -31,7 +31,7 @@ export function userCalled(name: string): User {
 
 type Found = Omit<User, "isSelf">;
 
-/** As `id` knows it, which also asks directories such as LDAP. */
+/** The user in the output of `id`, which includes directories such as LDAP. */
 function fromSystem(name: string): Found | undefined {
   if (name.startsWith("-")) return undefined;
   const ask = (option: string): string => {
@@ -43,7 +43,7 @@ function fromSystem(name: string): Found | undefined {
   return { name: ask("-un") || name, uid: Number(uid), gids: groups.split(" ").map(Number) };
 }
 
-/** As the system's files list it, where there is no `id` to ask. */
+/** The user in the system's files, where `id` is missing. */
 function fromFiles(name: string): Found | undefined {
   const row = databaseRows("/etc/passwd").find(([known, , uid]) => known === name || uid === name);
   const [known, , uid, gid] = row ?? [];

@@ -3,7 +3,7 @@ import { checksumOf, hasOtherChecksum } from "#storage/ingest/checksum.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 
 /**
- * What is wrong with a command's checksum, where a site wants that checked before the command is taken.
+ * Checks a command's checksum, if the settings require that, before the command is accepted.
  * @returns the message of the refusal; undefined when nothing is wrong
  */
 export function checksumProblem(submission: Submission): string | undefined {

@@ -15,7 +15,7 @@ export interface Envelope extends Pick<
   readonly wait: number;
 }
 
-/** Everything a command may say besides its payload. */
+/** The values of a command other than its payload. */
 const KNOWN: ReadonlySet<string> = new Set([
   "command",
   "version",
@@ -53,14 +53,14 @@ export function readEnvelope(parameters: CommandParameters, problem?: string): E
   return { command, version, certname, wait, ...readOthers(parameters) };
 }
 
-/** PuppetDB fails with a 500 where this is no number. */
+/** PuppetDB fails with a 500 if this is not a number. */
 function readWait(given: Json | undefined): number | undefined {
   if (given === undefined) return 0;
   const seconds = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
   return typeof seconds === "number" && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** What is no time and no checksum counts as not given. */
+/** Invalid times and checksums count as missing. */
 function readOthers(parameters: CommandParameters): Pick<Envelope, "producerTimestamp" | "checksum"> {
   const { "producer-timestamp": time, checksum } = parameters;
   const producerTimestamp = typeof time === "string" ? parseWireTime(time) : undefined;

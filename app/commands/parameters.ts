@@ -4,7 +4,10 @@ import type { Pair } from "../query/form-pairs.ts";
 /** The parameters of a command, from wherever they came; a repeated one is a list. */
 export type CommandParameters = Readonly<Record<string, Json>>;
 
-/** The preferred form's, from the query string: `_` in the command's name stands for a space (`reference/commands.md §1.3`). */
+/**
+ * The parameters of the preferred form, from the query string: `_` in a command's name is a space
+ * (`reference/commands.md §1.3`).
+ */
 export function queryParameters(pairs: readonly Pair[]): CommandParameters {
   const parameters: Record<string, Json> = {};
   for (const [name, value] of pairs) {
@@ -23,7 +26,7 @@ function wholeNumber(text: string): number | undefined {
   return /^[+-]?\d+$/.test(text) && Math.abs(value) < 2 ** 31 ? value : undefined;
 }
 
-/** What the deprecated form says in its body: the parameters, and the payload; or what is wrong with it. */
+/** The deprecated form's parameters and payload from its body, or the error. */
 export interface OldForm {
   readonly parameters: CommandParameters;
   readonly payload: JsonObject | undefined;
@@ -35,7 +38,7 @@ const REQUIRED = ["command", "version", "payload"] as const;
 const INTRODUCTION = "Command was submitted without query parameters (old format).";
 
 /**
- * The deprecated form, in which the body holds everything. Every other key of it is a parameter; `certname` is always the
+ * The deprecated form, whose body contains everything. Every other key is a parameter; `certname` is always the
  * payload's (`reference/commands.md §1.3`).
  */
 export function readOldForm(body: string): OldForm {
@@ -56,7 +59,7 @@ export function readOldForm(body: string): OldForm {
   return { parameters, payload, problem: undefined };
 }
 
-/** What is no JSON object is as good as an empty one. */
+/** Anything but a JSON object counts as an empty object. */
 function parsed(body: string): JsonObject {
   try {
     const value = parseJson(body);

@@ -1,4 +1,4 @@
-/** What a site may set about the taking in of commands (`reference/config.md`, `reference/commands.md §1.2`). */
+/** Settings for accepting commands (`reference/config.md`, `reference/commands.md §1.2`). */
 export interface CommandSettings {
   /** Commands of more bytes than `maxCommandSize` are refused. */
   readonly rejectLargeCommands: boolean;
@@ -10,10 +10,10 @@ export interface CommandSettings {
   readonly bodyMaxSize?: number | undefined;
 }
 
-/** The largest command taken in any case, bytes: larger ones are refused rather than exhausting the memory. */
+/** Maximum bytes of a command, whatever the settings: larger ones are refused rather than exhausting the memory. */
 export const LARGEST_COMMAND = 512 * 1024 * 1024;
 
-/** What holds where nothing is set. PuppetDB's limit is a 205th of its heap; this is that of 4 GB. */
+/** Defaults. PuppetDB's limit is a 205th of its heap; this is the one for 4 GB. */
 export const defaultCommandSettings: CommandSettings = {
   rejectLargeCommands: false,
   maxCommandSize: 20 * 1024 * 1024,

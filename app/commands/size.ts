@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type CommandSettings, LARGEST_COMMAND } from "./settings.ts";
 
-/** How large a command says it is once unpacked (bytes): the client's word for it, else the body's length. */
+/** The unpacked size of a command in bytes: the size that the client declares, else the body's length. */
 export function declaredSize({ headers }: IncomingMessage): number | undefined {
   return wholeNumber(headers["x-uncompressed-length"]) ?? wholeNumber(headers["content-length"]);
 }

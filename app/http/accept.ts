@@ -11,7 +11,7 @@ export function acceptsGzip({ headers: { "accept-encoding": header } }: Incoming
   });
 }
 
-/** Whether a client names HTML among what it accepts, as browsers do that open a page. */
+/** Whether the `Accept` header names HTML, as that of browsers does when they open a page. */
 export function namesHtml({ headers: { accept = "" } }: IncomingMessage): boolean {
   return accept.split(",").some((item) => item.split(";")[0]?.trim().toLowerCase() === "text/html");
 }

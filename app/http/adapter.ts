@@ -15,7 +15,7 @@ import { type HttpResponse, notFound, textResponse } from "./response.ts";
 import type { Match, Router } from "./router.ts";
 import { sendResponse } from "./send.ts";
 
-/** What stands between Node's server and the routes. */
+/** The layer between Node's server and the routes. */
 export interface AdapterOptions<Services> {
   readonly router: Router<Services>;
   readonly services: Services;
@@ -36,11 +36,12 @@ interface Exchange<Services> {
 }
 
 /**
- * Handles requests of Node's server: finds the route, counts the response, applies the access rules, reserves memory for the
- * body, calls the route's handler and sends what it returns. No other file knows the HTTP framework.
+ * Handles requests of Node's server: finds the route, counts the response, applies the access rules, reserves memory
+ * for the body, calls the route's handler and sends what it returns. No other file knows the HTTP framework.
  *
- * A path that is exactly that of a route, as those of commands and of most queries are, goes to it at once: the framework
- * would take 15 to 20 µs for each request. For all others it resolves dots and escapes, and refuses malformed ones.
+ * A path that is exactly that of a route, as those of commands and of most queries are, goes to it at once: the
+ * framework would take 15 to 20 µs for each request. For all others it resolves dots and escapes, and refuses malformed
+ * ones.
  */
 export function nodeHandler<Services>(options: AdapterOptions<Services>): Handler {
   const { router } = options;
@@ -111,7 +112,7 @@ function nodeOf(event: H3Event): { message: IncomingMessage; response: ServerRes
   return { message: message as unknown as IncomingMessage, response: response as unknown as ServerResponse };
 }
 
-/** Tells the framework that nothing is left to send. It ends the response, so it has to wait until that is over. */
+/** Marks the response as handled for the framework, which ends it; so this waits until it has been sent. */
 async function sent(response: ServerResponse, sending: Promise<void> | undefined): Promise<Response> {
   await sending;
   if (!response.writableEnded && !response.destroyed) {

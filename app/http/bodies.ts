@@ -4,7 +4,7 @@ import type { Allowance } from "#storage/memory/allowance.ts";
 import { isMemoryTight, waitForMemory } from "#storage/memory/guard.ts";
 import { onGrowth } from "./body-growth.ts";
 
-/** Smaller bodies, in bytes, are not counted: there are no more of them than connections. */
+/** Smaller bodies, in bytes, are not counted: there are at most as many as connections. */
 const SMALL = 64 * 1024;
 
 /** Bytes reserved for a body that does not announce its length, and again each time that it grows by as many. */
@@ -17,8 +17,8 @@ const MAX_WAIT = 30_000;
  * Reserves memory for the body of a request until the request is answered.
  * @param bodies bytes for the bodies of all requests together
  * @param isStreamed the route writes the body to a file as it arrives
- * @returns undefined when the body is small and can be read now; else a promise that rejects with CensusError "unavailable"
- *   when there is no memory in time
+ * @returns undefined when the body is small and can be read now; else a promise that rejects with CensusError
+ *   "unavailable" when there is no memory in time
  */
 export function admitBody(
   bodies: Allowance,

@@ -7,13 +7,13 @@ import { headProblem } from "./head.ts";
 import { type HttpResponse, textResponse } from "./response.ts";
 import { sendResponse } from "./send.ts";
 
-/** Answers requests. {@link entrance} catches what it throws, and what its promise is rejected with if it returns one. */
+/** Answers requests. {@link entrance} catches its errors, and the rejection of its promise if it returns one. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
  * Receives every request of every listener and catches whatever is thrown, so that no request ends the process.
  * @param handler answers requests, {@link validHeads} first
- * @param onFault notified of what the handler throws
+ * @param onFault notified of the handler's errors
  */
 export function entrance(handler: Handler, onFault?: FaultListener): RequestListener {
   return (request, response) => {
@@ -24,7 +24,7 @@ export function entrance(handler: Handler, onFault?: FaultListener): RequestList
     try {
       // Bytes after a refused head may be its body or another request.
       if (requestsEnded(request.socket)) return;
-      // Without a listener, writing to a client that has gone would be an uncaught exception.
+      // Without a listener, writing to a client that has disconnected would be an uncaught exception.
       response.on("error", () => response.destroy());
       for (const name in defaultHeaders) response.setHeader(name, defaultHeaders[name] ?? "");
       const answered = handler(request, response);

@@ -23,11 +23,11 @@ const RETRY_AFTER = "10";
 export function faultResponse(thrown: unknown, request: IncomingMessage, onFault?: FaultListener): HttpResponse {
   // Any read can fail because other queries use the engine's memory.
   const error = isOutOfMemory(thrown) ? explainedError(thrown) : thrown;
-  // A disk that is full or does not respond is no defect: the client may try again.
+  // A disk that is full or does not respond is not a defect: the client may try again.
   const status = error instanceof CensusError ? statuses[error.code] : isTransient(error) ? 503 : undefined;
   if (status === 503) return withHeader(textResponse(messageOf(error), status), "retry-after", RETRY_AFTER);
   if (status !== undefined) return textResponse(messageOf(error), status);
-  // A client that leaves before it has sent its whole request is no defect.
+  // A client that disconnects before it has sent its whole request is not a defect.
   const hasLeft = request.destroyed && !request.complete;
   if (!hasLeft) onFault?.(error, `${request.method ?? ""} ${targetOf(request).path}`);
   return textResponse("An unexpected error occurred", 500);

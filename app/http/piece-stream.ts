@@ -59,10 +59,10 @@ export class PieceStream {
   }
 
   /**
-   * When the client leaves, the iteration ends; an error closes the connection, so that no client takes the response for
-   * complete.
+   * When the client leaves, the iteration ends; an error closes the connection, so that no client takes the response
+   * for complete.
    * @param into the stream that the pieces are written into
-   * @param target the response, behind that stream
+   * @param target the response, after that stream
    */
   async #send(into: Writable, target: Writable): Promise<void> {
     try {

@@ -5,12 +5,12 @@ import { pretty } from "./pretty.ts";
 /** Bytes that are gathered before they are written to the socket. */
 export const PIECE = 64 * 1024;
 
-/** Pieces of memory that are kept for reuse, at most. */
+/** Maximum pieces of memory that are cached for reuse. */
 const MAX_FREE = 16;
 
 const free: ArrayBuffer[] = [];
 
-/** Memory in use by pieces. Its size alone would not tell: the pool of which Node makes short texts has the same. */
+/** Memory of pieces in use. Size alone does not identify a piece: Node's pool for short texts has the same. */
 const taken = new WeakSet<ArrayBufferLike>();
 
 function take(): Buffer {
@@ -20,8 +20,9 @@ function take(): Buffer {
 }
 
 /**
- * Reuses the memory of a piece from {@link compactArray} for other responses; the piece must not be read any more. Without
- * that each response would leave its whole length to the garbage collector, which slows down dozens of them at a time.
+ * Reuses the memory of a piece from {@link compactArray} for other responses; the piece must not be read any more.
+ * Without that each response would leave its whole length to the garbage collector, which slows down dozens of them at
+ * a time.
  */
 export function recycle({ buffer }: Buffer): void {
   if (taken.delete(buffer) && free.length < MAX_FREE) free.push(buffer as ArrayBuffer);
@@ -38,7 +39,7 @@ export async function* compactArray(batches: AsyncIterable<Rows>): AsyncGenerato
   for await (const rows of batches) {
     for (let row = 0; row < rows.count; row++) {
       const length = rows.length(row);
-      // Room for the separator before the row and the bracket after the last.
+      // Space for the separator before the row and the bracket after the last.
       if (size + length + 2 > piece.length) {
         yield piece.subarray(0, size);
         piece = length + 2 > PIECE ? Buffer.allocUnsafeSlow(length + 2) : take();

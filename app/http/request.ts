@@ -8,7 +8,7 @@ import { mayGrow } from "./body-growth.ts";
 export interface HttpRequest {
   /** Method, headers and body, as Node's server has read them. */
   readonly message: IncomingMessage;
-  /** For its lifetime alone: the adapter writes what a handler returns. */
+  /** For its lifetime only: the adapter writes the handler's result. */
   readonly response: ServerResponse;
   /** The path as it was sent, not decoded. */
   readonly path: string;
@@ -25,8 +25,8 @@ export function targetOf({ url = "/" }: IncomingMessage): { path: string; search
 }
 
 /**
- * Reads the body as it arrives, not unpacked, always to its end: ending a request half-way closes the connection before the
- * response is sent.
+ * Reads the body as it arrives, not unpacked, always to its end: ending a request half-way closes the connection before
+ * the response is sent.
  * @returns undefined when it has more than `largest` bytes, which are discarded
  * @throws CensusError "unavailable" when there is not enough memory
  */
@@ -68,10 +68,15 @@ export async function readBytes(request: IncomingMessage, largest: number): Prom
   return joined;
 }
 
-/** A body that announces more bytes is written into one piece of memory as it arrives: joined at the end, it would be there twice. */
+/**
+ * A body that announces more bytes is written into one piece of memory as it arrives: joined at the end, it would be
+ * there twice.
+ */
 const LONG = 1024 * 1024;
 
-/** Bytes of a body as its head has them; 0 where it does not. Node's parser sees to it that no more and no fewer arrive. */
+/**
+ * Bytes of a body as its head has them; 0 where it does not. Node's parser sees to it that no more and no fewer arrive.
+ */
 function announcedSize({ headers }: IncomingMessage): number {
   return headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : 0;
 }
@@ -80,8 +85,8 @@ function announcedSize({ headers }: IncomingMessage): number {
 const MIN_UNSHARED = 8 * 1024;
 
 /**
- * Frees the memory of a buffer, which must not be read any more. The garbage collector would free it much later, and new
- * requests would use memory that is not in the processor's caches.
+ * Frees the memory of a buffer, which must not be read any more. The garbage collector would free it much later, and
+ * new requests would use memory that is not in the processor's caches.
  */
 export function freeBuffer({ buffer, length }: Buffer): void {
   if (length >= MIN_UNSHARED && length === buffer.byteLength) (buffer as ArrayBuffer).transfer(0);
@@ -147,7 +152,7 @@ export function requestSignal({ response }: HttpRequest, seconds: number, late: 
   const controller = new AbortController();
   const abort = (message: string): void => {
     controller.abort(new CensusError("timeout", message));
-    // A stream whose client does not read would never notice the signal, and keep its place in the engine.
+    // A stream whose client does not read would never notice the signal, and would occupy the engine.
     if (response.headersSent) response.destroy();
   };
   const delay = seconds * 1000;

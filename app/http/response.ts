@@ -12,12 +12,14 @@ export const contentType = {
 /** Sent with 2xx responses: compression and the kind of client may change them. */
 export const vary = "Accept-Encoding, User-Agent";
 
-/** What a route answers. `send.ts` writes it. */
+/** A route's response. `send.ts` writes it. */
 export interface HttpResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Text or bytes that are complete; pieces, as of rows, that are made while they are sent; any other stream; or none. */
+  /**
+   * Text or bytes that are complete; pieces, as of rows, that are made while they are sent; any other stream; or none.
+   */
   readonly body: string | Uint8Array | PieceStream | Readable | undefined;
 }
 

@@ -29,15 +29,18 @@ interface Endpoint<Services> {
 
 /**
  * A path and all there is to know of it: the router, access rules, metrics and `openapi.json` are derived from these.
- * @template Services what the handler works with
+ * @template Services the services that the handler uses
  */
 export interface Route<Services> extends Endpoint<Services> {
   /**
-   * As clients send it; other spellings are not found, unless `anySpelling` is set. `:name` is a segment, of letters, digits and
-   * `_ % . ~ : -`, or of what the expression behind it in parentheses matches: `/nodes/:node`, `/reports/:hash([a-f0-9]+)`.
+   * As clients send it; other spellings are not found, unless `anySpelling` is set. `:name` is a segment, of letters,
+   * digits and `_ % . ~ : -`, or that match the expression in the parentheses after its name: `/nodes/:node`,
+   * `/reports/:hash([a-f0-9]+)`.
    */
   readonly path: string;
-  /** Whether spellings with a slash at the end, dots or needless escapes lead here as well; default: no, as in PuppetDB. */
+  /**
+   * Whether spellings with a slash at the end, dots or needless escapes lead here as well; default: no, as in PuppetDB.
+   */
   readonly anySpelling?: boolean;
   /** What an authorization policy allows or denies. */
   readonly family: Family;
@@ -45,15 +48,15 @@ export interface Route<Services> extends Endpoint<Services> {
   readonly describe: () => PathItem;
 }
 
-/** What is answered below a path where there is no route. */
+/** Responds below a path where there is no route. */
 export interface Fallback<Services> extends Endpoint<Services> {
   /** `/pdb/query` for itself and everything below it. Of several the longest applies. */
   readonly below: string;
-  /** Undefined: an authorization policy denies it to everybody. */
+  /** Undefined: an authorization policy denies it to all clients. */
   readonly family: Family | undefined;
 }
 
-/** Routes of a part of the interface, and what is answered where it has none. */
+/** The routes of a part of the interface, and its responses where there is none. */
 export interface RouteTable<Services> {
   readonly routes: readonly Route<Services>[];
   readonly fallbacks?: readonly Fallback<Services>[];

@@ -16,7 +16,9 @@ interface Pattern<Services> {
   readonly metered: readonly string[];
 }
 
-/** Finds routes by paths. Of several that match, the first in the tables applies, those without segments before others. */
+/**
+ * Finds routes by paths. Of several that match, the first in the tables applies, those without segments before others.
+ */
 export class Router<Services> {
   /** Those whose feature is switched on, in the order of the tables. */
   readonly routes: readonly Route<Services>[];
@@ -68,7 +70,7 @@ export class Router<Services> {
   }
 
   /**
-   * What is answered where no route has the path that was sent: a route for any spelling, or a fallback.
+   * The handler where no route has exactly the sent path: a route for another spelling, or a fallback.
    * @param path with dots and needless escapes resolved, so that no spelling leads past an access rule
    */
   fallback(path: string): Match<Services> {

@@ -23,9 +23,9 @@ export interface RowsOptions {
 }
 
 /**
- * Answers with rows that are JSON texts, as an array of them or in another format. An answer that fits into a piece is sent at
- * once; a longer one is streamed (see {@link PieceStream}).
- * @param begin called before a stream; what it throws ends the response before any of it is sent
+ * Answers with rows that are JSON texts, as an array of them or in another format. An answer that fits into a piece is
+ * sent at once; a longer one is streamed (see {@link PieceStream}).
+ * @param begin called before a stream; an error that it throws ends the response before any of it is sent
  */
 export async function rowsResponse(
   request: IncomingMessage,

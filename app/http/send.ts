@@ -5,11 +5,12 @@ import type { HttpResponse } from "./response.ts";
 import { PieceStream } from "./piece-stream.ts";
 
 /**
- * Writes a response, with the reason phrase of its status. A complete body goes out in one write; a stream at the pace of
- * the client. An error after the first byte closes the connection, so that no client takes the response for complete.
+ * Writes a response, with the reason phrase of its status. A complete body goes out in one write; a stream at the pace
+ * of the client. An error after the first byte closes the connection, so that no client takes the response for
+ * complete.
  * @param defaults headers for where the response has none of that name
- * @returns when there is no more to do here; a body that is complete is written at once
- * @throws what a stream throws before its first byte, or Node for headers that cannot be sent
+ * @returns when nothing remains to be done here; a complete body is written at once
+ * @throws errors of a stream before its first byte, or Node's errors for invalid headers
  */
 export function sendResponse(
   response: ServerResponse,
@@ -45,7 +46,7 @@ async function sendStream(response: ServerResponse, writeHead: () => void, strea
   }
   if (response.destroyed) return;
   writeHead();
-  // A failing stream closes the connection; whoever made the stream reports why.
+  // A failing stream closes the connection; its producer reports why.
   await pipeline(stream, response).catch(() => undefined);
 }
 

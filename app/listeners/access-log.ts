@@ -77,7 +77,7 @@ function observe(
 export type AccessLogFormat = "json" | "text";
 
 /**
- * A line of the access log. `text` is the combined format of web servers with milliseconds and id behind it, which
+ * A line of the access log. `text` is the combined format of web servers followed by milliseconds and id, which
  * their tools read; in both, nothing that a client sends can begin another line.
  */
 export function accessLine(entry: AccessEntry, format: AccessLogFormat): string {

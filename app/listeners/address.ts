@@ -14,8 +14,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The address that a host to listen on stands for, IPv4 first, as PuppetDB's clients expect of `localhost`. What is
- * judged and what is listened on is then the same.
+ * The address of a host to listen on, IPv4 first, as PuppetDB's clients expect of `localhost`. The checks and the
+ * listener then use the same address.
  * @throws CensusError "bad-file" when the name is unknown
  */
 export async function addressOf(host: string, port: number): Promise<string> {

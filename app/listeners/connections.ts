@@ -10,7 +10,10 @@ import type { ListenerLog } from "./log.ts";
 /** Maximum milliseconds between two checks for connections that are idle or stalled for too long. */
 const LOOK_MS = 5000;
 
-/** Node closes connections that are idle for too long, after a 408. This many times later we close those that it overlooked. */
+/**
+ * Node closes connections that are idle for too long, after a 408. This many times later we close those that it
+ * overlooked.
+ */
 const LATER = 1.25;
 
 /** A connection and its responses in progress. */
@@ -29,15 +32,20 @@ interface Connection {
 
 /** A server whose connections are tracked. */
 export interface Followed {
-  /** Stops accepting, closes idle connections, waits for responses in progress, and closes the remaining ones after `graceMs`. */
+  /**
+   * Stops accepting, closes idle connections, waits for responses in progress, and closes the remaining ones after
+   * `graceMs`.
+   */
   readonly close: (graceMs: number) => Promise<void>;
-  /** Makes every client open a new connection: closes idle ones at once, the others after their responses in progress. */
+  /**
+   * Makes every client open a new connection: closes idle ones at once, the others after their responses in progress.
+   */
   readonly renew: () => void;
 }
 
 /**
- * The connections of all listeners of a service. Bounds their number, closes idle and stalled ones, and never closes one in
- * the middle of a response.
+ * The connections of all listeners of a service. Bounds their number, closes idle and stalled ones, and never closes
+ * one in the middle of a response.
  */
 export class Connections {
   readonly #limits: RequestLimits;
@@ -65,7 +73,7 @@ export class Connections {
     server.on("secureConnection", (socket: TLSSocket & { readonly _parent?: Socket }) => {
       const connection = this.#of.get(socket._parent ?? socket) ?? this.#accept(server, socket);
       connection.socket = socket;
-      // Set after the handshake: a client that closes its side during the handshake is gone.
+      // Set after the handshake: a client that closes its side during the handshake has disconnected.
       socket.allowHalfOpen = true;
       this.#of.set(socket, connection);
       awaitHalfClosed(socket, connection.answers);
@@ -209,8 +217,8 @@ function isAwaited(answers: ReadonlySet<ServerResponse>): boolean {
 }
 
 /**
- * Resolves when the last connection is closed. `close` of an HTTP server destroys connections whose response has not been
- * written completely, so it is called only after that, to stop the server's timer.
+ * Resolves when the last connection is closed. `close` of an HTTP server destroys connections whose response has not
+ * been written completely, so it is called only after that, to stop the server's timer.
  */
 async function stopAccepting(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { readPem } from "./pem.ts";
 
 /** Paths of PEM files, by PuppetDB's settings (`reference/http.md §7.2`). */
 export interface CredentialFiles {
-  /** `ssl-cert`: our certificate, its chain behind it if there is one */
+  /** `ssl-cert`: our certificate, followed by its chain if there is one */
   readonly cert: string;
   /** `ssl-key`: its private key, without a pass phrase */
   readonly key: string;
@@ -87,7 +87,7 @@ export async function readKey(path: string): Promise<{ pem: string; object: KeyO
 }
 
 /**
- * A file may hold the lists of several authorities; Node reads the first of a text only.
+ * A file may contain the lists of several authorities; Node reads only the first of a text.
  * @throws CensusError "bad-file", as {@link readCertificates}
  */
 export async function readRevocations(path: string): Promise<string[]> {

@@ -16,8 +16,8 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * Handles what a server reports besides requests, so that none of it becomes an uncaught exception: bytes that are not HTTP,
- * tunnels and expectations that are not supported, connections that cannot be accepted.
+ * Handles what a server reports besides requests, so that none of it becomes an uncaught exception: bytes that are not
+ * HTTP, tunnels and expectations that are not supported, connections that cannot be accepted.
  */
 export function guardServer(server: Server, log: ListenerLog): void {
   // Requests without a host are answered in app/http/entrance.ts.
@@ -46,7 +46,7 @@ function answerUnreadable(
     return;
   }
   const status = statuses[code] ?? 400;
-  // Do not log idle connections: they are no error.
+  // Do not log idle connections, which are not errors.
   if (status !== 408) log.warn(`request from ${socket.remoteAddress ?? "a disconnected client"} refused: ${message}`);
   const answering = socket._httpMessage;
   if (answering?.req.complete === true) {

@@ -10,8 +10,8 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Lets a client that closes its sending side after a request read the response. It looks like a client that has
- * disconnected, so `100 Continue` is sent at intervals. A client ignores it; if the client is gone, its system resets the
- * connection, which ends the work for the response.
+ * disconnected, so `100 Continue` is sent at intervals. A client ignores it; if the client has disconnected, its system
+ * resets the connection, which ends the work for the response.
  * @param answers the responses in progress on the connection
  */
 export function awaitHalfClosed(socket: Socket, answers: ReadonlySet<ServerResponse>): void {

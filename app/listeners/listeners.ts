@@ -9,7 +9,7 @@ import type { ListenerLog } from "./log.ts";
 import { openPlain, type PlainOptions } from "./plain.ts";
 import type { openTls, TlsOptions } from "./tls.ts";
 
-/** Where a service listens, and what it reports of its traffic. */
+/** Where a service listens, and how it reports its traffic. */
 export interface ListenersOptions {
   readonly plain?: PlainOptions;
   readonly tls?: TlsOptions;
@@ -18,7 +18,7 @@ export interface ListenersOptions {
   /** Milliseconds for responses in progress when the service closes; default 10,000. */
   readonly graceMs?: number;
   readonly log: ListenerLog;
-  /** Called with what a handler throws. */
+  /** Called with errors of handlers. */
   readonly onFault?: FaultListener | undefined;
   /** Called with every request once it has ended; see `accessLine`. */
   readonly onAccess?: (entry: AccessEntry) => void;

@@ -1,7 +1,7 @@
-/** Who is told what a listener has to say while it runs, a line at a time. */
+/** Receives the messages of a running listener, one line each. */
 export interface ListenerLog {
-  /** Something went as asked: certificates were read again. */
+  /** A success that was requested: certificates were read again. */
   notice(line: string): void;
-  /** Somebody else's mistake that deserves a look: a refused certificate, one that has expired. */
+  /** A problem outside of the program: a refused certificate, or one that has expired. */
   warn(line: string): void;
 }

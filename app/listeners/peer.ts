@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-/** Who is at the other end of a request's connection. */
+/** The client of a connection. */
 export interface Peer {
   readonly listener: "plain" | "tls";
   /** IP address; empty if the connection is closed already. */

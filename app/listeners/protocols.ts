@@ -15,8 +15,8 @@ export interface ProtocolRange {
 }
 
 /**
- * Reads `ssl-protocols`. Ignores retired versions with a warning: old configurations name them
- * beside supported ones.
+ * Reads `ssl-protocols`. Ignores retired versions with a warning, because old configurations name them as well as
+ * supported ones.
  * @throws CensusError "bad-input" when a name is unknown or none is left
  */
 export function readProtocols(names: readonly string[] = spoken): ProtocolRange {

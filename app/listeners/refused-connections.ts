@@ -48,7 +48,7 @@ export function reportRefusals(server: Server, log: ListenerLog): void {
   });
 }
 
-/** The encrypted socket has lost it by now; the TCP socket below it, which Node keeps under this name, has it. */
+/** The encrypted socket does not have it any more; the TCP socket below it, which Node keeps under this name, does. */
 function addressOf(socket: TLSSocket & { readonly _parent?: Socket }): string {
   return socket.remoteAddress ?? socket._parent?.remoteAddress ?? "a disconnected client";
 }

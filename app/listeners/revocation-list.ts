@@ -1,4 +1,4 @@
-/** What is read of a revocation list without a library: whose it is, and how long it holds (RFC 5280 §5.1). */
+/** The issuer and the validity of a revocation list, read without a library (RFC 5280 §5.1). */
 export interface RevocationList {
   /** The issuer's name as DER in hex, to be compared with {@link subjectOf}. */
   readonly issuer: string;
@@ -9,7 +9,7 @@ export interface RevocationList {
 
 interface Element {
   readonly tag: number;
-  /** With tag and length. */
+  /** Includes tag and length. */
   readonly whole: Buffer;
   readonly content: Buffer;
 }
@@ -17,7 +17,7 @@ interface Element {
 const [INTEGER, SEQUENCE, VERSION] = [0x02, 0x30, 0xa0];
 const times: ReadonlySet<number> = new Set([0x17, 0x18]);
 
-/** @throws RangeError for what is none; Node's TLS has refused such a list before */
+/** @throws RangeError for anything else; Node's TLS has refused such a list before */
 export function readRevocationList(pem: string): RevocationList {
   const [list] = children(Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ""), "base64"));
   const [body] = children(contentOf(list, SEQUENCE));
@@ -44,7 +44,7 @@ export function subjectOf(der: Buffer): string {
   return parts[4]?.whole.toString("hex") ?? "";
 }
 
-/** The elements that stand one behind the other in a piece of DER. */
+/** The consecutive elements in a piece of DER. */
 function children(der: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < der.length;) {

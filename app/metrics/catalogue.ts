@@ -5,10 +5,10 @@ import { canonicalName, type ObjectName } from "./object-name.ts";
 import { processBeans } from "./process-beans.ts";
 import type { ProcessFigures } from "./process-figures.ts";
 
-/** Every instrument is there under both: ours, and the one that today's dashboards ask for. */
+/** Every instrument has both domains: ours, and the one that existing dashboards query. */
 const PREFIXES = ["svc", "puppetlabs.puppetdb"] as const;
 
-/** URLs that the documents still call by a word of their own. */
+/** URLs that PuppetDB's documentation still names differently. */
 const urlWords: readonly (readonly [word: string, url: string])[] = [
   ["commands", "/pdb/cmd/v1"],
   ["metrics", "/metrics/v2"],
@@ -19,7 +19,7 @@ const urlWords: readonly (readonly [word: string, url: string])[] = [
 /** Everything that `/metrics/v2` shows: the instruments there are at the moment, and the process itself. */
 export class Catalogue implements MBeans {
   readonly #registry: Registry;
-  /** what beans have been made of; instruments only ever come or are replaced */
+  /** The instruments that beans have been made for; instruments are only added or replaced. */
   readonly #shown = new Map<string, Instrument>();
   readonly #figures: ProcessFigures;
   readonly #beans = new Map<string, MBean>();
@@ -67,7 +67,7 @@ function named(domain: string, name: string): ObjectName {
   return { domain, properties: [["name", name]], open: false };
 }
 
-/** The dead letter office's names have its domain twice in PuppetDB; its own dashboard asks for the short ones. */
+/** PuppetDB's names of the dead letter office repeat its domain; its own dashboard queries the short names. */
 function namesOf({ group, name }: Registered): readonly string[] {
   return group === "dlo" ? [`puppetlabs.puppetdb.dlo.${name}`, name] : [name];
 }

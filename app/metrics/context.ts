@@ -3,7 +3,7 @@ import type { Store } from "#storage/store.ts";
 import { Catalogue } from "./catalogue.ts";
 import { ProcessFigures } from "./process-figures.ts";
 
-/** What the routes of metrics and status look at; one per service. */
+/** What the routes of metrics and status read; one per service. */
 export interface MetricsContext {
   readonly store: Store;
   readonly registry: Registry;

@@ -10,7 +10,7 @@ interface MeterDeclaration {
   readonly attribute: string;
   /** a key inside the attribute's value */
   readonly inner?: string;
-  /** what the value is divided by */
+  /** the divisor of the value */
   readonly divisor?: number;
   /** d3's notation */
   readonly format: string;

@@ -29,7 +29,7 @@ const quantiles: readonly (readonly [name: string, part: number])[] = [
   ["99thPercentile", 0.99],
   ["999thPercentile", 0.999],
 ];
-/** @param type of the smallest and largest value: histograms hold integers, timers fractions of milliseconds */
+/** @param type of the smallest and largest value: integers in histograms, fractions of milliseconds in timers */
 const distributed = (type: "long" | "double"): readonly Row<{ snapshot(): Snapshot }>[] => [
   ["Min", type, (it) => it.snapshot().min],
   ["Max", type, (it) => it.snapshot().max],

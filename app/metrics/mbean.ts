@@ -1,6 +1,6 @@
 import type { ObjectName } from "./object-name.ts";
 
-/** What an attribute may hold: JSON. */
+/** The value of an attribute: JSON. */
 export type AttributeValue =
   | string
   | number
@@ -34,7 +34,7 @@ export interface MBean {
 /** An MBean together with its canonical name. */
 export type NamedBean = readonly [name: string, bean: MBean];
 
-/** What is there at the moment. */
+/** The current MBeans. */
 export interface MBeans {
   /** @param name canonical, or one of the other spellings a bean is known by */
   find(name: string): MBean | undefined;

@@ -1,4 +1,6 @@
-/** The name of an MBean, or a pattern for such names: `java.lang:type=Memory`, `java.lang:type=GarbageCollector,name=*`. */
+/**
+ * The name of an MBean, or a pattern for such names: `java.lang:type=Memory`, `java.lang:type=GarbageCollector,name=*`.
+ */
 export interface ObjectName {
   readonly domain: string;
   /** in the order they were written */
@@ -7,7 +9,7 @@ export interface ObjectName {
   readonly open: boolean;
 }
 
-/** A name that is none; the message is PuppetDB's. */
+/** An invalid name; the message is PuppetDB's. */
 export class MalformedName extends Error {}
 
 /**
@@ -63,7 +65,7 @@ export function canonicalName(name: ObjectName): string {
   return `${name.domain}:${propertyList(name, true)}`;
 }
 
-/** Whether names are those that a pattern means. `*` stands for any characters, `?` for one. */
+/** Whether a name matches a pattern. `*` matches any characters, `?` one. */
 export function nameMatcher(pattern: ObjectName): (name: ObjectName) => boolean {
   const domain = wildcard(pattern.domain);
   const properties = pattern.properties.map(([key, value]) => [key, wildcard(value)] as const);
@@ -83,7 +85,7 @@ function wildcard(pattern: string): (text: string) => boolean {
   return (text) => matches(pattern, text);
 }
 
-/** In time proportional to both lengths at the worst: only the last `*` is ever gone back to. */
+/** In time proportional to both lengths in the worst case, because only the last `*` is retried. */
 function matches(pattern: string, text: string): boolean {
   let at = 0;
   let star = -1;

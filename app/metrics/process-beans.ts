@@ -13,7 +13,7 @@ interface Declaration {
 
 const memoryUsage = "javax.management.openmbean.CompositeData";
 
-/** What PuppetDB's runtime tells of itself, as far as ours has an honest value for it (`reference/metrics.md §5.5`). */
+/** Attributes of PuppetDB's runtime, where ours has an honest value for them (`reference/metrics.md §5.5`). */
 const declarations = (figures: ProcessFigures): readonly Declaration[] => [
   {
     name: "java.lang:type=Memory",
@@ -65,7 +65,7 @@ const declarations = (figures: ProcessFigures): readonly Declaration[] => [
   })),
 ];
 
-/** The MBeans that tell of the process itself. */
+/** The MBeans of the process itself. */
 export function processBeans(figures: ProcessFigures): readonly MBean[] {
   return declarations(figures).map(({ name, className, attributes }) => {
     const parsed = parseObjectName(name);

@@ -32,7 +32,7 @@ interface CpuLook {
   readonly all: number;
 }
 
-/** What this process uses. Figures that the system does not tell are undefined. */
+/** The process's use of resources. Figures that the system does not provide are undefined. */
 export class ProcessFigures {
   /** When the process started, in ms since the epoch. */
   readonly startTime = Math.round(performance.timeOrigin);
@@ -61,7 +61,7 @@ export class ProcessFigures {
     return Math.round(performance.now());
   }
 
-  /** 0 where the system does not tell, as Linux without `/proc`. */
+  /** 0 where the system does not provide it, as Linux without `/proc`. */
   get residentBytes(): number {
     try {
       return process.memoryUsage.rss();
@@ -80,7 +80,7 @@ export class ProcessFigures {
     return { init: this.#initialHeap, committed, max, used };
   }
 
-  /** What lies outside of the heap: the engine's memory above all. */
+  /** Memory outside of the heap: mostly the engine's. */
   outsideHeap(): MemoryUsage {
     const used = Math.max(0, this.residentBytes - getHeapStatistics().total_heap_size);
     return { init: 0, committed: used, max: -1, used };
@@ -112,7 +112,7 @@ export class ProcessFigures {
     }
   }
 
-  /** Parts, 0 to 1, of all cores' time that this process and the whole machine used lately. */
+  /** Fractions, 0 to 1, of all cores' time that this process and the whole machine used recently. */
   cpuLoad(): { readonly own: number; readonly system: number } {
     const now = lookAtCpu();
     const before = this.#before;

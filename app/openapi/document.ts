@@ -28,7 +28,7 @@ export interface OpenApiDocument {
 /** What of a route is described. */
 export type DescribedRoute = Pick<Route<never>, "path" | "family" | "describe">;
 
-/** Describes the whole interface, from the routes by which requests are answered. */
+/** Describes the whole interface, from the routes that answer requests. */
 export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
   const used = new Set(routes.map(({ family }) => family));
   return {

@@ -25,19 +25,21 @@ const kinds: Readonly<Record<FieldType, Schema>> = {
   expanded: { type: ["object", "array", "null"], description: "Mostly `{href, data}`" },
 };
 
-/** Fields that rows have only when a parameter asks for them. */
+/** Fields that rows have only if a parameter selects them. */
 const wider: Readonly<Record<string, { readonly entity: Entity; readonly parameter: string }>> = {
   nodes: { entity: nodesWithExpiration, parameter: "include_facts_expiration" },
   factsets: { entity: factsetsWithPackages, parameter: "include_package_inventory" },
 };
 
-/** The entities that have endpoints or can be asked of the root; not the variants that a parameter makes of them. */
+/**
+ * The entities that have endpoints or can be queried at the root, without the variants that a parameter makes of them.
+ */
 const described = Object.values(entities).filter(
   (entity) => !Object.values(wider).some((variant) => variant.entity === entity),
 );
 
 /**
- * A schema of the rows of every entity, by its name: what the declarations say of their fields. A query with `extract`
+ * A schema of the rows of every entity, by its name, from the declarations of its fields. A query with `extract`
  * gets other rows, so no field is required.
  */
 export function entitySchemas(): Readonly<Record<string, Schema>> {

@@ -4,12 +4,12 @@ import { type ParameterRules, readParameters } from "../query/parameters.ts";
 import type { Pair } from "../query/form-pairs.ts";
 import type { Schema } from "./types.ts";
 
-/** A parameter of queries, in words. */
+/** The description of a parameter of queries. */
 export interface QueryParameter {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  /** What it may be in the body of a POST, where that is more than the text of a URL. */
+  /** Its type in the body of a POST, if that may be more than the text in a URL. */
   readonly inBody?: Schema;
   /** As a URL spells it. */
   readonly example: string;
@@ -30,7 +30,7 @@ const ordering: Schema = {
   },
 };
 
-/** Every parameter that a query can have (`reference/query.md §2.1`); which route takes which is asked of the code. */
+/** Every parameter of queries (`reference/query.md §2.1`); the code decides which route supports which. */
 const queryParameters: readonly QueryParameter[] = [
   {
     name: "query",
@@ -155,7 +155,7 @@ function missing(rules: ParameterRules, given: ReadonlySet<string>): string | un
   return /^Missing required query parameter '(.+)'$/.exec(refusal(rules, [...given]) ?? "")?.[1];
 }
 
-/** What is wrong with a request that has these parameters, if anything. */
+/** The error for a request with these parameters, if any. */
 function refusal(rules: ParameterRules, names: readonly string[]): string | undefined {
   const params = queryParameters.flatMap(({ name, example }): Pair[] =>
     names.includes(name) ? [[name, example]] : [],

@@ -10,7 +10,7 @@ export function json(description: string, schema: Schema): Reply {
   return { description, content: { "application/json": { schema } } };
 }
 
-/** An answer in plain text: what is wrong, in a sentence or a few lines. */
+/** A response in plain text: the error, in a sentence or a few lines. */
 export function plain(description: string): Reply {
   return { description, content: { "text/plain": { schema: { type: "string" } } } };
 }
@@ -20,12 +20,12 @@ export function object(properties: Readonly<Record<string, Schema>>, ...required
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
 }
 
-/** `{"error": "…"}`, which is how commands are refused and unknown things are told. */
+/** `{"error": "…"}`, for refused commands and unknown things. */
 export function error(description: string): Reply {
   return json(description, object({ error: { type: "string" } }, "error"));
 }
 
-/** What the checks of Accept and Content-Type answer where there are any (`app/http/negotiation.ts`). */
+/** The responses of the checks of Accept and Content-Type, where there are any (`app/http/negotiation.ts`). */
 export const mediaReplies: Readonly<Record<"406" | "415", Reply>> = {
   "406": json("The Accept header names nothing that is answered", schemaNamed("problem")),
   "415": json("The body's type is not application/json", schemaNamed("problem")),

@@ -32,7 +32,7 @@ export async function answerGet(agent: Agent, path: string, given: Given): Promi
   });
 }
 
-/** Answers a body that holds a request or an array of them. */
+/** Answers a body with a request or an array of requests. */
 export async function answerPost(agent: Agent, body: string, given: Given): Promise<Envelope | readonly Envelope[]> {
   try {
     const options = readOptions(given, defaultOptions);
@@ -92,7 +92,7 @@ async function carryOut(agent: Agent, request: JolokiaRequest): Promise<Envelope
   }
 }
 
-/** Read, list, search and version are what the policy allows. */
+/** The policy allows read, list, search and version. */
 async function valueOf(agent: Agent, request: JolokiaRequest): Promise<AttributeValue> {
   if (request.isProxied) throw new JolokiaFailure("forbidden", "Requests to other servers are not passed on");
   switch (request.type) {
@@ -121,13 +121,13 @@ async function valueOf(agent: Agent, request: JolokiaRequest): Promise<Attribute
   }
 }
 
-/** @throws what is no refusal of ours but a defect */
+/** @throws defects, which are not failures of the request */
 function failure(error: unknown, request: JolokiaRequest | undefined): Envelope {
   if (!(error instanceof JolokiaFailure)) throw error;
   const { className, message, status } = error;
   return {
     ...(request === undefined ? {} : { request: request.echo }),
-    // The place is ours to know; what is told is what went wrong.
+    // Report what went wrong, not where in the code.
     ...(request?.options.includeStackTrace === true ? { stacktrace: `${className}: ${message}\n` } : {}),
     ...(request?.options.serializeException === true
       ? { error_value: { message, localizedMessage: message, cause: null, stackTrace: [], suppressed: [] } }

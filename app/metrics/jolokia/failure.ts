@@ -9,7 +9,7 @@ const classes = {
   fault: ["java.lang.RuntimeException", 500],
 } as const satisfies Readonly<Record<string, readonly [className: string, status: number]>>;
 
-/** Why a request is not answered, in PuppetDB's words (`reference/metrics.md §2`). */
+/** Why a request fails, with PuppetDB's text (`reference/metrics.md §2`). */
 export class JolokiaFailure extends Error {
   readonly className: string;
   /** Of the envelope; the HTTP answer is a 200. */

@@ -7,7 +7,7 @@ import type { JolokiaRequest } from "./request.ts";
 
 type Listed = { [key: string]: AttributeValue };
 
-/** The parts of an MBean's description; a path may ask for one of them (`reference/metrics.md §3`). */
+/** The parts of an MBean's description; a path may select one of them (`reference/metrics.md §3`). */
 const parts: Readonly<Record<string, (bean: MBean) => Listed | string>> = {
   op: ({ operations }) =>
     Object.fromEntries(
@@ -51,7 +51,7 @@ function domainOf(beans: MBeans, domain: string, options: ProcessingOptions): Li
   return Object.hasOwn(domains, domain) ? (domains[domain] ?? {}) : {};
 }
 
-/** Parts that hold nothing are left out. */
+/** Empty parts are omitted. */
 function description(bean: MBean): Listed {
   const described = Object.entries(parts).map(([key, of]) => [key, of(bean)] as const);
   return Object.fromEntries(described.filter(([, value]) => !isEmpty(value)));
@@ -94,7 +94,7 @@ function describe(bean: MBean, part: PathPart, name: PathPart, more: readonly Pa
   return member;
 }
 
-/** What lies deeper is a 1, as text. */
+/** Deeper values are replaced by a 1, as text. */
 function truncated(value: AttributeValue, depth: number): AttributeValue {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   if (depth === 0) return "1";

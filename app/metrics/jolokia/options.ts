@@ -1,7 +1,7 @@
 import { type Json, stringifyJson } from "#storage/json.ts";
 import { JolokiaFailure } from "./failure.ts";
 
-/** How an answer is made (`reference/metrics.md §1`). Limits of 0 are none. */
+/** Options of a response (`reference/metrics.md §1`). A limit of 0 means none. */
 export interface ProcessingOptions {
   /** An attribute that cannot be read has its error as value, instead of failing the request. */
   readonly ignoreErrors: boolean;
@@ -14,7 +14,7 @@ export interface ProcessingOptions {
   readonly canonicalNaming: boolean;
 }
 
-/** What holds where a request says nothing; `version` shows it. */
+/** The defaults; `version` shows them. */
 export const defaultOptions: ProcessingOptions = {
   ignoreErrors: false,
   maxDepth: 0,
@@ -26,9 +26,9 @@ export const defaultOptions: ProcessingOptions = {
 };
 
 /**
- * The options that a request gives, over those that hold already.
- * @param given from the URL, or a POST's `config`; names that are no options are ignored
- * @throws JolokiaFailure for a limit that is no number
+ * The options of a request, which override existing ones.
+ * @param given from the URL, or a POST's `config`; unknown names are ignored
+ * @throws JolokiaFailure for a limit that is not a number
  */
 export function readOptions(
   given: Readonly<Record<string, Json | undefined>>,

@@ -1,11 +1,11 @@
 import { JolokiaFailure } from "./failure.ts";
 
-/** A part of a path into a value; undefined stands for any key. */
+/** A part of a path into a value; undefined matches any key. */
 export type PathPart = string | undefined;
 
 /**
- * Cuts a decoded path at its slashes. `!/` is a slash that does not cut, `!x` is `x` (`reference/metrics.md §1.1`). A slash
- * at the end opens no further part.
+ * Cuts a decoded path at its slashes. `!/` is a slash that does not cut, `!x` is `x` (`reference/metrics.md §1.1`). A
+ * slash at the end opens no further part.
  */
 export function splitPath(path: string): string[] {
   const parts: string[] = [];

@@ -26,7 +26,7 @@ interface RequestBase {
   readonly path: readonly PathPart[] | undefined;
   /** The request as the answer repeats it. */
   readonly echo: JsonObject;
-  /** It asks to be passed on to another server. */
+  /** The request is to be forwarded to another server. */
   readonly isProxied: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Attributes {
 
 type RequestType = JolokiaRequest["type"];
 
-/** What the parts of a GET's path are, after the type. */
+/** The names of the parts of a GET's path, after the type. */
 const positions: Readonly<
   Record<RequestType, { required?: readonly string[]; optional?: readonly string[]; rest?: "path" | "arguments" }>
 > = {

@@ -9,9 +9,8 @@ type ValueMap = { readonly [key: string]: AttributeValue };
 export type NameLevels = 0 | 1 | 2;
 
 /**
- * What lies at a path into a value. Where a part is left open, every key is gone into and those where the path leads
- * nowhere are left out.
- * @returns undefined when it leads nowhere
+ * The value at a path inside a value. A path with open parts returns the values under all keys that have one.
+ * @returns undefined when there is none
  */
 export function atPath(value: AttributeValue, path: readonly PathPart[]): AttributeValue | undefined {
   const [part, ...rest] = path;
@@ -47,7 +46,7 @@ export function lostOnPath(value: AttributeValue, path: readonly PathPart[], nam
   throw new Error("the path leads somewhere");
 }
 
-/** Cuts a value to the limits of a request; what lies too deep is shown as text. */
+/** Cuts a value to the limits of a request; deeper values are shown as text. */
 export function limited(value: AttributeValue, options: ProcessingOptions): AttributeValue {
   const { maxDepth, maxCollectionSize, maxObjects } = options;
   if (maxDepth === 0 && maxCollectionSize === 0 && maxObjects === 0) return value;

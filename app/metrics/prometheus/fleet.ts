@@ -4,8 +4,8 @@ import { parseTimestamp } from "#storage/time.ts";
 import { headText, metricText, sampleText } from "./text.ts";
 
 /*
- * What the exporter that sites run today tells of the nodes, under its names (`reference/clients.md §9`). One line per
- * node, and dozens per node of its latest report's metrics: written as they are read.
+ * The metrics of nodes that the commonly used exporter has, under its names (`reference/clients.md §9`). There are one
+ * line per node, and dozens per node for its latest report's metrics: they are written as they are read.
  */
 
 /** A node whose latest report is older has not reported (µs). */
@@ -14,7 +14,10 @@ const UNREPORTED = 2n * 60n * 60n * 1_000_000n;
 /** Categories of a report's metrics that are exported. */
 const categories = ["resources", "time", "changes", "events"] as const;
 
-/** `puppet_report`: when each node's latest report was made; `puppetdb_node_report_status_count`: active nodes by status. */
+/**
+ * `puppet_report`: when each node's latest report was made; `puppetdb_node_report_status_count`: active nodes by
+ * status.
+ */
 export async function* nodeLines(store: Store): AsyncGenerator<string> {
   const counts = new Map<string, number>();
   const name = "puppet_report";
@@ -51,7 +54,7 @@ export async function* reportLines(store: Store): AsyncGenerator<string> {
   for (const category of categories) {
     const name = `puppet_report_${category}`;
     yield headText({ name, type: "gauge", help: `Total count of ${category} per status` });
-    // A metric's lines have to stand together, and all of them at once may be more than fits the memory.
+    // The lines of one metric must be consecutive, and all of them together may exceed the memory.
     for await (const { certname, environment, metrics } of rowsOf(store, "reports", query)) {
       const data = isObject(metrics) && Array.isArray(metrics["data"]) ? metrics["data"] : [];
       const lines = data.map((metric) => {

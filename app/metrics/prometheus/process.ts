@@ -1,7 +1,9 @@
 import type { ProcessFigures } from "../process-figures.ts";
 import type { PrometheusMetric } from "./text.ts";
 
-/** What the process uses, under the names that every exporter has for it. Figures the system does not tell are left out. */
+/**
+ * The process's use of resources, under the names of all exporters. Figures the system does not provide are omitted.
+ */
 export function processMetrics(figures: ProcessFigures, version: string): PrometheusMetric[] {
   const heap = figures.heap();
   const files = figures.fileDescriptors();

@@ -4,7 +4,7 @@ import type { Snapshot } from "#storage/metrics/snapshot.ts";
 import type { Labels, PrometheusMetric, Sample } from "./text.ts";
 
 /**
- * How an instrument's name is read: `item` is what is measured, other groups are labels. What all commands have in common
+ * The meaning of an instrument's name: `item` is what is measured, other groups are labels. The total of all commands
  * is a metric of its own, so that a sum over commands counts nothing twice.
  */
 interface Shape {
