@@ -17,30 +17,30 @@ export interface OpenedRows {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How many answers there may be at the same time: worked by the engine, and sent to clients while it waits. */
+/** Maximum responses at the same time: those that the engine works on, and those that wait for their clients. */
 export type AnswerLimits = Pick<MemoryBudget, "queries" | "longAnswers" | "exports">;
 
 /**
- * Makes an answer.
- * @param begin called before any of an answer is sent that is not made yet; what it throws ends it
+ * Makes a response.
+ * @param begin called before a response that is not complete yet is sent; an error that it throws ends the response
  */
 type MakeAnswer = (begin: () => SendProgress) => Promise<HttpResponse>;
 
-/** A long answer would have to be sent, and all places for such are taken. */
+/** A long response would have to be sent, but all places for them are in use. */
 class NoPlace extends Error {}
 
 /**
- * Bounds what queries and exports take at the same time. The engine works on a number of queries. One whose answer is long
- * keeps what it has in the engine until its client has read nearly all of it, so there is a number of places for those; the
- * queries of others are ended, and begun anew when there is a place. Short answers never wait for long ones. An export is a
- * long answer, and takes a place among the exports besides.
+ * Limits the queries and exports at the same time. The engine works on a limited number of queries. A query with a long
+ * result occupies the engine until its client has read nearly all of it, so the number of such results is limited too;
+ * other queries are ended, and begin again when a place is free. Short results never wait for long ones. An export is a
+ * long result, and needs a place among the exports as well.
  */
 export class QueryAdmission {
   readonly #working: Allowance;
   readonly #long: AnswerPlaces;
   readonly #exports: AnswerPlaces;
 
-  /** @param idleMs milliseconds after which a client that does not read is cut off */
+  /** @param idleMs milliseconds after which a client that does not read is disconnected */
   constructor({ queries, longAnswers, exports }: AnswerLimits, idleMs: number) {
     this.#working = new Allowance(queries, "Too many queries are being answered");
     this.#long = new AnswerPlaces(longAnswers, "Too many long answers are being sent", idleMs);
@@ -48,10 +48,10 @@ export class QueryAdmission {
   }
 
   /**
-   * Answers with rows.
-   * @param open asks the engine; called once more where the query has to be begun anew
-   * @throws CensusError "unavailable" when there is no place in time, "bad-input" for a query that needs more than the engine
-   *   may use; what `open` throws
+   * Responds with rows.
+   * @param open runs the query; called a second time if it has to begin again
+   * @throws CensusError "unavailable" when no place is free in time, "bad-input" for a query that needs more memory
+   *   than the engine may use; errors of `open`
    */
   async answer(
     { message, response }: HttpRequest,
@@ -80,9 +80,10 @@ export class QueryAdmission {
   }
 
   /**
-   * Answers with an export.
-   * @param make called once more where the export has to be begun anew
-   * @throws CensusError "unavailable" when there is no place in time, or the engine's memory does not suffice; what `make` throws
+   * Responds with an export.
+   * @param make called a second time if the export has to begin again
+   * @throws CensusError "unavailable" when no place is free in time, or the engine has too little memory; errors of
+   *   `make`
    */
   async export({ response }: HttpRequest, signal: AbortSignal, make: MakeAnswer): Promise<HttpResponse> {
     await freeMemory();
@@ -101,8 +102,8 @@ export class QueryAdmission {
   }
 
   /**
-   * Does what takes the engine, when there is a place for it; once more, without any other query, where the engine's memory
-   * did not suffice.
+   * Does what takes the engine, when there is a place for it; once more, without any other query, where the engine's
+   * memory did not suffice.
    * @param alone does so while it has all places for long answers, and releases them
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>, alone = this.#holdingAll(work)): Promise<T> {
@@ -140,7 +141,7 @@ export class QueryAdmission {
 
   /**
    * @param work releases all places for long answers
-   * @param failure what is thrown where memory does not suffice for this alone
+   * @param failure the error if the memory does not suffice for this alone
    */
   async #runAlone<T>(
     signal: AbortSignal,
@@ -179,7 +180,7 @@ export class QueryAdmission {
   }
 }
 
-/** Waits for memory where it is tight. @throws CensusError "unavailable" where there is none in time */
+/** Waits for memory where it is tight. @throws CensusError "unavailable" when there is none in time */
 async function freeMemory(): Promise<void> {
   if (isMemoryTight()) await waitForMemory();
   if (isMemoryScarce()) throw new CensusError("unavailable", "There is no memory for a query; try again later");
@@ -207,7 +208,7 @@ function tooLarge(cause: unknown): CensusError {
   return new CensusError("bad-input", text, { cause });
 }
 
-/** What else the engine does may need less memory later. */
+// Other work of the engine may need less memory later.
 function exportTooLarge(cause: unknown): CensusError {
   const text =
     "The export needs more memory than the engine may use at present: try again later, or give the service more memory";

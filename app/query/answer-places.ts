@@ -19,8 +19,8 @@ interface PlacedAnswer {
 }
 
 /**
- * Places for answers that are sent at the same time. Whoever waits for a place has the clients cut off that do not read
- * their answers.
+ * Places for responses that are sent at the same time. While a caller waits for a place, clients that do not read their
+ * responses are disconnected.
  */
 export class AnswerPlaces {
   readonly #places: Allowance;
@@ -29,8 +29,8 @@ export class AnswerPlaces {
   #checking: NodeJS.Timeout | undefined;
 
   /**
-   * @param what the message for those who get none: `Too many exports are being sent`
-   * @param idleMs milliseconds after which a client that does not read is cut off although nobody waits
+   * @param what the message if no place is free in time: `Too many exports are being sent`
+   * @param idleMs milliseconds after which a client that does not read is disconnected although nobody waits
    */
   constructor(total: number, what: string, idleMs: number) {
     this.#places = new Allowance(total, what);
@@ -41,12 +41,12 @@ export class AnswerPlaces {
     return this.#places.total;
   }
 
-  /** Takes a place if there is one and nobody waits for it. */
+  /** Acquires a place if one is free and nobody waits for it. */
   tryTake(): boolean {
     return this.#places.tryAcquire();
   }
 
-  /** @throws CensusError "unavailable" when there are none in time; the signal's reason */
+  /** @throws CensusError "unavailable" when none is free in time; the signal's reason */
   async take(count: number, signal: AbortSignal): Promise<void> {
     if (this.#places.tryAcquire(count)) return;
     this.#checking ??= setInterval(() => this.#cutStalled(), CHECK).unref();
@@ -57,7 +57,7 @@ export class AnswerPlaces {
     this.#places.release(count);
   }
 
-  /** Has an answer hold places that were taken: it releases them when it is over. */
+  /** Releases acquired places when a response has ended. */
   sending(response: ServerResponse, count: number): SendProgress {
     const answer: PlacedAnswer = { response, stalledAt: undefined };
     this.#answers.add(answer);

@@ -3,8 +3,8 @@ import { QueryError } from "#storage/query/errors.ts";
 import { type Json, isNumber, numberText } from "#storage/json.ts";
 
 /**
- * Each conversion takes what a parameter was given (a string in a URL, any JSON but null in a body) and throws a
- * QueryError that quotes it when it will not do (`reference/query.md §2.1, §9.1`).
+ * Each conversion reads the value of a parameter (a string in a URL, any JSON but null in a body) and throws a
+ * QueryError that quotes an invalid value (`reference/query.md §2.1, §9.1`).
  */
 
 /** True for `true` in any case; any other text is false, never an error. */
@@ -41,8 +41,8 @@ export function explain(value: Json): true {
 }
 
 /**
- * Seconds; 0 means no limit. Where PuppetDB does not look at a JSON number, and lets 0 and less end a query at once, 0 is
- * the same as `"0"` here and less is refused.
+ * Seconds; 0 means no limit. Where PuppetDB does not look at a JSON number, and lets 0 and less end a query at once, 0
+ * is the same as `"0"` here and less is refused.
  */
 export function timeout(value: Json): number {
   const seconds = isNumber(value) ? Number(numberText(value)) : decimal(value);
@@ -50,14 +50,14 @@ export function timeout(value: Json): number {
   throw new QueryError(`Query timeout must be non-negative number, not ${operandText(value)}`);
 }
 
-/** A refusal in PuppetDB's words, e.g. `Illegal value 'x' for :limit; expected …`. */
+/** An error with PuppetDB's text, e.g. `Illegal value 'x' for :limit; expected …`. */
 export function illegalValue(name: string, value: Json, expected: string): QueryError {
   return new QueryError(`Illegal value '${operandText(value)}' for :${name}; ${expected}`);
 }
 
 const LARGEST = { text: 2n ** 31n - 1n, json: 2n ** 63n - 1n };
 
-/** A text holds 32 bits at most, as in PuppetDB; a JSON number is bounded by what the storage can count. */
+/** A number in a text has at most 32 bits, as in PuppetDB; a JSON number is limited by what the storage can count. */
 function wholeNumber(value: Json): bigint | undefined {
   const [digits, largest] = isNumber(value) ? [numberText(value), LARGEST.json] : [value, LARGEST.text];
   if (typeof digits !== "string" || !/^[+-]?\d+$/.test(digits)) return undefined;

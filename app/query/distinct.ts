@@ -16,10 +16,10 @@ export interface DistinctResources {
 const NAMES = "'distinct_start_time' and 'distinct_end_time'";
 
 /**
- * Reads `distinct_resources` and its two times, which come all three or not at all (`reference/query.md §8`).
+ * Reads `distinct_resources` and its two times, which require each other (`reference/query.md §8`).
  * @param given the parameters that were given
  * @returns undefined for an ordinary query: none is given, or `distinct_resources` is not true
- * @throws QueryError when one of them is missing or a time is none
+ * @throws QueryError when one of them is missing or a time is invalid
  */
 export function readDistinct(given: ReadonlyMap<string, Json>): DistinctResources | undefined {
   const wanted = given.get("distinct_resources");

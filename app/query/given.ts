@@ -3,19 +3,19 @@ import { QueryError } from "#storage/query/errors.ts";
 import { type Json, isNumber, isObject } from "#storage/json.ts";
 import type { Pair } from "./form-pairs.ts";
 
-/** A request for rows, as far as its parameters go. */
+/** The parameters of a request for rows. */
 export type QueryRequest =
   /** the pairs of the URL, and those of a form-encoded body, which win; anything that iterates over pairs will do */
   | { readonly method: "GET"; readonly params: Iterable<Pair>; readonly form?: Iterable<Pair> }
-  /** the text of the body; what the URL says does not count */
+  /** the text of the body; parameters in the URL do not count then */
   | { readonly method: "POST"; readonly body: string };
 
-/** What parameters were given, by name and in their order; a null in a POST is kept. */
+/** The given parameters, by name and in their order; a null in a POST is kept. */
 export type Given = ReadonlyMap<string, Json>;
 
 /**
  * Collects the parameters of a request, unread.
- * @throws QueryError when a name stands in the URL twice, or the body is no JSON object (`reference/query.md §2`)
+ * @throws QueryError when a name occurs twice in the URL, or the body is not a JSON object (`reference/query.md §2`)
  */
 export function givenParameters(request: QueryRequest): Given {
   if (request.method === "POST") return new Map(Object.entries(bodyObject(request.body)));
@@ -37,7 +37,7 @@ function bodyObject(body: string): Record<string, Json> {
   throw new QueryError(`The body of a query must be a JSON object of parameters, not ${kindOf(value)}`);
 }
 
-/** A JSON value in words. */
+/** The description of a JSON value. */
 export function kindOf(value: Json): string {
   if (Array.isArray(value)) return "an array";
   if (isObject(value)) return "an object";

@@ -8,16 +8,16 @@ import { startQueryWorker } from "./worker-code.ts";
 /** Smaller bodies (bytes) are read where they are: a thread takes longer to start. */
 export const LARGE_BODY = 32 * 1024;
 
-/** Large queries that are read at the same time; each takes a processor, and much memory. */
+/** Maximum large queries that are read at the same time; each uses a processor, and much memory. */
 const AT_ONCE = 2;
 
 /**
- * The heap that a query may take at the worst, in bytes per byte of it. The thread is given that much: where V8 runs out of
- * memory while it parses JSON, it ends the process and not the thread.
+ * The heap that a query may need in the worst case, in bytes per byte of it. The thread gets that much, because V8 ends
+ * the process rather than the thread when memory runs out while it parses JSON.
  */
 const HEAP_PER_BYTE = 64;
 
-/** What a thread takes besides. */
+/** Further memory of a thread. */
 const HEAP_BASE = 64 * 1024 * 1024;
 
 const MB = 1024 * 1024;
@@ -26,10 +26,10 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * Reads and plans a large query on a thread of its own, so that others are answered meanwhile. The thread ends with the
+ * Reads and plans a large query on a thread of its own, so that other queries are not blocked. The thread ends with the
  * signal, whatever it is doing.
  * @param memory bytes that the thread may use
- * @throws CensusError when the parameters are wrong, or it is too large for the memory there is; the signal's reason
+ * @throws CensusError when the parameters are invalid, or it is too large for the available memory; the signal's reason
  */
 export async function readLargeQuery(
   request: LargeRequest,
@@ -49,7 +49,7 @@ export async function readLargeQuery(
   }
 }
 
-/** What a mistake was on the other thread. */
+/** The error that the other thread reported. */
 export function errorOf({ code, message }: Mistake): Error {
   return code === undefined ? new Error(message) : new CensusError(code, message);
 }

@@ -21,8 +21,8 @@ export function parseOrderBy(text: string): Json {
 }
 
 /**
- * The columns of `order_by`, none when it is empty. Whether an entity has such a column is not asked here.
- * @throws QueryError in PuppetDB's words (`reference/query.md §2.1, §9.1`)
+ * The columns of `order_by`, none when it is empty. Whether an entity has such a column is not checked here.
+ * @throws QueryError with PuppetDB's texts (`reference/query.md §2.1, §9.1`)
  */
 export function readOrderBy(value: Json): Ordering[] {
   if (isEmpty(value)) return [];

@@ -6,11 +6,14 @@ import { type DistinctResources, readDistinct } from "./distinct.ts";
 import { type Given, type QueryRequest, givenParameters, kindOf } from "./given.ts";
 import { type Ordering, parseOrderBy, readOrderBy } from "./order-by.ts";
 
-/** What a request asks for besides its path. */
+/** The parameters of a request, besides its path. */
 export interface QueryParameters {
   /** the query as an AST; absent means every row (at the root of a POST: no query was given) */
   readonly query?: Json;
-  /** the query as PQL text, which may be empty; only where {@link ParameterRules.pql} allows it, and then without `query` */
+  /**
+   * the query as PQL text, which may be empty; only where {@link ParameterRules.pql} allows it, and then without
+   * `query`
+   */
   readonly pql?: string;
   /** never empty */
   readonly orderBy?: readonly Ordering[];
@@ -30,27 +33,27 @@ export interface QueryParameters {
   readonly includePackageInventory: boolean;
   /** present when `distinct_resources` is true */
   readonly distinct?: DistinctResources;
-  /** as given: which words are known is the route's affair, as it is with `countBy` and `countsFilter` */
+  /** as given, as are `countBy` and `countsFilter`: the route checks them */
   readonly summarizeBy?: string;
   readonly countBy?: string;
   readonly countsFilter?: Json;
 }
 
-/** Which parameters a route takes (`reference/query.md §2.1`). Those that every route takes are not listed. */
+/** The parameters that a route supports (`reference/query.md §2.1`), without those that every route supports. */
 export interface ParameterRules {
   /** limit, offset, order_by, include_total */
   readonly paging: boolean;
-  /** `required` holds for GET alone; a route where it is `refused` does not look at the body of a POST */
+  /** `required` applies to GET only; a route where it is `refused` ignores the body of a POST */
   readonly query: "optional" | "required" | "refused";
-  /** a query that does not start with `[` is PQL; no otherwise */
+  /** a query that does not start with `[` is PQL; default: no */
   readonly pql?: boolean;
-  /** ast_only; no otherwise */
+  /** ast_only; default: no */
   readonly astOnly?: boolean;
-  /** pretty; yes otherwise */
+  /** pretty; default: yes */
   readonly pretty?: boolean;
-  /** distinct_resources and its two times; no otherwise */
+  /** distinct_resources and its two times; default: no */
   readonly distinct?: boolean;
-  /** count_by, counts_filter, and summarize_by, which is required; no otherwise */
+  /** count_by, counts_filter, and summarize_by, which is required; default: no */
   readonly counts?: boolean;
 }
 
@@ -58,9 +61,9 @@ interface Parameter {
   readonly name: string;
   readonly taken: (rules: ParameterRules) => boolean;
   readonly required?: (rules: ParameterRules, method: QueryRequest["method"]) => boolean;
-  /** the JSON of the text that a GET has; done for every route and before any check of names */
+  /** parses a JSON text in the URL of a GET; done for every route and before any check of names */
   readonly parse?: (text: string) => Json;
-  /** what the parameter says; one without is read elsewhere, or says nothing */
+  /** the value's meaning; absent: it is read elsewhere, or has none */
   readonly read?: (value: Json) => Partial<QueryParameters>;
 }
 
@@ -121,9 +124,9 @@ const BY_NAME = new Map(PARAMETERS.map((parameter) => [parameter.name, parameter
 
 /**
  * Reads the parameters of a request for rows, in PuppetDB's order of checks: the texts of `query`, `order_by` and
- * `counts_filter`, then what is missing, then what is unknown, then each value (`reference/query.md §1, §2.1`).
- * @param defaults what is asked for by a request that does not say
- * @throws QueryError for the first thing that is wrong, in PuppetDB's words where it has any
+ * `counts_filter`, then missing names, then unknown names, then each value (`reference/query.md §1, §2.1`).
+ * @param defaults the defaults of the request
+ * @throws QueryError for the first error, with PuppetDB's text if there is one
  */
 export function readParameters(
   rules: ParameterRules,
@@ -145,7 +148,7 @@ export function readParameters(
   return Object.assign({ ...NOTHING, ...defaults }, spec, ...values, distinct && { distinct });
 }
 
-/** What a request without parameters asks for. */
+/** The result for a request without parameters. */
 const NOTHING: QueryParameters = {
   includeTotal: false,
   pretty: false,

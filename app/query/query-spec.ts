@@ -8,21 +8,21 @@ import type { QueryLimits } from "#storage/query/limits.ts";
 import { astOf, type EntityTarget, type Plan, planQuery, type QuerySpec } from "#storage/query/query.ts";
 import type { QueryParameters } from "./parameters.ts";
 
-/** What a route makes of the parameters of a request. */
+/** The meaning of a request's parameters for a route. */
 export type Target =
   | { readonly kind: "root" }
   | { readonly kind: "list"; readonly of: EntityTarget; readonly defaultOrder?: string }
   | { readonly kind: "counts" | "aggregate-counts" }
-  /** Parameters are read and nothing is asked. */
+  /** Parameters are read, but nothing is queried. */
   | { readonly kind: "none" };
 
-/** What a site has set about queries, as far as it matters to what they mean. */
+/** The settings that change the meaning of queries. */
 export interface SpecSettings {
   readonly agentReportsOnly: boolean;
   readonly limits: QueryLimits;
 }
 
-/** What the parameters of a request ask of rows. */
+/** A query for rows. */
 export function specOf(parameters: QueryParameters, { agentReportsOnly, limits }: SpecSettings): Omit<QuerySpec, "of"> {
   const { query, pql, orderBy, limit, offset, distinct, includeFactsExpiration, includePackageInventory } = parameters;
   return {
@@ -50,7 +50,7 @@ export function rowsSpec(
   return { of, ...spec, orderBy: spec.orderBy ?? usual };
 }
 
-/** What they ask of counts of events. */
+/** A query for counts of events. */
 export function countsSpec(parameters: QueryParameters, { limits }: SpecSettings): CountsSpec {
   const { query, summarizeBy = "", countBy, countsFilter, distinct, orderBy, limit, offset } = parameters;
   return {
@@ -80,7 +80,7 @@ export function queryText({ pql, query }: QueryParameters): string | undefined {
   return text === undefined ? undefined : clipped(text);
 }
 
-/** The plans of a request: several for aggregates, none where nothing is asked. */
+/** The plans of a request: several for aggregates, none where nothing is queried. */
 export function plansOf(
   target: Target,
   parameters: QueryParameters,

@@ -12,7 +12,10 @@ import { checkedAst, plansOf, type SpecSettings, type Target } from "./query-spe
 /** A request whose query is to be read and planned. */
 export interface LargeRequest {
   readonly body: Uint8Array;
-  /** Undefined: the body is JSON, and the URL does not count; else the body is a form beside these parameters of the URL. */
+  /**
+   * Undefined: the body is JSON, and the URL does not count; else the body is a form besides these parameters of the
+   * URL.
+   */
   readonly search: string | undefined;
   readonly rules: ParameterRules;
   readonly target: Target;
@@ -20,25 +23,25 @@ export interface LargeRequest {
   readonly context: Pick<CompileContext, "purgeHorizon" | "countsCorrective">;
 }
 
-/** What is known of a mistake on the other side. */
+/** An error that the other thread reports. */
 export interface Mistake {
   readonly code: ErrorCode | undefined;
   readonly message: string;
 }
 
-/** Parameters without what was large in them, and the plans that they became. */
+/** The parameters without their large values, and the plans made of them. */
 export interface LargeReading {
   readonly parameters: QueryParameters;
-  /** The query, or the body that it came in, clipped. */
+  /** The query, or the body that contained it, clipped. */
   readonly text: string | undefined;
   readonly plans: readonly { readonly rows: Statement; readonly total: Statement | undefined }[];
-  /** Where the AST is asked for: its text. */
+  /** The text of the AST, if `ast_only` is set. */
   readonly ast: string | undefined;
-  /** The parameters are right, the query is not. */
+  /** The parameters are valid, the query is not. */
   readonly mistake: Mistake | undefined;
 }
 
-/** Parameters that are wrong are a mistake alone. */
+/** Invalid parameters, without a query. */
 export type LargeAnswer = LargeReading | Mistake;
 
 parentPort?.once("message", (request: LargeRequest) => {

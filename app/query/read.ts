@@ -25,7 +25,7 @@ export interface ReadRequest {
 
 /**
  * Reads the parameters of a request; a large query off the event loop.
- * @throws QueryError saying what is wrong with them; CensusError "timeout" when reading takes longer than a query may
+ * @throws QueryError for invalid parameters; CensusError "timeout" when reading takes longer than a query may
  */
 export async function readRequest(
   request: HttpRequest,

@@ -1,32 +1,32 @@
 import { defaultQueryLimits, type QueryLimits } from "#storage/query/limits.ts";
 
-/** What a site may set about the answering of queries (`reference/config.md`). */
+/** Settings for queries (`reference/config.md`). */
 export interface QuerySettings {
-  /** Milliseconds that a query may take which asks for no timeout; 0: as long as it likes. */
+  /** Time limit in milliseconds of a query without `timeout`; 0: none. */
   readonly timeoutDefaultMs: number;
-  /** Milliseconds that a query may ask for; 0: any. */
+  /** Maximum milliseconds of a query's `timeout`; 0: none. */
   readonly timeoutMaxMs: number;
-  /** Reports are those of agents unless a query says something of their type. */
+  /** Whether only reports of agents are returned, unless a query mentions their type. */
   readonly agentReportsOnly: boolean;
-  /** Indent answers to queries that do not say. */
+  /** Indent responses to queries without `pretty`. */
   readonly pretty: boolean;
   /** Log each query with its SQL. */
   readonly log: boolean;
-  /** Milliseconds after which a query is worth a line in the log; undefined: none is. */
+  /** Milliseconds after which a query is logged as slow; undefined: never. */
   readonly slowMs: number | undefined;
-  /** Compress answers for clients that ask. */
+  /** Compress responses for clients that accept it. */
   readonly gzip: boolean;
-  /** Milliseconds after which a client that does not read its answer is cut off. */
+  /** Milliseconds after which a client that does not read its response is disconnected. */
   readonly idleMs: number;
-  /** Bytes that the body of a query may have, unpacked. */
+  /** Maximum bytes of a query's body, unpacked. */
   readonly bodyMaxSize: number;
-  /** What a query may be at most. */
+  /** Limits of a query's size. */
   readonly limits: QueryLimits;
-  /** Milliseconds that regular expressions beyond RE2 may take to match, in one query. */
+  /** Maximum milliseconds of matching regular expressions beyond RE2, in one query. */
   readonly patternMs: number;
 }
 
-/** What holds where nothing is set. */
+/** Defaults. */
 export const defaultQuerySettings: QuerySettings = {
   timeoutDefaultMs: 600_000,
   timeoutMaxMs: 0,
@@ -41,10 +41,10 @@ export const defaultQuerySettings: QuerySettings = {
   idleMs: 180_000,
 };
 
-/** Queries of PuppetDB's own synchronisation may take as long as they ask for. */
+/** Queries of PuppetDB's own synchronisation have no other time limit than the one they set. */
 const UNLIMITED: ReadonlySet<string> = new Set(["puppet:puppetdb-sync-batch", "puppet:puppetdb-sync-summary"]);
 
-/** Seconds that a query may take; 0: as long as it likes (`reference/query.md §2.1`). */
+/** Time limit of a query in seconds; 0: none (`reference/query.md §2.1`). */
 export function timeLimit(
   { timeout, origin }: { readonly timeout?: number; readonly origin?: string },
   { timeoutDefaultMs, timeoutMaxMs }: QuerySettings,

@@ -3,27 +3,27 @@ import { clipped } from "#storage/clip.ts";
 import type { Plan } from "#storage/query/query.ts";
 import type { QuerySettings } from "./settings.ts";
 
-/** A query that is over. */
+/** A query that has ended. */
 export interface QueryEntry {
-  /** As it was asked: PQL or an AST; undefined: everything. */
+  /** The query in PQL or AST; undefined: there is none, all rows are returned. */
   readonly query: string | undefined;
   /** Path of the request. */
   readonly path: string;
-  /** What the client says it is, if it does. */
+  /** The client's `origin`, if it sends one. */
   readonly origin: string | undefined;
-  /** The statements that it became; values stand as `$1`, `$2`, … */
+  /** The statements made of it, with `$1`, `$2`, … for values. */
   readonly statements: readonly string[];
-  /** From the request to the end of the answer. */
+  /** From the request to the end of the response. */
   readonly ms: number;
-  /** Whether it took longer than a query should. */
+  /** Whether it took longer than the threshold of slow queries. */
   readonly isSlow: boolean;
 }
 
-/** Notes what becomes of a query, and tells when it is over. */
+/** Observes a query, and reports it when it has ended. */
 export class QueryWatch {
   readonly #statements: string[] = [];
 
-  /** @param told called once the answer is out, or the client gone, when the settings want it said */
+  /** @param told called once the response is sent or the client has disconnected, if the settings require it */
   constructor(
     response: ServerResponse,
     settings: QuerySettings,

@@ -17,7 +17,7 @@ export interface AdminServices {
   readonly store: Store;
 }
 
-/** `/pdb/admin/v1`: maintenance on command, and statistics of what is stored (`reference/lifecycle.md §7`). */
+/** `/pdb/admin/v1`: maintenance on request, and statistics of the stored data (`reference/lifecycle.md §7`). */
 export const adminRoutes: RouteTable<AdminServices> = {
   routes: [
     {

@@ -64,7 +64,7 @@ async function exportArchive({ store, archives }: ArchiveServices, request: Http
       return { status: 200, headers, body };
     });
   } catch (error) {
-    // The client has left: this is no defect.
+    // The client has disconnected: this is not a defect.
     if (signal.aborted) return textResponse(messageOf(error), 500);
     throw error;
   }

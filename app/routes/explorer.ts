@@ -21,7 +21,10 @@ const reading = ["GET", "HEAD"] as const;
 
 const noFile = "There is no such file; if the service was updated, reload the page";
 
-/** The page at each address below `/explorer`, the files that it loads, and no data: it opens while a store is loaded too. */
+/**
+ * The page at each address below `/explorer`, the files that it loads, and no data: it opens while a store is loaded
+ * too.
+ */
 export const explorerPageRoutes: RouteTable<unknown> = {
   routes: [
     {
@@ -79,7 +82,7 @@ function routeOf({ hasHead = false, ...endpoint }: Endpoint): Route<ExplorerServ
   };
 }
 
-/** Every address has a page; the program in it finds what the address shows, or that it shows nothing. */
+/** Every address has a page; the program in it finds what to show, or shows that there is nothing. */
 async function answerPage({ message, path }: HttpRequest): Promise<HttpResponse> {
   return withAssets(true, ({ entries }) => {
     const body = shell(entries, path);

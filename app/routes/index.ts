@@ -13,7 +13,7 @@ import { type QueryServices, queryRoutes } from "./query.ts";
 import { stateOverviewRoutes } from "./state-overview.ts";
 import { type StatusServices, statusRoutes } from "./status.ts";
 
-/** What the handlers of all routes work with. */
+/** The services that the handlers of all routes use. */
 export interface Services
   extends
     AdminServices,
@@ -25,7 +25,7 @@ export interface Services
     QueryServices,
     StatusServices {}
 
-/** Every route of the service, and what is answered where there is none. */
+/** Every route of the service, and the responses where there is none. */
 export const routeTables: readonly RouteTable<Services>[] = [
   queryRoutes,
   commandRoutes,

@@ -10,7 +10,7 @@ import { json } from "../openapi/replies.ts";
 import type { Operation, Reply } from "../openapi/types.ts";
 import { dashboardPage } from "./dashboard-page.ts";
 
-/** What the overview page shows, and whether there are other pages. */
+/** The values that the overview page shows, and whether there are other pages. */
 export interface PageServices {
   readonly metrics: MetricsContext;
   readonly explorer: { readonly settings: ExplorerSettings };
@@ -19,7 +19,7 @@ export interface PageServices {
 const INDEX = "/pdb/dashboard/index.html";
 const EXPLORER = "/explorer/";
 
-/** The overview page and the ways to it (`reference/http.md §1.1`), and what is answered where there is no route at all. */
+/** The overview page and the ways to it (`reference/http.md §1.1`), and the response where there is no route at all. */
 export const pageRoutes: RouteTable<PageServices> = {
   routes: [
     {

@@ -15,7 +15,7 @@ export interface QueryRequest {
   readonly admission: QueryAdmission;
   readonly request: HttpRequest;
   readonly parameters: QueryParameters;
-  /** What was read on another thread, if the query is large. */
+  /** The result of reading on another thread, if the query is large. */
   readonly large: LargeReading | undefined;
   readonly settings: QuerySettings;
   /** Aborts when the client disconnects, or the time limit of the query is up. */

@@ -127,7 +127,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   }
 }
 
-/** What a route makes a query of. */
+/** Makes a query of a request. */
 function queryTarget(route: QueryRoute, segments: HttpRequest["segments"]): Target {
   switch (route.kind) {
     case "root":

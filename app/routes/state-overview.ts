@@ -10,7 +10,7 @@ import { illegalValue } from "../query/conversions.ts";
 import { formPairs } from "../query/form-pairs.ts";
 import { type Given, givenParameters } from "../query/given.ts";
 
-/** What the overview is read from. */
+/** The services that the overview is read from. */
 export interface OverviewServices {
   readonly store: Store;
 }

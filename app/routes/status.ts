@@ -8,7 +8,7 @@ import { formPairs } from "../query/form-pairs.ts";
 import { type Level, levels, states, worst } from "../status/levels.ts";
 import { serviceNames, type ServiceStatus, type StatusSources, statusOf } from "../status/services.ts";
 
-/** What the status is made of. */
+/** The services that the status is read from. */
 export interface StatusServices {
   readonly status: StatusSources;
 }

@@ -3,7 +3,7 @@ import type { Values } from "./table.ts";
 
 /**
  * Makes the blocklist of its two settings.
- * @throws SyntaxError for a pattern that is none
+ * @throws SyntaxError for an invalid pattern
  */
 export function readBlocklist(database: Values["database"]): FactsBlocklist {
   const { "facts-blocklist": items = [], "facts-blocklist-type": type } = database;

@@ -8,7 +8,7 @@ import { hasPlain, hasTls } from "./http.ts";
 import type { Values } from "./table.ts";
 import { type Chosen, keyOf } from "./values.ts";
 
-/** A rule that more than one setting takes part in: which one to look at, and what is wrong. */
+/** A rule about more than one setting: the setting to report, and the problem. */
 type Rule = (values: Values, chosen: Chosen) => { section: string; name: string; problem: string } | undefined;
 
 const rules: readonly Rule[] = [
@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
     const name = chosen.has(keyOf({ section: "jetty", name: "ssl-port" })) ? "ssl-port" : "ssl-host";
     return { section: "jetty", name, problem: `enables TLS, which also needs ${missing.join(", ")}` };
   },
-  // What only a look-up can tell, the listener finds out.
+  // Addresses that need a look-up are checked by the listener.
   ({ jetty: { host }, census }, chosen) => {
     if (!hasPlain(chosen) || census["allow-plain-http"] || isIP(host) === 0 || isLoopback(host)) return undefined;
     const problem = `would expose plain HTTP on ${host} to the network; use ssl-host and ssl-port, or set allow-plain-http`;
@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Holds the settings against each other.
+ * Checks the settings against each other.
  * @returns a line for each rule that is broken
  */
 export function checkTogether(values: Values, chosen: Chosen): string[] {

@@ -2,7 +2,7 @@ import { type Given, sourceOf, subjectOf } from "./sources/given.ts";
 import { meaningOf } from "./names.ts";
 import { keyOf } from "./values.ts";
 
-/** A setting of PuppetDB that was found and passed over. Its value is not kept: it may be a password. */
+/** A setting of PuppetDB that was found and ignored. Its value is not kept, because it may be a password. */
 export interface IgnoredSetting {
   readonly section: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface IgnoredSetting {
   readonly reason: string;
 }
 
-/** What is left of all that was given. */
+/** The chosen values. */
 export interface Choice {
   /** By `keyOf`. */
   readonly chosen: Map<string, Given>;
@@ -19,8 +19,8 @@ export interface Choice {
 }
 
 /**
- * Decides between values that were given for the same setting: the last one holds, but two in files are a problem, as they
- * are with PuppetDB, which reads its files as one (`reference/config.md §1`).
+ * Chooses between values that were given for the same setting: the last one counts, but two in files are an error, as
+ * with PuppetDB, which reads its files as one (`reference/config.md §1`).
  * @param all in the order of their sources, files first
  * @param problems a line is added for each name that is unknown or given twice
  */

@@ -1,6 +1,6 @@
 import { editDistance } from "#storage/edit-distance.ts";
 
-/** A name is taken for another one misspelt when so many letters of ten differ, or fewer. */
+/** Maximum fraction of letters in which a misspelt name differs from the known one. */
 const MISSPELT = 0.34;
 
 /** The name among `names` that `given` was probably meant to be; undefined when none is near. */

@@ -16,25 +16,25 @@ export interface HttpSettings {
   readonly bodyMaxSize: number | undefined;
   /** Bytes of a query's body, unpacked. */
   readonly queryBodyMaxSize: number;
-  /** Milliseconds that running requests may go on when the service ends. */
+  /** Milliseconds for running requests when the service ends. */
   readonly shutdownMs: number;
-  /** Compress answers for clients that ask. */
+  /** Compress responses for clients that accept it. */
   readonly gzip: boolean;
   /** Undefined: no access log. */
   readonly accessLog: { readonly path: string; readonly format: AccessLogFormat } | undefined;
 }
 
-/** Whether TLS was asked for, as PuppetDB decides it. */
+/** Whether TLS is configured, by PuppetDB's rules. */
 export function hasTls(chosen: Chosen): boolean {
   return isGiven(chosen, "ssl-host", "ssl-port");
 }
 
-/** Whether there is a plain listener: without any setting there is one, beside TLS only if it was asked for. */
+/** Whether there is a plain listener: without any setting there is one; next to TLS only if a setting names it. */
 export function hasPlain(chosen: Chosen): boolean {
   return !hasTls(chosen) || isGiven(chosen, "host", "port");
 }
 
-/** Why a setting of `[jetty]` has no part in what is done, if it has none. */
+/** Why a setting of `[jetty]` has no effect, if it has none. */
 export function unusedBecause(
   { section, name }: Pick<Declared, "section" | "name">,
   chosen: Chosen,
@@ -72,7 +72,7 @@ function readTls(jetty: Values["jetty"]): TlsOptions | undefined {
   const { "ssl-cert": cert, "ssl-key": key, "ssl-ca-cert": caCert } = jetty;
   const { "ssl-cert-chain": certChain, "ssl-crl-path": crl } = jetty;
   const { "ssl-protocols": protocols, "cipher-suites": cipherSuites } = jetty;
-  // That they are there is a rule of its own, which has been gone by.
+  // That the files exist has been checked by a rule of its own.
   if (cert === undefined || key === undefined || caCert === undefined) return undefined;
   return {
     host,

@@ -9,43 +9,43 @@ import { assemble, type Settings } from "./settings.ts";
 import { declared, type Values } from "./table.ts";
 import { type Chosen, keyOf, readValues } from "./values.ts";
 
-/** What settings are read from; the later holds. */
+/** The sources of settings; a later source overrides an earlier one. */
 export interface SettingSources {
   /** A file or a folder; undefined: what CENSUS_CONFIG names, if anything. */
   readonly config?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
-  /** Options of the command line; those that are no settings are passed over. */
+  /** Options of the command line; those that are not settings are ignored. */
   readonly flags: Flags;
 }
 
-/** A setting, what holds, and where that comes from. */
+/** A setting with its effective value and its source. */
 export interface SettingEntry {
   readonly section: string;
   readonly name: string;
-  /** As it would be written; null: none. */
+  /** The value's spelling; null: there is none. */
   readonly value: string | null;
   /** `default`, `/etc/census/jetty.ini:5`, `CENSUS_JETTY_PORT`, `--port` */
   readonly from: string;
-  /** What holds without a value, or what the default depends on. */
+  /** The meaning of a missing value, or what the default depends on. */
   readonly note: string;
 }
 
-/** Settings to go by, and what is to be said of them. */
+/** The settings, and messages about them. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Every setting there is, in the order of the table. */
+  /** Every setting, in the order of the table. */
   readonly entries: readonly SettingEntry[];
-  /** What a configuration of PuppetDB holds that means nothing here. */
+  /** Settings of PuppetDB in the configuration that have no effect here. */
   readonly ignored: readonly IgnoredSetting[];
 }
 
 /**
- * Reads the settings: defaults, PuppetDB's files, `CENSUS_*` variables, options; the later holds.
+ * Reads the settings: defaults, PuppetDB's files, `CENSUS_*` variables, options; a later source overrides.
  * @throws SettingsError with every problem at once; CensusError "bad-file" when the configuration cannot be read at all
  */
 export async function loadSettings({ config, env, flags }: SettingSources): Promise<LoadedSettings> {
   const path = config ?? (env[configVariable] || undefined);
-  // What reads PuppetDB's formats is loaded where there is something to read.
+  // The readers of PuppetDB's formats are loaded only where there is a file.
   const files =
     path === undefined
       ? { given: [], problems: [] }

@@ -3,10 +3,10 @@ import { ignoredSections } from "./sections/elsewhere.ts";
 import type { Section } from "./setting.ts";
 import { type Declared, declared, sections } from "./table.ts";
 
-/** What a section and a name stand for. */
+/** The meaning of a section and a name. */
 export type Meaning =
   | { readonly kind: "setting"; readonly declared: Declared }
-  /** PuppetDB's, without meaning here. */
+  /** PuppetDB's, without effect here. */
   | { readonly kind: "ignored"; readonly reason: string }
   | { readonly kind: "unknown"; readonly problem: string };
 

@@ -1,8 +1,8 @@
 import { CensusError } from "#storage/errors.ts";
 
-/** Settings that cannot be gone by. */
+/** Invalid settings. */
 export class SettingsError extends CensusError {
-  /** A line for each thing that is wrong, with its place. */
+  /** A line for each error, with its place. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

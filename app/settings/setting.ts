@@ -1,10 +1,10 @@
 import type { Kind } from "./kinds/kind.ts";
 
-/** What holds where a setting is not given. */
+/** The value of a setting that is not given. */
 export type Fallback<T> =
   | {
       readonly value: T;
-      /** How people are told of it, where that is not the value itself. */
+      /** Its description, where that is not the value itself. */
       readonly said: string | undefined;
     }
   | {
@@ -14,32 +14,32 @@ export type Fallback<T> =
       readonly said: string;
     };
 
-/** A setting that means something here. `T` is what the program gets, in the kind's unit. */
+/** A setting with an effect. `T` is the type of its value, in the kind's unit. */
 export interface Setting<T> {
   readonly kind: Kind<T>;
   readonly fallback: Fallback<T>;
-  /** One line: what it is for. */
+  /** Its description, one line. */
   readonly help: string;
-  /** The option of `census serve` without dashes, where it is not the setting's name. */
+  /** The option of `census serve` without dashes, if it differs from the setting's name. */
   readonly flag: string | undefined;
-  /** Names that it had earlier. */
+  /** Earlier names. */
   readonly aliases: readonly string[];
-  /** What is wrong with a value that is of the right kind; such an error's text starts with the setting's name. */
+  /** Returns the error in a value of the right kind; the error's text starts with the setting's name. */
   check(value: NonNullable<T>): void;
 }
 
-/** A section of the configuration: settings that mean something here, and those of PuppetDB that do not. */
+/** A section of the configuration: settings with an effect, and those of PuppetDB without. */
 export interface Section {
-  /** One line for the page of settings. */
+  /** Its description on the page of settings, one line. */
   readonly about: string;
-  /** Names that the section has as well. */
+  /** Other names of the section. */
   readonly aliases?: readonly string[];
   readonly settings: Readonly<Record<string, Setting<unknown>>>;
-  /** Settings that are passed over, and why; a name ending in `*` stands for all that start so. */
+  /** Settings that are ignored, and why; a name ending in `*` matches all that start so. */
   readonly ignored: Readonly<Record<string, string>>;
 }
 
-/** What the program gets of a setting. */
+/** The type of a setting's value. */
 export type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
 interface Declaration<T> {
@@ -56,8 +56,8 @@ export function setting<T>(declaration: Declaration<T> & { readonly default: NoI
 }
 
 /**
- * A setting that may be without a value.
- * @param declaration `unset` says what holds then
+ * A setting that may have no value.
+ * @param declaration `unset` describes the effect then
  */
 export function optional<T>(declaration: Declaration<T> & { readonly unset: string }): Setting<T | undefined> {
   return declare<T | undefined>(declaration, {
@@ -66,7 +66,7 @@ export function optional<T>(declaration: Declaration<T> & { readonly unset: stri
   });
 }
 
-/** A setting that another one of its section holds for until it is given itself. */
+/** A setting whose default is another setting of its section. */
 export function following<T>(
   declaration: Declaration<T> & {
     readonly like: string;
@@ -78,13 +78,13 @@ export function following<T>(
   return declare<T>(declaration, { like, derive, said });
 }
 
-/** How people are told what holds where a setting is not given. */
+/** The description of a default. */
 export function defaultText({ kind, fallback }: Setting<unknown>): string {
   if ("like" in fallback) return fallback.said;
   return fallback.said ?? kind.print(fallback.value);
 }
 
-/** The same reason for several settings to be passed over. */
+/** The same reason to ignore several settings. */
 export function because<const N extends string>(reason: string, ...names: readonly N[]): Record<N, string> {
   return Object.fromEntries(names.map((name) => [name, reason])) as Record<N, string>;
 }

@@ -11,21 +11,21 @@ import { readRetention } from "./retention.ts";
 import type { Values } from "./table.ts";
 import type { Chosen } from "./values.ts";
 
-/** Everything that can be set, by concern. What each is for stands in the table of `sections/`. */
+/** All settings, by concern. The table of `sections/` describes each. */
 export interface Settings {
-  /** Absolute; undefined: where the platform keeps a program's data. */
+  /** Absolute; undefined: the platform's folder for data of programs. */
   readonly dataDirectory: string | undefined;
-  /** Whether an older store may be brought up to date. */
+  /** Whether an older store may be migrated. */
   readonly migrate: boolean;
   readonly http: HttpSettings;
   readonly access: AccessSettings;
   readonly commands: CommandSettings;
-  /** What one command may become. */
+  /** Limits of one command's content. */
   readonly bounds: CommandBounds;
-  /** Threads that parse and check commands; undefined: as many as pay. */
+  /** Threads that parse and check commands; undefined: as many as the memory budget allows. */
   readonly preparingThreads: number | undefined;
   readonly storesCorrectiveChange: boolean;
-  /** Bytes of memory that the process keeps within; undefined: what the system allows. */
+  /** Memory limit of the process in bytes; undefined: what the system allows. */
   readonly memoryLimit: number | undefined;
   readonly factsBlocklist: FactsBlocklist;
   readonly queries: Omit<QuerySettings, "gzip" | "bodyMaxSize">;
@@ -36,10 +36,10 @@ export interface Settings {
   readonly log: LogSettings;
 }
 
-/** Who is let in: what `openAccess` takes. Paths are absolute. */
+/** Settings of the access rules, for `openAccess`. Paths are absolute. */
 export type AccessSettings = Omit<AccessOptions, "log">;
 
-/** What is logged, and how. */
+/** Settings of the log. */
 export interface LogSettings {
   readonly level: "error" | "warn" | "info" | "debug";
   /** `auto`: text on a terminal, json elsewhere. */

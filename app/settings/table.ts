@@ -22,7 +22,7 @@ export const sections = {
 
 type Sections = typeof sections;
 
-/** What the program gets of every setting. */
+/** The values of all settings. */
 export type Values = {
   readonly [S in keyof Sections]: {
     readonly [N in keyof Sections[S]["settings"]]: ValueOf<Sections[S]["settings"][N]>;

@@ -3,7 +3,7 @@ import { baseOf, type Given, sourceOf, subjectOf } from "./sources/given.ts";
 import type { Setting } from "./setting.ts";
 import { type Declared, declared, type Values } from "./table.ts";
 
-/** What was given for each setting, by `keyOf`. */
+/** The given value of each setting, by `keyOf`. */
 export type Chosen = ReadonlyMap<string, Given>;
 
 /** The key of a setting in a map. */
@@ -12,8 +12,8 @@ export function keyOf({ section, name }: Pick<Declared, "section" | "name">): st
 }
 
 /**
- * The value of every setting: what was given for it, else what holds then.
- * @param problems a line is added for each value that is not what it should be
+ * The effective value of every setting: the given one, else the default.
+ * @param problems a line is added for each invalid value
  */
 export function readValues(chosen: Chosen, problems: string[]): Values {
   const values = new Map<string, unknown>();
@@ -26,7 +26,7 @@ export function readValues(chosen: Chosen, problems: string[]): Values {
   return bySection as unknown as Values;
 }
 
-/** A setting stands behind the one that it follows in the table. */
+/** A setting follows the one in the table whose value is its default. */
 function fallbackOf({ section, setting: { fallback } }: Declared, values: ReadonlyMap<string, unknown>): unknown {
   return "like" in fallback ? fallback.derive(values.get(keyOf({ section, name: fallback.like }))) : fallback.value;
 }

@@ -1,4 +1,4 @@
-/** How much is told. */
+/** Levels of detail. */
 export const levels = ["critical", "info", "debug"] as const;
 export type Level = (typeof levels)[number];
 

@@ -1,8 +1,8 @@
 import type { MemoryUsage, ProcessFigures } from "../metrics/process-figures.ts";
 
 /**
- * What the status service tells of the process at level `debug`, in the keys that collectors store
- * (`reference/metrics.md §7`). Figures the system does not tell are left out.
+ * The status of the process at level `debug`, with the keys that collectors store
+ * (`reference/metrics.md §7`). Figures that the system does not provide are omitted.
  */
 export function processStatus(figures: ProcessFigures): Record<string, unknown> {
   const threads = figures.threads();

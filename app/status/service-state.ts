@@ -1,4 +1,4 @@
-/** What the status service has to know about the service. */
+/** The state of the service that its status reports. */
 export interface ServiceState {
   /** The version that is reported: of the product, as clients compare it. */
   readonly version: string;
@@ -6,9 +6,9 @@ export interface ServiceState {
   readonly isInMaintenance: () => boolean;
   /** Commands that are not finished; null when that is not known. */
   readonly queueDepth: () => number | null;
-  /** Whether the store can be read, and whether it can be written. What they throw means no. */
+  /** Whether the store can be read, and whether it can be written. An error counts as no. */
   readonly readsWork: () => Promise<boolean>;
   readonly writesWork: () => Promise<boolean>;
-  /** Why no command is accepted, where that is so. */
+  /** Why no commands are accepted; undefined: they are. */
   readonly problem: () => string | undefined;
 }

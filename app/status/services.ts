@@ -44,7 +44,7 @@ export interface ServiceStatus {
 
 /**
  * The status of a service.
- * @param seconds how long it may take to tell; longer, or a failure to, is `unknown`
+ * @param seconds time limit; after it, or after an error, the status is `unknown`
  */
 export async function statusOf(
   sources: StatusSources,

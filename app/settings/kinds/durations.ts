@@ -17,8 +17,8 @@ const LONGEST = days(365_000);
 const LONGEST_MS = Number(LONGEST / 1000n);
 
 /**
- * A number and its unit; the program gets microseconds. A bare number is none: PuppetDB refuses it in an ini file, and
- * who means fourteen days must not get fourteen minutes.
+ * A number and its unit; the value is in microseconds. A bare number is invalid: PuppetDB refuses it in an ini file,
+ * and a user who means fourteen days must not get fourteen minutes.
  */
 export const duration: Kind<bigint> = textual(
   { name: "duration", expects: "a duration, e.g. 14d, 12h, 60m, 30s or 500ms", hint: "DURATION" },
@@ -36,7 +36,7 @@ export const duration: Kind<bigint> = textual(
 );
 
 /**
- * Minutes, with a fraction if need be; the program gets milliseconds, at least one for what is not 0
+ * Minutes, with or without a fraction; the value is in milliseconds, at least one for anything but 0
  * (`reference/lifecycle.md §5`).
  */
 export const minutes: Kind<number> = textual(

@@ -1,19 +1,19 @@
 /** A value as it was given: text, or the texts of a list, which only HOCON and JSON can spell. */
 export type Raw = string | readonly string[];
 
-/** A kind of value: how it is written, and what the program gets of it. */
+/** A kind of value: its spelling, and the value that the program uses. */
 export interface Kind<T> {
-  /** One word for tables. */
+  /** Its name in tables, one word. */
   readonly name: string;
-  /** What stands behind "must be". */
+  /** The text after "must be". */
   readonly expects: string;
-  /** What stands behind the option in help, e.g. `PORT`; boolean options take nothing. */
+  /** The placeholder after the option in help, e.g. `PORT`; absent for flags. */
   readonly hint: string;
-  /** The only texts that can be written, where they are few. */
+  /** The possible texts, where they are few. */
   readonly words?: readonly string[];
   /**
    * @param base the folder that relative paths start from
-   * @returns undefined when it is not of this kind
+   * @returns undefined for a text of another kind
    */
   read(raw: Raw, base: string): T | undefined;
   /** The value as it would be written. */

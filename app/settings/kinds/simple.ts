@@ -12,7 +12,7 @@ export const path: Kind<string> = textual({ name: "path", expects: "the path of 
   text === "" ? undefined : resolve(base, text),
 );
 
-/** The same for what is a folder. */
+/** The same for the path of a folder. */
 export const folder: Kind<string> = { ...path, name: "directory", expects: "the path of a directory", hint: "DIR" };
 
 /** A name or an address to listen on. */
@@ -41,7 +41,7 @@ export function count(least: 0 | 1): Kind<number> {
   return textual({ ...about, hint: "N" }, (text) => within(text, least));
 }
 
-/** One of a few words, in any case. */
+/** One of a few texts, in any case. */
 export function oneOf<const W extends string>(...words: readonly W[]): Kind<W> {
   return textual({ name: "word", expects: `one of ${words.join(", ")}`, hint: words.join("|"), words }, (text) =>
     words.find((word) => word === text.toLowerCase()),

@@ -1,4 +1,4 @@
-/** Sections that PuppetDB reads and that mean nothing here as a whole, and why (`reference/config.md §4, §7`). */
+/** Sections that PuppetDB reads and that have no effect here, and why (`reference/config.md §4, §7`). */
 export const ignoredSections: Readonly<Record<string, string>> = {
   "read-database": "Census has an embedded database and needs no connection for reading",
   authorization: "the default rules for /status and /metrics apply; change them with [census] authorization-policy",

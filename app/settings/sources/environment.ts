@@ -2,12 +2,12 @@ import { closest } from "../closest.ts";
 import type { FileContents, Given } from "./given.ts";
 import { declared, sections, variableOf } from "../table.ts";
 
-/** The variable that names the configuration where no option does. */
+/** The variable that names the configuration if no option does. */
 export const configVariable = "CENSUS_CONFIG";
 
 /**
- * Variables of the program that are no settings: of the clients' address, of whoever looks for faults, and of where the
- * packaged program unpacks the engine's library.
+ * Variables of the program that are not settings: the clients' address, switches for finding defects, and the folder
+ * that the packaged program unpacks the engine's library to.
  */
 const others = new Set([configVariable, "CENSUS_URL", "CENSUS_DEBUG", "CENSUS_NATIVE_DIR"]);
 
@@ -16,9 +16,9 @@ const prefixes = Object.keys(sections)
   .map((section) => variableOf(section, ""));
 
 /**
- * The settings among the environment's variables; an empty variable sets nothing. A variable that looks like one of them
- * misspelt is a problem. Others that start with `CENSUS_` are left alone: container platforms make up such names for a
- * service that is called census (`CENSUS_SERVICE_HOST`, `CENSUS_PORT_8080_TCP`).
+ * The settings among the environment's variables; an empty variable sets nothing. A variable that looks like a misspelt
+ * setting is an error. Others that start with `CENSUS_` are ignored: container platforms set such names for a
+ * service with the name census (`CENSUS_SERVICE_HOST`, `CENSUS_PORT_8080_TCP`).
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): FileContents {
   const given: Given[] = [];

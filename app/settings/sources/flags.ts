@@ -3,12 +3,12 @@ import { defaultText } from "../setting.ts";
 import { type Declared, declared } from "../table.ts";
 import type { Given } from "./given.ts";
 
-/** What a command line gave: options without dashes, as citty has them. */
+/** The options of a command line: without dashes, as citty returns them. */
 export type Flags = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /**
- * An option for each setting, for commands that go by all of them. The type names none of them, so that the options that a
- * command declares beside them keep their own types; `loadSettings` reads them.
+ * An option for each setting, for commands that use all of them. The type names none of them, so that the options
+ * that a command declares itself keep their own types; `loadSettings` reads them.
  */
 export const settingFlags: object = Object.fromEntries(declared.map((one) => [one.flag, optionOf(one)]));
 
@@ -21,7 +21,7 @@ export function readFlags(flags: Flags): Given[] {
   });
 }
 
-// No default here: citty would hand it on as if it had been given.
+// No default here: citty would pass it on as if the user had set it.
 function optionOf({ flag, setting }: Declared): ArgDef & { readonly group: "setting" } {
   const { kind, help } = setting;
   const standing = defaultText(setting);

@@ -6,17 +6,17 @@ export type Place =
   | { readonly kind: "file"; readonly path: string; readonly line: number }
   | { readonly kind: "variable" | "flag"; readonly name: string };
 
-/** A value as it was given, not yet held against what is declared. */
+/** A value as it was given, before it is checked. */
 export interface Given {
   readonly section: string;
-  /** Parts of nested names with dots between them. */
+  /** Parts of nested names, joined with dots. */
   readonly name: string;
-  /** Undefined: objects in a list, which no setting that means something here is made of. */
+  /** Undefined: objects in a list, which no setting with an effect has. */
   readonly raw: Raw | undefined;
   readonly place: Place;
 }
 
-/** What a file holds: the values, and a line for each thing in it that cannot be understood. */
+/** The content of a file: the values, and a line for each error in it. */
 export interface FileContents {
   readonly given: readonly Given[];
   readonly problems: readonly string[];
@@ -28,7 +28,7 @@ export function sourceOf(place: Place): string {
   return place.kind === "flag" ? `--${place.name}` : place.name;
 }
 
-/** What a complaint about a value starts with: place and name, where the place does not say the name. */
+/** The beginning of a message about a value: place and name, unless the place contains the name. */
 export function subjectOf({ section, name, place }: Given): string {
   return place.kind === "file" ? `${sourceOf(place)}: ${`[${section}] ${name}`.trimEnd()}` : sourceOf(place);
 }

@@ -2,7 +2,7 @@ import type { FileContents, Given } from "./given.ts";
 import type { Raw } from "../kinds/kind.ts";
 import { Scanner, SyntaxProblem } from "./scanner.ts";
 
-/** What a name in HOCON holds. */
+/** The value of a name in HOCON. */
 type Node =
   | { readonly kind: "scalar"; readonly text: string }
   | { readonly kind: "null" }
@@ -10,15 +10,15 @@ type Node =
   | { readonly kind: "object"; readonly members: readonly Member[] };
 
 interface Member {
-  /** Dotted names are several. */
+  /** Dotted names are nested. */
   readonly path: readonly string[];
   readonly node: Node;
   readonly line: number;
 }
 
 /**
- * Reads the part of HOCON that PuppetDB's files are written in, JSON with it: objects, lists, dotted names, comments,
- * quoted and bare texts. What it leaves out (`include`, `${…}`, `+=`) is named. A name set twice holds what was last said.
+ * Reads the part of HOCON that PuppetDB's files use, including JSON: objects, lists, dotted names, comments, quoted and
+ * bare texts. Unsupported syntax (`include`, `${…}`, `+=`) is an error that names it. The last value of a name counts.
  */
 export function readHocon(text: string, path: string): FileContents {
   try {

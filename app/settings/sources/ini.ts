@@ -1,9 +1,9 @@
 import type { FileContents, Given } from "./given.ts";
 
-/** What a backslash and a letter stand for; before anything else the backslash is dropped. */
+/** The meaning of a backslash and a letter; before anything else the backslash is removed. */
 const escapes: Readonly<Record<string, string>> = { t: "\t", n: "\n", f: "\f", b: "\b", r: "\r" };
 
-/** A line as it counts: trimmed, with those that it continues on. */
+/** A complete line: trimmed, with its continuation lines. */
 interface Line {
   readonly text: string;
   /** Of its first part, from 1. */
@@ -11,9 +11,9 @@ interface Line {
 }
 
 /**
- * Reads an ini file by PuppetDB's rules: `#` and `;` start a comment only at the start of a line; `=` or `:` ends a name,
- * whichever comes first; names are not case-sensitive; a backslash at the end continues a line, elsewhere it escapes;
- * quotes are part of a value. Its substitutions (`${…}`) are not carried out but named.
+ * Reads an ini file by PuppetDB's rules: `#` and `;` start a comment only at the start of a line; `=` or `:` ends a
+ * name, whichever comes first; names are not case-sensitive; a backslash at the end continues a line, elsewhere it
+ * escapes; quotes are part of a value. Its substitutions (`${…}`) are not carried out but named.
  */
 export function readIni(text: string, path: string): FileContents {
   const given: Given[] = [];
@@ -60,7 +60,7 @@ function linesOf(text: string): Line[] {
   return open === undefined ? lines : [...lines, open];
 }
 
-/** Where the first `=` or `:` stands that no backslash is before; -1 when there is none. */
+/** The position of the first `=` or `:` without a backslash before it; -1 when there is none. */
 function endOfName(line: string): number {
   return line.search(/(?<!\\)[=:]/);
 }

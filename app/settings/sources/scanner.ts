@@ -1,4 +1,4 @@
-/** What is wrong with a file of HOCON, and where. */
+/** A syntax error in a file of HOCON, and its place. */
 export class SyntaxProblem extends Error {
   /** From 1. */
   readonly line: number;
@@ -12,14 +12,14 @@ export class SyntaxProblem extends Error {
 
 /** `"…"` with JSON's escapes. */
 const QUOTED = /"(?:[^"\\\n]|\\.)*"/y;
-/** `"""…"""`: nothing in it is special. */
+/** `"""…"""`: without escapes. */
 const TRIPLE = /"""([^]*?)"""(?!")/y;
-/** What a bare text or a bare name goes on with. */
+/** The characters of a bare text or a bare name. */
 const BARE = /(?:[^\s$"{}[\]:=,+#`^?!@*&\\/]|\/(?!\/))+/y;
 const SPACES = /[^\S\n]+/y;
 const COMMENT = /(?:#|\/\/)[^\n]*/y;
 
-/** Goes through a text of HOCON, a token at a time. */
+/** Reads a text of HOCON, a token at a time. */
 export class Scanner {
   readonly #text: string;
   #at = 0;
@@ -32,7 +32,7 @@ export class Scanner {
     return this.#at >= this.#text.length;
   }
 
-  /** The line that is being read, from 1. */
+  /** The current line, from 1. */
   get line(): number {
     return this.#text.slice(0, this.#at).split("\n").length;
   }
@@ -45,7 +45,7 @@ export class Scanner {
     return this.#text.startsWith(token, this.#at);
   }
 
-  /** Whether the text goes on with `token`, which is then behind us. */
+  /** Reads `token` if it is next; returns whether it was. */
   take(token: string): boolean {
     const seen = this.sees(token);
     if (seen) this.#at += token.length;
@@ -56,7 +56,7 @@ export class Scanner {
     this.#match(SPACES);
   }
 
-  /** Passes over spaces, line ends and comments, and over `separator`. */
+  /** Skips spaces, line ends and comments, and `separator`. */
   skipBlank(separator = "\n"): void {
     while (
       this.#match(SPACES) !== undefined ||
@@ -66,7 +66,7 @@ export class Scanner {
     );
   }
 
-  /** A name: its parts, which dots outside of quotes keep apart. */
+  /** A name: its parts, separated by dots outside of quotes. */
   readName(): string[] {
     const parts: string[] = [];
     for (;;) {
@@ -79,7 +79,7 @@ export class Scanner {
     }
   }
 
-  /** A text, a number or a word: up to the end of the line or of what it stands in. */
+  /** A text, a number or a keyword: up to the end of the line or of the surrounding list or object. */
   readScalar(): { text: string; isQuoted: boolean } {
     let text = "";
     let isQuoted = false;
