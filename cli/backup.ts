@@ -14,7 +14,8 @@ import { unfinished } from "./unfinished.ts";
 /**
  * Writes a backup made by a server to a file.
  * @returns bytes
- * @throws CensusError "bad-file" when the file is there already, the server cannot be reached or does not give it whole
+ * @throws CensusError "bad-file" when the file exists already, or the server cannot be reached or its response is
+ *   incomplete
  */
 export async function backUpServer(args: ServiceArguments, file: string): Promise<number> {
   refuseExisting(file);

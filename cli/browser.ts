@@ -4,12 +4,13 @@ import { spawn } from "node:child_process";
 export interface Desktop {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether the output goes to a terminal: somebody is there. */
+  /** Whether the output goes to a terminal, and so to a person. */
   readonly isTerminal: boolean;
 }
 
 /**
- * The command that shows a page in the user's browser, as words, since no shell may see the address.
+ * The command that shows a page in the user's browser, as separate arguments, because no shell may interpret the
+ * address.
  * @returns undefined where nobody would see it: without a terminal, in a session over SSH, without a display
  */
 export function browserCommand(

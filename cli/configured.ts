@@ -48,14 +48,14 @@ export async function serviceDirectory(
   return from === unset ? undefined : value;
 }
 
-/** What a command line says of the service that it means. */
+/** The options of a command line that select a service. */
 export interface ServiceArguments extends ContactArguments {
   readonly config?: string | undefined;
 }
 
 /**
- * How the service of this machine is reached: as options say, else the variable, else as its configuration says where it
- * listens, else as any other server. Over TLS it is shown its own certificate, which its authority has signed.
+ * How the service of this machine is reached: as options say, else the variable, else as its configuration says where
+ * it listens, else as any other server. Over TLS it is shown its own certificate, which its authority has signed.
  * @throws UsageError where the configuration leaves the port to chance; SettingsError, CensusError "bad-file"
  */
 export async function contactOfService(
@@ -82,7 +82,9 @@ export async function contactOfService(
   return { ...(await identityOf(tls)), ...contact, from };
 }
 
-/** Whether a server is named by its address: an option before the configuration, the variable before the default one. */
+/**
+ * Whether a server is named by its address: an option before the configuration, the variable before the default one.
+ */
 function namesServer(
   { url, urls, config, "client-config": client }: ServiceArguments,
   env: NodeJS.ProcessEnv,
@@ -118,7 +120,7 @@ function portOf(port: number, from: string): number {
   throw new UsageError(`${from}: port 0 changes at each start; give the address with --url`);
 }
 
-/** The address by which this machine reaches what it listens on. */
+/** The address under which this machine reaches the listener. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return isIP(host) === 6 && /^[:0]+$/.test(host) ? "::1" : host;

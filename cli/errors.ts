@@ -53,7 +53,7 @@ export function reportError(error: unknown): void {
   if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }
 
-/** What is left of a message that is laid out in several lines: its heading and its last paragraph. */
+/** The heading and the last paragraph of a message with several lines. */
 const LAID_OUT = /^(?<heading>(?:PQL|Json) parse error at [^\n]*:)\n.*\n\n(?<advice>.+)$/s;
 
 /** A message as one line that a terminal can show: the excerpt and the lists of query errors are left out. */

@@ -8,7 +8,7 @@ import { stdout } from "./stdout.ts";
 
 const description = "Node configuration inventory that speaks PuppetDB's interface";
 
-/** How wide a text is where there is no terminal. */
+/** The width of a text where there is no terminal. */
 const COLUMNS = 80;
 
 /** The page of `census --help`. */

@@ -104,7 +104,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
 
 /**
  * A clock fixed at the export time of an archive; undefined when the archive does not contain it.
- * @throws CensusError "bad-file" when it is no archive
+ * @throws CensusError "bad-file" when it is not an archive
  */
 export async function archiveClock(path: string): Promise<Clock | undefined> {
   const { timestamp } = await readMetadata(path);

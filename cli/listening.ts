@@ -55,14 +55,14 @@ function logUncaught(error: unknown): void {
   log.fault("uncaught exception", error);
 }
 
-/** Keeps the program running after uncaught exceptions, which are logged; the result ends this. */
+/** Keeps the program running after uncaught exceptions, which are logged; call the result to stop this. */
 export function surviveFaults(): () => void {
   return surviveUncaught(limited(logUncaught, (count) => log.warn(`suppressed ${count} more uncaught exceptions`)));
 }
 
 /**
- * Announces the service and waits for SIGINT or SIGTERM, then stops it; a second signal ends the program at once. SIGHUP
- * reloads certificates and access rules.
+ * Announces the service and waits for SIGINT or SIGTERM, then stops it; a second signal ends the program at once.
+ * SIGHUP reloads certificates and access rules.
  */
 export async function serveUntilStopped(service: Service, announce: () => Promise<void>): Promise<void> {
   const stopReloading = onHangup(() => void service.reload());

@@ -3,7 +3,7 @@ import type { ArgDef } from "citty";
 /** The part of help that lists an option; one without a group is about the work of its command. */
 export type OptionGroup = "source" | "output" | "setting";
 
-/** What an option declares besides what citty reads. */
+/** Properties of an option that citty does not read. */
 export interface InGroup {
   readonly group: OptionGroup;
 }
@@ -19,7 +19,7 @@ export interface ListedOptions {
 
 const order: readonly (OptionGroup | undefined)[] = [undefined, "source", "output", "setting"];
 
-/** The options of a command as help lists them: what it does first, then where, then how it is shown. */
+/** The options of a command in the order of its help: filters first, then the source, then the output. */
 export function groupedOptions(options: readonly NamedOption[]): ListedOptions[] {
   const byGroup = Map.groupBy(options, ([, declaration]) => (declaration as Partial<InGroup>).group);
   if (byGroup.size === 1) return [{ title: "OPTIONS", options }];

@@ -56,7 +56,7 @@ export function outputOption<const F extends string>(
   };
 }
 
-/** @throws UsageError naming the value when it is no port */
+/** @throws UsageError naming a value that is not a port */
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
@@ -73,7 +73,7 @@ export function readNow(text: string | undefined): Clock | undefined {
   throw new UsageError(`--now must be a timestamp such as 2026-11-20T12:00:00Z, not ${JSON.stringify(text)}`);
 }
 
-/** The data directory of a user who names none: where the platform keeps a program's data. */
+/** The default data directory: the platform's folder for data of programs. */
 export function defaultDataDirectory(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_DATA_HOME: xdg, LOCALAPPDATA: local } = env;
   if (xdg !== undefined && xdg !== "") return join(xdg, "census");

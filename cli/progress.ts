@@ -23,7 +23,7 @@ const silent: Progress = { update: () => undefined, stop: () => undefined };
 
 /**
  * A bar on stderr when that is a terminal; nothing at all in a pipe.
- * @param onCancel called for Ctrl-C while there is a bar, which keeps it from being a signal; ends the program unless given
+ * @param onCancel called for Ctrl-C while there is a bar, because no signal is sent then; default: the program ends
  */
 export async function startProgress(
   what: string,

@@ -1,6 +1,6 @@
 /**
- * `docs/sql.md`, generated from the declarations of the views: `npm run docs` writes it. Tests fail if it is out of date
- * or an example does not run.
+ * `docs/sql.md`, generated from the declarations of the views: `npm run docs` writes it. Tests fail if it is out of
+ * date or an example does not run.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { views } from "#storage/sql/views.ts";
 /** The path of the page. */
 export const sqlDocs: string = join(import.meta.dirname, "../docs/sql.md");
 
-/** Example statements, each with what it is for. */
+/** Example statements, each with its purpose. */
 export const sqlExamples: readonly (readonly [what: string, statement: string])[] = [
   [
     "Count nodes by kernel; a fact's value is JSON, and `->> '$'` returns its text",

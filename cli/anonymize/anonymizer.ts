@@ -29,7 +29,7 @@ export async function archiveAnonymizer(
 
 /**
  * The bytes of a salt file, where one is given.
- * @throws CensusError "bad-file" when there are none, or too few to be a secret
+ * @throws CensusError "bad-file" when there are none, or too few for a secret
  */
 export async function readSalt(path: string | undefined): Promise<Uint8Array | undefined> {
   if (path === undefined) return undefined;

@@ -13,7 +13,7 @@ export const saltFileOption = {
   description: "Key for replacements, 16 secret bytes or more; the same key gives the same replacements",
 } as const satisfies StringArgDef;
 
-/** The options of commands that can anonymize what they write or store. */
+/** Options of commands that can anonymize their output. */
 export const anonymizeOptions = { anonymize: profileOption("none"), "salt-file": saltFileOption };
 
 /** The values of {@link anonymizeOptions}. */

@@ -10,7 +10,7 @@ export interface Pair {
   readonly newValue: Json | undefined;
 }
 
-/** The values in a document beside what became of them; of longer lists the first, the middle and the last element. */
+/** The values of a document, each with its replacement; of longer lists the first, the middle and the last element. */
 export function* pairsOf(before: Json, after: Json | undefined, field = "", newField = ""): Generator<Pair> {
   if (Array.isArray(before) && before.length > 0) {
     for (const index of new Set([0, before.length >> 1, before.length - 1])) {

@@ -7,8 +7,8 @@ import type { Rows } from "../output/rows.ts";
 import { pairsOf } from "./pairs.ts";
 
 /**
- * What would become of an archive: rows of every value in the first documents of a few nodes, one of each kind, beside
- * what takes its place.
+ * Previews the anonymization of an archive: rows of every value in the first documents of a few nodes, one of each
+ * kind, next to what takes its place.
  * @param nodes how many nodes, from the first in the archive that have more than a setting
  * @throws CensusError "bad-file" for an archive or a document that cannot be read
  */

@@ -8,10 +8,10 @@ import { UsageError } from "../errors.ts";
 import { until } from "../interruptible.ts";
 import { startProgress } from "../progress.ts";
 
-/** What was written. */
+/** A summary of the written archive. */
 export interface Written {
   readonly documents: number;
-  /** Members that are no commands, and were left out. */
+  /** Members that are not commands, and were omitted. */
   readonly ignored: number;
 }
 
@@ -34,7 +34,7 @@ export function formatOf(path: string, command = "anonymize"): WriteArchiveOptio
 
 /**
  * Writes an anonymized copy of an archive, with progress on a terminal. The file appears when it is complete.
- * @param cancel called for Ctrl-C where that is no signal
+ * @param cancel called for Ctrl-C where that does not send a signal
  * @throws UsageError when it would take the original's place; CensusError "bad-file" when either cannot be used; the
  * signal's reason
  */
@@ -65,7 +65,7 @@ export async function writeAnonymized(
   } finally {
     progress.stop();
   }
-  // the metadata are no document
+  // the metadata are not a document
   return { documents: documents - 1, ignored };
 }
 

@@ -9,7 +9,7 @@ import { cacheFolder } from "./place.ts";
 
 /** A cached archive: a directory with a store and a description of the archive. */
 export interface Entry {
-  /** What its name is made of: the archive's SHA-256, the schema's version, ours. */
+  /** The parts of its name: the archive's SHA-256, the schema's version, our version. */
   readonly key: string;
   readonly folder: string;
   readonly about: About;

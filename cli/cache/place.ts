@@ -29,8 +29,8 @@ function homeFolder(): string | undefined {
 const units: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 
 /**
- * Bytes that opened archives may take together; 0 = none are kept.
- * @throws UsageError when the variable is no size
+ * Maximum bytes of all opened archives; 0 = none are kept.
+ * @throws UsageError when the variable is not a size
  */
 export function cacheLimit({ CENSUS_CACHE_SIZE: given = "" }: NodeJS.ProcessEnv = process.env): number {
   if (given === "") return USUAL_LIMIT;

@@ -4,7 +4,7 @@ import { outputOption } from "../options.ts";
 import { counted } from "../output/counted.ts";
 import { stdout } from "../stdout.ts";
 
-/** What can be done. */
+/** The actions of the command. */
 const actions = ["list", "clear"] as const;
 
 export const cache = declareCommand({

@@ -46,7 +46,7 @@ export const status = declareCommand({
   },
 });
 
-/** The data directory that the configuration names, if this user may look into it; null where there is none. */
+/** The data directory that the configuration names, if this user may read it; null where there is none. */
 async function configuredFigures(args: ServiceArguments) {
   const { serviceDirectory } = await import("../configured.ts");
   const directory = await serviceDirectory(args);

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { hintOf, lettersOf, optionsOf, positionalsOf } from "../help/command-page.ts";
 import type { NamedOption } from "../option-groups.ts";
 
-/** What an argument or option can contain. */
+/** The values of an argument or option. */
 export type Value =
   /** One of these words. */
   | { readonly kind: "words"; readonly words: readonly string[] }
@@ -40,7 +40,7 @@ const HELP: CompletedOption = { names: ["-h", "--help"], description: "Show this
 const VERSION: CompletedOption = { names: ["-v", "--version"], description: "Show the version", value: undefined };
 
 /**
- * Made of the declarations of the commands.
+ * Generated from the declarations of the commands.
  * @param topics names of the help topics
  */
 export function completionModel(commands: readonly Command[], topics: readonly string[]): CompletionModel {

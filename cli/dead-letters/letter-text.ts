@@ -3,7 +3,7 @@ import { parseJson } from "#storage/json.ts";
 import type { DeadLetter } from "#storage/queue/dead-letters.ts";
 import { formatTimestamp } from "#storage/time.ts";
 
-/** A letter with what is in its files. */
+/** A dead letter with the contents of its files. */
 export interface OpenLetter extends DeadLetter {
   readonly payload: Uint8Array;
   readonly diagnosis: string;

@@ -13,7 +13,7 @@ export interface Wanted {
 
 /**
  * The letters that a user means, in the order in which they are listed.
- * @throws UsageError when it is not clear which; CensusError "not-found" for a name that is none's
+ * @throws UsageError when the selection is ambiguous; CensusError "not-found" for an unknown name
  */
 export function selectLetters(letters: readonly DeadLetter[], { names, all, command }: Wanted): DeadLetter[] {
   if (names.length > 0 && all) throw new UsageError("dead-letters: names and --all cannot be used together");

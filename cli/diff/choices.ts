@@ -3,7 +3,7 @@ import { type DiffPart, diffParts } from "#storage/diff/parts.ts";
 import { type Pattern, visibilityOf, volatilePatterns } from "#storage/diff/visibility.ts";
 import { UsageError } from "../errors.ts";
 
-/** What the command line says about what is to be shown. */
+/** The options that choose the part of a difference to show. */
 export interface Choices {
   /** Parts with commas between them; undefined: all. */
   readonly only: string | undefined;

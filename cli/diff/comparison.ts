@@ -4,7 +4,7 @@ import { UsageError } from "../errors.ts";
 import { chooseSource, type SourceChoice } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 
-/** What is compared. */
+/** The two sides of a comparison. */
 export type Comparison =
   | { readonly kind: "populations"; readonly from: SourceChoice; readonly to: SourceChoice }
   | {
@@ -22,9 +22,9 @@ const FORMS =
 const HASH = /^[0-9a-f]{40}$/i;
 
 /**
- * What a command line compares. Two words are two sources, unless an option names one source: then they are two nodes of
- * it or, being 40 hexadecimal digits, two reports.
- * @param nodes values of `--node`: certnames, or `old=new` where a node goes by two, several with commas
+ * Reads the two sides from a command line. Two arguments are two sources, unless an option names one source: then they
+ * are two nodes of it or, being 40 hexadecimal digits, two reports.
+ * @param nodes values of `--node`: certnames, or `old=new` where a node has two names, several with commas
  * @throws UsageError saying what to write instead
  */
 export function readComparison(words: readonly string[], args: SourceArguments, nodes: readonly string[]): Comparison {

@@ -12,7 +12,7 @@ import type { Comparison } from "./comparison.ts";
 import type { DiffWriter } from "./writers.ts";
 
 /**
- * Compares and writes what comes of it.
+ * Compares and writes the result.
  * @returns whether anything differs
  * @throws CensusError "bad-file" for a source that cannot be used, "not-found" for a node or report that is not there
  */

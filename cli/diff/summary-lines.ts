@@ -10,7 +10,7 @@ import { type TreeLine, valueText } from "./value-lines.ts";
 /** Places that are listed; those on fewer nodes are counted. */
 const LISTED = 20;
 
-/** What a difference of each part is called, one and several. */
+/** The singular and the plural for a difference of each part. */
 const nouns: Readonly<Record<DiffPart, readonly [one: string, several: string]>> = {
   nodes: ["state change", "state changes"],
   facts: ["fact", "facts"],
@@ -56,7 +56,7 @@ function sharedLines(shared: readonly CommonChange[]): TreeLine[] {
   ];
 }
 
-/** What is not shown because it always differs. */
+/** Parts that are not shown because they always differ. */
 export function volatileLines(count: number): TreeLine[] {
   if (count === 0) return [];
   const text = `${counted(count, "volatile difference")} hidden; show with --volatile`;

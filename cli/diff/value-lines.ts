@@ -51,7 +51,10 @@ function lookOfLine(line: string): { look?: Look } {
   return line.startsWith("-") ? { look: "removed" } : {};
 }
 
-/** Of two lists, what was taken out and put in; undefined for lists that are only ordered otherwise, and other values. */
+/**
+ * The removed and the added elements of two lists; undefined for lists that differ only in their order, and other
+ * values.
+ */
 function listLines(depth: number, from: Json, to: Json): TreeLine[] | undefined {
   if (!Array.isArray(from) || !Array.isArray(to)) return undefined;
   const [before, after] = [from.map(valueText), to.map(valueText)];

@@ -18,7 +18,7 @@ export interface DiffWriter {
   report(changes: ReportChanges, volatile: number): Promise<void>;
 }
 
-/** For people: a tree of each node, or a line with `isShort`, and at the end what they have in common. */
+/** For people: a tree of each node, or a line with `isShort`, followed by what all nodes have in common. */
 export function treeWriter(output: TextOutput, layout: TreeLayout, isShort: boolean): DiffWriter {
   return {
     node: (change) => writeLines(isShort ? [nodeSummaryLine(change)] : nodeLines(change), layout, output),

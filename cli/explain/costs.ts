@@ -37,9 +37,9 @@ const DETAILS = [
 const LONGEST = 120;
 
 /**
- * The rows of a table of costs, a step each and a line for the whole, made of an answer to `explain=analyze`, ours or the
- * peer's.
- * @throws CensusError "bad-file" for an answer that holds no plan
+ * The rows of a table of costs, one for each step and one for the whole query, from a response to `explain=analyze`,
+ * ours or the peer's.
+ * @throws CensusError "bad-file" for a response without a plan
  */
 export async function* costs(answer: Rows): AsyncGenerator<string[]> {
   const texts: string[] = [];

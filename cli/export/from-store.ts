@@ -5,7 +5,7 @@ import { startProgress } from "../progress.ts";
 import type { ExportOrder } from "./options.ts";
 
 /**
- * Writes what a store holds into a file, showing progress on a terminal.
+ * Writes a store's content to a file, showing progress on a terminal.
  * @throws as `writeArchiveFile`; the signal's reason
  */
 export async function exportStore(

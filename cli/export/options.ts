@@ -2,7 +2,7 @@ import type { ProfileName } from "#storage/anonymize/profiles.ts";
 import type { ExportDirectory } from "#storage/archive/export/members.ts";
 import type { WriteArchiveOptions } from "#storage/archive/write.ts";
 
-/** What an export is to be. */
+/** Options of an export. */
 export interface ExportOrder {
   /** The file to be written. */
   readonly path: string;

@@ -8,7 +8,7 @@ import { type Block, code, terms, text } from "./page.ts";
 /** The description after the name in the manual page. */
 const NAME = "node configuration inventory that speaks PuppetDB's interface";
 
-/** The manual page census(1) as roff with the man macros, made of what `--help` and `help` show. */
+/** The manual page census(1) as roff with the man macros, generated from the texts of `--help` and `help`. */
 export function manualPage(commands: readonly Command[]): string {
   return [
     `.TH CENSUS 1 "" ${quoted(`census ${version}`)} "User Commands"`,
@@ -74,7 +74,7 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('"', "\\(dq")}"`;
 }
 
-/** A text as a line of its own: what begins like a macro is none. */
+/** A text as a line of its own, escaped so that its beginning is not read as a macro. */
 function line(text: string): string {
   const roff = escaped(text);
   return /^[.']/.test(roff) ? `\\&${roff}` : roff;

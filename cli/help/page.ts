@@ -15,7 +15,7 @@ export interface Section {
 
 /** The help for a command, a topic or the program, for terminals and the manual page. */
 export interface Page {
-  /** One line: what it is. */
+  /** A description in one line. */
   readonly summary: string;
   readonly sections: readonly Section[];
 }

@@ -4,7 +4,7 @@ import type { Block, Page, Term } from "./page.ts";
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const WIDEST = 100;
-/** Less than this is no use to wrap to. */
+/** Narrower terminals are not wrapped for. */
 const NARROWEST = 40;
 /** A term longer than this part of the width has its meaning on the lines below it. */
 const LONGEST_TERM = 1 / 3;

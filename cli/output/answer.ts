@@ -59,7 +59,7 @@ export interface AnswerPlace extends TextPlace {
   readonly format: OutputFormat;
 }
 
-/** What is known of a result besides its rows. */
+/** Properties of a result besides its rows. */
 export interface AboutAnswer {
   /** The present time of the data. */
   readonly now?: () => Promise<Timestamp>;

@@ -7,7 +7,7 @@ type HasRule = (index: number) => boolean;
 /** The paint of a cell, if it has one. */
 type CellPaint = (line: number, column: number) => Paint | undefined;
 
-/** A table with borders, every cell in full: what a pipe or a file gets. */
+/** A table with borders and complete cells, for pipes and files. */
 export function boxed(
   lines: readonly (readonly string[])[],
   hasRule: HasRule,

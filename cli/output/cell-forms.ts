@@ -8,7 +8,7 @@ import { type Column, type ColumnKind, isTime } from "./columns.ts";
 import { printableCell } from "./printable.ts";
 import { stateOfWord, stateText } from "./states.ts";
 
-/** What a cell may depend on besides its value. */
+/** The context of a cell besides its value. */
 export interface CellContext {
   readonly row: JsonObject;
   /** The present time of the data; undefined: ages are not shown. */
@@ -18,7 +18,7 @@ export interface CellContext {
 /** A value as text in one of the forms of its kind. */
 type Form = (value: Json, column: Column, context: CellContext) => string;
 
-/** Digits of a hash that tell it from others. */
+/** Digits of a hash that distinguish it from others. */
 const HASH_DIGITS = 8;
 
 const exact: Form = (value) => cellText(value);

@@ -1,7 +1,7 @@
 import { isNumber, type Json } from "#storage/json.ts";
 import type { StateKey } from "#storage/query/node-states.ts";
 
-/** What the values of a column are, which decides how a terminal shows them (`cell-forms.ts`). */
+/** The kinds of columns by their values, which decide how a terminal shows them (`cell-forms.ts`). */
 export type ColumnKind =
   | "certname"
   | "message"
@@ -25,9 +25,9 @@ export interface Column {
   readonly importance: Importance;
   /** Instead of the field's name, where that has no meaning in a query. */
   readonly heading?: string;
-  /** Of a state whose values are not words for states: the states that they mean. */
+  /** For a state whose values are not names of states: the states that they mean. */
   readonly states?: Readonly<Record<string, StateKey>>;
-  /** The word for a value that is null. */
+  /** The text for a value that is null. */
   readonly absent?: string;
 }
 

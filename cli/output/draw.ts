@@ -33,7 +33,7 @@ interface Drawing {
   readonly paint: Paints;
 }
 
-/** What is the same in all rows: `environment: production`, and what no row has. */
+/** The values that are the same in all rows: `environment: production`, and columns without values. */
 function linesAbove({ layout: { same, empty }, terminal, paint }: Drawing): string[] {
   const lines = same.flatMap((one) => {
     const names = namesWidth([one], terminal.columns);
@@ -91,7 +91,7 @@ interface WrappedCell {
   readonly paint: (text: string) => string;
 }
 
-/** Cells of several lines beside each other. */
+/** Cells of several lines next to each other. */
 function sideBySide(cells: readonly WrappedCell[], at: "top" | "bottom"): string[] {
   const height = Math.max(...cells.map(({ lines }) => lines.length));
   return Array.from({ length: height }, (_, index) => {
@@ -124,12 +124,12 @@ function blockLines({ layout: { columns }, terminal, paint }: Drawing): string[]
   ]).flat();
 }
 
-/** How values beside their names are written. */
+/** The layout of values with their names. */
 interface Values extends Pick<Drawing, "terminal" | "paint"> {
   readonly width: number;
 }
 
-/** A name with its value beside it, in several lines if it is long. */
+/** A name and its value, in several lines if it is long. */
 function namedLines(
   name: string,
   { column, cells }: LaidOutColumn,

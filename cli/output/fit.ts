@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 
 const PLAIN = /^[\x20-\x7e]*$/;
-/** A long word is best broken after one of these, else after one of those, else anywhere. */
+/** A long word is preferably broken after one of these, else after one of those, else anywhere. */
 const BEST_BREAKS = /[/\\,;|]/;
 const OTHER_BREAKS = /[.:\-_=&?@)\]}>]/;
 /** A longer gap at the end of a line is filled with a part of the next word. */
@@ -49,8 +49,8 @@ export interface Wrapped {
 }
 
 /**
- * Wraps a text to at most `limit` lines of `width` columns: at blanks, within long words after punctuation, else anywhere
- * between two characters as people see them.
+ * Wraps a text to at most `limit` lines of `width` columns: at blanks, within long words after punctuation, else
+ * anywhere between two characters as people see them.
  */
 export function wrapToWidth(text: string, width: number, limit: number): Wrapped {
   if (width === Number.POSITIVE_INFINITY || (text.length <= width && PLAIN.test(text))) {
@@ -132,7 +132,7 @@ function textOf(pieces: readonly Piece[], start: number, end: number): string {
 }
 
 /**
- * Shares `available` columns among cells that would like to be `natural` wide: the narrow ones get what they want, the
+ * Distributes `available` columns among cells of `natural` widths: narrow ones get all that they need, the
  * wide ones equal parts of the rest.
  */
 export function shareWidth(natural: readonly number[], available: number): number[] {

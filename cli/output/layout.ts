@@ -17,7 +17,9 @@ export const HEADING_LINES = 3;
 export const BLOCK_LINES = 4;
 /** Cells that decide how narrow a column can be: the longest. */
 const DECIDING_CELLS = 50;
-/** The part of the cells that may be cut for the sake of other columns: a few very long ones must not decide for all. */
+/**
+ * The part of the cells that may be cut for the sake of other columns: a few very long ones must not decide for all.
+ */
 const OUTLIERS = 0.05;
 
 /** How wide wrapped cells are: never narrower than `keep`, and wider than `enough` only where there is space. */
@@ -36,10 +38,10 @@ const wrappedWidths: Readonly<Record<Importance, WrappedWidth>> = {
 /** Kinds whose cells may take several lines; certnames only where nothing else is left to narrow. */
 const wraps: ReadonlySet<ColumnKind> = new Set(["message", "resource", "path", "text"]);
 const NARROWEST_CERTNAME = 24;
-/** The width of other kinds, whose values are short unless somebody sends something else. */
+/** The width of other kinds, whose values are short unless a client sends unusual ones. */
 const WIDEST_UNWRAPPED = 64;
 
-/** What is shown narrower before anything is wrapped, one form after the other; first of all nothing. */
+/** Columns that are narrowed before anything is wrapped, one form after the other; at first none. */
 const narrower: readonly (readonly [kind: ColumnKind, form: number])[] = [
   ["hash", 0],
   ["hash", 1],
@@ -49,7 +51,7 @@ const narrower: readonly (readonly [kind: ColumnKind, form: number])[] = [
   ["time", 1],
 ];
 
-/** What a table is laid out for. */
+/** The target of a layout. */
 export interface LayoutOptions {
   /** Columns of the terminal; infinite: every value in full. */
   readonly width: number;
@@ -59,7 +61,7 @@ export interface LayoutOptions {
   readonly lines?: number | undefined;
 }
 
-/** One column of the result, with its width where it stands side by side with others. */
+/** One column of the result, with its width in a table. */
 export interface LaidOutColumn {
   readonly name: string;
   readonly heading: string;
@@ -86,8 +88,8 @@ export interface Layout {
 }
 
 /**
- * Lays a result out for a terminal: what is the same in all rows above the table, long messages below their rows, and columns
- * of little importance not at all where space lacks.
+ * Lays a result out for a terminal: values that are the same in all rows above the table, long messages below their
+ * rows, and columns of little importance not at all where space lacks.
  */
 export function layOut(
   rows: readonly JsonObject[],
@@ -121,7 +123,7 @@ function blocksOf(all: readonly Candidate[], width: number, lines: number): Layo
   return { ...nothing(lines), kind: "blocks", columns: all.map((one) => one.laidOut()) };
 }
 
-/** The width of names that have their values beside them. */
+/** The width of names that are followed by their values. */
 export function namesWidth(named: readonly Pick<LaidOutColumn, "heading">[], width: number): number {
   return Math.min(widest(named.map(({ heading }) => heading)), Math.floor(width / 2));
 }
@@ -294,11 +296,11 @@ function table(
 }
 
 /**
- * The main columns, and of the others the most important for which there is space, with the widths that they need; undefined
- * if the main ones do not fit.
+ * The main columns, and of the others the most important for which there is space, with the widths that they need;
+ * undefined if the main ones do not fit.
  */
 function chosen(all: readonly Candidate[], width: number, lines: number): Candidate[] | undefined {
-  // Messages that are beside others are complete.
+  // Messages next to others are complete.
   const isComplete = ({ column }: Candidate): boolean => column.kind === "message" && all.length > 1;
   for (const one of all) one.width = isComplete(one) ? one.complete(lines) : one.needed(lines);
   const main = all.filter(({ isMain }) => isMain);
@@ -324,7 +326,9 @@ function fits(columns: readonly Candidate[], width: number): boolean {
   return left(columns, width) >= 0;
 }
 
-/** Gives columns what is left of the width: main ones all that they lack if that is enough, then times, then all a share. */
+/**
+ * Distributes the remaining width: main columns get all that they lack if that is enough, then times, then all a share.
+ */
 function grow(columns: readonly Candidate[], width: number): void {
   for (const one of columns.filter(({ isMain }) => isMain)) growTo(one, one.natural, columns, width);
   lengthenTimes(columns, width);

@@ -8,7 +8,7 @@ export interface PagedStdoutOptions {
   readonly onLeave: () => void;
 }
 
-/** Standard output of a command that shows one result; undefined where that is no terminal. */
+/** Standard output of a command that shows one result; undefined if it is not a terminal. */
 export function pagedStdout({ chops, onLeave }: PagedStdoutOptions): ClosableOutput | undefined {
   const terminal = terminalOf();
   if (terminal === null) return undefined;

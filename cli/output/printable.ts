@@ -4,8 +4,8 @@ export function printable(text: string): string {
 }
 
 /**
- * Characters without a shape, or that change the order of others: bidirectional controls, zero-width ones, lone surrogates.
- * Those that join letters or choose the form of an emoji are harmless.
+ * Characters without a shape, or that change the order of others: bidirectional controls, zero-width ones, lone
+ * surrogates. Those that join letters or choose the form of an emoji are harmless.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb[\p{Default_Ignorable_Code_Point}--[\p{Variation_Selector}\u200c-\u200f\u{e0020}-\u{e007f}]]]/gv;
@@ -17,7 +17,7 @@ export function printableCell(text: string): string {
   return text.replace(INVISIBLE, escaped);
 }
 
-/** A part of a line in its own direction: what is right-to-left must not move its neighbours. */
+/** A part of a line in its own direction, so that right-to-left text does not move its neighbours. */
 export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }

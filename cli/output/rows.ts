@@ -8,7 +8,7 @@ export type { RowTexts as Rows } from "#storage/output/row-texts.ts";
 /** Writes all rows out in one layout, a batch at a time unless it says otherwise. */
 export type RowWriter = (rows: Rows, output: TextOutput, options?: WriteOptions) => Promise<void>;
 
-/** What a table for people depends on; other layouts are the same everywhere. */
+/** Properties of a table for people; other formats do not depend on them. */
 export interface WriteOptions {
   /** The terminal; null: a pipe or a file, where values are written as they are. Default: what stdout is. */
   readonly terminal?: TerminalLook | null | undefined;
@@ -16,7 +16,7 @@ export interface WriteOptions {
   readonly isColoured?: boolean | undefined;
   /** The present time of the data, for ages; called if there are times. Default: no ages. */
   readonly now?: (() => Promise<Timestamp>) | undefined;
-  /** Rows that there are before limit and offset; default: no more than are written. */
+  /** The number of rows before limit and offset; default: the written ones. */
   readonly total?: (() => number | undefined) | undefined;
   /** What to do to see all columns; default: `--wide`. */
   readonly toSeeAll?: string | undefined;

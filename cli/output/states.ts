@@ -2,7 +2,9 @@ import { eventStates, stateLabels } from "#storage/display/states.ts";
 import type { StateKey } from "#storage/query/node-states.ts";
 import { type Paint, style } from "../colours.ts";
 
-/** How a state is shown on a terminal: its sign has the shape that the explorer draws, so that no state is colour alone. */
+/**
+ * How a state is shown on a terminal: its sign has the shape that the explorer draws, so that no state is colour alone.
+ */
 export interface StateLook {
   readonly sign: string;
   readonly paint: Paint;
@@ -19,7 +21,7 @@ export const stateLooks: Readonly<Record<StateKey, StateLook>> = {
   unchanged: { sign: "○", paint: style(90, 39) },
 };
 
-/** The states by the words for them: labels, and the statuses of reports and events. */
+/** The states by their names: labels, and the statuses of reports and events. */
 const states: Readonly<Record<string, StateKey>> = {
   ...Object.fromEntries(Object.entries(stateLabels).map(([key, label]) => [label, key as StateKey])),
   ...eventStates,
@@ -27,25 +29,25 @@ const states: Readonly<Record<string, StateKey>> = {
   on_failure: "hidden",
 };
 
-/** The state that a word means. */
+/** The state with a name. */
 export function stateOfWord(word: string): StateKey | undefined {
   return Object.hasOwn(states, word) ? states[word] : undefined;
 }
 
-/** The paint of a word for a state; of others none. */
+/** The paint of a state's name; none for other words. */
 export function paintOfWord(word: string): Paint | undefined {
   const state = stateOfWord(word);
   return state === undefined ? undefined : stateLooks[state].paint;
 }
 
-/** A state as a cell shows it: `✖ failed`; the bare word where it is no state. */
+/** A state as a cell shows it: `✖ failed`; other words unchanged. */
 export function stateText(word: string, state: StateKey | undefined): string {
   return state === undefined ? word : `${stateLooks[state].sign} ${word}`;
 }
 
 const bySign = new Map(Object.values(stateLooks).map((look) => [look.sign, look.paint]));
 
-/** The paint of a cell that {@link stateText} wrote; of a bare word none. */
+/** The paint of a cell that {@link stateText} wrote; none for other words. */
 export function paintOfState(cell: string): Paint | undefined {
   const [sign = ""] = cell;
   return cell.startsWith(`${sign} `) ? bySign.get(sign) : undefined;

@@ -123,7 +123,7 @@ export const metaCommands: readonly MetaCommand[] = [
   },
 ];
 
-/** Words of other shells, and their commands here. */
+/** Commands of other shells, and the corresponding ones here. */
 const words: Readonly<Record<string, string>> = { exit: "\\q", quit: "\\q", help: "\\?" };
 
 /** The command of the shell in a line; undefined for a query. */
@@ -135,7 +135,7 @@ export function metaLine(line: string): string | undefined {
 
 /**
  * Runs a line that begins with a backslash.
- * @throws UsageError when there is no such command; whatever the command throws
+ * @throws UsageError when there is no such command; errors of the command
  */
 export async function runMeta(session: Session, line: string): Promise<"quit" | void> {
   const [, name = "", argument = ""] = /^(\S+)\s*([^]*?)\s*;?\s*$/.exec(line.trim()) ?? [];

@@ -25,7 +25,7 @@ interface AllEventsArguments extends EventsArguments {
   readonly corrective?: boolean | undefined;
 }
 
-/** What the events are about: a report by its hash, a node's latest report, or what fails in all latest reports. */
+/** The scope of the events: a report by its hash, a node's latest report, or the failures in all latest reports. */
 export function eventsForm(args: AllEventsArguments): ShortForm {
   const { of, status, corrective = false } = args;
   const since = args.since === undefined ? undefined : readMoment("--since", args.since);

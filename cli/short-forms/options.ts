@@ -4,7 +4,7 @@ import { type SourceArguments, sourceOptions } from "../sources/options.ts";
 import { limitOption } from "../sources/paging.ts";
 import { eventGroups } from "./event-groups.ts";
 
-/** The options of all short forms, besides their own filters. */
+/** Options of all short forms, besides their own filters. */
 export const shortFormOptions = {
   ...sourceOptions,
   ...answerOptions,

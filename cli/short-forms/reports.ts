@@ -21,7 +21,7 @@ export interface ReportsArguments extends ShortFormArguments {
 /** Default limit. */
 const USUAL = 20;
 
-/** Reports, the newest first: how they ended, what they changed, how long they took. */
+/** Reports, the newest first: status, changes, duration. */
 export function reportsForm(args: ReportsArguments): ShortForm {
   const since = args.since === undefined ? undefined : readMoment("--since", args.since);
   const limit = readLimit(args.limit, USUAL);
@@ -87,7 +87,7 @@ function seconds(start: Json, end: Json): number | null {
   return from === undefined || to === undefined ? null : Math.round(Number(to - from) / 100_000) / 10;
 }
 
-/** The report's own counts of resources, as whole numbers; null where it has none. */
+/** The report's own counts of resources, as whole numbers; null if it has none. */
 function counts(metrics: Json): (name: string) => number | null {
   const data = isObject(metrics) && Array.isArray(metrics["data"]) ? metrics["data"] : [];
   const found = data.flatMap((metric): [string, number][] => {

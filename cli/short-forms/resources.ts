@@ -16,7 +16,7 @@ export interface ResourcesArguments extends ShortFormArguments {
   readonly "by-node"?: boolean | undefined;
 }
 
-/** Types of resources, the resources of a type, or who has one and with which parameters. */
+/** Types of resources, the resources of a type, or the nodes that have one and its parameters. */
 export function resourcesForm(args: ResourcesArguments): ShortForm {
   const { resource, "by-node": isByNode = false } = args;
   const limit = readLimit(args.limit);

@@ -9,7 +9,7 @@ const CLOSE: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 /**
  * Cuts one JSON array that arrives in pieces into the texts of its elements, so that an answer of any size passes
  * through little memory. Looks at brackets and quotes alone; an element on several lines is put on one.
- * @throws SyntaxError when the text is no array, or ends before the array does
+ * @throws SyntaxError when the text is not an array, or ends before the array does
  */
 export async function* arrayElements(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
   const cutter = new Cutter();
@@ -21,7 +21,7 @@ export async function* arrayElements(chunks: AsyncIterable<string>): AsyncGenera
 }
 
 class Cutter {
-  /** What has come of the element that is being read. */
+  /** The text of the current element so far. */
   #pending = "";
   #depth = 0;
   #inString = false;

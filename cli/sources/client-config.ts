@@ -5,7 +5,7 @@ import { readNamedFile } from "#app/listeners/named-file.ts";
 import { CensusError } from "#storage/errors.ts";
 import { isObject, type Json, parseJson } from "#storage/json.ts";
 
-/** What a configuration file of puppetdb_cli says (`reference/archive.md §6`). */
+/** The content of a configuration file of puppetdb_cli (`reference/archive.md §6`). */
 export interface ClientConfig {
   /** The file, for messages. */
   readonly path: string;
@@ -28,7 +28,7 @@ function defaultPaths(): string[] {
 /**
  * The settings of puppetdb_cli; undefined where there are none.
  * @param named the file given by the user; it must exist
- * @throws CensusError "bad-file" naming the file and what is wrong in it
+ * @throws CensusError "bad-file" naming the file and the error in it
  */
 export async function readClientConfig(named?: string): Promise<ClientConfig | undefined> {
   const path = named ?? defaultPaths().find((candidate) => existsSync(candidate));

@@ -23,9 +23,9 @@ export interface Contact {
 const defaultUrl = "http://127.0.0.1:8080";
 
 /**
- * The server that a command line means: its options, then the variable, then the settings of puppetdb_cli, for each thing
- * that is not said.
- * @throws UsageError for an address that is none, or half a pair; CensusError "bad-file" for a file that cannot be read
+ * The server that a command line means: its options, then the variable, then the settings of puppetdb_cli, for each
+ * thing that is not said.
+ * @throws UsageError for an invalid address, or half a pair; CensusError "bad-file" for a file that cannot be read
  */
 export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv = process.env): Promise<Contact> {
   const named = namedUrls(args, env);

@@ -48,7 +48,7 @@ export interface Reply {
 
 /**
  * Sends a request to the first server that can be reached, and waits for the response to start.
- * @throws Unreachable naming the last server and what is wrong; the signal's reason
+ * @throws Unreachable naming the last server and the error; the signal's reason
  */
 export async function send(contact: Contact, inquiry: Inquiry): Promise<Reply> {
   const urls = typeof inquiry.body === "object" ? contact.urls.slice(0, 1) : contact.urls;
@@ -96,8 +96,8 @@ export interface Fetched {
 
 /**
  * Gets a path of a server.
- * @param seconds that the whole answer may take
- * @throws Unreachable when there is no answer; CensusError "timeout" when it takes too long
+ * @param seconds time limit of the whole response
+ * @throws Unreachable when there is no response; CensusError "timeout" when it takes too long
  */
 export async function fetchPath(contact: Contact, path: string, seconds: number): Promise<Fetched> {
   const signal = AbortSignal.timeout(seconds * 1000);

@@ -8,7 +8,7 @@ import type { SourceChoice } from "./choice.ts";
 
 /**
  * The store of an archive or a data directory, for reading; the caller closes it.
- * @throws CensusError "bad-file" when there is none, or it cannot be used
+ * @throws CensusError "bad-file" when it does not exist or cannot be used
  */
 export async function openStore(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<Store> {
   const { kind, path, clock } = choice;

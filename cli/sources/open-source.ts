@@ -54,5 +54,5 @@ export interface ServerSource extends Open {
   readonly kind: "url";
 }
 
-/** A source of query results. Whoever opens it closes it. */
+/** A source of query results. The caller that opened it closes it. */
 export type OpenSource = LocalSource | ServerSource;

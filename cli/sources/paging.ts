@@ -27,7 +27,7 @@ export function readPaging(args: PagingArguments): Paging {
   return { limit: readLimit(args.limit), offset: readOffset(args.offset), orderBy: readOrderBy(args["order-by"]) };
 }
 
-/** @throws UsageError when it is no number */
+/** @throws UsageError when it is not a number */
 export function readLimit(text: string | undefined, usual?: number): number | undefined {
   if (text === undefined) return usual;
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);

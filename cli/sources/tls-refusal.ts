@@ -43,7 +43,7 @@ export function certificateRefusal(url: URL, contact: Contact, error: unknown, n
 
 interface Judgement {
   readonly certificate: X509Certificate;
-  /** What is wrong with it, as far as it can be seen from here. */
+  /** The problem of the certificate, if it can be determined here. */
   readonly fault: string | undefined;
 }
 

@@ -83,7 +83,7 @@ function readState(body: string): State | undefined {
 
 type Figures = ((name: string) => number | null) & { readonly version: string | null };
 
-/** The figures for Prometheus, by name; none of them where they are not for everybody. */
+/** The figures for Prometheus, by name; empty if reading them is not allowed. */
 async function fetchFigures(fetch: Fetch): Promise<Figures> {
   const page = await fetch(FIGURES).then(
     ({ status, body }) => (status === 200 ? body : ""),

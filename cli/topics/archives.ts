@@ -1,7 +1,7 @@
 import { code, terms, text } from "../help/page.ts";
 import type { Topic } from "./topic.ts";
 
-/** Exported archives, and what can be done with them. */
+/** Exported archives, and the commands for them. */
 export const archives: Topic = {
   name: "archives",
   page: {

@@ -1,7 +1,7 @@
 import { code, terms, text } from "../help/page.ts";
 import type { Topic } from "./topic.ts";
 
-/** What a query can be run on. */
+/** The sources that a query can use. */
 export const sources: Topic = {
   name: "sources",
   page: {

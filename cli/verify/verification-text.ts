@@ -2,7 +2,7 @@ import type { Finding } from "#storage/verify/finding.ts";
 import type { Verification } from "#storage/verify/verify.ts";
 import { oneLine } from "../errors.ts";
 
-/** What was read and what is wrong with it, for people. */
+/** The result of a verification as text: what was read, and what is damaged. */
 export function verificationText({ directory, findings, read }: Verification): string {
   const { tables, rows, commands, postponed, deadLetters } = read;
   const damaged = findings.filter(({ severity }) => severity === "damaged");

@@ -14,7 +14,7 @@ import { output } from "./places.ts";
 import { stripped } from "./strip.ts";
 import { type Target, writers } from "./targets.ts";
 
-/** What goes into an executable besides Node and the engine. */
+/** The contents of an executable besides Node and the engine. */
 export interface Program {
   readonly bundle: Bundle;
   /** The directory with the default population, written by `writePopulation`; undefined: none. */
@@ -79,7 +79,7 @@ export async function makeExecutable(
   rmSync(work, { recursive: true });
 }
 
-/** @returns the assets that hold the code */
+/** @returns the assets with the code */
 function writeCode({ main, loader, pieces }: Bundle, work: string): Record<string, string> {
   const assets: Record<string, string> = {};
   write(work, "main.js", main);
@@ -88,7 +88,7 @@ function writeCode({ main, loader, pieces }: Bundle, work: string): Record<strin
   return assets;
 }
 
-/** @returns the assets that hold the explorer's pages */
+/** @returns the assets with the explorer's pages */
 function writePages(pages: ReadonlyMap<string, Uint8Array>, work: string): Record<string, string> {
   return Object.fromEntries(
     [...pages].map(([name, content]) => [explorerAsset(name), write(work, explorerAsset(name), content)]),
@@ -103,12 +103,12 @@ function write(work: string, name: string, content: string | Uint8Array): string
   return path;
 }
 
-/** Puts the Nodes where pkg looks for what it has downloaded. */
+/** Copies the Node binaries to pkg's cache of downloads. */
 async function placeNodes({ node, program, pkg, name }: Target, home: string): Promise<void> {
   const base = readFileSync(join(await packageFolder(node), program));
   putIntoPkgCache(home, { version: node.version, ...pkg }, name.startsWith("linux") ? stripped(base) : base);
   if (`v${node.version}` === process.version) return;
-  // Only a Node of the same version can write what the one inside reads.
+  // A code cache is usable only by the version of Node that wrote it.
   const writer = writers.find(({ version }) => version === node.version);
   if (writer === undefined) throw new CensusError("not-found", `no Node ${node.version} that runs here`);
   const running = readFileSync(join(await packageFolder(writer), "bin/node"));

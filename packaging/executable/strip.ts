@@ -4,8 +4,9 @@ const ALLOCATED = 0x2;
 const NOBITS = 8;
 
 /**
- * Removes from a 64-bit ELF program what is not loaded when it runs: symbols and debug information, a seventh of Node. They
- * are at the end of the file, so nothing else moves. Like `strip -s`, but for all platforms and reproducible.
+ * Removes from a 64-bit ELF program the parts that are not loaded when it runs: symbols and debug information, a
+ * seventh of Node. They are at the end of the file, so nothing else moves. Like `strip -s`, but for all platforms and
+ * reproducible.
  */
 export function stripped(program: Buffer): Buffer {
   const [start, size, count, names] = [

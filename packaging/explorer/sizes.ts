@@ -16,11 +16,11 @@ export interface PageSizes {
 }
 
 export interface PageSize {
-  /** The page's own code, without what it shares with others. */
+  /** The page's own code, without code shared with other pages. */
   readonly own: number;
   /** Everything that is loaded when this page is opened first. */
   readonly first: number;
-  /** The same with what it loads on demand, such as an editor. */
+  /** The same with code that it loads on demand, such as an editor. */
   readonly whole: number;
   /** How many files of the program are loaded when this page is opened first. */
   readonly files: number;
@@ -71,7 +71,7 @@ export function pageSizes({ entries, files, metafile: { outputs } }: BuiltPages)
   };
 }
 
-/** What is limited (explorer.md, "Sizes"). */
+/** The limits of sizes (explorer.md, "Sizes"). */
 export function limitsOf({ shell, style, pages, all }: PageSizes): SizeLimit[] {
   const others = Object.entries(pages).filter(([page]) => page !== WORKBENCH);
   const { [WORKBENCH]: workbench } = pages;
@@ -90,7 +90,7 @@ export function limitsOf({ shell, style, pages, all }: PageSizes): SizeLimit[] {
   ];
 }
 
-/** @throws CensusError "bad-file" naming what is too large */
+/** @throws CensusError "bad-file" naming the files that are too large */
 export function checkSizes(built: BuiltPages): void {
   const large = limitsOf(pageSizes(built)).filter(({ size, limit }) => size > limit);
   if (large.length === 0) return;

@@ -19,7 +19,7 @@ const modules = {
 const enginePackage = "@duckdb/node-api";
 export const nativePackage = "@duckdb/node-bindings";
 
-/** Not bundled: dependencies, what the user has installed, and clients of cloud storage. */
+/** Not bundled: dependencies, packages that the user has installed, and clients of cloud storage. */
 const external = [nativePackage, "vitest", "@aws-sdk/client-s3"];
 
 /** Defines `require` for CommonJS packages. */
@@ -50,9 +50,9 @@ const engine: Plugin = {
 };
 
 /**
- * Writes the program and its importable modules, which depend on the engine's native library only. They are split at dynamic
- * imports: loading all code would take longer than most commands do.
- * @returns what it is made of
+ * Writes the program and its importable modules, which depend on the engine's native library only. They are split at
+ * dynamic imports: loading all code would take longer than most commands do.
+ * @returns the modules it consists of
  */
 export async function writeCode(folder: string): Promise<Metafile> {
   const { metafile } = await build({

@@ -11,7 +11,7 @@ const published = ["fixture", "types", "vitest"] as const;
 
 /**
  * Writes the type declarations of the importable modules.
- * @throws CensusError "bad-file" when the compiler reports an error, or a declaration refers to what is not published
+ * @throws CensusError "bad-file" when the compiler reports an error, or a declaration refers to an unpublished one
  */
 export function writeDeclarations(folder: string): void {
   const output = mkdtempSync(join(tmpdir(), "census-types-"));

@@ -1,4 +1,4 @@
-/** The asset that holds a piece of the program's code: a script that is a function of `module`, `exports` and `require`. */
+/** The asset with a piece of the program's code: a script that is a function of `module`, `exports` and `require`. */
 export function codeAsset(name: string): string {
   return `code/${name}`;
 }

@@ -1,4 +1,4 @@
-/** The asset that holds a file of the pages. */
+/** The asset with a file of the pages. */
 export function explorerAsset(name: string): string {
   return `explorer/${name}`;
 }

@@ -19,12 +19,12 @@ export interface PackedFile {
   readonly sha256: string;
 }
 
-/** The asset that holds the manifest. */
+/** The asset with the manifest. */
 export function manifestAsset(kind: EmbeddedKind): string {
   return `${kind}/manifest.json`;
 }
 
-/** The asset that holds a file. */
+/** The asset with the file. */
 export function fileAsset(kind: EmbeddedKind, { name }: PackedFile): string {
   return `${kind}/${name}.zst`;
 }

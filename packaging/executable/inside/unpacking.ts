@@ -60,7 +60,7 @@ async function unpackFile(kind: EmbeddedKind, file: PackedFile, path: string): P
   if (hash.digest("hex") !== file.sha256) throw new Error(`${path}: the program file is damaged, copy it again`);
 }
 
-/** In pieces, so that the library is never in memory as a whole. */
+/** In pieces, so that the library is never completely in memory. */
 function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }

@@ -5,7 +5,10 @@ import { packagedAssets } from "../../explorer/index-file.ts";
 
 let assets: Assets | undefined;
 
-/** Replaces `app/explorer/assets.ts` in the npm package, where the files of the pages are in a directory beside the code. */
+/**
+ * Replaces `app/explorer/assets.ts` in the npm package, where the files of the pages are in a directory next to the
+ * code.
+ */
 export async function openAssets(): Promise<Assets> {
   return (assets ??= packagedAssets((name) => readFileSync(join(import.meta.dirname, "explorer", name))));
 }

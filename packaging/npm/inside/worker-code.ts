@@ -1,6 +1,8 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
-/** Replaces each `worker-code.ts` of the project in the npm package, where a thread's code is a file beside this one. */
+/**
+ * Replaces each `worker-code.ts` of the project in the npm package, where a thread's code is a file next to this one.
+ */
 
 export function startPrepareWorker(options: WorkerOptions): Worker {
   return new Worker(new URL("./prepare-worker.js", import.meta.url), options);
