@@ -5,7 +5,7 @@ export const nodes = declareCommand({
   name: "nodes",
   description: "List nodes with the status and time of their latest run",
   args: {
-    certname: { type: "positional", required: false, description: "Certname, or a pattern with *" },
+    certname: { type: "positional", required: false, description: "Certname, short name, or a pattern with *" },
     status: {
       type: "enum",
       options: ["failed", "changed", "unchanged", "none"],
@@ -29,7 +29,7 @@ export const nodes = declareCommand({
   examples: [
     "nodes --status failed --archive export.tgz",
     "nodes --silent 2h --archive export.tgz",
-    "nodes 'crane-*' --fact os.family=Debian --class profile::base --archive export.tgz --out cranes.csv",
+    "nodes 'crane-*' --fact os.family=Debian --class chrony --archive export.tgz --out cranes.csv",
     "nodes --state any --pql",
   ],
   run: async ({ args }) => {

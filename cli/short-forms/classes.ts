@@ -1,3 +1,4 @@
+import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { largestFirst } from "./groups.ts";
 import { nodesForm } from "./nodes.ts";
@@ -22,6 +23,7 @@ export function classesForm({ name, ...args }: ClassesArguments): ShortForm {
   });
   return {
     name: "classes",
+    names: usedName("class", name),
     query: () => text,
     fold: {
       rows: (rows) =>

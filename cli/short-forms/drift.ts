@@ -8,10 +8,13 @@ export type DriftArguments = Omit<EventsArguments, "of"> & { readonly certname?:
 
 /** Corrective changes: what differed from the state that the last run had left, the newest first. */
 export function driftForm({ certname, ...args }: DriftArguments): ShortForm {
-  const { query, shape = (row) => row, fold } = eventsForm({ ...args, of: certname, corrective: true });
+  const form = eventsForm({ ...args, of: certname, corrective: true });
+  const { query, shape = (row) => row, fold, names } = form;
   return {
     name: "drift",
     query,
+    names: names?.map((each) => (each.kind === "report" ? { ...each, kind: "certname" } : each)) ?? [],
+    withFullName: (name) => driftForm({ ...args, certname: name }),
     fold: {
       limit: fold?.limit,
       rows: async (rows, readRows) => {

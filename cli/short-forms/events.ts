@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
+import { type UsedName, usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { type EventGroup, groupEvents, groupFields } from "./event-groups.ts";
 import { momentText, readMoment } from "./moment.ts";
@@ -34,21 +35,27 @@ export function eventsForm(args: AllEventsArguments): ShortForm {
   // With a time of its own, the events of older reports count as well; the next run no longer has a corrective change.
   const isLatest = !isReport && since === undefined && !corrective;
   const isNarrowed = of !== undefined || args.resource !== undefined || since !== undefined || corrective;
+  const resource = args.resource === undefined ? undefined : readResource(args.resource);
   const conditions = [
     of === undefined ? undefined : equal(isReport ? "report" : "certname", of),
     corrective ? "corrective_change = true" : undefined,
     isLatest ? "latest_report? = true" : undefined,
     equal("status", status ?? (isNarrowed ? undefined : "failure")),
-    ...(args.resource === undefined ? [] : ofResource(args.resource)),
+    ...(resource === undefined ? [] : resourceConditions(resource, "resource_")),
   ];
   const filter = (now: Timestamp): readonly (string | undefined)[] => [
     ...conditions,
     since === undefined ? undefined : `timestamp >= ${pqlString(momentText(since, now))}`,
   ];
   const by = args["group-by"];
-  if (by !== undefined) return groupForm(by, filter, limit);
+  const named = {
+    names: [...usedName("report", of), ...(resource === undefined ? [] : [resource])],
+    withFullName: (name: string) => eventsForm({ ...args, of: name }),
+  };
+  if (by !== undefined) return { ...groupForm(by, filter, limit), ...named };
   return {
     name: "events",
+    ...named,
     isLimited: limit !== undefined,
     query: (now) =>
       pqlText({
@@ -94,9 +101,9 @@ function groupForm(
 }
 
 /** @throws UsageError when it is neither a type nor a resource */
-function ofResource(text: string): (string | undefined)[] {
+function readResource(text: string): Extract<UsedName, { kind: "resource" }> {
   const name = readResourceName(text);
-  if (name !== undefined) return resourceConditions(name, "resource_");
+  if (name !== undefined) return { kind: "resource", ...name };
   throw new UsageError(`--resource must be Type or Type[title], e.g. Service[ntp], not ${JSON.stringify(text)}`);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#storage/json.ts";
 import { UsageError } from "../errors.ts";
+import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { countOf, largestFirst, sumOf } from "./groups.ts";
@@ -22,6 +23,10 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   }
   const name = args.fact ?? args.name;
   const limit = readLimit(args.limit);
+  const named = {
+    names: [...usedName("certname", certname), ...usedName("fact", name)],
+    withFullName: (full: string) => factsForm({ ...args, certname: full }),
+  };
   if (count === true && name === undefined) throw new UsageError("facts: --count needs --name");
   if (name === undefined && certname === undefined) {
     const text = pqlText({ entity: "facts", fields: ["name", "count()"], conditions: [], order: ["group by name"] });
@@ -30,7 +35,7 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   if (name === undefined) {
     const conditions = [equal("certname", certname)];
     const text = pqlText({ entity: "facts", fields: ["name", "value"], conditions, order: ["order by name"], limit });
-    return { name: "facts", isLimited: limit !== undefined, query: () => text };
+    return { name: "facts", ...named, isLimited: limit !== undefined, query: () => text };
   }
   const isPart = name.includes(".");
   const field = isPart ? dotted("facts", name) : "value";
@@ -50,10 +55,10 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
       ...(number === undefined ? {} : { count: number }),
     };
   };
-  if (count !== true) return { name: "facts", isLimited: limit !== undefined, query: () => text, shape };
+  if (count !== true) return { name: "facts", ...named, isLimited: limit !== undefined, query: () => text, shape };
   const nodes = pqlText({ entity: "nodes", fields: ["count()"], conditions: [equal("certname", certname)] });
   const rows: Fold["rows"] = async (found, readRows) => withThoseWithout(found.map(shape), await readRows(nodes));
-  return { name: "facts", query: () => text, fold: { rows, limit } };
+  return { name: "facts", ...named, query: () => text, fold: { rows, limit } };
 }
 
 /** Adds the nodes that do not have the fact, as null. */

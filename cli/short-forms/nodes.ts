@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "./moment.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -35,6 +36,13 @@ export function nodesForm(args: NodesArguments): ShortForm {
   return {
     name: "nodes",
     isLimited: limit !== undefined,
+    names: [
+      ...usedName(certname?.includes("*") === true ? "certnames" : "certname", certname),
+      ...usedName("environment", environment),
+      ...usedName("fact", fact?.replace(/=.*/s, "")),
+      ...usedName("class", args.class),
+    ],
+    withFullName: (name) => nodesForm({ ...args, certname: name }),
     query: (now) =>
       pqlText({
         entity: "nodes",

@@ -4,6 +4,7 @@ import { cellText } from "#storage/output/cells.ts";
 import { isOlder } from "#storage/package-versions/older.ts";
 import { versionKey } from "#storage/package-versions/version-key.ts";
 import { UsageError } from "../errors.ts";
+import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { groupedBy, sumOf } from "./groups.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -40,7 +41,9 @@ export function packagesForm(args: PackagesArguments): ShortForm {
     const sorted = oldestFirst(found.filter(isWanted));
     return name === undefined ? overview(sorted) : sorted.map(shown);
   };
-  return { name: "packages", query: () => text, fold: { rows, limit } };
+  // Without a name, a source without packages is said to have none.
+  const names = [...usedName("package", name ?? "*"), ...usedName("provider", provider)];
+  return { name: "packages", names, query: () => text, fold: { rows, limit } };
 }
 
 function shown({

@@ -1,6 +1,8 @@
 import { isNumber, isObject, type Json, type JsonObject, numberText } from "#storage/json.ts";
 import { parseTimestamp, type Timestamp } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
+import { usedName } from "../names/used-name.ts";
+import { counted } from "../output/counted.ts";
 import { readLimit } from "../sources/paging.ts";
 import { flapping } from "./flapping.ts";
 import { momentText, readMoment } from "./moment.ts";
@@ -33,6 +35,10 @@ export function reportsForm(args: ReportsArguments): ShortForm {
   ];
   const time = (now: Timestamp): string | undefined =>
     since === undefined ? undefined : `end_time >= ${pqlString(momentText(since, now))}`;
+  const named = {
+    names: [...usedName("certname", args.certname), ...usedName("environment", args.environment)],
+    withFullName: (name: string) => reportsForm({ ...args, certname: name }),
+  };
   if (args.flapping === true) {
     if (args.status !== undefined || args.latest === true) {
       throw new UsageError("reports: --flapping cannot be used with --status or --latest; it compares all runs");
@@ -40,6 +46,7 @@ export function reportsForm(args: ReportsArguments): ShortForm {
     const failed = 'certname in reports[certname] { status = "failed" }';
     return {
       name: "reports",
+      ...named,
       query: (now) =>
         pqlText({
           entity: "reports",
@@ -52,6 +59,13 @@ export function reportsForm(args: ReportsArguments): ShortForm {
   }
   return {
     name: "reports",
+    ...named,
+    leftOut: {
+      query: (now) =>
+        pqlText({ entity: "reports", fields: ["count()"], conditions: ['type = "plan"', ...conditions, time(now)] }),
+      remark: (count) =>
+        `${counted(count, "report")} of plans not shown; census query 'reports{ type = "plan" }' lists them`,
+    },
     isLimited: limit !== undefined,
     query: (now) =>
       pqlText({

@@ -2,6 +2,7 @@ import { compareBytewise } from "#storage/bytewise.ts";
 import { isObject, type JsonObject, stringifyJson } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { UsageError } from "../errors.ts";
+import type { UsedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { declaredAt } from "./events.ts";
 import { groupedBy, largestFirst } from "./groups.ts";
@@ -27,12 +28,18 @@ export function resourcesForm(args: ResourcesArguments): ShortForm {
     );
   }
   if (isByNode && name?.title === undefined) throw new UsageError("resources: --by-node needs a resource, Type[title]");
+  const names: UsedName[] = name === undefined ? [] : [{ kind: "resource", ...name }];
   if (name?.title === undefined) {
     const field = name === undefined ? "type" : "title";
     const conditions = name === undefined ? [] : resourceConditions(name);
     const order = [`group by ${field}`];
     const text = pqlText({ entity: "resources", fields: [field, "count()"], conditions, order });
-    return { name: "resources", query: () => text, fold: { rows: (rows) => largestFirst(rows, "count"), limit } };
+    return {
+      name: "resources",
+      names,
+      query: () => text,
+      fold: { rows: (rows) => largestFirst(rows, "count"), limit },
+    };
   }
   const text = pqlText({
     entity: "resources",
@@ -41,7 +48,7 @@ export function resourcesForm(args: ResourcesArguments): ShortForm {
     order: ["order by certname"],
   });
   const rows: Fold["rows"] = isByNode ? (found) => found.map(shown) : byValue;
-  return { name: "resources", query: () => text, fold: { rows, limit } };
+  return { name: "resources", names, query: () => text, fold: { rows, limit } };
 }
 
 function shown({ certname = null, exported = null, file, line, parameters = {} }: JsonObject): JsonObject {

@@ -1,12 +1,16 @@
+import { CensusError } from "#storage/errors.ts";
 import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { systemClock, type Timestamp } from "#storage/time.ts";
 import { answerPlace, writeAnswer } from "../output/answer.ts";
-import { rowObject } from "#storage/output/cells.ts";
+import { cellText, rowObject } from "#storage/output/cells.ts";
+import { checkNames } from "../names/check.ts";
+import type { UsedName } from "../names/used-name.ts";
 import type { Rows } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { Answer, OpenSource, QueryOptions } from "../sources/open-source.ts";
 import { type ReadRows, rowReader } from "../sources/read-rows.ts";
 import { openSource } from "../sources/source.ts";
+import { startedRows } from "../sources/started-rows.ts";
 import { stdout } from "../stdout.ts";
 import type { ShortFormArguments } from "./options.ts";
 
@@ -21,6 +25,12 @@ export interface ShortForm {
   readonly shape?: (row: JsonObject) => JsonObject;
   /** Computes the rows that are shown of all rows of the query. */
   readonly fold?: Fold;
+  /** The names that the query is about, checked when it has no rows. */
+  readonly names?: readonly UsedName[];
+  /** The same about the node or report whose short name was given. */
+  readonly withFullName?: (name: string) => ShortForm;
+  /** A query that counts what the result leaves out, and what is said of it. */
+  readonly leftOut?: { readonly query: (now: Timestamp) => string; readonly remark: (count: number) => string };
   /** Writes the result if it has its own format. */
   readonly write?: (rows: Rows) => Promise<void>;
 }
@@ -47,25 +57,51 @@ export async function runShortForm(form: ShortForm, args: ShortFormArguments): P
   if (args.pql === true && isTimeless) return stdout.write(`${early}\n`);
   const source = await openSource(choice);
   try {
-    const text = isTimeless ? early : query(await source.now());
-    if (args.pql === true) return await stdout.write(`${text}\n`);
+    const now = isTimeless ? 0n : await source.now();
+    if (args.pql === true) return await stdout.write(`${query(now)}\n`);
     const withTotal = place?.format === "table" && form.isLimited === true;
-    const { rows, total } = await answerOf(form, text, source, { withTotal, signal: place?.reader.signal });
+    const { rows, total } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
     await (place === undefined ? write?.(rows) : writeAnswer(rows, place, { total, now: () => source.now() }));
+    if (place?.format === "table") await remarkLeftOut(form, now, source);
   } finally {
     await source.close();
   }
 }
 
-/** Runs the query of a short form. */
+/** Runs the query of a short form. If it has no rows, its names are checked, and it is run again with a short one in full. */
 export async function answerOf(
   form: ShortForm,
-  query: string,
+  now: Timestamp,
   source: OpenSource,
   options: QueryOptions = {},
 ): Promise<ShortFormAnswer> {
-  const answer = await source.query(query, options);
+  const { name, names = [], withFullName } = form;
+  const answer = await source.query(form.query(now), options);
+  if (names.length === 0) return formed(answer, form, source);
+  const { rows, isEmpty } = await startedRows(answer.rows);
+  if (isEmpty) {
+    const { fullName, remarks } = await checkNames(`${name}: `, names, rowReader(source, options.signal));
+    for (const line of remarks) process.stderr.write(`${line}\n`);
+    if (fullName !== undefined && withFullName !== undefined) {
+      return answerOf({ ...withFullName(fullName), names: [] }, now, source, options);
+    }
+  }
+  return formed({ rows, total: answer.total }, form, source);
+}
+
+function formed(answer: Answer, form: ShortForm, source: OpenSource): ShortFormAnswer {
   return form.fold === undefined ? shaped(answer, form) : folded(answer, form.fold, source);
+}
+
+async function remarkLeftOut({ leftOut }: ShortForm, now: Timestamp, source: OpenSource): Promise<void> {
+  if (leftOut === undefined) return;
+  const [row] = await rowReader(source)(leftOut.query(now)).catch((error: unknown) => {
+    // PuppetDB before version 6 knows no types of reports.
+    if (error instanceof CensusError && error.code === "bad-input") return [];
+    throw error;
+  });
+  const count = Number(cellText(row?.["count"]));
+  if (count > 0) process.stderr.write(`${leftOut.remark(count)}\n`);
 }
 
 /** The rows as they are shown. */

@@ -19,7 +19,10 @@ export const exitCodes: Topic = {
               "1",
               "Failure: a file, the network, the store, a command that was only done in part, a script of census shell.",
             ],
-            ["2", "Usage error: an invalid option, argument, setting or query. Nothing was done."],
+            [
+              "2",
+              "Usage error: an invalid option, argument, setting or query, or a name that the source does not have. Nothing was done.",
+            ],
             [
               "3",
               "census serve only: the engine has closed the database file and this process cannot reopen it. All acknowledged commands are on disk; a service manager restarts the service.",

@@ -36,6 +36,21 @@ export const sources: Topic = {
         ],
       },
       {
+        title: "NAMES",
+        blocks: [
+          text(
+            "A certname can be given without its domain, and a report by the first 6 digits of its hash or more, if only one in the source begins like that.",
+          ),
+          text(
+            "A command that would list nothing checks its names. If the source does not have a certname, fact, class, environment, package, resource or report of that name, the command ends with exit code 2 and prints the nearest names. Queries in PQL, AST and SQL are taken as they are.",
+          ),
+          code(
+            "census facts berth-0024 os.release --archive export.tgz",
+            "census events bd3d8a11 --archive export.tgz",
+          ),
+        ],
+      },
+      {
         title: "WITHOUT A SOURCE",
         blocks: [
           text(

@@ -97,7 +97,7 @@ const codes: Readonly<Record<string, number>> = {
 function placed(line: string): string {
   return line
     .replaceAll("/var/lib/census", data)
-    .replaceAll("/etc/", `${folder}/etc/`)
+    .replaceAll(" /etc/", ` ${folder}/etc/`)
     .replaceAll("https://census.example.com:8081", tls)
     .replaceAll("http://127.0.0.1:8080", server.url)
     .replaceAll("--as-user census", `--as-user ${userInfo().username}`)

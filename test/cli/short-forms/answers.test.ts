@@ -310,7 +310,7 @@ const driftCases: readonly Case[] = [
 ];
 
 async function answered(form: ShortForm, source: OpenSource): Promise<Row[]> {
-  const { rows } = await answerOf(form, form.query(await source.now()), source);
+  const { rows } = await answerOf(form, await source.now(), source);
   const found: Row[] = [];
   for await (const batch of rows) found.push(...batch.map((text) => JSON.parse(text) as Row));
   return found;

@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Running } from "#test/running.ts";
+import { tgz } from "#test/storage/archive/build.ts";
+import { facts, metadata } from "../archives.ts";
+import { census, SAMPLE, startServer, workFolder } from "../census.ts";
+
+const folder = workFolder();
+const data = join(folder, "data");
+let server: Running;
+
+beforeAll(async () => {
+  server = await startServer(["open", SAMPLE, "--port", "0"]);
+  const { code, stderr } = await census(["import", SAMPLE, "--data", data]);
+  if (code !== 0) throw new Error(stderr);
+});
+afterAll(async () => server.stop());
+
+describe.each([
+  ["an archive", (): string[] => ["--archive", SAMPLE]],
+  ["a data directory", (): string[] => ["--data", data, "--now", "2026-11-20T12:00:00Z"]],
+  ["a server", (): string[] => ["--url", server.url]],
+])("a name that %s", (_what, source) => {
+  it.each<[words: string[], said: string]>([
+    [
+      ["facts", "berth-0042"],
+      'facts: unknown certname "berth-0042"; did you mean berth-0024.tollhouse.saltmarsh.example',
+    ],
+    [["facts", "--name", "os.famly"], 'facts: unknown fact "os.famly"; did you mean os.family?'],
+    [["nodes", "--class", "chorny"], 'nodes: unknown class "chorny"; did you mean chrony'],
+    [["reports", "--environment", "prodution"], 'reports: unknown environment "prodution"; did you mean production?'],
+    [["events", "--resource", "Pakcage"], 'events: unknown resource type "Pakcage"; did you mean Package?'],
+  ])("does not have is an error: %j", async (words, said) => {
+    const { code, stdout, stderr } = await census([...words, ...source()]);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`census: ${said}`);
+  });
+
+  it("has by a short name is taken, of nodes and of reports", async () => {
+    const run = await census(["events", "tankfarm-0004", "--status", "failure", ...source()]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    const [event] = JSON.parse(run.stdout) as { certname: string; report: string }[];
+    expect(event?.certname).toBe("tankfarm-0004.ember-point.saltmarsh.example");
+    const words = ["events", event?.report.slice(0, 8) ?? "", "--status", "failure"];
+    expect((await census([...words, ...source()])).stdout).toBe(run.stdout);
+  });
+});
+
+it("a filter that nothing matches is no error where its names are known", async () => {
+  const words = ["nodes", "--environment", "production", "--class", "chrony", "--silent", "30d", "--archive", SAMPLE];
+  expect(await census(words)).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
+});
+
+it("an archive without packages is said to have none, with how they are collected", async () => {
+  const archive = join(folder, "small.tgz");
+  writeFileSync(archive, await tgz([metadata, facts("web-01", '{"kernel": "Linux"}')]));
+  const { code, stdout, stderr } = await census(["packages", "openssl", "--archive", archive]);
+  expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^census: packages: the source contains no packages\. .*package_inventory_enabled/);
+});
+
+it("reports of plans are left out of a table, which says how many", async () => {
+  const { code, stderr } = await census(["reports", "--limit", "2", "--output", "table", "--archive", SAMPLE]);
+  expect(code).toBe(0);
+  expect(stderr).toBe(
+    `2 of 452 rows\n4 reports of plans not shown; census query 'reports{ type = "plan" }' lists them\n`,
+  );
+  const narrowed = ["reports", "--since", "1m", "--output", "table", "--archive", SAMPLE];
+  expect((await census(narrowed)).stderr).not.toContain("plans");
+});
