@@ -5,15 +5,15 @@ import { isWriteFault } from "./engine/faults.ts";
 import { CensusError, messageOf, systemCodeOf } from "./errors.ts";
 import { remedyOf } from "./remedy.ts";
 
-/** A copy of a store as one file, gone when it is disposed of. */
+/** A copy of a store as one file, which is removed when it is disposed of. */
 export interface Backup extends Disposable {
   readonly path: string;
   readonly bytes: number;
 }
 
 /**
- * Copies a store while it works: what is committed at one moment, as one compact file that is a store itself. Commands
- * that wait in the queue at that moment are not in it.
+ * Copies a store while it is in use: the data committed at one moment, as one compact file that is itself a store.
+ * Commands that are in the queue at that moment are not included.
  */
 export class Backups {
   readonly #database: Database;
@@ -22,11 +22,13 @@ export class Backups {
   constructor(database: Database) {
     this.#database = database;
     const { copyFolder } = database;
-    // What a process that was killed has left.
+    // Files left by a process that was killed.
     if (copyFolder !== undefined) rmSync(copyFolder, { recursive: true, force: true });
   }
 
-  /** @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read, "unavailable" */
+  /**
+   * @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read, "unavailable"
+   */
   async make(): Promise<Backup> {
     const folder = this.#database.copyFolder;
     if (folder === undefined) {

@@ -1,4 +1,4 @@
-/** How many letters have to be replaced, added, left out or swapped with their neighbour to make one word of the other. */
+/** The number of letters to replace, add, remove or swap with their neighbour to turn one word into the other. */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,25 +1,28 @@
-/** What went wrong, for the one place that turns it into an HTTP status and the one that turns it into an exit code. */
+/**
+ * The kind of an error, for the one place that turns it into an HTTP status and the one that turns it into an exit
+ * code.
+ */
 export type ErrorCode =
-  /** the caller's input is at fault: a query, a command, an option (HTTP 400, exit 2) */
+  /** the input is invalid: a query, a command, an option (HTTP 400, exit 2) */
   | "bad-input"
   /** a file or folder that was named cannot be used: missing, damaged, hostile, locked, not writable (exit 1) */
   | "bad-file"
-  /** the thing asked for does not exist (HTTP 404, exit 1) */
+  /** the requested thing does not exist (HTTP 404, exit 1) */
   | "not-found"
-  /** the time that was allowed is up (HTTP 500 before the first row, exit 1) */
+  /** the time limit was exceeded (HTTP 500 before the first row, exit 1) */
   | "timeout"
-  /** somebody else is doing what only one may do at a time (HTTP 409, exit 1) */
+  /** the operation is running already, and only one is allowed at a time (HTTP 409, exit 1) */
   | "conflict"
-  /** nothing is wrong with what was asked for, but it cannot be done at present: a full disk, a service that starts (HTTP 503, exit 1) */
+  /** the request is valid, but impossible at present: a full disk, a service that is starting (HTTP 503, exit 1) */
   | "unavailable";
 
 /**
- * An error whose message is written for the user: one line, naming the thing, the place and what was expected.
- * Anything else that is thrown is a defect of ours and is reported as such.
+ * An error whose message is written for the user: one line, naming the thing, the place and the expectation.
+ * Any other error is a defect of ours and is reported as such.
  */
 export class CensusError extends Error {
   readonly code: ErrorCode;
-  /** The message as it may be logged, where it differs: without anything that a command holds besides names. */
+  /** The message for logs, if it differs: without content of a command other than names. */
   readonly logged: string | undefined;
 
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown; logged?: string | undefined }) {
@@ -30,16 +33,16 @@ export class CensusError extends Error {
   }
 }
 
-/** Node's text for an error of the system that it has no name for; on Linux, 122 is an exceeded disk quota. */
+/** Node's text for an error number without a name; on Linux, 122 is an exceeded disk quota. */
 const UNNAMED_QUOTA = /Unknown system error -122\b/g;
 
-/** The message of whatever was thrown. */
+/** The message of an error, or of any other thrown value. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.includes("Unknown system error") ? text.replace(UNNAMED_QUOTA, "EDQUOT: disk quota exceeded") : text;
 }
 
-/** The system's code of an error, such as `ENOSPC`; undefined where it is not of the system. */
+/** The system's code of an error, such as `ENOSPC`; undefined for other errors. */
 export function systemCodeOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   if (typeof code !== "string") return undefined;

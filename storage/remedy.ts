@@ -1,7 +1,7 @@
 import { messageOf, systemCodeOf } from "./errors.ts";
 
 interface Remedy {
-  /** What the message of the system or of the engine has. */
+  /** The text in the message of the system or of the engine. */
   readonly text: RegExp;
   readonly says: string;
 }
@@ -15,7 +15,7 @@ const remedies: readonly Remedy[] = [
   { text: /EIO|Input\/output error/i, says: "check the disk" },
 ];
 
-/** What to do about a disk that refuses, in a few words without a full stop; afterwards the same can be tried again. */
+/** The advice for a disk error, in a few words without a full stop; afterwards the operation can be repeated. */
 export function remedyOf(error: unknown): string {
   const text = `${systemCodeOf(error) ?? ""} ${messageOf(error).split("\n")[0]}`;
   const found = remedies.find((remedy) => remedy.text.test(text));

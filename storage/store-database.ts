@@ -9,12 +9,12 @@ import type { LogListener } from "./engine/instance.ts";
 import { schemaScript } from "./schema/migrate.ts";
 import type { StoreOptions } from "./store-options.ts";
 
-/** The file inside a data directory that holds everything that has been taken in. */
+/** The database file inside a data directory. */
 export const databaseFile = "census.duckdb";
 
 /**
- * Opens the database of a store, whatever its tables are.
- * @throws CensusError "bad-file" when the directory cannot be used, or holds less than was noted
+ * Opens the database of a store, without checking its tables.
+ * @throws CensusError "bad-file" when the directory cannot be used, or the database contains less than its note says
  */
 export async function openDatabase(options: StoreOptions): Promise<Database> {
   const { directory, base } = options;
@@ -34,7 +34,7 @@ async function openFile(
   if (!readOnly) removeUnfinished(expected);
   if (!readOnly || existsSync(path)) checkFile(expected);
   if (readOnly) return Database.open({ path, readOnly });
-  // The queue keeps what is in the log; a store without a note is of a program whose queue did not.
+  // The queue keeps the commands in the engine's log; a store without a note was written by a program whose queue did not.
   const mayDoWithoutLog = note !== undefined || acceptsLoss;
   const onLog: LogListener = {
     setAside: (aside, reason) =>

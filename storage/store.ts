@@ -37,7 +37,7 @@ import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
 
-/** Everything about the data: the one object that the service and the command line share. */
+/** All code about data: the one object that the service and the command line share. */
 export class Store {
   readonly clock: Clock;
   readonly retention: Retention;
@@ -45,9 +45,9 @@ export class Store {
   readonly bounds: CommandBounds;
   /** Expiry, purging, garbage collection. */
   readonly lifecycle: Lifecycle;
-  /** What can be read. */
+  /** The queries. */
   readonly queries: Queries;
-  /** What fails, on how many nodes and since when. */
+  /** The issues: failures, their nodes and times. */
   readonly issues: IssueStore;
   readonly #database: Database;
   readonly #ingester: Ingester;
@@ -56,9 +56,9 @@ export class Store {
   readonly #nodes = new NodeIndex();
   readonly #metrics: StoreMetrics;
   readonly #backups: Backups;
-  /** Undefined: it is in memory, or open for reading only. */
+  /** Undefined: the store is in memory, or opened for reading only. */
   #health: Health | undefined;
-  /** When this object was made, ms. */
+  /** When this object was created, ms. */
   readonly #opened = Date.now();
   readonly #memory: StoreMemory;
   readonly #saved: SavedState;
@@ -154,19 +154,20 @@ export class Store {
     return keepDirectory(opened, parts);
   }
 
-  /** The store as SQL sees it; whoever opens it closes it, before the store. */
+  /** A session of SQL statements; the caller closes it before the store. */
   async sql(options: SqlOptions = {}): Promise<Sql> {
     const { Sql } = await import("./sql/sql.ts");
     return Sql.open(this.#database, options);
   }
 
-  /** Yields what `work` makes of one state of the store, whatever is stored meanwhile: {@link Database.snapshot}. */
+  /** Yields the results of `work`, which reads one state of the store: {@link Database.snapshot}. */
   snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
     return this.#database.snapshot(work, options);
   }
 
   /**
-   * Frees memory and files that only commands need, makes a checkpoint, and compacts the database file if it has grown much.
+   * Frees memory and files that only commands need, makes a checkpoint, and compacts the database file if it has grown
+   * much.
    * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
    */
   async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
@@ -184,7 +185,7 @@ export class Store {
   /**
    * Accepts a command into the queue; resolves when it is durable.
    * @param isAwaited whether the caller waits until it is processed
-   * @throws CensusError "unavailable" when the queue could not keep it, or the store is open for reading only
+   * @throws CensusError "unavailable" when it cannot be written to the queue, or the store is opened for reading only
    */
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
     this.#database.checkWritable();
@@ -194,8 +195,8 @@ export class Store {
 
   /**
    * Accepts commands, all or none of them; resolves when they are in the queue and will not be lost any more.
-   * @returns how many there were
-   * @throws what `submissions` throws; CensusError "unavailable" as {@link accept} does
+   * @returns the number of commands
+   * @throws errors of `submissions`; CensusError "unavailable" as {@link accept} does
    */
   async acceptAll(submissions: AsyncIterable<Submission>): Promise<number> {
     this.#database.checkWritable();
@@ -229,12 +230,12 @@ export class Store {
     return this.#consumer.depth;
   }
 
-  /** Nothing can be stored at present; it is tried again and again. */
+  /** Whether nothing can be stored at present; the queue retries. */
   get isStalled(): boolean {
     return this.#consumer.isStalled;
   }
 
-  /** Why no command is accepted: the file is damaged, was replaced, or cannot be opened. */
+  /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened. */
   get problem(): string | undefined {
     return this.#health?.problem;
   }
@@ -244,7 +245,7 @@ export class Store {
     try {
       return (await this.#database.rows("SELECT 1")).length === 1;
     } catch (error) {
-      // Other queries have all its memory at this moment.
+      // Another query may use all of its memory at the moment.
       if (isOutOfMemory(error)) return true;
       throw error;
     }
@@ -261,8 +262,9 @@ export class Store {
   }
 
   /**
-   * Stores many commands, all or none of them: the store stays as it was if `submissions` throws or a command is invalid.
-   * @param onFault called for an invalid command; with it such commands are left out instead
+   * Stores many commands, all or none of them: the store does not change if `submissions` throws or a command is
+   * invalid.
+   * @param onFault called for an invalid command; such commands are then skipped
    */
   async importAll(
     submissions: AsyncIterable<Submission>,
@@ -273,13 +275,14 @@ export class Store {
     return count;
   }
 
-  /** Saves what this store, which is in memory, has now: {@link reset} restores it. Takes twice the memory. */
+  /** Saves the present content of this store, which is in memory: {@link reset} restores it. Needs twice the memory. */
   async save(): Promise<void> {
     await this.#saved.save();
   }
 
   /**
-   * Restores what {@link save} saved: whatever was stored or accepted since is lost. Takes no time when that is nothing.
+   * Restores the content that {@link save} saved; commands that were stored or accepted since are lost. Returns at once
+   * if there are none.
    */
   async reset(): Promise<void> {
     await this.#saved.restore();
@@ -291,7 +294,7 @@ export class Store {
   }
 
   /**
-   * Copies everything that is stored at this moment, while the store works.
+   * Copies all data stored at this moment, while the store is in use.
    * @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read
    */
   async backup(): Promise<Backup> {

@@ -1,5 +1,5 @@
 /**
- * Points in time. Everything is UTC and everything is counted in microseconds, which is what the storage keeps;
+ * Points in time. Everything is UTC and counted in microseconds, which is the unit of the storage;
  * the interface prints milliseconds.
  */
 import { civilDate } from "./time/calendar.ts";
@@ -10,17 +10,17 @@ export { endOfTime } from "./time/read.ts";
 /** Microseconds since 1970-01-01T00:00:00Z; negative before. */
 export type Timestamp = bigint;
 
-/** The one source of "now": expiry, retention and every default timestamp ask it, so that tests can fix time. */
+/** The only source of the current time: expiry, retention and default timestamps use it, so that tests can fix it. */
 export interface Clock {
   now(): Timestamp;
-  /** Whether it stands still; default: it runs. */
+  /** Whether it is fixed; default: it runs. */
   readonly isFixed?: boolean;
 }
 
 /** The machine's clock, in whole milliseconds. */
 export const systemClock: Clock = { now: () => timestampOfMillis(Date.now()) };
 
-/** A clock that stands still at `t`. */
+/** A clock that always returns `t`. */
 export function fixedClock(t: Timestamp): Clock {
   return { now: () => t, isFixed: true };
 }
@@ -30,24 +30,24 @@ export function timestampOfMillis(ms: number): Timestamp {
   return BigInt(Math.trunc(ms)) * 1000n;
 }
 
-/** The same for a number that somebody sent; undefined when it lies beyond what can be stored. */
+/** The same for a number from outside; undefined if it is out of range. */
 export function parseMillis(ms: number): Timestamp | undefined {
   return Number.isFinite(ms) ? storable(timestampOfMillis(ms)) : undefined;
 }
 
 /**
- * Reads a timestamp in any spelling that PuppetDB takes in queries and in the times of most commands: ISO dates and
+ * Reads a timestamp in any spelling that PuppetDB accepts in queries and in the times of most commands: ISO dates and
  * date-times, basic, week and ordinal ones, `yyyy-MM-dd HH:mm:ss`, RFC 822; UTC when no offset is given
  * (`time/spellings.ts` has all of them). Digits beyond the microsecond are dropped.
- * @returns undefined when `text` is none of these, names no real date, or lies beyond what can be stored
+ * @returns undefined when `text` is none of these, is not a real date, or is out of range
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   return readTime(text);
 }
 
 /**
- * The same for options that people write: only what begins with a year of four digits, or with a day of the week. In a
- * query `18:05` is a time of 1970-01-01 and `20` a year, which nobody means who types it.
+ * The same for options of the command line: only texts that begin with a year of four digits, or with a day of the
+ * week. In a query `18:05` is a time of 1970-01-01 and `20` a year, which nobody means on a command line.
  */
 export function parseMoment(text: string): Timestamp | undefined {
   return /^(?:\d{4}|[a-z]{3})/i.test(text) ? readTime(text) : undefined;

@@ -13,24 +13,24 @@ import { Replacer } from "./replacer.ts";
 
 export interface AnonymizerOptions {
   readonly profile: ProfileName;
-  /** The key of the replacements: who has it gets the same ones. Random and thrown away unless it is given. */
+  /** The key of the replacements: the same key gives the same ones. Default: a random key that is not kept. */
   readonly salt?: Uint8Array | undefined;
   /**
-   * The names of all nodes, to be found also in texts that are kept and in the documents of other nodes. Without it only
-   * those are known that have had a document already.
+   * The names of all nodes, which are replaced also in kept texts and in the documents of other nodes. Default: the
+   * names in the documents so far.
    */
   readonly certnames?: Iterable<string> | undefined;
 }
 
-/** Replaces what a profile hides, the same by the same throughout. */
+/** Replaces the values that a profile hides; equal values get equal replacements. */
 export interface Anonymizer {
   /**
-   * A document of the current wire format in other words. Keys that the format does not have are left out, values of the
+   * Anonymizes a document of the current wire format. Keys that the format does not have are omitted, values of the
    * wrong type are hidden.
    * @throws CensusError "bad-input" for a document that is nested too deep to be a command
    */
   apply(command: ArchiveCommandName, document: JsonObject): JsonObject;
-  /** What a node is called instead. */
+  /** The replacement of a node's name. */
   certname(name: string): string;
 }
 
@@ -46,7 +46,7 @@ const documents: Readonly<Record<ArchiveCommandName, Walk>> = {
 
 const unchanged: Anonymizer = { apply: (_command, document) => document, certname: (name) => name };
 
-/** Makes one for an archive, or for several that shall go together. */
+/** Makes an anonymizer for one archive, or for several that share replacements. */
 export function createAnonymizer({ profile, salt, certnames = [] }: AnonymizerOptions): Anonymizer {
   if (profile === "none") return unchanged;
   const pseudonyms = new Pseudonyms(salt ?? randomBytes(SALT_BYTES));

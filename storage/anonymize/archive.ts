@@ -10,9 +10,9 @@ import { currentDocument } from "../wire/current.ts";
 import type { Anonymizer } from "./anonymizer.ts";
 
 /**
- * The members of an archive in other words, in its order: the metadata, which now name the newest versions, and every
- * command under its node's new name. What is no command is left out. Memory holds a member at a time.
- * @throws CensusError `bad-file` as `readArchive`, and for a command that is no document
+ * Anonymizes the members of an archive, in their order: the metadata, which then name the newest versions, and every
+ * command, under its node's new name. Members that are not commands are omitted. One member is in memory at a time.
+ * @throws CensusError `bad-file` as `readArchive`, and for a command that is not a document
  */
 export async function* anonymizedMembers(
   path: string,
@@ -31,8 +31,8 @@ export async function* anonymizedMembers(
 }
 
 /**
- * A command of an archive in the newest version and in other words.
- * @param received the time that old formats without one get
+ * Upgrades a command of an archive to the newest version and anonymizes it.
+ * @param received the time for old formats without one
  * @throws CensusError `bad-file` naming archive and member
  */
 export function anonymizedCommand(
@@ -74,7 +74,7 @@ function naming<T>(path: string, { member }: ArchiveCommand, work: () => T): T {
   }
 }
 
-/** The time that documents without one get: when the archive was made, if it says so. */
+/** The default time of documents without one: when the archive was made, if it contains that. */
 export function receiptTime(timestamp: string | undefined): Date {
   return timestamp === undefined ? new Date() : new Date(timestamp);
 }
@@ -87,7 +87,7 @@ function newestVersions(): JsonObject {
   );
 }
 
-/** The member's name below the top directory: with the name that the node has now, the rest as it was. */
+/** The member's name below the top directory: with the node's new name, otherwise unchanged. */
 function nameOf({ command, certname, member }: ArchiveCommand, directory: string, document: JsonObject): string {
   const folder = `${commands[command].archive.folder}/`;
   const ending = member.slice(directory.length + folder.length + certname.length);

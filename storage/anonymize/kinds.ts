@@ -1,6 +1,6 @@
 /**
- * What an archive tells, by kind (reference/archive.md §5.1). Each profile says for each kind whether it is replaced;
- * how, is the same for all profiles.
+ * The content of an archive by kind (reference/archive.md §5.1). Each profile decides for each kind whether it is
+ * replaced; the replacement is the same for all profiles.
  */
 export const kinds = {
   node: {
@@ -40,7 +40,9 @@ export const kinds = {
 export interface KindDeclaration {
   readonly what: string;
   readonly becomes: string;
-  /** What the rules for this kind go by; kinds without it have no rules, they are hidden or kept as a whole. */
+  /**
+   * The values that the rules for this kind apply to; kinds without it have no rules, they are always hidden or kept.
+   */
   readonly looksAt?: "type" | "fact name" | "tag" | "version";
 }
 

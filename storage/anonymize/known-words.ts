@@ -1,12 +1,12 @@
 import type { Test } from "./rules.ts";
 
-/** Types that come with Puppet (reference/archive.md §5.3, M1); everybody has them, so they tell nothing. */
+/** Types that Puppet contains (reference/archive.md §5.3, M1); all sites have them, so they disclose nothing. */
 export const BUILT_IN_TYPES: readonly string[] =
   "Augeas Computer Cron Exec File Filebucket Group Host Interface K5login Macauthorization Mailalias Mcx Mount Notify Package Resources Router Schedule Schedule_task Selboolean Selmodule Service Ssh_authorized_key Sshkey Stage Tidy User Vlan Yumrepo Zfs Zone Zpool Class".split(
     " ",
   );
 
-/** Types of modules that many use (M1). */
+/** Types of commonly used modules (M1). */
 export const COMMON_TYPES: readonly Test[] = [
   /^Nagios_/,
   "Anchor",
@@ -28,10 +28,10 @@ export const COMMON_TYPES: readonly Test[] = [
 /** Types whose titles are names of software or built in (M2). */
 export const TYPES_WITH_KEPT_TITLES: readonly string[] = ["Filebucket", "Package", "Stage", "Service"];
 
-/** Holds for all that there is. */
+/** Matches every name. */
 export const ANYTHING: RegExp = /^/;
 
-/** Words in the names of what must not get out (M5, L2), and of what is called otherwise but is the same. */
+/** Parts of the names of secrets (M5, L2), and of synonyms. */
 export const SECRET: readonly Test[] = [
   /passw/i,
   /pwd/i,
@@ -82,7 +82,7 @@ const MACHINE_FACTS: readonly Test[] = [
   "virtual",
 ];
 
-/** Facts whose values tell of a kind of machine, not of this one (M5). */
+/** Facts whose values describe a kind of machine, not this one (M5). */
 export const FACTS_WITH_KEPT_VALUES: readonly Test[] = [...MACHINE_FACTS, /^memory.*/];
 
 /** Facts that every node has (M4). */
@@ -103,8 +103,8 @@ export const COMMON_FACTS: readonly Test[] = [
   "uuid",
 ];
 
-/** Facts that say what their node is called. */
+/** Facts with the name of their node. */
 export const HOST_NAME_FACTS: ReadonlySet<string> = new Set(["certname", "clientcert", "fqdn", "host", "hostname"]);
 
-/** Versions that are numbers, hashes or nothing: they name no environment and no host. */
+/** Versions that are numbers, hashes or empty: they do not contain names of environments or hosts. */
 export const MEANINGLESS_VERSION: RegExp = /^[\da-f-]*$/i;

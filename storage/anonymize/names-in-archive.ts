@@ -2,13 +2,13 @@ import { openMembers } from "../archive/members.ts";
 import { topLevelMembers } from "../ingest/shortcuts/json-bounds.ts";
 import { parseJson } from "../json.ts";
 
-/** Keys of documents, those of old versions too, whose values are names of nodes; as they are written. */
+/** Keys of documents, including old versions, whose values are names of nodes, in their JSON spelling. */
 const NAME_KEYS: ReadonlySet<string> = new Set(['"certname"', '"producer"', '"name"']);
 
 /**
- * The names of all nodes and compilers in an archive, which is read through for it, though not parsed.
- * @param onProgress told of the bytes of the file that are read
- * @throws CensusError `bad-file` for anything that is not a sound archive
+ * The names of all nodes and compilers in an archive, which is read completely but not parsed.
+ * @param onProgress receives the number of bytes read so far
+ * @throws CensusError `bad-file` for an invalid archive
  */
 export async function namesInArchive(
   path: string,
@@ -24,7 +24,7 @@ export async function namesInArchive(
   return names;
 }
 
-/** The text that a JSON string stands for. What is no JSON will be complained of when it is read in earnest. */
+/** The value of a JSON string. Invalid JSON is reported when the document is parsed. */
 function stringIn(json: string): string | undefined {
   try {
     const value = parseJson(json);

@@ -1,15 +1,15 @@
 import type { Pseudonyms } from "./pseudonyms.ts";
 
-/** A word as names of hosts are, or what such words are put together to with hyphens. */
+/** A word like those in names of hosts, or several such words joined with hyphens. */
 const WORDS = /[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*/g;
 const WORD = /^[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*$/;
-/** A short name that is told from a word of the language: it has a digit, and is no mere number. */
+/** A short name that cannot be an ordinary word: it contains a digit, but is not a number. */
 const TELLING = /^(?=.*\d)(?=.*[a-z]).{4,}$/;
-/** Words with more parts are no names of hosts, e.g. encoded keys. */
+/** Words with more parts are not names of hosts, e.g. encoded keys. */
 const MOST_PARTS = 8;
 /** Certnames from this length on are found even between letters and digits. */
 const UNMISTAKABLE = 12;
-/** Other names that are shorter than this count only where they are the whole text. */
+/** Shorter names count only if they are the complete text. */
 const SHORTEST_INSIDE = 4;
 /** How many characters of domains are looked up, the dot included; those of short ones are fewer. */
 const PREFIXES = [4, 3, 2] as const;
@@ -18,7 +18,7 @@ const PREFIXES = [4, 3, 2] as const;
 interface Domain {
   /** with its dot */
   readonly domain: string;
-  /** what stands before, with the certname as it is written */
+  /** the part before the suffix, with the original spelling of the certname */
   readonly hosts: Map<string, string>;
   /** lengths of the hosts, longest first */
   lengths: number[];
@@ -32,32 +32,32 @@ interface Place {
 }
 
 /**
- * The nodes' names, to be found inside texts that are kept for the rest: in titles (`ping@web-01.example.com`), paths,
- * facts. Certnames with a dot are found wherever they stand; those without, and the short names of the others as long as
- * they are no ordinary word (`web-01`, but not `puppet`), between what is neither letter nor digit. Upper and lower case
- * are one. Holds the names and nothing else.
+ * The nodes' names, which are replaced in texts that are kept otherwise: in titles (`ping@web-01.example.com`), paths,
+ * facts. Certnames with a dot are found anywhere; those without, and the short names of the others unless they are
+ * ordinary words (`web-01`, but not `puppet`), only between characters that are neither letters nor digits. Case does
+ * not matter. Contains only the names.
  */
 export class NodeNames {
   readonly #pseudonyms: Pseudonyms;
   readonly #known = new Set<string>();
   /** by the first characters of the domain */
   readonly #domains = new Map<string, Domain[]>();
-  /** replacements of what stands alone, by its lower case */
+  /** replacements of separate words, by their lower case */
   readonly #words = new Map<string, () => string>();
-  /** names that are no words at all, longest first */
+  /** names that are not single words, longest first */
   #odd: string[] = [];
 
   constructor(pseudonyms: Pseudonyms) {
     this.#pseudonyms = pseudonyms;
   }
 
-  /** Has `certname` be found from now on; whether it was new. */
+  /** Adds `certname`; returns whether it is new. */
   add(certname: string): boolean {
     if (certname === "" || this.#known.has(certname)) return false;
     this.#known.add(certname);
     const lower = certname.toLowerCase();
     const dot = lower.indexOf(".");
-    // there are letters whose lower case is longer than they are
+    // Some letters have a longer lower case.
     if (dot > 0 && dot < lower.length - 1 && lower.length === certname.length) {
       this.#addDotted(lower.slice(0, dot), lower.slice(dot), certname);
     } else if (WORD.test(lower)) {
@@ -79,7 +79,7 @@ export class NodeNames {
     return this.#words.size === 0 ? result : this.#withoutWords(result);
   }
 
-  /** What stands for a text that is as a whole the name of a host, known or not. */
+  /** The replacement of a text that is the complete name of a host, known or not. */
   host(name: string): string {
     if (this.#known.has(name)) return this.#pseudonyms.text("node", name);
     const lower = name.toLowerCase();
@@ -144,7 +144,7 @@ export class NodeNames {
     return text.replace(WORDS, (word) => this.#word(word));
   }
 
-  /** What stands for a word that is a name, or that has names between its hyphens. */
+  /** The replacement of a word that is a name, or that contains names between its hyphens. */
   #word(word: string): string {
     const whole = this.#words.get(word.toLowerCase());
     if (whole !== undefined) return whole();

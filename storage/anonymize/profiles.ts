@@ -11,9 +11,9 @@ import {
 import type { Profile } from "./rules.ts";
 
 /**
- * What each level of anonymization hides (reference/archive.md §5.3). PuppetDB's rules by parameter name never hold there
- * and are left out; where they promised to keep something it is hidden. `docs/differences.md` lists what is hidden here
- * and not there.
+ * The kinds that each level of anonymization hides (reference/archive.md §5.3). PuppetDB's rules by parameter name
+ * never apply there and are omitted; values that they would keep are hidden. `docs/differences.md` lists the values
+ * that are hidden only here.
  */
 export const profiles = {
   full: {
@@ -98,5 +98,5 @@ export const profiles = {
 
 export type ProfileName = keyof typeof profiles;
 
-/** From the one that hides most. */
+/** Ordered from the level that hides most. */
 export const profileNames = Object.keys(profiles) as readonly ProfileName[];

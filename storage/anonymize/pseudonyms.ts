@@ -6,15 +6,15 @@ import { RecentTexts } from "./recent-texts.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const LETTERS = `${LOWER.toUpperCase()}${LOWER}`;
-/** Shorter texts are replaced by texts this long, so that different ones stay different. */
+/** Shorter texts are replaced by texts of this length, so that different texts remain different. */
 const SHORTEST = 10;
 /** Integers up to this are replaced by any below it. */
 const SMALLEST_RANGE = 20n;
 
-/** Makes the replacement out of 32 bytes that depend on the value, and of its length. */
+/** Makes a replacement from 32 bytes that depend on the value, and from its length. */
 type Shape = (bytes: Buffer, text: string, from: Pseudonyms) => string;
 
-/** What replacements look like (reference/archive.md §5.1). */
+/** The spellings of replacements (reference/archive.md §5.1). */
 const SHAPES: Readonly<Record<TextKind, Shape>> = {
   node: hostName,
   type: typeName,
@@ -41,17 +41,17 @@ const SHAPES: Readonly<Record<TextKind, Shape>> = {
 };
 
 /**
- * Replacements for values: the same kind and value always give the same one, and nobody can tell which without the salt
- * or undo it. They are computed (HMAC-SHA-256) rather than remembered, so memory does not grow with the number of values,
- * and those who share a salt get the same. Different texts get different replacements, except that two of a billion
- * pairs might not; numbers and booleans are too small for that.
+ * Replacements for values: the same kind and value always have the same one, and without the salt nobody can guess or
+ * reverse it. They are computed (HMAC-SHA-256) rather than stored, so memory does not grow with the number of values,
+ * and the same salt gives the same replacements. Different texts have different replacements, except for about two of a
+ * billion pairs; numbers and booleans have too few values for that.
  */
 export class Pseudonyms {
   readonly #key: KeyObject;
   readonly #texts = new Map<TextKind, RecentTexts<string>>();
   readonly #numbers = new Map<Kind, RecentTexts<number | ExactNumber>>();
 
-  /** @param salt the key, 32 bytes or whatever there is */
+  /** @param salt the key, preferably 32 bytes */
   constructor(salt: Uint8Array) {
     this.#key = createSecretKey(salt);
   }
@@ -65,7 +65,7 @@ export class Pseudonyms {
     return replacement;
   }
 
-  /** A number of the same type, an integer or not, and not negative: below the given one, however large that is. */
+  /** A number of the same type, integer or not, and not negative: below the given one, however large that is. */
   number(kind: Kind, value: number | ExactNumber): number | ExactNumber {
     const recent = recentOf(this.#numbers, kind);
     const text = numberText(value);
@@ -91,21 +91,21 @@ function recentOf<K, T>(all: Map<K, RecentTexts<T>>, kind: K): RecentTexts<T> {
   return recent;
 }
 
-/** Any below the given one, or below 20. */
+/** Any integer below the given one, or below 20. */
 function integer(bytes: Buffer, text: string): number | ExactNumber {
   const limit = BigInt(text);
   const range = limit > SMALLEST_RANGE ? limit : SMALLEST_RANGE;
   return exactNumber(String(BigInt(`0x${bytes.toString("hex")}`) % range));
 }
 
-/** Any below the given one, or below 1; it has a fraction, so that it stays what it was. */
+/** Any number below the given one, or below 1; it has a fraction, so that its type does not change. */
 function float(bytes: Buffer, text: string): number | ExactNumber {
   const fraction = bytes.readUIntLE(0, 6) / 2 ** 48;
   const drawn = String(fraction * Math.min(Math.max(Number(text), 1), Number.MAX_VALUE));
   return exactNumber(/^\d+$/.test(drawn) ? `${drawn}.0` : drawn);
 }
 
-/** The first part is that of the value's own first part: `hostname` and `fqdn` of a node go on belonging together. */
+/** Begins with the replacement of the value's own first part, so that `hostname` and `fqdn` of a node still match. */
 function hostName(bytes: Buffer, name: string, from: Pseudonyms): string {
   const dot = name.indexOf(".");
   const first = dot > 0 ? from.text("node", name.slice(0, dot).toLowerCase()).slice(0, 10) : spell(bytes, LOWER, 10);
@@ -126,7 +126,7 @@ function lowerLetters(bytes: Buffer, text: string): string {
   return spell(bytes, LOWER, Math.max(SHORTEST, text.length));
 }
 
-/** So many letters; beyond as many as there are bytes they repeat, for more would say no more. */
+/** Letters of this length; beyond the number of bytes they repeat, because more letters would not be more distinct. */
 function spell(bytes: Buffer, alphabet: string, length: number): string {
   let block = "";
   for (let index = 0; index < bytes.length && index < length; index++) {

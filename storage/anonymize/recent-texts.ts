@@ -1,9 +1,9 @@
-/** Longer texts are not worth being kept: they rarely come back. */
+/** Longer texts are not cached, because they rarely occur again. */
 const LONGEST = 256;
 /** Texts in each of the two generations. */
 const GENERATION = 20_000;
 
-/** What was found out about texts that were met of late, in bounded memory: the older half goes when the younger is full. */
+/** Caches results for recent texts in bounded memory: when the younger half is full, the older one is dropped. */
 export class RecentTexts<T> {
   #young = new Map<string, T>();
   #old = new Map<string, T>();
@@ -25,7 +25,7 @@ export class RecentTexts<T> {
     this.#young.set(text, result);
   }
 
-  /** Forgets everything. */
+  /** Empties the cache. */
   clear(): void {
     this.#young.clear();
     this.#old.clear();

@@ -2,13 +2,13 @@ import type { Replacer } from "./replacer.ts";
 
 /** A reference to a resource. */
 const REFERENCE = /^([A-Z][\w:]*)\[(.*)\]$/s;
-/** A part of the path of a log line: a reference, or what has neither slash nor bracket. */
+/** A part of the path of a log line: a reference, or a text without slashes and brackets. */
 const PART = /\/(?:([A-Z][\w:]*)\[(.*?)\](?=\/|$)|([^/[\]]*))/gsy;
 /** A property's name, where a path ends in one. */
 const PROPERTY = /^[a-z_]\w*$/;
 const TYPE = /^[A-Z]\w*$/;
 
-/** `Type[title]`, each half by its own rules; any other text is taken for a title of `otherwise`. */
+/** `Type[title]`, each half by its own rules; any other text is treated as a title of `otherwise`. */
 export function reference(text: string, to: Replacer, otherwise: string): string {
   const [, type, title] = REFERENCE.exec(text) ?? [];
   return type === undefined || title === undefined ? to.text("title", text, otherwise) : resource(type, title, to);
@@ -20,9 +20,9 @@ export function container(text: string, to: Replacer): string {
 }
 
 /**
- * What a log line comes from: a word such as `Puppet`, a reference, or the path of a resource and a property
+ * The source of a log line: a word such as `Puppet`, a reference, or the path of a resource and a property
  * (`/Stage[main]/Ntp/File[/etc/ntp.conf]/content`). The titles in it follow the rules for titles; a text that cannot be
- * taken apart is a title as a whole.
+ * split is treated as one title.
  */
 export function logSource(text: string, to: Replacer): string {
   if (TYPE.test(text)) return to.text("type", text, text);

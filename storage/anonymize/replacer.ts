@@ -9,8 +9,8 @@ import { RecentTexts } from "./recent-texts.ts";
 import { Judge, type Profile, type Verdict } from "./rules.ts";
 
 /**
- * Replaces single values as a profile says. What the profile keeps stays as it is, but for the nodes' names in it. The
- * subject is what the rules of a kind look at: a resource's type, a fact's name.
+ * Replaces single values by the rules of a profile. Values that it keeps change only where they contain nodes' names.
+ * The subject is the text that the rules of a kind apply to: a resource's type, a fact's name.
  */
 export class Replacer {
   readonly #judges: ReadonlyMap<Kind, Judge>;
@@ -25,7 +25,7 @@ export class Replacer {
     this.#names = names;
   }
 
-  /** Has a node's name be found inside other texts. */
+  /** Adds a node's name, which is then replaced inside other texts. */
   addName(certname: string): void {
     if (this.#names.add(certname)) this.#kept.clear();
   }
@@ -39,7 +39,7 @@ export class Replacer {
   }
 
   /**
-   * A tag, or another word that may name a type in lower case. It is kept or replaced just as the type is.
+   * A tag, or another word that may be a type in lower case. It is kept or replaced as the type is.
    * @param type the type of the resource that it belongs to, if it is known
    */
   tag(tag: string, type = ""): string {
@@ -49,7 +49,7 @@ export class Replacer {
     return isKept ? this.kept(tag) : this.#pseudonyms.text("type", name).toLowerCase();
   }
 
-  /** `apache::vhost` as it is written as a type. */
+  /** The spelling of `apache::vhost` as a type. */
   #typeName(tag: string): string {
     const known = this.#typeNames.get(tag);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export class Replacer {
     return name;
   }
 
-  /** A text that every profile keeps, but for nodes' names. */
+  /** A text that every profile keeps, except for nodes' names. */
   kept(text: string): string {
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
@@ -67,12 +67,12 @@ export class Replacer {
     return result;
   }
 
-  /** The name of a host, as a whole. */
+  /** The complete name of a host. */
   host(name: string): string {
     return this.#names.host(name);
   }
 
-  /** Any value that is hidden: every leaf and every key is replaced, what is nested in what stays. */
+  /** Any hidden value: every leaf and every key is replaced, the structure remains. */
   hidden(kind: ValueKind, value: Json, depth = 0): Json {
     if (typeof value === "string") return this.#pseudonyms.text(kind, value);
     if (value === null) return null;
@@ -87,7 +87,7 @@ export class Replacer {
     );
   }
 
-  /** A value that is kept, but for nodes' names in its texts and keys. */
+  /** A kept value, except for nodes' names in its texts and keys. */
   keptValue(value: Json, depth = 0): Json {
     if (typeof value === "string") return this.kept(value);
     if (value === null || typeof value === "boolean" || isNumber(value)) return value;
@@ -100,7 +100,7 @@ export class Replacer {
     );
   }
 
-  /** The number of a line. */
+  /** A line number. */
   line(value: Json): Json {
     if (!isNumber(value) || !isInteger(value)) return value === null ? null : this.hidden("parameter-value", value);
     return this.verdict("line") === "kept" ? value : this.#pseudonyms.number("line", value);
@@ -116,12 +116,12 @@ export function deeper(depth: number): number {
   throw new CensusError("bad-input", `nested deeper than ${MAX_DOCUMENT_DEPTH} levels`);
 }
 
-/** Whether a type is this one, or has it among its segments. */
+/** Whether a type is this one, or contains it as a segment. */
 function isPartOf(name: string, type: string): boolean {
   return type === name || type.split("::").includes(name);
 }
 
-/** An object of the same keys and values in other words; safe for keys such as `__proto__`. */
+/** An object with replaced keys and values; safe for keys such as `__proto__`. */
 export function mapObject(
   object: JsonObject,
   key: (key: string) => string,

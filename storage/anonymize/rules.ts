@@ -1,27 +1,27 @@
 import type { Kind, RuledKind } from "./kinds.ts";
 
-/** A whole word, or a pattern that is searched in it. */
+/** A complete word, or a pattern that is searched for. */
 export type Test = string | RegExp;
 
-/** What becomes of whatever one of the tests holds for. */
+/** The verdict for every subject that one of the tests matches. */
 export type Rule = { readonly keep: readonly Test[] } | { readonly hide: readonly Test[] };
 
-/** What a profile does about a kind: the first rule that holds decides; where none does, the value is hidden. */
+/** The policy of a profile for a kind: the first matching rule decides; if none matches, the value is hidden. */
 export type Policy = "hide" | "keep" | readonly Rule[];
 
-/** Only kinds that have something to look at can have rules. */
+/** Only kinds with a subject can have rules. */
 export type Profile = { readonly [K in Kind]: K extends RuledKind ? Policy : "hide" | "keep" };
 
 /**
- * `kept`; `hidden`, there being no rule to keep it; or `secret`: a rule says that it must be hidden, which then holds for
- * all that is inside it as well.
+ * `kept`; `hidden`, because no rule keeps it; or `secret`: a rule requires that it is hidden, including everything
+ * inside it.
  */
 export type Verdict = "kept" | "hidden" | "secret";
 
-/** Subjects whose verdicts are remembered; names of facts and types come back all the time. */
+/** Subjects whose verdicts are cached, because names of facts and types occur repeatedly. */
 const REMEMBERED = 20_000;
 
-/** What a policy says of subjects, remembered. */
+/** The verdicts of a policy, cached. */
 export class Judge {
   readonly #policy: Policy;
   readonly #verdicts = new Map<string, Verdict>();

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import { compareValues, pathText, type ValueChange } from "./values.ts";
 
-/** A resource as far as it is compared; what is absent is not compared. */
+/** The compared fields of a resource; absent ones are not compared. */
 export interface Resource {
   readonly type: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface Resource {
   readonly line?: Json;
 }
 
-/** A resource that only one of two catalogs has, or has otherwise. Paths begin with the resource's field. */
+/** A resource that only one of two catalogs has, or that differs. Paths begin with the resource's field. */
 export type ResourceChange =
   | { readonly kind: "added"; readonly type: string; readonly title: string; readonly to: Resource }
   | { readonly kind: "removed"; readonly type: string; readonly title: string; readonly from: Resource }
@@ -63,7 +63,7 @@ function compareResource(from: Resource | undefined, to: Resource | undefined): 
   return changes.length === 0 ? [] : [{ kind: "changed", type, title, changes }];
 }
 
-/** Tags are a set: whatever their order, and as a whole. */
+/** Tags are a set: their order does not matter, and they are compared as one value. */
 function compareTags(from: readonly string[] = [], to: readonly string[] = []): ValueChange[] {
   const [before, after] = [[...new Set(from)].sort(), [...new Set(to)].sort()];
   const isSame = before.length === after.length && before.every((tag, index) => tag === after[index]);

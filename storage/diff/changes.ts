@@ -5,17 +5,17 @@ import { type EventChange, eventText, logText, type ReportChanges } from "./repo
 import { pathText, type ValueChange } from "./values.ts";
 import type { Verdict, Visibility } from "./visibility.ts";
 
-/** How a node differs, as far as it is to be shown. */
+/** The differences of a node that are to be shown. */
 export interface ContentChanges {
-  /** Its state; whether it has facts, a catalog, a report; what is known of these at a glance. */
+  /** Its state; whether it has facts, a catalog, a report; their metadata. */
   readonly summary: readonly ValueChange[];
   /** Paths begin with the fact's name. */
   readonly facts: readonly ValueChange[];
   readonly resources: readonly ResourceChange[];
   readonly edges: readonly EdgeChange[];
-  /** null where reports are not compared in full, or there are not two. */
+  /** null if reports are not compared in full, or one is missing */
   readonly report: ReportChanges | null;
-  /** How many differences there are that always differ, and are left out. */
+  /** The number of differences that are omitted because they always differ. */
   readonly volatile: number;
 }
 
@@ -25,13 +25,13 @@ export type NodeChange =
   | { readonly kind: "removed"; readonly certname: string; readonly from: JsonObject }
   | ({ readonly kind: "changed"; readonly certname: string; readonly to_certname: string } & ContentChanges);
 
-/** What was compared, and what came of it: undefined where nothing is to be shown. */
+/** The compared nodes and their differences: undefined if nothing is to be shown. */
 export interface Compared {
   readonly change: NodeChange | undefined;
   readonly volatile: number;
 }
 
-/** Leaves out of changes what is not to be shown, and counts what was left out because it always differs. */
+/** Removes differences that are not to be shown, and counts those that were omitted because they always differ. */
 export class Sieve {
   readonly #visibility: Visibility;
   #volatile = 0;
@@ -84,7 +84,7 @@ export class Sieve {
   }
 }
 
-/** Whether nothing of two reports is left to show. */
+/** Whether no difference of two reports remains. */
 export function isEmptyReport({ head, events, metrics, logs }: ReportChanges): boolean {
   return head.length + events.length + metrics.length + logs.length === 0;
 }

@@ -9,7 +9,7 @@ export interface Pair {
   readonly to: string;
 }
 
-/** What belongs to each node of both sides, by certname. */
+/** The contents of each node of both sides, by certname. */
 export interface Contents<T> {
   readonly from: ReadonlyMap<string, readonly T[]>;
   readonly to: ReadonlyMap<string, readonly T[]>;
@@ -24,12 +24,12 @@ export interface Fact extends OfNode {
   readonly value: Json;
 }
 
-/** Facts of these nodes, save for those that are the same on both sides. */
+/** Facts of these nodes, except those that are the same on both sides. */
 export async function differingFacts(from: Side, to: Side, pairs: readonly Pair[]): Promise<Contents<Fact>> {
   return differing<Fact>(from, to, pairs, "facts", ["name", "value"]);
 }
 
-/** Resources of these nodes' catalogs, save for those that are the same on both sides. */
+/** Resources of these nodes' catalogs, except those that are the same on both sides. */
 export async function differingResources(
   from: Side,
   to: Side,
@@ -39,15 +39,15 @@ export async function differingResources(
   return differing<Resource & OfNode>(from, to, pairs, "resources", fields);
 }
 
-/** Edges of these nodes' catalogs, save for those that are the same on both sides. */
+/** Edges of these nodes' catalogs, except those that are the same on both sides. */
 export async function differingEdges(from: Side, to: Side, pairs: readonly Pair[]): Promise<Contents<Edge & OfNode>> {
   const fields = ["source_type", "source_title", "target_type", "target_title", "relationship"];
   return differing<Edge & OfNode>(from, to, pairs, "edges", fields);
 }
 
 /**
- * Most rows of two sides are the same, to the letter: those are dropped unread. What is left is of one side alone, or has
- * been changed, or is spelled in another way.
+ * Most rows of two sides have the same text: those are dropped without parsing. The remaining rows exist on one side
+ * only, or differ in content or only in spelling.
  */
 async function differing<T extends OfNode>(
   from: Side,
@@ -117,7 +117,7 @@ interface Expanded<T> {
 
 type ReportRow = JsonObject & { metrics: Expanded<Metric>; logs: Expanded<ReportLog>; certname: string };
 
-/** A report and whose it is; undefined when the side has none of this hash. */
+/** A report and its node; undefined if the side has none with this hash. */
 export async function readReport(side: Side, hash: string): Promise<(Report & OfNode) | undefined> {
   const isIt: Json = ["and", ["=", "hash", hash], ["=", "type", "any"]];
   const [row] = await queryRows<ReportRow>(

@@ -19,27 +19,27 @@ import type { Side } from "./side.ts";
 import { compareValues } from "./values.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** What is compared and how. */
+/** The scope of a comparison. */
 export interface DiffOptions {
   readonly parts: ReadonlySet<DiffPart>;
   readonly visibility: Visibility;
   /** Whether tags of resources are compared. */
   readonly tags: boolean;
-  /** Whether it is compared where in the code resources are declared. */
+  /** Whether the places of resources in the code are compared. */
   readonly locations: boolean;
 }
 
 interface Comparison extends DiffOptions {
-  /** Whether all of the latest reports is compared, rather than what is known of them at a glance. */
+  /** Whether latest reports are compared completely, rather than by their metadata. */
   readonly fullReports: boolean;
 }
 
-/** Nodes whose contents are asked for at once. */
+/** Maximum nodes in one query for contents. */
 const BATCH = 100;
-/** Nodes that wait at most until so many are there. */
+/** Maximum nodes that wait for such a query. */
 const LONGEST = 2000;
 
-/** What two sides know of one node, or of two that are compared. */
+/** The outlines of one node on both sides, or of two nodes that are compared. */
 interface Met {
   readonly from: Outline | undefined;
   readonly to: Outline | undefined;
@@ -51,9 +51,9 @@ interface OutlinePair {
 }
 
 /**
- * Compares all nodes of two sides, in flat memory: both are read in the order of their certnames, and of those nodes alone
- * whose hashes differ the contents are asked for, a batch of nodes at a time.
- * @returns something for each node that any of the sides has
+ * Compares all nodes of two sides, in bounded memory: both are read in the order of their certnames, and contents are
+ * queried only for nodes whose hashes differ, a batch of nodes at a time.
+ * @returns the comparison of each node that one of the sides has
  */
 export async function* comparePopulations(from: Side, to: Side, options: DiffOptions): AsyncGenerator<Compared> {
   const scope: Scope = { parts: options.parts };
@@ -71,7 +71,8 @@ export async function* comparePopulations(from: Side, to: Side, options: DiffOpt
 
 /**
  * Compares certain nodes in full, their latest reports included.
- * @throws CensusError "not-found" for a node that neither side has, or that is to be compared with another one and is missing
+ * @throws CensusError "not-found" for a node that neither side has, or that is to be compared with another one but is
+ *   missing
  */
 export async function* comparePairs(
   from: Side,
@@ -101,7 +102,7 @@ async function outlinesOf(side: Side, scope: Scope): Promise<Map<string, Outline
   return found;
 }
 
-/** Two streams in the same order as one of what is at the same place. */
+/** Merges two streams in the same order into pairs with equal keys. */
 async function* merged(from: AsyncGenerator<Outline>, to: AsyncGenerator<Outline>): AsyncGenerator<Met> {
   try {
     let [before, after] = await Promise.all([from.next(), to.next()]);
@@ -210,7 +211,7 @@ function compareContents(
     contents.from.get(from.certname) ?? [],
     contents.to.get(to.certname) ?? [],
   ];
-  // What is compared in full is not told of at a glance as well.
+  // Values that are compared in full are omitted from the comparison of metadata.
   const glances = report === null ? [from.summary, to.summary] : [from.summary, to.summary].map(withoutReport);
   const [factsBefore, factsAfter] = both(facts);
   const changes = {

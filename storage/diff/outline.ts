@@ -3,25 +3,25 @@ import { compareBytewise } from "../bytewise.ts";
 import { type DiffPart } from "./parts.ts";
 import { oneOf, queryOf, type Side } from "./side.ts";
 
-/** What is known of a node at a glance. */
+/** The metadata of a node. */
 export interface Outline {
   readonly certname: string;
-  /** What is compared of it: its state, and under `factset`, `catalog` and `report` what it has of these. */
+  /** The compared values: its state, and under `factset`, `catalog` and `report` the metadata of these. */
   readonly summary: JsonObject;
-  /** Equal hashes say that the contents are equal; null where there are none. */
+  /** Equal hashes mean equal contents; null where there is no document. */
   readonly factsHash: string | null;
   readonly catalogHash: string | null;
   readonly reportHash: string | null;
 }
 
-/** Which differences are looked for, and in which nodes. */
+/** The compared values, and the nodes. */
 export interface Scope {
   readonly parts: ReadonlySet<DiffPart>;
   /** Only these; absent: all. */
   readonly certnames?: readonly string[];
 }
 
-/** A kind of document that a node has one of or none, with the fields of it that are compared. */
+/** A kind of document that a node has at most one of, with its compared fields. */
 interface Document {
   readonly key: "factset" | "catalog";
   readonly entity: string;
@@ -39,7 +39,7 @@ const documents: readonly Document[] = [
   },
 ];
 
-/** Fields of `nodes` that tell of the latest report, by the names that the report has for them. */
+/** Fields of `nodes` about the latest report, by their names in the report. */
 const reportFields = {
   status: "latest_report_status",
   environment: "report_environment",
@@ -49,7 +49,7 @@ const reportFields = {
   cached_catalog_status: "cached_catalog_status",
 } as const;
 
-/** All nodes of a side in bytewise order of their certnames; of a store that has this order itself in flat memory. */
+/** All nodes of a side in bytewise order of their certnames; in bounded memory if the store has this order itself. */
 export async function* outlines(side: Side, { parts, certnames }: Scope): AsyncGenerator<Outline> {
   const condition = certnames === undefined ? undefined : oneOf("certname", certnames);
   const wanted = documents.filter((document) => document.parts.some((part) => parts.has(part)));
@@ -74,7 +74,7 @@ export async function* outlines(side: Side, { parts, certnames }: Scope): AsyncG
 
 type Row = JsonObject & { readonly certname: string };
 
-/** What a node has of each kind of document. */
+/** The metadata of each of a node's documents. */
 type Found = Partial<Record<Document["key"], Row | undefined>>;
 
 function outlineOf(node: Row, { factset, catalog }: Found, withReport: boolean): Outline {
@@ -115,7 +115,7 @@ async function* inOrder(side: Side, query: Json): AsyncGenerator<Row> {
   yield* rows.sort((a, b) => compareBytewise(a.certname, b.certname));
 }
 
-/** Rows in order of their certnames, of which some are looked for in the same order. */
+/** Rows in the order of their certnames, some of which are looked up in the same order. */
 class Lookahead {
   readonly #rows: AsyncGenerator<Row>;
   #next: Row | undefined;
@@ -125,7 +125,7 @@ class Lookahead {
     this.#rows = rows;
   }
 
-  /** The row of this certname; those before it are passed over. */
+  /** The row of this certname; those before it are skipped. */
   async at(certname: string): Promise<Row | undefined> {
     if (!this.#begun) await this.#advance();
     while (this.#next !== undefined && compareBytewise(this.#next.certname, certname) < 0) await this.#advance();

@@ -1,4 +1,4 @@
-/** What can be compared, in the order in which it is shown. `nodes` is their state and what there is of them. */
+/** The parts of a comparison, in the order of the output. `nodes` is their state and which documents they have. */
 export const diffParts = ["nodes", "facts", "resources", "edges", "reports"] as const;
 
 export type DiffPart = (typeof diffParts)[number];

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { resourceText } from "./catalog.ts";
 import { compareValues, type ValueChange } from "./values.ts";
 
-/** What a run did to one property of one resource, in the fields of the `events` entity that are compared. */
+/** The effect of a run on one property of one resource, in the compared fields of the `events` entity. */
 export interface ReportEvent {
   readonly resource_type: string;
   readonly resource_title: string;
@@ -14,14 +14,14 @@ export interface ReportEvent {
   readonly corrective_change: boolean | null;
 }
 
-/** A line of a report's log, as far as it is compared: not its time. */
+/** The compared part of a line of a report's log: not its time. */
 export interface ReportLog {
   readonly level: string;
   readonly source: string;
   readonly message: string;
 }
 
-/** A report as far as it is compared. */
+/** The compared part of a report. */
 export interface Report {
   /** Its scalar fields, such as status; not its times and identifiers. */
   readonly head: JsonObject;
@@ -31,7 +31,7 @@ export interface Report {
   readonly logs: readonly ReportLog[];
 }
 
-/** An event that only one of two reports has, or has otherwise. */
+/** An event that only one of two reports has, or that differs. */
 export type EventChange = EventPlace &
   (
     | { readonly kind: "added"; readonly to: ReportEvent }
@@ -70,7 +70,7 @@ export function compareReports(from: Report, to: Report): ReportChanges {
   };
 }
 
-/** Events are told by resource and property; where a report has several of these, by their order. */
+/** Events are identified by resource and property; if a report has several of these, by their order. */
 function compareEvents(from: readonly ReportEvent[], to: readonly ReportEvent[]): EventChange[] {
   const [before, after] = [byPlace(from), byPlace(to)];
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((place): EventChange[] => {
@@ -94,7 +94,7 @@ function outcome({ status, old_value, new_value, message, corrective_change }: R
   return { status, old_value, new_value, message, corrective_change };
 }
 
-/** A line said three times and one said twice differ by one. */
+/** A line that one log has three times and the other twice counts as one difference. */
 function compareLogs(from: readonly ReportLog[], to: readonly ReportLog[]): LogChange[] {
   const key = (log: ReportLog): string => JSON.stringify([log.level, log.source, log.message]);
   const [before, after] = [numbered(from, key), numbered(to, key)];
@@ -108,7 +108,7 @@ function onlyIn<T>(here: ReadonlyMap<string, T>, there: ReadonlyMap<string, T>):
   return [...here].flatMap(([key, value]) => (there.has(key) ? [] : [value]));
 }
 
-/** Things by their keys; of those that have the same one, the second and later ones by their number too. */
+/** Elements by their keys; the second and later elements with the same key also by their number. */
 function numbered<T>(things: readonly T[], keyOf: (thing: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
   return new Map(

@@ -1,14 +1,14 @@
 import { type Json, parseJson } from "../json.ts";
 
-/** One of two sources that are compared: whatever answers queries. */
+/** One of two sources that are compared: anything that answers queries. */
 export interface Side {
   /** @param query AST that begins with `from`; answered by JSON texts of rows, some at a time */
   query(query: Json): AsyncIterable<readonly string[]>;
-  /** Whether it orders texts bytewise, as this program's own stores do; a server's order is its database's affair. */
+  /** Whether it orders texts bytewise, as this program's own stores do; a server's order depends on its database. */
   readonly isBytewise: boolean;
 }
 
-/** Rows of an entity: certain fields, of nodes in any state, all or those that a condition holds for. */
+/** Rows of an entity: some fields, of nodes in any state, all or those that match a condition. */
 export function queryOf(entity: string, fields: readonly string[], condition?: Json, order?: string): Json {
   const anyState: Json = ["=", "node_state", "any"];
   const where: Json = condition === undefined ? anyState : ["and", anyState, condition];
@@ -21,7 +21,7 @@ export function oneOf(field: string, values: readonly string[]): Json {
   return ["in", field, ["array", [...values]]];
 }
 
-/** All rows of an answer. */
+/** All rows of a response. */
 export async function queryRows<T>(side: Side, query: Json): Promise<T[]> {
   const rows: T[] = [];
   for await (const batch of side.query(query)) for (const text of batch) rows.push(parseJson(text) as T);

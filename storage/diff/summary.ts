@@ -11,30 +11,30 @@ export interface Transition {
   readonly nodes: number;
 }
 
-/** The same place differing on some nodes. */
+/** A place that differs on some nodes. */
 export interface CommonChange {
   readonly part: DiffPart;
   readonly kind: ValueChange["kind"];
   readonly place: string;
   readonly nodes: number;
-  /** The most frequent ones first; not all where there are many, or where values are long. */
+  /** The most frequent ones first; not all if there are many, or if values are long. */
   readonly transitions: readonly Transition[];
 }
 
-/** What a comparison of many nodes came to. */
+/** The result of a comparison of many nodes. */
 export interface DiffSummary {
   readonly nodes: Readonly<Record<ValueChange["kind"] | "same", number>>;
-  /** Differences that were left out because they always differ. */
+  /** The number of differences that were omitted because they always differ. */
   readonly volatile: number;
   /** Those on most nodes first. */
   readonly common: readonly CommonChange[];
 }
 
-/** Different transitions of one place that are told apart; the values of more are not kept. */
+/** Maximum different transitions of one place whose values are kept. */
 const KEPT = 100;
-/** Characters of a transition's two values beyond which they are not kept. */
+/** Maximum characters of a transition's two values that are kept. */
 const LONGEST = 400;
-/** Transitions that are told of. */
+/** Maximum transitions in the result. */
 const TOLD = 5;
 
 interface Counted {
@@ -45,7 +45,7 @@ interface Counted {
   readonly transitions: Map<string, Transition & { nodes: number }>;
 }
 
-/** Counts differences while they are found; grows with their places, not with the nodes. */
+/** Counts differences while they are found; its memory grows with the number of places, not of nodes. */
 export class Summarizer {
   readonly #nodes = { added: 0, removed: 0, changed: 0, same: 0 };
   readonly #places = new Map<string, Counted>();
@@ -64,7 +64,7 @@ export class Summarizer {
     for (const { kind, edge } of change.edges) this.#count("edges", edgeText(edge), kind);
   }
 
-  /** What has been counted so far. */
+  /** The counts so far. */
   result(): DiffSummary {
     const common = [...this.#places.values()]
       .sort((a, b) => b.nodes - a.nodes || rankOf(a) - rankOf(b) || (a.place < b.place ? -1 : 1))

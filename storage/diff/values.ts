@@ -2,7 +2,7 @@ import { isInteger } from "../hash/canonical.ts";
 import { isNumber, isObject, type Json } from "../json.ts";
 import { decimal } from "../jsonb/text.ts";
 
-/** Where a value stands inside a document: keys and list indexes. */
+/** The place of a value inside a document: keys and list indexes. */
 export type Path = readonly (string | number)[];
 
 /** One place where two documents differ. */
@@ -13,8 +13,8 @@ export type ValueChange =
 
 /**
  * All places where two documents differ, in the order of their keys. Lists of the same length are compared element by
- * element, others as a whole: one that has been put in front does not make a change of every other. undefined is what is
- * not there at all.
+ * element, others as one value, because an inserted first element would make all others differ. undefined is a missing
+ * value.
  */
 export function compareValues(from: Json | undefined, to: Json | undefined, path: Path = []): ValueChange[] {
   const changes: ValueChange[] = [];
@@ -39,12 +39,14 @@ function sortedKeys(from: object, to: object): string[] {
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].sort();
 }
 
-/** What an object from outside has under a key; its prototype has a say in nothing. */
+/** The value of an object's own key; keys of its prototype are ignored, because the object comes from outside. */
 function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Numbers are the same when they have one value and are both whole or both not: 1.50 is 1.5, but 1.0 is not 1. */
+/**
+ * Numbers are equal if they have one value and both have a fraction or both have none: 1.50 is 1.5, but 1.0 is not 1.
+ */
 function isSame(from: Json, to: Json): boolean {
   if (!isNumber(from) || !isNumber(to)) return from === to;
   const [a, b] = [decimal(from), decimal(to)];

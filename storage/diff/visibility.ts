@@ -3,17 +3,17 @@ import { type DiffPart, diffParts } from "./parts.ts";
 /** Differences that are not to be shown: places of one part that match a pattern. */
 export interface Pattern {
   readonly part: DiffPart;
-  /** A place as text; `*` stands for any characters. What lies below a place that matches is meant as well. */
+  /** A place as text; `*` matches any characters. A pattern that matches a place also matches all places below it. */
   readonly glob: string;
 }
 
-/** What becomes of a difference: it is shown, or left out because it always differs, or left out by request. */
+/** The verdict on a difference: shown, omitted because it always differs, or omitted by request. */
 export type Verdict = "shown" | "volatile" | "ignored";
 
 /** Judges a difference by its part and its place. */
 export type Visibility = (part: DiffPart, place: string) => Verdict;
 
-/** What differs from one run to the next though nothing has been changed. */
+/** Values that differ from one run to the next even if nothing has changed. */
 export const volatilePatterns: readonly Pattern[] = Object.entries({
   nodes: ["catalog.version", "catalog.code_id", "*.producer"],
   facts: [
@@ -41,10 +41,10 @@ export const volatilePatterns: readonly Pattern[] = Object.entries({
   reports: ["configuration_version", "code_id", "producer", "metrics.time", "logs.*Applied catalog in *"],
 }).flatMap(([part, globs]) => globs.map((glob) => ({ part: part as DiffPart, glob })));
 
-/** Places that are remembered; with more of them, judging begins anew. */
+/** Maximum places whose verdicts are cached; then the cache is emptied. */
 const REMEMBERED = 50_000;
 
-/** What judges differences by two lists of patterns. */
+/** Decides about differences by two lists of patterns. */
 export function visibilityOf(ignored: readonly Pattern[], volatile: readonly Pattern[]): Visibility {
   const tests = new Map(diffParts.map((part) => [part, [testOf(part, ignored), testOf(part, volatile)] as const]));
   const known = new Map<string, Verdict>();

@@ -1,9 +1,9 @@
 import { CODE_FOLDER } from "./short-file.ts";
 
-/** What `friendly` leaves out because it is the same for every such line. */
+/** The parts that `friendly` omits because every such line has them. */
 export interface FriendlyContext {
   readonly certname: string;
-  /** The property that the line is about, when that is shown beside it. */
+  /** The property that the line is about, if that is shown separately. */
   readonly property?: string | undefined;
 }
 
@@ -17,10 +17,13 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(\{(?:sha256|sha1|md5|sha384|sha512|sha256lite|md5lite)\}[0-9a-f]{8})[0-9a-f]{8,}/g, "$1…"],
 ];
 
-/** Longer messages stay as they are: looking for what can be left out would take long. Characters. */
+/** Maximum characters of a message that is shortened, because longer ones would take long. */
 const LONGEST = 50_000;
 
-/** A message without what every such line says: prefixes, the node's own name, code folders; long checksums shortened. */
+/**
+ * A message without the parts that every such line has: prefixes, the node's own name, code folders; long checksums are
+ * shortened.
+ */
 export function friendly(message: string, { certname, property }: FriendlyContext): string {
   if (message.length > LONGEST) return message;
   const own = message.replaceAll(` on node ${certname}`, "");

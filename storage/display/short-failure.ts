@@ -1,26 +1,29 @@
 import { friendly, type FriendlyContext } from "./friendly.ts";
 
-/** What an event of a failure says before the reason; old and new value are fields of their own. */
+/** The beginning of a failed event's message, before the reason; old and new value are fields of their own. */
 const CHANGE_FAILED = /^change from (?:(?! failed: )[^]){0,2000} failed: /;
 
-/** What programs say of themselves and of their progress around an error. */
+/** Texts that programs print about themselves and their progress around an error. */
 const noise: readonly RegExp[] = [
   / -o DPkg::Options::=\S{1,40}/g,
   /(?:Reading package lists|Building dependency tree|Reading state information)\.\.\.(?: Done)?\s/g,
 ];
 
-/** The journal of a service that did not start, as Puppet appends it: `journalctl log for ntp:` and lines of the journal. */
+/**
+ * The journal of a service that did not start, as Puppet appends it: `journalctl log for ntp:` and lines of the
+ * journal.
+ */
 const JOURNAL = /\n?journalctl log for [^\n]{1,200}:\n(?<lines>[^]*)$/;
 
 /** The beginning of a journal's line: time and host. */
 const JOURNAL_HEAD = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ /;
 
-/** What systemd itself says of a service that ends; the reason is in the service's own lines. */
+/** Messages of systemd about a service that ends; the reason is in the service's own lines. */
 const OF_SYSTEMD = /^systemd\[\d+\]: /;
 
 /**
- * A failure in one line, the reason first: without the change that failed, without progress of package managers, and without what
- * systemd says around a service's own lines. Line ends are `↵`.
+ * A failure in one line, the reason first: without the change that failed, without progress of package managers, and
+ * without what systemd says around a service's own lines. Line ends are `↵`.
  */
 export function shortFailure(message: string, context: FriendlyContext): string {
   const whole = friendly(message, context).trim().replace(CHANGE_FAILED, "");

@@ -1,6 +1,6 @@
 import type { StateKey } from "../query/node-states.ts";
 
-/** The words for the states of nodes, reports and events, the same on terminals and in the explorer. */
+/** The names of the states of nodes, reports and events, the same on terminals and in the explorer. */
 export const stateLabels: Readonly<Record<StateKey, string>> = {
   never: "never reported",
   silent: "silent",

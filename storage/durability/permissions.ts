@@ -2,10 +2,10 @@ import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
 
-/** What may lie in a data directory besides hidden files, e.g. of a service user whose home it is. */
+/** Files that a data directory may contain besides hidden ones, e.g. of a service user whose home it is. */
 const OWN = /^(?:census\.duckdb(?:\..+)?|store\.json(?:\..+)?|queue|backup|uploads|lost\+found|\..*)$/;
 
-/** Bits that let anybody but the owner in. */
+/** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
 
 const [FOLDER, FILE] = [0o700, 0o600];
@@ -14,15 +14,15 @@ const [FOLDER, FILE] = [0o700, 0o600];
 let usual: number | undefined;
 
 /**
- * From here on every file that the process makes is its owner's alone, those of the engine included, which cannot be told a
- * mode. A thread that may not change that leaves it to the directory's mode.
+ * Makes every file that the process creates from now on private to its owner, including the engine's, which has no
+ * setting for modes. A thread that cannot change the umask relies on the directory's mode.
  */
 export function keepFilesPrivate(): void {
   try {
     const before = process.umask(OTHERS);
     usual ??= before;
   } catch {
-    // Only the main thread may.
+    // Only the main thread can.
   }
 }
 
@@ -32,15 +32,15 @@ export function usualMode(mode: number): number {
 }
 
 /**
- * Takes the rights of everybody but the owner away from a data directory and what is in it.
- * @returns what was changed, or could not be, as a sentence; undefined where nothing had to be
+ * Removes the permissions of everybody but the owner from a data directory and its contents.
+ * @returns a sentence about the changes or failures; undefined if nothing had to be changed
  */
 export function tightenPermissions(directory: string): string | undefined {
   if (process.platform === "win32" || !existsSync(directory)) return undefined;
   try {
     const names = readdirSync(directory);
     const own = names.filter((name) => OWN.test(name) && !name.startsWith(".") && name !== "lost+found");
-    // A directory that holds other things, too, is not ours to close.
+    // A directory with other contents belongs to somebody else.
     const isOurs = names.every((name) => OWN.test(name));
     const changed = own.map((name) => tighten(join(directory, name))).reduce((sum, count) => sum + count, 0);
     const closed = isOurs ? tightenOne(directory, FOLDER) : 0;
@@ -51,7 +51,7 @@ export function tightenPermissions(directory: string): string | undefined {
   }
 }
 
-/** What is in a folder that was closed already has been out of reach: thousands of dead letters need no look. */
+/** The contents of a private folder are unreachable for others, so thousands of dead letters need not be checked. */
 function tighten(path: string): number {
   if (!statSync(path).isDirectory()) return tightenOne(path, FILE);
   if (tightenOne(path, FOLDER) === 0) return 0;

@@ -12,7 +12,7 @@ export class Counter {
   }
 }
 
-/** A counter that somebody else keeps; asked whenever it is looked at. */
+/** A counter whose value is computed when it is read. */
 export class ObservedCounter {
   readonly kind = "counter";
   readonly #read: () => number;

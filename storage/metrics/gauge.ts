@@ -1,9 +1,9 @@
 export type GaugeValue = number | string;
 
-/** A value that is computed when it is asked for. */
+/** A value that is computed when it is read. */
 export class Gauge {
   readonly kind = "gauge";
-  /** What it throws is the asker's to report. */
+  /** Errors are reported by the reader. */
   readonly read: () => GaugeValue | Promise<GaugeValue>;
 
   constructor(read: () => GaugeValue | Promise<GaugeValue>) {
@@ -11,7 +11,7 @@ export class Gauge {
   }
 }
 
-/** A gauge of something costly: asked again only when the last answer is `ms` old. A failure is not kept. */
+/** A gauge of a costly value: computed again only when the last value is older than `ms`. Errors are not cached. */
 export function kept<T>(ms: number, ticks: () => number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return async () => {

@@ -2,7 +2,7 @@ import { Reservoir } from "./reservoir.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Ticks } from "./ticks.ts";
 
-/** How values are distributed, the last minutes above all. */
+/** The distribution of values, mostly of the last minutes. */
 export class Histogram {
   readonly kind = "histogram";
   readonly #reservoir: Reservoir;
@@ -14,7 +14,7 @@ export class Histogram {
     this.#reservoir = new Reservoir(ticks);
   }
 
-  /** Values ever taken in, and their sum. */
+  /** The number of values so far, and their sum. */
   get count(): number {
     return this.#count;
   }
@@ -30,7 +30,7 @@ export class Histogram {
     this.#snapshot = undefined;
   }
 
-  /** The same one until another value comes: all weights fade alike. */
+  /** Cached until another value is added, because all weights decrease alike. */
   snapshot(): Snapshot {
     return (this.#snapshot ??= this.#reservoir.snapshot());
   }

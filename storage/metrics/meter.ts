@@ -1,9 +1,9 @@
 import type { Ticks } from "./ticks.ts";
 
-/** The rates are brought up to date in steps of this many milliseconds. */
+/** Rates are updated in steps of this many milliseconds. */
 const STEP = 5000;
 
-/** How much of an average over so many minutes one step replaces. */
+/** The part of an average over some minutes that one step replaces. */
 const share = (minutes: number): number => 1 - Math.exp(-STEP / 60_000 / minutes);
 const SHARES = [share(1), share(5), share(15)] as const;
 
@@ -16,18 +16,18 @@ export interface Rates {
 }
 
 /**
- * Counts events and how often they come: exponentially weighted averages in steps of five seconds
- * (`reference/metrics.md §4`). The steps are made up for when somebody marks or looks, so no timer runs.
+ * Counts events and their rate: exponentially weighted averages in steps of five seconds
+ * (`reference/metrics.md §4`). Missed steps are computed on the next mark or read, so no timer runs.
  */
 export class Meter {
   readonly kind = "meter";
   readonly #ticks: Ticks;
   readonly #started: number;
   #count = 0;
-  /** events of the step that is not over */
+  /** events of the current step */
   #fresh = 0;
   #lastStep: number;
-  /** events per second; undefined until the first step is over */
+  /** events per second; undefined until the first step has ended */
   #averages: [number, number, number] | undefined;
 
   constructor(ticks: Ticks) {
@@ -61,7 +61,7 @@ export class Meter {
     const rate = this.#fresh / (STEP / 1000);
     this.#fresh = 0;
     const before = this.#averages ?? [rate, rate, rate];
-    // The first step takes in what was counted, all others nothing.
+    // The first step includes all counted events, the others none.
     const after = (index: 0 | 1 | 2): number =>
       (before[index] + SHARES[index] * (rate - before[index])) * (1 - SHARES[index]) ** (steps - 1);
     this.#averages = [after(0), after(1), after(2)];

@@ -5,10 +5,10 @@ import { Meter } from "./meter.ts";
 import { systemTicks, type Ticks } from "./ticks.ts";
 import { Timer } from "./timer.ts";
 
-/** What instruments belong to; the last part of an MBean's domain (`reference/metrics.md §5`). */
+/** The groups of instruments; the last part of an MBean's domain (`reference/metrics.md §5`). */
 export type Group = "mq" | "dlo" | "storage" | "population" | "database" | "admin" | "http";
 
-/** The instruments that one writes to. */
+/** The instruments that code writes to. */
 interface Written {
   readonly counter: Counter;
   readonly meter: Meter;
@@ -35,7 +35,7 @@ const makers: { readonly [Kind in keyof Written]: (ticks: Ticks) => Written[Kind
   timer: (ticks) => new Timer(ticks),
 };
 
-/** Every instrument there is, by group and name. They are made when they are first named. */
+/** All instruments, by group and name. They are created when they are first named. */
 export class Registry {
   readonly ticks: Ticks;
   readonly #groups = new Map<Group, Map<string, Instrument>>();
@@ -61,12 +61,12 @@ export class Registry {
     return Object.fromEntries(made) as Instruments<F>;
   }
 
-  /** A value to be computed when it is asked for; takes the place of an earlier one of that name. */
+  /** Registers a value that is computed when it is read; replaces an earlier one with that name. */
   gauge(group: Group, name: string, read: Gauge["read"]): void {
     this.#put(group, name, new Gauge(read));
   }
 
-  /** A count that somebody else keeps; takes the place of an earlier instrument of that name. */
+  /** Registers a count that other code keeps; replaces an earlier instrument with that name. */
   observe(group: Group, name: string, read: () => number): void {
     this.#put(group, name, new ObservedCounter(read));
   }

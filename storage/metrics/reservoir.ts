@@ -1,7 +1,7 @@
 import { type Sample, Snapshot } from "./snapshot.ts";
 import type { Ticks } from "./ticks.ts";
 
-/** Values kept, and how fast old ones lose their weight, per second (`reference/metrics.md §4`). */
+/** The size of the sample, and the decay of old values' weights per second (`reference/metrics.md §4`). */
 const SIZE = 1028;
 const ALPHA = 0.015;
 
@@ -10,7 +10,7 @@ const RESCALE_AFTER = 3_600_000;
 
 /**
  * A sample of a stream of values in which the last minutes count most: each value gets a priority that grows with time
- * and chance, and the values of the highest priorities stay. They lie in a binary heap with the lowest on top, in typed
+ * and chance, and the values with the highest priorities are kept, in a binary heap with the lowest on top, in typed
  * arrays, so that a value costs well under a microsecond.
  */
 export class Reservoir {
@@ -46,7 +46,10 @@ export class Reservoir {
     return new Snapshot(Array.from({ length: this.#size }, sample));
   }
 
-  /** Moves the landmark to now. All weights shrink alike, so the order stays; those that vanish are dropped. */
+  /**
+   * Moves the landmark to now. All weights shrink alike, so their order does not change; those that become 0 are
+   * dropped.
+   */
   #rescale(now: number): void {
     const factor = Math.exp((-ALPHA * (now - this.#landmark)) / 1000);
     this.#landmark = now;
@@ -59,7 +62,7 @@ export class Reservoir {
     this.#size = kept;
   }
 
-  /** Puts a value at the end of the heap and lets it rise to its place. */
+  /** Adds a value at the end of the heap and moves it up to its position. */
   #rise(end: number, priority: number, weight: number, value: number): void {
     let at = end;
     while (at > 0) {
@@ -71,7 +74,7 @@ export class Reservoir {
     this.#put(at, priority, weight, value);
   }
 
-  /** Puts a value in the place of the lowest and lets it sink to its place. */
+  /** Replaces the lowest value and moves the new one down to its position. */
   #sink(priority: number, weight: number, value: number): void {
     let at = 0;
     for (;;) {

@@ -1,10 +1,10 @@
-/** A value and how much it counts; only the relation of the weights matters. */
+/** A value and its weight; only the ratio of weights matters. */
 export interface Sample {
   readonly value: number;
   readonly weight: number;
 }
 
-/** What a sample of values says about all of them. Everything is 0 where there are none. */
+/** Statistics of a sample. Everything is 0 if it is empty. */
 export class Snapshot {
   readonly #values: readonly number[];
   readonly #weights: readonly number[];
@@ -16,7 +16,7 @@ export class Snapshot {
     this.#weights = sorted.map(({ weight }) => weight / total);
   }
 
-  /** How many values it is made from. */
+  /** The number of values in the sample. */
   get size(): number {
     return this.#values.length;
   }
@@ -43,7 +43,7 @@ export class Snapshot {
     return Math.sqrt(variance);
   }
 
-  /** The largest value that at most this part (0 to 1) of the weight lies below. */
+  /** The largest value below which at most this part (0 to 1) of the weight is. */
   quantile(part: number): number {
     let below = 0;
     let found = this.min;

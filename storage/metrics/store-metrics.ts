@@ -13,18 +13,18 @@ import { populationMetrics } from "./families/population.ts";
 import { recordStored, type StorageInstruments, storageMetrics } from "./families/storage.ts";
 import { Registry } from "./registry.ts";
 
-/** What there is to be measured about a store. */
+/** The parts of a store that are measured. */
 export interface Measured {
   readonly clock: Clock;
   readonly database: Database;
   readonly queue: MeasuredQueue;
   /** Commands that an earlier process left in the queue. */
   readonly left: readonly QueueEntry[];
-  /** What maintenance is at, in PuppetDB's words; empty when it rests. */
+  /** The running maintenance operation, in PuppetDB's words; empty if there is none. */
   readonly cleaning: () => string;
 }
 
-/** Everything that is counted and timed about a store; whoever serves it adds what is its own. */
+/** All metrics of a store; a service adds its own. */
 export class StoreMetrics {
   readonly registry = new Registry();
   readonly #commands: CommandMetrics;
@@ -43,24 +43,24 @@ export class StoreMetrics {
     poolMetrics(this.registry, database);
   }
 
-  /** Counts what turned out to be damaged in the files of a data directory. */
+  /** Counts damage in the files of a data directory. */
   get damages(): Counter {
     return this.#storage.damages;
   }
 
-  /** Counts what happened to a command. */
+  /** Counts an event of a command. */
   command(event: CommandEvent): void {
     this.#commands.record(event);
     recordStored(this.#storage, event);
     if (event.kind === "discarded" && event.place !== undefined) this.#letters.added(event.entry);
   }
 
-  /** Counts what lies in the dead letter office already. */
+  /** Counts the existing dead letters. */
   lettersFound(letters: readonly DeadLetter[]): void {
     for (const letter of letters) this.#letters.added(letter);
   }
 
-  /** Counts what maintenance did. */
+  /** Counts an event of maintenance. */
   maintenance(event: MaintenanceEvent): void {
     if (event.kind === "ended") this.#admin.ran(event.operation, event.ms);
   }

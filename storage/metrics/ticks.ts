@@ -1,5 +1,5 @@
-/** A clock for measuring: milliseconds since some fixed moment, never going back. Rates and samples are dated by it. */
+/** A monotonic clock for measuring: milliseconds since some fixed moment. Rates and samples use it. */
 export type Ticks = () => number;
 
-/** The process' own. */
+/** The process's clock. */
 export const systemTicks: Ticks = () => performance.now();

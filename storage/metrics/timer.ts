@@ -3,7 +3,7 @@ import { Meter, type Rates } from "./meter.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Ticks } from "./ticks.ts";
 
-/** How long something takes, in milliseconds, and how often it happens. */
+/** The durations of something in milliseconds, and its rate. */
 export class Timer {
   readonly kind = "timer";
   readonly #ticks: Ticks;
@@ -20,7 +20,7 @@ export class Timer {
     return this.#histogram.count;
   }
 
-  /** Milliseconds, of everything ever timed. */
+  /** The total of all durations, in milliseconds. */
   get sum(): number {
     return this.#histogram.sum;
   }
@@ -30,7 +30,7 @@ export class Timer {
     this.#histogram.update(ms);
   }
 
-  /** Times `work`, whether it succeeds or not. */
+  /** Times `work`, even if it fails. */
   async time<T>(work: () => Promise<T>): Promise<T> {
     const started = this.#ticks();
     try {

@@ -6,12 +6,14 @@ export function rowObject(text: string): JsonObject {
   return isObject(row) ? row : { value: row };
 }
 
-/** The keys of rows, in the order they are first met. */
+/** The keys of rows, in the order of their first occurrence. */
 export function columnsOf(rows: readonly JsonObject[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-/** A value in one cell: strings bare, null nothing, numbers with all their digits, what is nested as JSON text. */
+/**
+ * A value in one cell: strings without quotes, null empty, numbers with all their digits, nested values as JSON text.
+ */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;

@@ -3,13 +3,15 @@ import type { Json } from "../json.ts";
 import { cellText, columnsOf, rowObject } from "./cells.ts";
 import type { RowFormat, RowTexts } from "./row-texts.ts";
 
-/** How CSV is written. */
+/** Options of CSV. */
 export interface CsvFormat extends RowFormat {
-  /** Whether a spreadsheet opens the file: no cell may be taken for a formula. Default: cells are exact. */
+  /** Whether the file is for a spreadsheet, where no cell may be read as a formula. Default: cells are exact. */
   readonly isForSpreadsheets?: boolean;
 }
 
-/** CSV (RFC 4180 quoting, `\n`), a piece for each batch, under a header of `columns` or else of the first batch's keys. */
+/**
+ * CSV (RFC 4180 quoting, `\n`), a piece for each batch, under a header of `columns` or else of the first batch's keys.
+ */
 export async function* csvOf(rows: RowTexts, format: CsvFormat = {}): AsyncGenerator<string, void> {
   const shown = format.isForSpreadsheets === true ? harmless : exact;
   const header = (keys: readonly string[]): string => stringify([keys.map(shown)]);
@@ -28,7 +30,7 @@ function exact(value: Json | undefined): string {
   return cellText(value);
 }
 
-/** Spreadsheets take what begins like this for a formula; an apostrophe makes it a text. Numbers are left alone. */
+/** Spreadsheets read such texts as formulas; an apostrophe prevents that. Numbers do not change. */
 function harmless(value: Json | undefined): string {
   const text = cellText(value);
   return typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -22,7 +22,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** A cell's text, so that nothing in it is taken for Markdown's own marks or HTML. */
+/** A cell's text, escaped so that it is not read as Markdown or HTML. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*[|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&")

@@ -1,8 +1,8 @@
-/** Rows of an answer: JSON texts, a batch at a time. */
+/** Rows of a response: JSON texts, a batch at a time. */
 export type RowTexts = AsyncIterable<readonly string[]>;
 
 /** How rows are written. */
 export interface RowFormat {
-  /** The keys of the rows, in their order, where they are known: then there is a header although there are no rows. */
+  /** The keys of the rows, in their order, if they are known: then there is a header even without rows. */
   readonly columns?: readonly string[] | undefined;
 }

@@ -3,12 +3,12 @@ import { isNumber, type Json, numberText } from "../json.ts";
 /** The type that a column of a Parquet file has. */
 export type ColumnType = "BOOLEAN" | "BIGINT" | "DOUBLE" | "TIMESTAMPTZ" | "VARCHAR" | "JSON";
 
-/** What a value is, as far as it matters for its column. */
+/** The kinds of values that require different column types. */
 type Kind = "boolean" | "integer" | "double" | "exact" | "time" | "text" | "nested";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 
-/** What a column may hold besides nothing, and the type it then has; the first that fits. */
+/** The kinds that a column may contain besides null, and its type then; the first match counts. */
 const types: readonly (readonly [ReadonlySet<Kind>, ColumnType])[] = [
   [new Set<Kind>([]), "VARCHAR"],
   [new Set<Kind>(["boolean"]), "BOOLEAN"],
@@ -18,11 +18,11 @@ const types: readonly (readonly [ReadonlySet<Kind>, ColumnType])[] = [
   [new Set<Kind>(["time", "text"]), "VARCHAR"],
 ];
 
-/** Learns from the rows of an answer, one by one, what their columns hold. */
+/** Determines the kinds of values in each column from the rows of a response. */
 export class ColumnKinds {
   readonly #kinds: Map<string, Set<Kind>>;
 
-  /** @param columns those that are known to be there, in their order */
+  /** @param columns known columns, in their order */
   constructor(columns: readonly string[] = []) {
     this.#kinds = new Map(columns.map((name) => [name, new Set()]));
   }
@@ -35,7 +35,7 @@ export class ColumnKinds {
     }
   }
 
-  /** Each column's type, in the order in which they were met; what is mixed or nested is JSON. */
+  /** Each column's type, in the order of first occurrence; a column with mixed or nested values is JSON. */
   types(): [name: string, type: ColumnType][] {
     return [...this.#kinds].map(([name, kinds]) => {
       const fitting = types.find(([allowed]) => [...kinds].every((kind) => allowed.has(kind)));

@@ -9,17 +9,18 @@ import { isObject, parseJson } from "../json.ts";
 import type { RowFormat } from "../output/row-texts.ts";
 import { ColumnKinds } from "./column-kinds.ts";
 
-/** Files inside the folder that is worked in. */
+/** Files inside the working folder. */
 const LINES = "rows.ndjson";
 const RESULT = "rows.parquet";
 
 /**
- * Writes rows as a Parquet file, in flat memory: into lines first, for a column's type depends on all of its values.
+ * Writes rows as a Parquet file, in bounded memory: to lines of JSON first, because a column's type depends on all
+ * values.
  * @param rows JSON texts, a batch at a time
- * @param folder to work in; nothing else should be in it
- * @param options `columns` in their order, where they are known; `signal` ends it
+ * @param folder working folder; it should be empty
+ * @param options `columns` in their order, if they are known; `signal` ends it
  * @returns the file's path, inside the folder
- * @throws CensusError "bad-input" for an answer without rows whose columns nobody knows
+ * @throws CensusError "bad-input" for a response without rows and unknown columns
  */
 export async function writeParquet(
   rows: AsyncIterable<readonly string[]>,

@@ -14,30 +14,30 @@ const ORDINARY_TIME =
 /** On the wire, years of four digits have no sign, others have one. */
 const WIRE_YEAR = /^(?:\d{4}|-\d{4,6}|\+\d{5,6})-/;
 
-/** What the storage's TIMESTAMP type can hold: about the years -290308 to 294247. */
+/** The range of the storage's TIMESTAMP type: about the years -290308 to 294247. */
 const EARLIEST = -9_223_372_022_400_000_000n;
-/** The last moment that can be stored. */
+/** The latest point in time of that range. */
 export const endOfTime = 9_223_372_036_854_775_806n;
 
 /**
  * Reads a time in any spelling of the table. Digits beyond the microsecond are dropped.
- * @returns microseconds since the epoch; undefined when the text is no time, or one beyond what can be stored
+ * @returns microseconds since the epoch; undefined when the text is not a time, or is out of range
  */
 export function readTime(text: string): bigint | undefined {
   return readOrdinary(text) ?? readSpelling(text, spellings);
 }
 
-/** The same for the strict kind of time that most wire formats take. */
+/** The same for the strict spellings that most wire formats accept. */
 export function readWireTime(text: string): bigint | undefined {
   return readOrdinary(text) ?? (WIRE_YEAR.test(text) ? readSpelling(text, wireSpellings) : undefined);
 }
 
-/** `t`, unless it lies beyond what can be stored. */
+/** `t`, unless it is out of range. */
 export function storable(t: bigint | undefined): bigint | undefined {
   return t !== undefined && t >= EARLIEST && t <= endOfTime ? t : undefined;
 }
 
-/** A report has a thousand times, nearly all of them ordinary, and the general way takes some microseconds for each. */
+/** A report has a thousand times, nearly all in the common spelling; the general reader takes microseconds for each. */
 function readOrdinary(text: string): bigint | undefined {
   const ordinary = ORDINARY_TIME.exec(text);
   if (ordinary === null) return undefined;
@@ -76,7 +76,7 @@ function dayOf({ year = 1970, month = 1, day = 1, yearDay, week, weekDay }: Time
   }
   if (!within(month, 1, 12) || !within(day, 1, monthLength(year, month))) return undefined;
   const date = daysFromCivil(year, month, day);
-  // PuppetDB moves a date to the day of its week that is named beside it.
+  // PuppetDB moves a date to the named day of its week.
   return weekDay === undefined ? date : mondayOf(date) + weekDay - 1;
 }
 

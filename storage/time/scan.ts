@@ -1,6 +1,6 @@
 import type { Spelling, Spellings } from "./spellings.ts";
 
-/** What a spelling says of a point in time; what it does not say is absent. */
+/** The parts of a point in time that a spelling contains; others are absent. */
 export interface TimeFields {
   year?: number;
   month?: number;
@@ -11,17 +11,17 @@ export interface TimeFields {
   hour?: number;
   minute?: number;
   second?: number;
-  /** the digits after the point, a part of the last of hour, minute and second */
+  /** the digits after the point, a fraction of the last one of hour, minute and second */
   fraction?: string;
   /** milliseconds east of UTC */
   offset?: number;
-  /** milliseconds since the epoch, instead of all the others */
+  /** milliseconds since the epoch, in place of all the others */
   millis?: number;
   /** 24:00 is the end of the day */
   endOfDay?: true;
 }
 
-/** Reads one element of a text at a place; how many characters it took, or undefined when it is not there. */
+/** Reads one element of a text at a position; returns the number of its characters, or undefined if it is missing. */
 type Reader = (text: string, at: number, into: TimeFields) => number | undefined;
 
 type NumberField = Exclude<keyof TimeFields, "fraction" | "offset" | "endOfDay">;
@@ -59,7 +59,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 interface Compiled {
-  /** a text that is spelt so begins with a letter */
+  /** a text in such a spelling begins with a letter */
   readonly startsWithLetter: boolean;
   readonly begin: readonly Reader[];
   readonly end: readonly (readonly Reader[])[];
@@ -69,7 +69,7 @@ export function compileSpellings({ begin, end }: Spellings): Compiled {
   return { startsWithLetter: /^[aT]/.test(begin), begin: readersOf(begin), end: end.map(readersOf) };
 }
 
-/** The elements of a spelling: a letter, repeated for a number of exactly that many digits, or a character as it is. */
+/** The elements of a spelling: a letter, repeated for a number of exactly that many digits, or a literal character. */
 function readersOf(spelling: Spelling): readonly Reader[] {
   return (spelling.match(/([a-zA-Z])\1*|[^a-zA-Z]/g) ?? []).map((element): Reader => {
     const number = NUMBERS[element.charAt(0)];
@@ -79,7 +79,7 @@ function readersOf(spelling: Spelling): readonly Reader[] {
   });
 }
 
-/** What each of the spellings that fit a text from its beginning to its end says of it. */
+/** The parsed parts for each spelling that matches the complete text. */
 export function* scanTime(text: string, { begin, end }: Compiled): Generator<TimeFields> {
   const begun: TimeFields = {};
   const at = readAll(text, begin, 0, begun);
@@ -90,7 +90,7 @@ export function* scanTime(text: string, { begin, end }: Compiled): Generator<Tim
   }
 }
 
-/** Where the elements end in the text; undefined when one of them is not there. */
+/** The end of the elements in the text; undefined if one of them is missing. */
 function readAll(text: string, elements: readonly Reader[], from: number, into: TimeFields): number | undefined {
   let at = from;
   for (const element of elements) {
@@ -131,7 +131,7 @@ function countDigits(text: string, at: number, most: number): number {
   return length;
 }
 
-/** NaN, which is what follows the end of a text, is none. */
+/** NaN, which follows the end of a text, is not a digit. */
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
@@ -171,7 +171,7 @@ function offset(text: string, at: number, into: TimeFields): number | undefined 
   return match[0].length;
 }
 
-/** At most 18 hours, as java.time has it. */
+/** At most 18 hours, as in java.time. */
 function strictOffset(text: string, at: number, into: TimeFields): number | undefined {
   const length = offset(text, at, into);
   const isStrict = length === matched(/Z|[+-]\d\d:\d\d(?::\d\d)?/iy, text, at);

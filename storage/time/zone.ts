@@ -1,6 +1,6 @@
 /**
- * Local time of a zone. Instants are milliseconds since the epoch; a wall time is what clocks there show, as the instant at
- * which clocks in UTC show it.
+ * Local time of a zone. Instants are milliseconds since the epoch; a wall time is what clocks there show, as the
+ * instant at which clocks in UTC show it.
  */
 
 const DAY = 86_400_000;
@@ -17,7 +17,7 @@ export class Zone {
     this.#format = format;
   }
 
-  /** @returns undefined for a name that is no zone's, e.g. of `Europe/Berlin` or `UTC` */
+  /** @returns undefined for an unknown name; names are like `Europe/Berlin` or `UTC` */
   static named(name: string): Zone | undefined {
     const known = formatters.get(name);
     if (known !== undefined) return new Zone(known);
@@ -42,7 +42,7 @@ export class Zone {
     }
   }
 
-  /** What clocks show at an instant. */
+  /** The wall time at an instant. */
   wallTime(instant: number): number {
     const parts = new Map(this.#format.formatToParts(instant).map(({ type, value }) => [type, value]));
     const number = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
@@ -54,7 +54,7 @@ export class Zone {
   }
 
   /**
-   * The first instant at which clocks show a time; where they skip it, the instant at which it would have been before the
+   * The first instant at which clocks show a time; if they skip it, the instant at which it would have been before the
    * clocks were changed.
    */
   instant(wall: number): number {

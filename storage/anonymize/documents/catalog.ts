@@ -3,12 +3,12 @@ import { reference } from "../references.ts";
 import { mapObject, type Replacer } from "../replacer.ts";
 import { each, kept, line, onText, record, text, time, type, unexpected, uuid, version, type Walk } from "./walk.ts";
 
-/** Tags, and the names of metrics that are types' names; known by the type of the resource they belong to. */
+/** Tags, and the names of metrics that are names of types. The type of the resource decides about them. */
 export const tag: Walk = onText((value, to, type) => to.tag(value, type));
 
 const referenceWalk: Walk = onText((value, to, type) => reference(value, to, type));
 
-/** Parameters that name other resources, or this one; they are part of the model and keep their names. */
+/** Parameters that name other resources, or this one; they are part of the model, so their names are kept. */
 const METAPARAMETERS: ReadonlyMap<string, Walk> = new Map([
   ["alias", oneOrEach(text("title"))],
   ["stage", (value: Json, to: Replacer) => oneOrEach(text("title"))(value, to, "Stage")],

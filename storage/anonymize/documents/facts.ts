@@ -3,12 +3,12 @@ import { HOST_NAME_FACTS } from "../known-words.ts";
 import { deeper, mapObject, type Replacer } from "../replacer.ts";
 import { each, record, text, time, tuple, unexpected, type Walk } from "./walk.ts";
 
-/** The fact that packages and their versions would be. */
+/** The fact with the same meaning as packages and their versions. */
 const PACKAGES = "package_inventory";
 
 /**
- * Facts: keys are names of facts at every depth, and each value goes by the name nearest to it. What must be hidden for
- * its name is hidden with all that is inside, whatever the names there.
+ * Facts: keys are names of facts at every depth, and the nearest name decides about a value. If a name requires that
+ * its value is hidden, everything inside is hidden, whatever the names there.
  */
 const values: Walk = (value, to) => (isObject(value) ? inside(value, to, "", 0) : unexpected(value, to));
 
@@ -33,7 +33,7 @@ function inside(value: Json, to: Replacer, name: string, depth: number): Json {
   return HOST_NAME_FACTS.has(name) ? to.host(value) : to.kept(value);
 }
 
-/** All leaves are hidden; the names are still names of facts. */
+/** All leaves are hidden; the names are treated as names of facts. */
 function secret(value: Json, to: Replacer, depth: number): Json {
   if (!isObject(value)) return to.hidden("fact-value", value, depth);
   const level = deeper(depth);

@@ -42,7 +42,7 @@ const log = record({
 const timing = record({ category: kept, name: tag, value: kept });
 const count = record({ category: kept, name: kept, value: kept });
 
-/** How long things took is told by type of resource. */
+/** Durations by type of resource. */
 const metric: Walk = (value, to, type) => {
   if (!isObject(value)) return unexpected(value, to);
   return (value["category"] === "time" ? timing : count)(value, to, type);

@@ -4,18 +4,18 @@ import { normalizeUuid } from "../../wire/uuid.ts";
 import type { Replacer } from "../replacer.ts";
 
 /**
- * How one part of a document is anonymized. The formats are tables of walks, as the wire formats are tables of kinds. A
- * walk takes whatever it gets: what is not of the type that the format demands is hidden, not passed on.
+ * The anonymization of one part of a document. The formats are tables of walks, as the wire formats are tables of
+ * kinds. A walk accepts any value: a value of the wrong type is hidden, not returned unchanged.
  * @param type the type of the resource that the part belongs to; empty outside of resources
  */
 export type Walk = (value: Json, to: Replacer, type: string) => Json;
 
-/** A text of a kind. What its rules look at is the type of the resource. */
+/** A text of a kind. Its rules apply to the type of the resource. */
 export function text(kind: TextKind): Walk {
   return onText((value, to, type) => to.text(kind, value, type));
 }
 
-/** A text that something is done with; null stays null. */
+/** A text that is processed; null remains null. */
 export function onText(change: (text: string, to: Replacer, type: string) => string): Walk {
   return (value, to, type) => {
     if (typeof value === "string") return change(value, to, type);
@@ -23,7 +23,7 @@ export function onText(change: (text: string, to: Replacer, type: string) => str
   };
 }
 
-/** A scalar that every profile keeps: a flag, a count, a word of the format. Texts lose the nodes' names in them. */
+/** A scalar that every profile keeps: a flag, a count, a keyword of the format. Nodes' names in texts are replaced. */
 export const kept: Walk = (value, to) => {
   return Array.isArray(value) || isObject(value) ? unexpected(value, to) : to.keptValue(value);
 };
@@ -35,13 +35,13 @@ export const time: Walk = (value, to) => {
 
 export const line: Walk = (value, to) => to.line(value);
 
-/** Identifiers and versions: what the rules look at is the text itself. */
+/** Identifiers and versions: the rules apply to the text itself. */
 export const version: Walk = onText((value, to) => to.text("version", value, value));
 
-/** A type of resource; the rules look at itself. */
+/** A type of resource; the rules apply to the type itself. */
 export const type: Walk = onText((value, to) => to.text("type", value, value));
 
-/** A UUID, which is the same however it is written. */
+/** A UUID; its spelling does not matter. */
 export const uuid: Walk = onText((value, to) => {
   return to.verdict("uuid") === "kept" ? to.kept(value) : to.text("uuid", normalizeUuid(value) ?? value);
 });
@@ -54,7 +54,7 @@ export function each(element: Walk): Walk {
   };
 }
 
-/** A list whose elements have each their own meaning. */
+/** A list whose elements have different meanings. */
 export function tuple(...elements: readonly Walk[]): Walk {
   return (value, to, type) => {
     if (!Array.isArray(value)) return unexpected(value, to);
@@ -63,8 +63,8 @@ export function tuple(...elements: readonly Walk[]): Walk {
 }
 
 /**
- * An object of these keys; what is not among them is left out.
- * @param typeKey the key that has the type of the resource that all the others belong to
+ * An object with these keys; other keys are omitted.
+ * @param typeKey the key with the type of the resource that all other keys belong to
  */
 export function record(fields: Readonly<Record<string, Walk>>, typeKey?: string): Walk {
   const walks = new Map(Object.entries(fields));
@@ -81,7 +81,7 @@ export function record(fields: Readonly<Record<string, Walk>>, typeKey?: string)
   };
 }
 
-/** What the format does not allow here: hidden, for who knows what it is. */
+/** A value that the format does not allow here: hidden, because its meaning is unknown. */
 export function unexpected(value: Json, to: Replacer): Json {
   return to.hidden("parameter-value", value);
 }

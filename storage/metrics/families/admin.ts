@@ -1,12 +1,12 @@
 import type { Registry } from "../registry.ts";
 import type { StorageInstruments } from "./storage.ts";
 
-/** What a maintenance operation counts and times. */
+/** The counters and timers of a maintenance operation. */
 interface Measured {
-  /** runs, not the things they were run on */
+  /** runs, not the things that they processed */
   readonly counter: string;
   readonly timer: string;
-  /** what of storage's own it times as well */
+  /** the timer of storage that it writes to as well */
   readonly storage?: keyof StorageInstruments;
 }
 
@@ -29,7 +29,7 @@ export class AdminMetrics {
   readonly #registry: Registry;
   readonly #storage: StorageInstruments;
 
-  /** @param cleaning what is going on at the moment, in PuppetDB's words; empty when nothing is */
+  /** @param cleaning returns the running operation, in PuppetDB's words; empty if there is none */
   constructor(registry: Registry, storage: StorageInstruments, cleaning: () => string) {
     this.#registry = registry;
     this.#storage = storage;
@@ -40,14 +40,14 @@ export class AdminMetrics {
     }
   }
 
-  /** An operation ran and took so long. */
+  /** Records a run of an operation and its duration. */
   ran(operation: MaintenanceOperation, ms: number): void {
     const { counter, timer, storage }: Measured = operations[operation];
     this.#registry.get("admin", counter, "counter").add();
     this.#registry.get("admin", timer, "timer").update(ms);
     if (storage === undefined) return;
     (this.#storage[storage] as { update(ms: number): void }).update(ms);
-    // Whatever collects garbage counts as the collecting of garbage, too.
+    // Every operation that collects garbage also counts as garbage collection.
     if (storage !== "gc-time") this.#storage["gc-time"].update(ms);
   }
 }

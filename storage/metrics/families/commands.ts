@@ -5,7 +5,7 @@ import type { Clock } from "../../time.ts";
 import { isCommandName, isProcessed } from "../../wire/commands.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
 
-/** What is counted about all commands together and about each command and version (`reference/metrics.md §5.1`). */
+/** The instruments for all commands together and for each command and version (`reference/metrics.md §5.1`). */
 const items = {
   seen: "meter",
   processed: "meter",
@@ -23,22 +23,22 @@ const items = {
   "message-persistence-time": "timer",
 } as const satisfies Family;
 
-/** What there is for all of them together only. */
+/** The instruments that exist only for all commands together. */
 const globalItems = {
   "command-parse-time": "timer",
   "concurrent-depth": "counter",
-  // Ours: commands that came with a checksum which is not theirs, and were stored all the same.
+  // Ours: commands that were stored although their checksum was wrong.
   "checksum-mismatches": "counter",
 } as const satisfies Family;
 
 type CommandInstruments = Instruments<typeof items>;
 type Counted = Pick<QueueEntry, "command" | "version">;
 
-/** A command queue, as far as it is measured. */
+/** The measured part of a command queue. */
 export interface MeasuredQueue {
   /** Commands that are not finished. */
   readonly depth: number;
-  /** Commands that wait for another try. */
+  /** Commands that wait for another attempt. */
   readonly awaitingRetry: number;
 }
 
@@ -58,7 +58,7 @@ export class CommandMetrics {
     };
   }
 
-  /** From now on the depths of all commands together are the queue's own figures. */
+  /** Replaces the depths of all commands together by the queue's own figures. */
   observe(queue: MeasuredQueue): void {
     this.#registry.observe("mq", "global.depth", () => queue.depth);
     this.#registry.observe("mq", "global.awaiting-retry", () => queue.awaitingRetry);
@@ -69,12 +69,12 @@ export class CommandMetrics {
     this.#each(entry, ({ depth }) => depth.add());
   }
 
-  /** Somebody waits (+1) to write to the queue, or does no longer (-1). */
+  /** Counts a client that waits to write to the queue (+1), or does not wait any more (-1). */
   waitsToWrite(change: 1 | -1): void {
     this.#global["concurrent-depth"].add(change);
   }
 
-  /** To be told of every event of the queue. */
+  /** Call with every event of the queue. */
   record(event: CommandEvent): void {
     switch (event.kind) {
       case "received":
@@ -101,7 +101,7 @@ export class CommandMetrics {
           to.depth.add(-1);
         });
       case "postponed":
-        // The entry counts the attempt that has just failed among its faults.
+        // The faults of the entry include the attempt that has just failed.
         this.#attempted(event.entry, event.entry.faults.length - 1);
         return this.#each(event.entry, (to) => {
           to.retried.mark();
@@ -112,12 +112,12 @@ export class CommandMetrics {
       case "discarded":
         return this.#discarded(event.entry, event.error);
       default:
-        // Other events are the log's affair.
+        // Other events are only logged.
         return undefined;
     }
   }
 
-  /** What can never be right was not attempted at all; the rest has failed once more, and for the last time. */
+  /** Invalid commands were not attempted at all; the others have failed for the last time. */
   #discarded(entry: QueueEntry, error: Error): void {
     const isFatal = error instanceof CensusError && error.code === "bad-input";
     if (isFatal) this.#resumed(entry, entry.faults.length);
@@ -139,7 +139,7 @@ export class CommandMetrics {
     });
   }
 
-  /** A command that has been tried before had been waiting for this try. */
+  /** The time since the last attempt was spent waiting for this one. */
   #resumed(entry: QueueEntry, earlier: number): void {
     if (earlier > 0) this.#each(entry, (to) => to["awaiting-retry"].add(-1));
   }
@@ -149,7 +149,7 @@ export class CommandMetrics {
     update(this.#familyOf(entry));
   }
 
-  /** Versions that clients make up are counted as one: each family stays for as long as the process lives. */
+  /** Versions that do not exist are counted as one, because a family is never removed while the process runs. */
   #familyOf({ command, version }: Counted): CommandInstruments {
     const isKnown = isCommandName(command) && isProcessed(command, version);
     const prefix = `${isKnown ? command : "unknown"}.${isKnown ? version : "unknown"}.`;

@@ -1,13 +1,15 @@
 import type { CommandName } from "../../wire/commands.ts";
 import type { Registry } from "../registry.ts";
 
-/** A command that lies in the dead letter office; `size` in bytes. */
+/** A dead letter; `size` in bytes. */
 export interface Letter {
   readonly command: CommandName | "unknown";
   readonly size: number;
 }
 
-/** Counts the dead letter office: how many commands, how many bytes, all and per command (`reference/metrics.md §5.4`). */
+/**
+ * Counts the dead letter office: how many commands, how many bytes, all and per command (`reference/metrics.md §5.4`).
+ */
 export class DeadLetterMetrics {
   readonly #registry: Registry;
 

@@ -2,13 +2,13 @@ import type { Meter } from "../meter.ts";
 import type { Registry } from "../registry.ts";
 import type { Timer } from "../timer.ts";
 
-/** What is written to for a path and a status. */
+/** The instruments for a path and a status. */
 interface Instruments {
   readonly time: Timer;
   readonly answers: Meter;
 }
 
-/** Counts answers to HTTP requests, per URL (`reference/metrics.md §5.4`). */
+/** Counts responses to HTTP requests, per URL (`reference/metrics.md §5.4`). */
 export class HttpMetrics {
   readonly #registry: Registry;
   readonly #instruments = new Map<string, Map<number, Instruments>>();
@@ -18,9 +18,9 @@ export class HttpMetrics {
   }
 
   /**
-   * @param paths the URL and the leading paths of it that are counted too; the caller keeps their number small, since
-   * each is kept for as long as the process lives
-   * @param ms from the request's first byte to the answer's last
+   * @param paths the URL and the leading paths of it that are counted too; the caller keeps their number small, because
+   * none is removed while the process runs
+   * @param ms from the request's first byte to the response's last
    */
   answered(paths: readonly string[], status: number, ms: number): void {
     for (const path of paths) {

@@ -18,10 +18,10 @@ const items = {
   ConnectionTimeoutRate: "meter",
 } as const satisfies Family;
 
-/** For the pool to write to: milliseconds a connection was used, took to be made and was waited for. */
+/** Timers that the pool writes to: milliseconds for which a connection was used, opened and waited for. */
 type PoolInstruments = Instruments<typeof items>;
 
-/** As the metrics call the pools. */
+/** The names of the pools in metrics. */
 const names = { read: "PDBReadPool", write: "PDBWritePool" } as const satisfies Record<PoolName, string>;
 
 /** Makes the metrics of the pools of connections to the engine (`reference/metrics.md §5.4`). */

@@ -9,10 +9,10 @@ interface Counts {
   readonly resources: number;
 }
 
-/** How old an answer may be, in ms. Counting what differs takes a look at every catalog, the rest at next to nothing. */
+/** Maximum age of a cached value in ms. Counting distinct resources reads every catalog; the rest is cheap. */
 const KEPT = { counts: 1000, distinct: 60_000 };
 
-/** What a part of nothing is: PuppetDB's words, which its clients know (`reference/metrics.md §5.3`). */
+/** The value of a fraction of nothing: PuppetDB's text, which its clients know (`reference/metrics.md §5.3`). */
 export class DivideByZero extends Error {
   constructor() {
     super("Divide by zero");
@@ -20,7 +20,7 @@ export class DivideByZero extends Error {
   }
 }
 
-/** Makes the metrics of what is stored (`reference/metrics.md §5.3`). */
+/** Makes the metrics of the stored data (`reference/metrics.md §5.3`). */
 export function populationMetrics(registry: Registry, database: Database): void {
   const counts = kept(KEPT.counts, registry.ticks, async () => readCounts(database));
   const distinct = kept(KEPT.distinct, registry.ticks, async () => readDistinct(database));
@@ -41,7 +41,7 @@ export function populationMetrics(registry: Registry, database: Database): void 
   for (const [name, read] of Object.entries(gauges)) registry.gauge("population", name, read);
 }
 
-/** An integer where it comes out even, else a fraction in its lowest terms, as text. */
+/** An integer if possible, else a fraction in its lowest terms, as text. */
 export function ratio(a: number, b: number): number | string {
   if (b === 0) throw new DivideByZero();
   const common = commonDivisor(a, b);

@@ -1,7 +1,9 @@
 import type { CommandEvent } from "../../queue/events.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
 
-/** What is measured about storing and collecting; names are PuppetDB's, spelling included (`reference/metrics.md §5.2`). */
+/**
+ * The metrics of storing and garbage collection; names are PuppetDB's, spelling included (`reference/metrics.md §5.2`).
+ */
 const items = {
   "add-resources": "timer",
   "add-edges": "timer",
@@ -29,7 +31,7 @@ const items = {
 
 export type StorageInstruments = Instruments<typeof items>;
 
-/** Makes the instruments; `duplicate-pct` is the part of catalogs, 0 to 1, that were the ones stored already. */
+/** Makes the instruments; `duplicate-pct` is the fraction of catalogs, 0 to 1, that were unchanged. */
 export function storageMetrics(registry: Registry): StorageInstruments {
   const made = registry.family("storage", items);
   registry.gauge("storage", "duplicate-pct", () => {
@@ -40,7 +42,7 @@ export function storageMetrics(registry: Registry): StorageInstruments {
   return made;
 }
 
-/** Counts and times what was stored; to be told of every event of the queue. */
+/** Counts and times stored commands; call with every event of the queue. */
 export function recordStored(to: StorageInstruments, event: CommandEvent): void {
   if (event.kind !== "processed") return;
   const { entry, outcome, ms } = event;
