@@ -103,7 +103,8 @@ export class GroupReader {
     const rows: Row[] = [];
     const texts: Buffer[] = [];
     const lines = new Map([...this.#shared].map(([dictionary, shared]) => [dictionary, shared.begin()]));
-    for await (const batch of at.stream({ sql: this.#group.sql, values })) {
+    const { sql, longSql = sql } = this.#group;
+    for await (const batch of at.stream({ sql: range.isLong ? longSql : sql, values })) {
       for (let row = 0; row < batch.count; row++) {
         const text = batch.bytes(row);
         texts.push(text);

@@ -19,6 +19,8 @@ export interface Group {
    * where they are NULL.
    */
   readonly sql: string;
+  /** The same for a range that ends with a very long member: its long lines are gaps. */
+  readonly longSql?: string;
   /** The value of `$3`, where `sql` has one. */
   readonly third?: (at: Snapshot) => Promise<SqlValue>;
   /** SQL of the ids of rows with long members, and a lower bound of their characters. */
@@ -39,18 +41,46 @@ export interface Group {
 
 const reportName = `CASE WHEN r.id IN (SELECT unnest($3::BIGINT[])) THEN r.hash ELSE ${hashOf("r.producer_timestamp")} END`;
 
-const resources: Shared = {
+const resources = {
   dictionary: "resources",
-  star: "catalog_resources",
-  id: "resource_id",
+  key: "id",
+  uses: { star: "catalog_resources", id: "resource_id" },
   line: resource,
-};
-const edges: Shared = { dictionary: "edges", star: "catalog_edges", id: "edge_id", line: edge };
-const packages: Shared = {
+} as const satisfies Shared;
+const edges = {
+  dictionary: "edges",
+  key: "id",
+  uses: { star: "catalog_edges", id: "edge_id" },
+  line: edge,
+} as const satisfies Shared;
+const packages = {
   dictionary: "packages",
-  star: "node_packages",
-  id: "package_id",
+  key: "id",
+  uses: { star: "node_packages", id: "package_id" },
   line: value.list("[b.name, b.version, b.provider]"),
+} as const satisfies Shared;
+
+/** Lines that are made of rows with the id of their node. */
+interface Own {
+  readonly alias: string;
+  readonly table: string;
+  /** The table of those of its rows that are never long; absent: there is none. */
+  readonly short?: string;
+  /** The table of those that may be long, whose rows `b` have the lines. */
+  readonly long: Shared;
+}
+
+const ownFacts: Own = {
+  alias: "f",
+  table: "facts",
+  short: "short_facts",
+  long: { dictionary: "long_facts", key: "rowid", line: `concat(${value.text("b.name")}, ' : ', b.value)` },
+};
+
+const ownInputs: Own = {
+  alias: "i",
+  table: "catalog_inputs",
+  long: { dictionary: "catalog_inputs", key: "rowid", line: value.list("[b.type, b.name]") },
 };
 
 /** The contents of an export in its order: settings that prevent facts from expiring come before these facts. */
@@ -85,7 +115,8 @@ export const GROUPS: readonly Group[] = [
     command: "replace facts",
     has: "n.facts_hash IS NOT NULL",
     document: facts,
-    gathers: [ownLines("f", "facts", `concat(${value.text("a.name")}, ' : ', a.value)`), sharedLines("p", packages)],
+    own: ownFacts,
+    gathers: [sharedLines("p", packages)],
     shared: [packages],
     sizes: longTextSizes.long_facts,
   }),
@@ -94,7 +125,7 @@ export const GROUPS: readonly Group[] = [
     has: "n.inputs_producer_timestamp IS NOT NULL",
     time: "n.inputs_producer_timestamp",
     document: inputs,
-    gathers: [ownLines("i", "catalog_inputs", value.list("[a.type, a.name]"))],
+    own: ownInputs,
     sizes: longTextSizes.catalog_inputs,
   }),
 ];
@@ -107,21 +138,23 @@ interface NodeGroup {
   readonly document: readonly Pair[];
   /** Joins for the document besides the node's row. */
   readonly gathers?: readonly string[];
+  readonly own?: Own;
   readonly shared?: readonly Shared[];
   readonly sizes?: string;
   readonly inParallel?: boolean;
 }
 
-function nodeGroup({ command, has, time, document, gathers = [], shared = [], ...others }: NodeGroup): Group {
+function nodeGroup({ command, has, time, document, gathers = [], own, shared = [], ...others }: NodeGroup): Group {
   const name = ["n.certname", ...(time === undefined ? [] : [hashOf(time)])];
+  const members = (joins: readonly string[]): string =>
+    `SELECT ${memberSql(name, document)} FROM nodes n ${joins.join(" ")} WHERE ${has} AND n.id > $1 AND n.id <= $2`;
+  const group = { command, from: "nodes", where: has, ...others } as const;
+  if (own === undefined) return { ...group, shared, sql: members(gathers) };
   return {
-    command,
-    from: "nodes",
-    where: has,
-    shared,
-    ...others,
-    sql: `SELECT ${memberSql(name, document)} FROM nodes n ${gathers.join(" ")}
-      WHERE ${has} AND n.id > $1 AND n.id <= $2`,
+    ...group,
+    shared: [...shared, own.long],
+    sql: members([ownLines(own), ...gathers]),
+    longSql: members([longLines(own), ...gathers]),
   };
 }
 
@@ -134,18 +167,36 @@ function nameSql(name: readonly string[]): string {
 }
 
 /** Lines made from a table with rows of the nodes. */
-function ownLines(alias: string, table: string, element: string): string {
-  return `LEFT JOIN (SELECT a.node_id, ${linesSql(element)} AS lines FROM ${table} a
-    WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
+function ownLines({ alias, table, long }: Own): string {
+  return joined(alias, linesOfNodes(table, linesSql(long.line)));
+}
+
+/** The same, with a gap in place of those that may be long. */
+function longLines({ alias, short, long }: Own): string {
+  const { dictionary, key, line } = long;
+  const gaps = linesOfNodes(dictionary, gapSql(dictionary, `string_agg(b.${key}::VARCHAR, ',')`));
+  if (short === undefined) return joined(alias, gaps);
+  const both = `${linesOfNodes(short, linesSql(line))} UNION ALL ${gaps}`;
+  return joined(alias, `SELECT node_id, ${linesSql("lines")} AS lines FROM (${both}) GROUP BY node_id`);
+}
+
+function linesOfNodes(table: string, lines: string): string {
+  return `SELECT b.node_id, ${lines} AS lines FROM ${table} b WHERE b.node_id > $1 AND b.node_id <= $2 GROUP BY b.node_id`;
+}
+
+function joined(alias: string, lines: string): string {
+  return `LEFT JOIN (${lines}) ${alias} ON ${alias}.node_id = n.id`;
 }
 
 /**
  * A gap for lines of a dictionary that nodes refer to by ids: each line is made and read once, however many nodes use
  * it.
  */
-function sharedLines(alias: string, { dictionary, star, id }: Shared): string {
-  return `LEFT JOIN (SELECT a.node_id, ${gapSql(dictionary, `string_agg(a.${id}::VARCHAR, ',')`)} AS lines FROM ${star} a
-    WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id) ${alias} ON ${alias}.node_id = n.id`;
+function sharedLines(alias: string, { dictionary, uses }: Shared & Required<Pick<Shared, "uses">>): string {
+  const { star, id } = uses;
+  const gaps = gapSql(dictionary, `string_agg(a.${id}::VARCHAR, ',')`);
+  const lines = `SELECT a.node_id, ${gaps} AS lines FROM ${star} a WHERE a.node_id > $1 AND a.node_id <= $2 GROUP BY a.node_id`;
+  return joined(alias, lines);
 }
 
 /** SQL of the hash after the name: SHA-1 of the producer timestamp as JSON text (reference/archive.md §1). */

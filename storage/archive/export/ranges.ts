@@ -21,6 +21,8 @@ const GROWTH = 8;
 export interface Range {
   readonly after: bigint;
   readonly last: bigint;
+  /** Whether a member is longer than what a statement should return. */
+  readonly isLong: boolean;
 }
 
 /** A row with a long member. */
@@ -63,28 +65,27 @@ export class Ranges {
     );
     const some = row?.last ?? null;
     if (some === null) return undefined;
-    const last = await this.#lastThatFits(at, some);
-    const range = { after: this.#after, last };
-    this.#after = last;
+    const range = { after: this.#after, ...(await this.#endThatFits(at, some)) };
+    this.#after = range.last;
     return range;
   }
 
-  /** The last id up to which the members of the rows are not too long for one statement. */
-  async #lastThatFits(at: Snapshot, last: bigint): Promise<bigint> {
+  /** The end of a range whose members are not too long for one statement, or which ends with the only one that is. */
+  async #endThatFits(at: Snapshot, last: bigint): Promise<Pick<Range, "last" | "isLong">> {
     const { sizes } = this.#group;
-    if (sizes === undefined) return last;
+    if (sizes === undefined) return { last, isLong: false };
     this.#sizes ??= await at.rows<Size>(`FROM (${sizes}) ORDER BY id`);
     const worth = memoryBudget().exportRange;
     let [characters, reached] = [0, this.#after];
     for (let next = this.#sizes[0]; next !== undefined && BigInt(next.id) <= last; next = this.#sizes[0]) {
       characters += next.characters;
       const isFirst = reached === this.#after;
-      if (characters > worth && !isFirst) return reached;
+      if (characters > worth && !isFirst) return { last: reached, isLong: false };
       reached = BigInt(next.id);
       this.#sizes.shift();
-      if (characters > worth) return reached;
+      if (characters > worth) return { last: reached, isLong: true };
     }
-    return last;
+    return { last, isLong: false };
   }
 
   /** Reports the size of the last range. */

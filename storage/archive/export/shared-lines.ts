@@ -1,15 +1,22 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
+import { PER_SPACER } from "../../ingest/write/spaced-rows.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import { BETWEEN_LINES } from "./json-sql.ts";
 import { Lines } from "./lines.ts";
 import { runsOf } from "./runs.ts";
 
-/** A table of what nodes have in common; nodes refer to it by ids. */
-export interface Shared {
-  readonly dictionary: string;
-  /** The table of nodes and ids, and its column of ids. */
+interface Uses {
   readonly star: string;
   readonly id: string;
+}
+
+/** A table whose rows are read by their ids. */
+export interface Shared {
+  readonly dictionary: string;
+  /** The column of the ids. */
+  readonly key: "id" | "rowid";
+  /** The table of nodes and ids, and its column of ids. Absent: the rows belong to one node each, and are long. */
+  readonly uses?: Uses;
   /** SQL of the line for a row `b`. */
   readonly line: string;
 }
@@ -32,6 +39,9 @@ const LINE_FEED = 0x0a;
 /** Bytes from the line feed in the separator to its end. */
 const AFTER_LINE_FEED = BETWEEN_LINES.length - BETWEEN_LINES.indexOf("\n");
 
+/** Characters of a line that is read as a row of its own. */
+const LONG_LINE = 64 * 1024;
+
 /** Consecutive ids whose lines are returned as one text: a row of a result costs as much as a thousand bytes. */
 const TOGETHER = 64;
 
@@ -42,7 +52,10 @@ const TOGETHER = 64;
  */
 export class SharedLines {
   readonly #sql: string;
+  readonly #longSql: string;
   readonly #dictionary: string;
+  /** Ids of the lines that are read one by one; undefined: all of them. */
+  readonly #long: ReadonlySet<number> | undefined;
   readonly #kept: Lines = new Lines();
   /**
    * Maximum ids in one statement: 8192 where memory is not limited. Statements follow each other in the order of ids,
@@ -50,16 +63,21 @@ export class SharedLines {
    */
   readonly #idsPerStatement = Math.ceil(memoryBudget().exportRange / TYPICAL_LINE);
 
-  private constructor({ dictionary, line }: Shared) {
+  private constructor({ dictionary, key, line }: Shared, long: ReadonlySet<number> | undefined) {
     this.#dictionary = dictionary;
-    this.#sql = `SELECT string_agg(concat(b.id, ' ', ${line}, '${BETWEEN_LINES}'), '') FROM ${dictionary} b
-      WHERE b.id BETWEEN $2 AND $3 AND b.id IN (SELECT unnest($1::INTEGER[])) GROUP BY b.id // ${TOGETHER}`;
+    this.#long = long;
+    const text = `concat(b.${key}, ' ', ${line}, '${BETWEEN_LINES}')`;
+    const from = `FROM ${dictionary} b WHERE b.${key} BETWEEN $2 AND $3 AND b.${key} IN (SELECT unnest($1::INTEGER[]))`;
+    this.#sql = `SELECT string_agg(${text}, '') ${from} GROUP BY b.${key} // ${TOGETHER}`;
+    this.#longSql = `SELECT ${text} ${from}`;
   }
 
   /** @param at the view to read */
   static async open(at: Snapshot, shared: Shared): Promise<SharedLines> {
-    const lines = new SharedLines(shared);
-    const wanted = await mostUsed(at, shared);
+    const { dictionary, uses } = shared;
+    if (uses === undefined) return new SharedLines(shared, undefined);
+    const lines = new SharedLines(shared, await longIds(at, dictionary));
+    const wanted = await mostUsed(at, dictionary, uses);
     const most = MAX_KEPT_RANGES * memoryBudget().exportRange;
     for (let from = 0, bytes = 0; from < wanted.length && bytes < most; from += lines.#idsPerStatement) {
       const texts: Buffer[] = [];
@@ -89,13 +107,22 @@ export class SharedLines {
    * @param texts receives the texts that contain the lines
    */
   async #read(at: Snapshot, ids: readonly number[], lines: Lines, texts: Buffer[]): Promise<void> {
+    const isLong = (id: number): boolean => this.#long?.has(id) !== false;
+    const long = ids.filter(isLong);
+    const others = long.length === 0 ? ids : ids.filter((id) => !isLong(id));
+    await this.#readRuns(at, others, this.#sql, lines, texts);
+    await this.#readRuns(at, long, this.#longSql, lines, texts);
+    lines.checkFound(this.#dictionary);
+  }
+
+  async #readRuns(at: Snapshot, ids: readonly number[], sql: string, lines: Lines, texts: Buffer[]): Promise<void> {
     for (const run of runsOf(ids)) {
       for (let from = 0; from < run.length; from += this.#idsPerStatement) {
         const some = run.slice(from, from + this.#idsPerStatement);
         // With the bounds as parameters the engine needs a third less time, because it would only find them after it
         // has begun to read.
         const values = [`[${some.join(",")}]`, some[0] as number, some.at(-1) as number];
-        for await (const rows of at.stream({ sql: this.#sql, values })) {
+        for await (const rows of at.stream({ sql, values })) {
           for (let row = 0; row < rows.count; row++) {
             const text = rows.bytes(row);
             texts.push(text);
@@ -104,8 +131,16 @@ export class SharedLines {
         }
       }
     }
-    lines.checkFound(this.#dictionary);
   }
+}
+
+/** Ids of lines that are too long for the engine to join many of them. */
+async function longIds(at: Snapshot, dictionary: string): Promise<ReadonlySet<number>> {
+  const rows = await at.rows<{ id: number }>(
+    `SELECT -id AS id FROM ${dictionary} WHERE id < 0 GROUP BY id HAVING count(*) >= $1`,
+    [LONG_LINE / PER_SPACER],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 function addAll(lines: Lines, text: Buffer): void {
@@ -119,7 +154,7 @@ function addAll(lines: Lines, text: Buffer): void {
 }
 
 /** Ids that several nodes use, the most used first; without those of long lines, which would be kept. */
-async function mostUsed(at: Snapshot, { dictionary, star, id }: Shared): Promise<number[]> {
+async function mostUsed(at: Snapshot, dictionary: string, { star, id }: Uses): Promise<number[]> {
   const [row] = await at.rows<{ last: number }>(`SELECT coalesce(max(id), 0)::INTEGER AS last FROM ${dictionary}`);
   const last = row?.last ?? 0;
   let most: { id: number; uses: number }[] = [];

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
@@ -28,7 +28,15 @@ export interface LimitedServer {
   checkStatus(response: Received, statuses: readonly number[]): Promise<void>;
   /** Fails when the program has ended, or the system has ended a process of its group for its memory. */
   checkAlive(): Promise<void>;
+  /** Kills the program, and starts it again. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly closed: Promise<unknown>;
+  readonly url: string;
 }
 
 /** Where a command is sent. */
@@ -41,29 +49,33 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
   const group = makeControlGroup(megabytes * 1024 * 1024);
   const data = mkdtempSync(join(tmpdir(), "census-limited-"));
   const words = [...program, "serve", "--data", data, "--port", "0", "--now", now];
-  // The shell enters the group, and becomes the program.
-  const child = spawn("sh", ["-c", `echo $$ > ${group.processes}; exec "$@"`, "sh", ...words], {
-    cwd: startFolder,
-    env: environment(),
-  });
-  child.stdin.end();
   let said = "";
-  child.stderr.setEncoding("utf8").on("data", (piece: string) => (said += piece));
-  const closed = once(child, "close");
-  const url = await new Promise<string>((resolve, reject) => {
-    let out = "";
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      out += piece;
-      const [, found] = /^Census is ready on (http:\S+)\n/m.exec(out) ?? [];
-      if (found !== undefined) resolve(found);
+  const begin = async (): Promise<Running> => {
+    // The shell enters the group, and becomes the program.
+    const child = spawn("sh", ["-c", `echo $$ > ${group.processes}; exec "$@"`, "sh", ...words], {
+      cwd: startFolder,
+      env: environment(),
     });
-    child.once("close", () => reject(new Error(`it ended: ${said}`)));
-  });
+    child.stdin.end();
+    child.stderr.setEncoding("utf8").on("data", (piece: string) => (said += piece));
+    const closed = once(child, "close");
+    const url = await new Promise<string>((resolve, reject) => {
+      let out = "";
+      child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+        out += piece;
+        const [, found] = /^Census is ready on (http:\S+)\n/m.exec(out) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+      child.once("close", () => reject(new Error(`it ended: ${said}`)));
+    });
+    return { child, closed, url };
+  };
+  let running = await begin();
 
   const send: LimitedServer["send"] = (method, path, body, type = "application/json") =>
     new Promise((resolve) => {
       const cut = (): void => resolve({ status: 0, body: Buffer.alloc(0) });
-      request(url + path, { method, agent: false, headers: { "content-type": type } }, (response) => {
+      request(running.url + path, { method, agent: false, headers: { "content-type": type } }, (response) => {
         const pieces: Buffer[] = [];
         response.on("data", (piece: Buffer) => pieces.push(piece));
         response.once("error", cut);
@@ -73,6 +85,7 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
         .end(body);
     });
   const checkAlive = async (): Promise<void> => {
+    const { child } = running;
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`it ended by ${child.signalCode ?? `exit code ${child.exitCode}`}: ${said.slice(-2000)}`);
     }
@@ -107,7 +120,7 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
       }
     },
     idlers: (number, path) => {
-      const { hostname, port, host } = new URL(url);
+      const { hostname, port, host } = new URL(running.url);
       return Array.from({ length: number }, () => {
         const socket = connect(Number(port), hostname);
         // A service may cut it.
@@ -117,7 +130,13 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
         return socket;
       });
     },
+    kill: async () => {
+      running.child.kill("SIGKILL");
+      await running.closed;
+      running = await begin();
+    },
     stop: async () => {
+      const { child, closed } = running;
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
       await closed;
