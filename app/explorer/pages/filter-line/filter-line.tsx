@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { marked } from "../value/value.tsx";
 import { Combobox } from "./combobox.tsx";
 import type { LineCompletion } from "./completion.ts";
@@ -32,6 +32,12 @@ export function FilterLine({ entity, value, onChange, label, placeholder }: Filt
   const [mistake, setMistake] = useState<string | undefined>(undefined);
   const [completion, setCompletion] = useState<LineCompletion & { cursor: number }>({ ...nothing, cursor: 0 });
   const applied = useRef(value);
+  const caret = useRef<number | undefined>(undefined);
+  // Before the next key: a caret that is set later would tear apart what is typed meanwhile.
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  }, [text]);
   const controller = useRef<AbortController | undefined>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   // Going back changes the address, and with it the line.
@@ -95,7 +101,7 @@ export function FilterLine({ entity, value, onChange, label, placeholder }: Filt
       const next = before + gap + rest;
       const cursor = before.length + gap.length;
       type(next, cursor);
-      requestAnimationFrame(() => input.current?.setSelectionRange(cursor, cursor));
+      caret.current = cursor;
     },
   }));
   return (
