@@ -20,6 +20,18 @@ describeInBrowser("each page", { timeout: TIMEOUT }, () => {
     }
   });
 
+  it.each(["nodes", "reports", "facts", "classes"])(
+    "says of %s that nothing is stored, and leads to what helps",
+    async (page) => {
+      const url = await serverOf("empty");
+      await using visit = await browse(`${url}/explorer/${page}`);
+      const empty = visit.page.locator(".table-empty");
+      expect(await empty.innerText()).toBe("Nothing is stored yet. How data get here");
+      await empty.getByRole("link").click();
+      await visit.page.getByText("census import export.tgz").waitFor();
+    },
+  );
+
   it("opens with 1,000 nodes, and draws no more rows than are seen", async () => {
     const url = await serverOf("thousand");
     expect(await rows(url, "nodes[count()]{ node_state = 'any' }")).toStrictEqual([{ count: 1000 }]);

@@ -6,7 +6,6 @@ import type { Facet, FacetedRows } from "../facets/facet.ts";
 import type { Filter } from "../facets/filters.ts";
 import { pinFact } from "../facets/pinned-facts.ts";
 import { WithoutEach } from "../facets/without-each.tsx";
-import { FirstSteps } from "../overview/first-steps.tsx";
 import { factTitle } from "../pql/fact-path.ts";
 import { relatedField } from "../pql/related-field.ts";
 import { silentSince } from "../state/silent-since.ts";
@@ -60,19 +59,11 @@ export function NodeTable(props: NodeTableProps): JSX.Element {
         empty={
           filters.length > 0 ? (
             <WithoutEach rows={rows} facets={facets} filters={filters} onFilters={onFilters} noun="nodes" />
-          ) : isEmpty() ? (
-            <FirstSteps />
           ) : undefined
         }
       />
     </>
   );
-}
-
-/** Whether nothing is stored at all. */
-function isEmpty(): boolean {
-  const { nodes = 0, inactive = 0 } = about.value?.counts ?? {};
-  return nodes + inactive === 0;
 }
 
 function countText(count: number, sort: Sort): string {

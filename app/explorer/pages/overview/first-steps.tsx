@@ -11,7 +11,7 @@ export function FirstSteps(): JSX.Element {
   ];
   return (
     <>
-      <p>Nothing is stored yet. There are three ways to get data:</p>
+      <p>Nothing is stored yet. Data come in one of these ways:</p>
       <dl>
         {steps.map(([does, command]) => (
           <>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEnvironment } from "../address/environment.ts";
-import { about } from "../data/about.ts";
+import { isNothingStored } from "../data/nothing-stored.ts";
 import { Page } from "../frame/page.tsx";
 import { useTimeRange } from "../time/range.ts";
 import { Changes } from "./changes.tsx";
@@ -17,8 +17,7 @@ import "./overview.css";
 export default function OverviewPage(): JSX.Element {
   const environment = useEnvironment();
   const range = useTimeRange();
-  const known = about.value;
-  if (known !== undefined && known.counts.nodes + known.counts.inactive + known.counts.reports === 0) {
+  if (isNothingStored()) {
     return (
       <Page title="Overview">
         <FirstSteps />

@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { href } from "../address/address.ts";
 import type { Sort } from "../address/codecs.ts";
+import { isNothingStored } from "../data/nothing-stored.ts";
 import { useKeys } from "../frame/keys.ts";
 import { usePlaceInPage } from "../frame/use-place-in-page.ts";
 import { Problem } from "../frame/waiting.tsx";
@@ -208,8 +210,21 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
         </div>
       </div>
       {source.count === undefined && !failed ? <div class="skeleton" aria-hidden="true" /> : null}
-      {source.count === 0 ? <div class="table-empty">{props.empty ?? <p>Nothing matches.</p>}</div> : null}
+      {source.count === 0 ? (
+        <div class="table-empty">
+          {isNothingStored() ? <NothingStored /> : (props.empty ?? <p>Nothing matches.</p>)}
+        </div>
+      ) : null}
     </div>
+  );
+}
+
+/** In place of what a filter is said to leave: there is nothing to be filtered. */
+function NothingStored(): JSX.Element {
+  return (
+    <p>
+      Nothing is stored yet. <a href={href("overview")}>How data get here</a>
+    </p>
   );
 }
 
