@@ -8,6 +8,7 @@ const loaders = {
   export: async () => (await import("./commands/export.ts")).exportCommand,
   anonymize: async () => (await import("./commands/anonymize.ts")).anonymize,
   query: async () => (await import("./commands/query.ts")).query,
+  node: async () => (await import("./commands/node.ts")).node,
   nodes: async () => (await import("./commands/nodes.ts")).nodes,
   facts: async () => (await import("./commands/facts.ts")).facts,
   reports: async () => (await import("./commands/reports.ts")).reports,

@@ -1,0 +1,104 @@
+import type { JsonObject } from "#storage/json.ts";
+import { type NodeStateRow, type StateKey, stateColumns, stateOf } from "#storage/query/node-states.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { countOf } from "../short-forms/groups.ts";
+import { equal, pqlText } from "../short-forms/pql.ts";
+import { reportsForm } from "../short-forms/reports.ts";
+import type { ReadRows } from "../sources/read-rows.ts";
+import { type Failure, failuresOf, textOf } from "./failures.ts";
+import { mainFactNames, mainFacts } from "./main-facts.ts";
+import { reasonOf } from "./reason.ts";
+
+/** What `census node` shows. */
+export interface NodeSummary {
+  readonly certname: string;
+  readonly state: StateKey;
+  /** Why it is in this state, in a sentence. */
+  readonly reason: string;
+  readonly deactivated: string | null;
+  readonly expired: string | null;
+  readonly environment: string | null;
+  readonly facts_timestamp: string | null;
+  readonly catalog_timestamp: string | null;
+  readonly report_timestamp: string | null;
+  /** What failed in the latest run. */
+  readonly failures: readonly Failure[];
+  /** The latest runs, as `census reports` lists them. */
+  readonly runs: readonly JsonObject[];
+  readonly facts: JsonObject;
+  readonly classes: readonly string[];
+  readonly resources: number;
+  readonly packages: number;
+}
+
+/** What is read of `nodes` besides the state. */
+const otherColumns: readonly string[] = [
+  "report_environment",
+  "catalog_environment",
+  "facts_environment",
+  "facts_timestamp",
+  "catalog_timestamp",
+  "latest_report_hash",
+  "deactivated",
+  "expired",
+];
+
+/** Runs that are shown. */
+const RUNS = 8;
+
+/** Without a report for this long a node is silent, as in the explorer by default. */
+const SILENT_AFTER_MS = 2 * 3_600_000;
+
+/** Reads all that is shown of a node; undefined when there is none of this name. */
+export async function nodeSummary(
+  certname: string,
+  readRows: ReadRows,
+  now: () => Promise<Timestamp>,
+): Promise<NodeSummary | undefined> {
+  const named = equal("certname", certname);
+  const fields = [...stateColumns, ...otherColumns];
+  const [node] = await readRows(pqlText({ entity: "nodes", fields, conditions: [named, 'node_state = "any"'] }));
+  if (node === undefined) return undefined;
+  const isInactive = textOf(node["deactivated"]) !== null || textOf(node["expired"]) !== null;
+  // Queries leave out inactive nodes unless they mention the state.
+  const own = [named, isInactive ? 'node_state = "any"' : undefined];
+  const rowsOf = async (entity: string, names: readonly string[], ...conditions: string[]): Promise<JsonObject[]> =>
+    readRows(pqlText({ entity, fields: names, conditions: [...own, ...conditions] }));
+  const present = Number((await now()) / 1000n);
+  const state = stateOf(node as unknown as NodeStateRow, new Date(present - SILENT_AFTER_MS));
+  const runs = await runsOf(own, readRows);
+  const failures = textOf(node["latest_report_status"]) === "failed" ? await failuresOf(node, rowsOf) : [];
+  const facts = await rowsOf("facts", ["name", "value"], namesCondition);
+  const classes = await rowsOf("resources", ["title"], 'type = "Class"');
+  const [resources] = await rowsOf("resources", ["count()"]);
+  const [packages] = await rowsOf("package_inventory", ["count()"]);
+  return {
+    certname,
+    state,
+    reason: reasonOf(state, { node, run: runs[0], failures, now: new Date(present) }),
+    deactivated: textOf(node["deactivated"]),
+    expired: textOf(node["expired"]),
+    environment: textOf(node["report_environment"] ?? node["catalog_environment"] ?? node["facts_environment"]),
+    facts_timestamp: textOf(node["facts_timestamp"]),
+    catalog_timestamp: textOf(node["catalog_timestamp"]),
+    report_timestamp: textOf(node["report_timestamp"]),
+    failures,
+    runs,
+    facts: mainFacts(Object.fromEntries(facts.map(({ name, value = null }) => [textOf(name) ?? "", value]))),
+    classes: classes.map(({ title }) => textOf(title) ?? "").sort(),
+    resources: resources === undefined ? 0 : countOf(resources),
+    packages: packages === undefined ? 0 : countOf(packages),
+  };
+}
+
+const namesCondition = `name in [${mainFactNames.map((name) => JSON.stringify(name)).join(", ")}]`;
+
+async function runsOf(conditions: readonly (string | undefined)[], readRows: ReadRows): Promise<JsonObject[]> {
+  const { shape = (row) => row } = reportsForm({});
+  const fields = ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"];
+  const order = [`order by end_time desc limit ${RUNS}`];
+  const reports = await readRows(pqlText({ entity: "reports", fields, conditions, order }));
+  return reports.map((report) =>
+    Object.fromEntries(Object.entries(shape(report)).filter(([key]) => key !== "certname")),
+  );
+}
