@@ -10,21 +10,19 @@ import { settle, storedIn } from "#test/campaign/inspect.ts";
 import { Ledger, type Verdict } from "#test/campaign/ledger.ts";
 import { Load } from "#test/campaign/load.ts";
 import { type Server, startServer } from "#test/campaign/server.ts";
-import { normalised } from "#test/hostile/judge.ts";
+import { damageDatabase, type DatabaseDamageKind, damageLog } from "./damage.ts";
+import { type FaultKind, faultsOf } from "./kinds.ts";
 import {
-  damageDatabase,
-  type DatabaseDamageKind,
-  databaseDamageNames,
-  damageLog,
-  type LogDamageKind,
-  logDamageNames,
-} from "./damage.ts";
-import { type FaultKind, faultKinds, faultNames, faultsOf } from "./kinds.ts";
+  count,
+  cutsFail,
+  type FaultResult,
+  isDatabaseDamage,
+  isFault,
+  type KindResult,
+  type RoundKind,
+  withoutPlace,
+} from "./results.ts";
 import type { Shim } from "./shim.ts";
-
-export type RoundKind = FaultKind | LogDamageKind | DatabaseDamageKind;
-
-export const roundNames: readonly RoundKind[] = [...faultNames, ...logDamageNames, ...databaseDamageNames];
 
 export interface FaultOptions {
   /** Rounds of each kind. */
@@ -36,32 +34,6 @@ export interface FaultOptions {
   readonly progress: (line: string) => void;
   /** Receives the figures of a kind now and then, and when its rounds are done. */
   readonly onResult: (kind: RoundKind, result: KindResult) => void;
-}
-
-/** Figures of the rounds of one kind. */
-export interface KindResult {
-  rounds: number;
-  /** Calls that failed on purpose, or files that were damaged. */
-  injected: number;
-  acknowledged: number;
-  lost: number;
-  doubled: number;
-  damaged: number;
-  /** Rounds after which the server did not start or did not run. */
-  refusedStarts: number;
-  /** Rounds in which the server ended by itself. */
-  ended: number;
-  /** Rounds in which damage was reported that cannot be repaired. */
-  reported: number;
-}
-
-export interface FaultResult {
-  readonly kinds: ReadonlyMap<RoundKind, KindResult>;
-  readonly problems: readonly string[];
-  /** Texts that commands were refused with, and how often. */
-  readonly refusals: ReadonlyMap<string, number>;
-  /** What servers printed that ended by themselves, did not start or reported damage, and how often. */
-  readonly endings: ReadonlyMap<string, number>;
 }
 
 /** A server that runs without faults and has stored everything in its queue. */
@@ -390,25 +362,4 @@ async function maintain(url: string, random: Random, signal: AbortSignal): Promi
   } catch {
     // The server has ended, or its disk has.
   }
-}
-
-function isFault(kind: RoundKind): kind is FaultKind {
-  return (faultNames as readonly string[]).includes(kind);
-}
-
-/** Whether truncations fail in rounds of a kind. */
-function cutsFail(kind: RoundKind): boolean {
-  return isFault(kind) && (faultKinds[kind].calls as readonly string[]).includes("truncate");
-}
-
-function isDatabaseDamage(kind: RoundKind): kind is DatabaseDamageKind {
-  return (databaseDamageNames as readonly string[]).includes(kind);
-}
-
-function count(map: Map<string, number>, text: string): void {
-  map.set(text, (map.get(text) ?? 0) + 1);
-}
-
-function withoutPlace(text: string): string {
-  return normalised(text.replaceAll(/\/\S*census-faults-\w+\/data-\d+/g, "DATA"));
 }

@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { exitCode, runMain } from "#test/campaign/main.ts";
 import { readNumbers } from "#test/campaign/numbers.ts";
-import { FaultCampaign, type FaultResult, type KindResult, type RoundKind, roundNames } from "./campaign.ts";
+import { FaultCampaign } from "./campaign.ts";
+import { type FaultResult, type KindResult, type RoundKind, roundNames } from "./results.ts";
 import { compileShim } from "./shim.ts";
 
 const USAGE = `usage: npm run faults -- [options] [KIND…]
