@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { graphemeWidth } from "./grapheme-width.ts";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 /** A long word is preferably broken after one of these, else after one of those, else anywhere. */
@@ -21,15 +21,15 @@ const MOST_KNOWN = 10_000;
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemes.segment(text)) width += knownWidth(segment);
   return width;
 }
 
-function graphemeWidth(grapheme: string): number {
+function knownWidth(grapheme: string): number {
   if (grapheme.length === 1 && grapheme >= " " && grapheme <= "~") return 1;
   const known = knownWidths.get(grapheme);
   if (known !== undefined) return known;
-  const width = stringWidth(grapheme, { countAnsiEscapeCodes: true });
+  const width = graphemeWidth(grapheme);
   if (knownWidths.size >= MOST_KNOWN) knownWidths.clear();
   knownWidths.set(grapheme, width);
   return width;
@@ -87,7 +87,7 @@ interface Piece {
 function piecesOf(text: string, widest: number): Piece[] {
   if (PLAIN.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
   return Array.from(graphemes.segment(text), ({ segment }) => {
-    const width = graphemeWidth(segment);
+    const width = knownWidth(segment);
     return width > widest ? { text: "…", width: 1 } : { text: segment, width };
   });
 }
