@@ -13,6 +13,7 @@ const loaders = {
   facts: async () => (await import("./commands/facts.ts")).facts,
   reports: async () => (await import("./commands/reports.ts")).reports,
   events: async () => (await import("./commands/events.ts")).events,
+  search: async () => (await import("./commands/search.ts")).search,
   packages: async () => (await import("./commands/packages.ts")).packages,
   classes: async () => (await import("./commands/classes.ts")).classes,
   resources: async () => (await import("./commands/resources.ts")).resources,

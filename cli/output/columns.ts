@@ -53,6 +53,8 @@ export const columns: Readonly<Record<string, Column>> = {
   package_name: column("text", "main"),
   version: column("text", "main"),
   class: column("text", "main"),
+  kind: column("text", "main"),
+  match: column("message", "main"),
   parameter: column("text", "main"),
   source_type: column("text", "main"),
   source_title: column("resource", "main"),

@@ -52,6 +52,11 @@ function asideLines(text: string, { columns }: TerminalLook, paint: Paints): str
   return wrapToWidth(printableCell(text), columns, ASIDE_LINES).lines.map((line) => paint.faint(isolated(line)));
 }
 
+/** A value that is absent takes no line. */
+function linesBelow(cell: string, width: number, most: number): readonly string[] {
+  return cell === "" ? [] : wrapToWidth(cell, width, most).lines;
+}
+
 function tableLines(drawing: Drawing): string[] {
   const { layout, terminal, paint } = drawing;
   const { columns, below, lines } = layout;
@@ -76,7 +81,7 @@ function tableLines(drawing: Drawing): string[] {
       "top",
     ),
     ...below.flatMap(({ cells, column }) =>
-      wrapToWidth(cells[row] ?? "", terminal.columns - INDENT, lines).lines.map(
+      linesBelow(cells[row] ?? "", terminal.columns - INDENT, lines).map(
         (line) => " ".repeat(INDENT) + painted(line, column.kind, terminal),
       ),
     ),

@@ -246,6 +246,18 @@ describe("the columns of a table", () => {
     expect(more.lines.slice(2)).toStrictEqual(["one two three four", "five six seven eight", "nine ten eleven", "-"]);
   });
 
+  it("that are below a row take no line where they are absent", async () => {
+    const message = "Could not start Service[ntp]: it was stopped while it started, and then it was started";
+    const rows = [
+      { certname: "web-01.example.com", count: 3, message: null },
+      { certname: "web-02.example.com", count: 12, message },
+    ];
+    const { lines } = await drawnTable(rows, { columns: 40 });
+    const place = lines.findIndex((line) => line.startsWith("web-01"));
+    expect(lines[place + 1]).toMatch(/^web-02/);
+    expect(lines[place + 2]).toMatch(/^ {2}Could not start/);
+  });
+
   it("of a single row that do not fit become a block, which leaves out nothing", async () => {
     const row = {
       certname: "web-01.example.com",

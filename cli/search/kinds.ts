@@ -1,0 +1,100 @@
+import { fold } from "#storage/issues/fold.ts";
+import { isObject, type Json, type JsonObject } from "#storage/json.ts";
+import { cellText } from "#storage/output/cells.ts";
+import { countOf } from "../short-forms/groups.ts";
+import { type Finding, merged } from "./finding.ts";
+import { containsAll, containsAny, hasAll } from "./words.ts";
+
+/** Reads the rows of a query; with words, only those whose text may contain all of them. */
+export type ReadMatching = (query: string, words?: readonly string[]) => Promise<JsonObject[]>;
+
+/** Finds what contains all words among the things of a kind. */
+type Search = (words: readonly string[], read: ReadMatching) => Promise<readonly Finding[]>;
+
+/** Where words are searched, in the order in which findings are listed. */
+export const searches = {
+  node: async (words, read) =>
+    (await read(`nodes[certname] { ${containsAll(words, "certname")} }`)).map(({ certname }) =>
+      named(cellText(certname), null),
+    ),
+  class: async (words, read) =>
+    (await read(`resources[title, count()] { type = "Class" and ${containsAll(words, "title")} group by title }`)).map(
+      (row) => named(cellText(row["title"]), countOf(row)),
+    ),
+  fact: facts,
+  resource: async (words, read) => {
+    const where = `!(type = "Class") and ${containsAll(words, "type", "title")}`;
+    const rows = await read(`resources[type, title, count()] { ${where} group by type, title }`);
+    return rows.map((row) => named(resourceName(row), countOf(row)));
+  },
+  parameter: parameters,
+  package: async (words, read) => {
+    const where = containsAll(words, "package_name");
+    const rows = await read(`package_inventory[package_name, count()] { ${where} group by package_name }`);
+    return rows.map((row) => named(cellText(row["package_name"]), countOf(row)));
+  },
+  message: async (words, read) => {
+    const rows = await read(`events[message, count()] { ${containsAll(words, "message")} group by message }`);
+    return similar(rows.map((row) => ({ name: null, match: cellText(row["message"]), count: countOf(row) })));
+  },
+  log: async (words, read) => {
+    const reports = await read("reports[logs] { latest_report? = true }", words);
+    const lines = reports
+      .flatMap(({ logs }) => logLines(logs))
+      .map(({ message }) => cellText(message))
+      .filter((message) => hasAll(message, words));
+    return similar(lines.map((match) => ({ name: null, match, count: 1 })));
+  },
+} as const satisfies Record<string, Search>;
+
+export type SearchKind = keyof typeof searches;
+
+export const searchKinds = Object.keys(searches) as readonly SearchKind[];
+
+function named(name: string, count: number | null): Finding {
+  return { name, match: null, count };
+}
+
+function resourceName({ type, title }: JsonObject): string {
+  return `${cellText(type)}[${cellText(title)}]`;
+}
+
+/** Values, by path; and paths, whatever their values. */
+async function facts(words: readonly string[], read: ReadMatching): Promise<Finding[]> {
+  const inValues = `${containsAll(words, "name", "value")} and ${containsAny(words, "value")}`;
+  const values = await read(`fact_contents[path, value, count()] { ${inValues} group by path, value }`);
+  const paths = await read(`fact_paths[path] { ${containsAll(words, "path")} }`);
+  return [
+    ...values.map((row) => ({ name: pathText(row["path"]), match: cellText(row["value"]), count: countOf(row) })),
+    ...paths
+      .map(({ path }) => pathText(path))
+      .filter((path) => hasAll(path, words))
+      .map((path) => named(path, null)),
+  ];
+}
+
+function pathText(path: Json | undefined): string {
+  return Array.isArray(path) ? path.map(cellText).join(".") : cellText(path);
+}
+
+/** No query can search in all parameters, so the rows are searched here. */
+async function parameters(words: readonly string[], read: ReadMatching): Promise<Finding[]> {
+  const rows = await read("resources[type, title, parameters, count()] { group by type, title, parameters }", words);
+  const found = rows.flatMap((row) => {
+    const set = isObject(row["parameters"]) ? row["parameters"] : {};
+    return Object.entries(set)
+      .map(([name, value]) => ({ name: `${resourceName(row)} ${name}`, match: cellText(value), count: countOf(row) }))
+      .filter(({ name, match }) => hasAll(`${name} ${match}`, words) && words.some((word) => hasAll(match, [word])));
+  });
+  return merged(found, ({ name, match }) => JSON.stringify([name, match]));
+}
+
+/** Texts that differ in numbers, times and the like are one; the first of them is shown. */
+function similar(findings: readonly Finding[]): Finding[] {
+  return merged(findings, ({ match }) => fold(match ?? "", ""));
+}
+
+function logLines(logs: Json | undefined): JsonObject[] {
+  const data = isObject(logs) ? logs["data"] : logs;
+  return Array.isArray(data) ? data.filter(isObject) : [];
+}
