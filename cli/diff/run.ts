@@ -1,11 +1,13 @@
 import { type Compared, isEmptyReport, Sieve } from "#storage/diff/changes.ts";
-import { readReport } from "#storage/diff/contents.ts";
+import { type Pair, readReport } from "#storage/diff/contents.ts";
 import { comparePairs, comparePopulations, type DiffOptions } from "#storage/diff/nodes.ts";
 import { compareReports } from "#storage/diff/report.ts";
 import type { Side } from "#storage/diff/side.ts";
 import { Summarizer } from "#storage/diff/summary.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { SourceChoice } from "../sources/choice.ts";
+import { fullCertname } from "../names/full-certname.ts";
+import { rowReader } from "../sources/read-rows.ts";
 import { openSource } from "../sources/source.ts";
 import { type OpenSource } from "../sources/open-source.ts";
 import type { Comparison } from "./comparison.ts";
@@ -14,18 +16,39 @@ import type { DiffWriter } from "./writers.ts";
 /**
  * Compares and writes the result.
  * @returns whether anything differs
- * @throws CensusError "bad-file" for a source that cannot be used, "not-found" for a node or report that is not there
+ * @throws CensusError "bad-file" for a source that cannot be used, "not-found" for a report that is not there
+ * @throws UsageError for a node that is not there
  */
 export async function runComparison(what: Comparison, options: DiffOptions, writer: DiffWriter): Promise<boolean> {
   if (what.kind === "reports") {
-    return withSources([what.source], ([side]) => compareTwoReports(side as Side, what, options, writer));
+    return withSources([what.source], ([source]) =>
+      compareTwoReports(sideOf(source as OpenSource), what, options, writer),
+    );
   }
   return withSources([what.from, ...(what.to === undefined ? [] : [what.to])], async ([from, to = from]) => {
-    const [a, b] = [from as Side, to as Side];
+    const [before, after] = [from as OpenSource, to as OpenSource];
+    const [a, b] = [sideOf(before), sideOf(after)];
     const compared =
-      what.kind === "nodes" ? comparePairs(a, b, what.pairs, options) : comparePopulations(a, b, options);
+      what.kind === "nodes"
+        ? comparePairs(a, b, await fullPairs(what.pairs, before, after), options)
+        : comparePopulations(a, b, options);
     return writeNodes(compared, writer);
   });
+}
+
+/** The pairs with their certnames in full. */
+async function fullPairs(pairs: readonly Pair[], before: OpenSource, after: OpenSource): Promise<Pair[]> {
+  const [a, b] = [rowReader(before), rowReader(after)];
+  const full: Pair[] = [];
+  for (const { from, to } of pairs) {
+    if (from === to) {
+      const name = await fullCertname("diff: ", from, [a, b]);
+      full.push({ from: name, to: name });
+    } else {
+      full.push({ from: await fullCertname("diff: ", from, [a]), to: await fullCertname("diff: ", to, [b]) });
+    }
+  }
+  return full;
 }
 
 async function writeNodes(all: AsyncIterable<Compared>, writer: DiffWriter): Promise<boolean> {
@@ -55,12 +78,15 @@ async function compareTwoReports(
   return !isEmptyReport(changes);
 }
 
-async function withSources<T>(choices: readonly SourceChoice[], work: (sides: Side[]) => Promise<T>): Promise<T> {
+async function withSources<T>(
+  choices: readonly SourceChoice[],
+  work: (sources: OpenSource[]) => Promise<T>,
+): Promise<T> {
   const opening = await Promise.allSettled(choices.map(openSource));
   const sources = opening.flatMap((opened) => (opened.status === "fulfilled" ? [opened.value] : []));
   try {
     for (const opened of opening) if (opened.status === "rejected") throw opened.reason;
-    return await work(sources.map(sideOf));
+    return await work(sources);
   } finally {
     await Promise.all(sources.map((source) => source.close()));
   }

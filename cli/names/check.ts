@@ -81,8 +81,11 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");
 }
 
-/** The node whose certname `text` is, or begins at its dots. */
-function checkCertname(where: string, text: string, nodes: readonly KnownNode[]): CheckedNames {
+/**
+ * The node whose certname `text` is, or begins at its dots.
+ * @throws UsageError when there is none, or several
+ */
+export function checkCertname(where: string, text: string, nodes: readonly KnownNode[]): CheckedNames {
   const names = certnames(where, nodes);
   const exact = nodes.find(({ certname }) => certname === text);
   if (exact !== undefined) return { fullName: undefined, remarks: inactivity(exact) };

@@ -144,6 +144,32 @@ describe("two reports", () => {
   });
 });
 
+describe("a node", () => {
+  it("may be named without its domain", async () => {
+    const full = await census(["diff", path("old"), path("new"), "--node", "web-02.example.com", "--volatile"]);
+    expect(full.code).toBe(0);
+    expect(await census(["diff", path("old"), path("new"), "--node", "web-02", "--volatile"])).toStrictEqual(full);
+    const pair = await census(["diff", "--archive", path("old"), "web-01.example.com", "web-02.example.com"]);
+    expect(pair.stdout).not.toBe("");
+    expect(await census(["diff", "--archive", path("old"), "web-01", "web-02"])).toStrictEqual(pair);
+  });
+
+  it("that only one of two sources has is taken from that", async () => {
+    const added = await census(["diff", path("old"), path("new"), "--node", "web-03"]);
+    expect(added.stdout).toMatch(/^\+ web-03\.example\.com/);
+  });
+
+  it("that is not there is told of with the nearest ones", async () => {
+    expect(await census(["diff", "--archive", path("old"), "web-01", "wbe-02"])).toStrictEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^census: diff: unknown certname "wbe-02"; did you mean web-02\.example\.com/,
+      ) as string,
+    });
+  });
+});
+
 describe("the exit code", () => {
   it.each<[what: string, words: string[], code: number, says: RegExp]>([
     ["0 though something differs", ["old", "new"], 0, /^$/],
