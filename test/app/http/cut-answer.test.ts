@@ -1,21 +1,12 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { JsonObject } from "#storage/json.ts";
 import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
-import { a, emptyStore } from "#test/fixture-store.ts";
-
-/** An answer of 20 MB, more than sockets hold. */
-const [NODES, FACTS] = [20, 1000];
+import { largeStore } from "#test/app/large-store.ts";
 
 let service: Served;
 beforeAll(async () => {
-  const store = await emptyStore();
-  const values: JsonObject = Object.fromEntries(
-    Array.from({ length: FACTS }, (_, n) => [`fact_${n}`, `${n} `.padEnd(1000, "x")]),
-  );
-  for (let n = 0; n < NODES; n++) await store.submit(a.facts(`node-${n}`, { values }));
-  service = await serve(store);
+  service = await serve(await largeStore());
 });
 afterAll(() => service.close());
 

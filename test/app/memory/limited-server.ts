@@ -18,6 +18,8 @@ export interface Received {
 /** The program serving a data directory in a control group. */
 export interface LimitedServer {
   send(method: string, path: string, body?: Buffer | string, type?: string): Promise<Received>;
+  /** The body of a successful response to a GET. */
+  read(path: string): Promise<Buffer>;
   /** The rows of an answer. */
   rows(entity: string, query?: unknown): Promise<Record<string, unknown>[]>;
   /** Resolves when everything that was acknowledged has been dealt with. */
@@ -100,15 +102,19 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
     const text = body.subarray(0, 2000).toString();
     throw new Error(`status ${status}, not ${statuses.join(" or ")}: ${text}\nits log: ${said.slice(-4000)}`);
   };
+  const read = async (path: string): Promise<Buffer> => {
+    const response = await send("GET", path);
+    await checkStatus(response, [200]);
+    return response.body;
+  };
   return {
     send,
+    read,
     checkStatus,
     checkAlive,
     rows: async (entity, query) => {
       const search = query === undefined ? "" : `?query=${encodeURIComponent(JSON.stringify(query))}`;
-      const response = await send("GET", `/pdb/query/v4/${entity}${search}`);
-      await checkStatus(response, [200]);
-      return JSON.parse(response.body.toString()) as Record<string, unknown>[];
+      return JSON.parse((await read(`/pdb/query/v4/${entity}${search}`)).toString()) as Record<string, unknown>[];
     },
     settled: async () => {
       for (;;) {

@@ -63,12 +63,6 @@ describe.skipIf(isSkipped)(`${NODES} nodes with texts of 5 MB, in ${MEGABYTES} M
   }, TIMEOUT);
   afterAll(() => server.stop());
 
-  async function read(path: string): Promise<Buffer> {
-    const response = await server.send("GET", path);
-    await server.checkStatus(response, [200]);
-    return response.body;
-  }
-
   it.each<[entity: string, kinds: string[]]>([
     ["reports", ["log", "event"]],
     ["events", ["event"]],
@@ -77,7 +71,7 @@ describe.skipIf(isSkipped)(`${NODES} nodes with texts of 5 MB, in ${MEGABYTES} M
     ["catalog-inputs", ["input"]],
     ["catalog-input-contents", ["input"]],
   ])("returns all of /%s", { timeout: TIMEOUT }, async (entity, kinds) => {
-    const response = await read(`/pdb/query/v4/${entity}`);
+    const response = await server.read(`/pdb/query/v4/${entity}`);
     expect(response.length).toBeGreaterThan(NODES * kinds.length * LENGTH);
     expect(missingIn(response, kinds)).toEqual([]);
     await server.checkAlive();
@@ -100,7 +94,7 @@ describe.skipIf(isSkipped)(`${NODES} nodes with texts of 5 MB, in ${MEGABYTES} M
   });
 
   it("exports them", { timeout: TIMEOUT }, async () => {
-    const archive = gunzipSync(await read("/pdb/admin/v1/archive"));
+    const archive = gunzipSync(await server.read("/pdb/admin/v1/archive"));
     expect(missingIn(archive, ["log", "event", "parameter", "input"])).toEqual([]);
     await server.checkAlive();
   });

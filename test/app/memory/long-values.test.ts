@@ -40,14 +40,8 @@ describe.skipIf(isSkipped)(`${NODES} nodes with a fact of 5 MB each, in ${MEGABY
   }, TIMEOUT);
   afterAll(() => server.stop());
 
-  async function read(path: string): Promise<Buffer> {
-    const response = await server.send("GET", path);
-    await server.checkStatus(response, [200]);
-    return response.body;
-  }
-
   it.each(["facts", "factsets", "inventory"])("answers /%s", { timeout: TIMEOUT }, async (entity) => {
-    const body = await read(`/pdb/query/v4/${entity}`);
+    const body = await server.read(`/pdb/query/v4/${entity}`);
     expect(body.length).toBeGreaterThan(NODES * LENGTH);
     for (let node = 0; node < NODES; node++) expect(body.includes(`, value of ${certnameOf(node)}, `)).toBe(true);
     await server.checkAlive();
@@ -61,7 +55,7 @@ describe.skipIf(isSkipped)(`${NODES} nodes with a fact of 5 MB each, in ${MEGABY
   });
 
   it("exports them", { timeout: TIMEOUT }, async () => {
-    const packed = await read("/pdb/admin/v1/archive");
+    const packed = await server.read("/pdb/admin/v1/archive");
     const unpacked = gunzipSync(packed);
     expect(unpacked.length).toBeGreaterThan(NODES * LENGTH);
     for (let node = 0; node < NODES; node++) expect(unpacked.includes(`, value of ${certnameOf(node)}, `)).toBe(true);

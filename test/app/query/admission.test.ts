@@ -1,21 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { JsonObject } from "#storage/json.ts";
 import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
 import { bytesOf, idleClient } from "#test/app/idle-client.ts";
-import { a, emptyStore } from "#test/fixture-store.ts";
-
-/** An answer of 20 MB, more than sockets hold. */
-const [NODES, FACTS] = [20, 1000];
+import { largeResponse, largeStore } from "#test/app/large-store.ts";
 
 let service: Served;
 beforeAll(async () => {
-  const store = await emptyStore();
-  const values: JsonObject = Object.fromEntries(
-    Array.from({ length: FACTS }, (_, n) => [`fact_${n}`, `${n} `.padEnd(1000, "x")]),
-  );
-  for (let n = 0; n < NODES; n++) await store.submit(a.facts(`node-${n}`, { values }));
-  service = await serve(store, { answers: { queries: 2, longAnswers: 1 }, queries: { idleMs: 3000 } });
+  service = await serve(await largeStore(), { answers: { queries: 2, longAnswers: 1 }, queries: { idleMs: 3000 } });
 });
 afterAll(() => service.close());
 
@@ -28,7 +19,7 @@ it("cuts off a client that reads nothing for too long, and gives its place to th
   // It waits for the only place for long answers, for as long as the first has it.
   const second = await idler();
   expect(second.statusCode).toBe(200);
-  expect(await bytesOf(second)).toBeGreaterThan(NODES * FACTS * 1000);
+  expect(await bytesOf(second)).toBeGreaterThan(largeResponse);
   await expect(bytesOf(first)).rejects.toMatchObject({ code: "ECONNRESET" });
 });
 

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Random } from "#fixtures/random.ts";
+import { METADATA } from "#test/storage/archive/build.ts";
 import type { Attack, Parameter } from "../attack.ts";
 import { payloadText } from "./payloads.ts";
 import { tarOf, type TarMember, zipOf } from "./pack.ts";
@@ -12,17 +13,6 @@ const folders = [
   ["catalog_inputs", "replace catalog inputs"],
   ["configure_expiration", "configure expiration"],
 ] as const;
-
-const METADATA = JSON.stringify({
-  timestamp: "2026-11-21T00:11:46.377Z",
-  command_versions: {
-    replace_catalog: 9,
-    store_report: 8,
-    replace_facts: 5,
-    configure_expiration: 1,
-    replace_catalog_inputs: 1,
-  },
-});
 
 /** Exports with odd parameters, and archives that are sent: whole, broken, traversing, bombs. */
 export function archive(random: Random): Attack {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatTime } from "../time/format.ts";
 import { highlighted } from "../value/highlight.tsx";
-import { marked } from "../value/value.tsx";
+import { marked, ShowAll } from "../value/value.tsx";
 import { Place } from "../value/place.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { beginning, SHOWN_CHARACTERS, visibleText } from "../value/text.ts";
@@ -78,14 +78,7 @@ function Message({ text, needle }: { readonly text: string; readonly needle: str
   return (
     <>
       <bdi class="log-message">{highlighted(shown, needle)}</bdi>
-      {shown.length === text.length ? null : (
-        <>
-          …{" "}
-          <button type="button" class="plain show-all" onClick={() => setIsWhole(true)}>
-            show all {text.length.toLocaleString()} characters
-          </button>
-        </>
-      )}
+      {shown.length === text.length ? null : <ShowAll length={text.length} onClick={() => setIsWhole(true)} />}
     </>
   );
 }

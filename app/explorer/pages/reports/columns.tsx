@@ -3,6 +3,7 @@ import { catalogLabel } from "../report/catalog-label.ts";
 import { stateOfReport } from "../state/report-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { CellLink } from "../table/cell-link.tsx";
+import { certnameColumn } from "../table/certname-column.tsx";
 import type { Column } from "../table/column.ts";
 import { CountCell } from "../table/count-cell.tsx";
 import { durationOf } from "../time/duration.ts";
@@ -47,19 +48,7 @@ export function reportColumns(counts: (hash: string) => EventCounts | undefined)
       sort: "status",
       cell: (row) => <StateMark state={stateOfReport(row)} />,
     },
-    {
-      key: "certname",
-      title: "Certname",
-      width: 280,
-      grows: true,
-      sort: "certname",
-      text: (row) => row.certname,
-      cell: (row) => (
-        <CellLink href={href("node", [row.certname])}>
-          <Text text={row.certname} limit={SHOWN} />
-        </CellLink>
-      ),
-    },
+    certnameColumn(),
     text("environment", "Environment", 124),
     {
       key: "duration",

@@ -1,7 +1,6 @@
-import { href } from "../address/address.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import type { StateKey } from "../state/states.ts";
-import { CellLink } from "../table/cell-link.tsx";
+import { certnameColumn } from "../table/certname-column.tsx";
 import type { Column } from "../table/column.ts";
 import { Place } from "../value/place.tsx";
 import { compactJson, visibleText } from "../value/text.ts";
@@ -22,19 +21,7 @@ export function resourceTable(
   { parameters, hasExported }: { readonly parameters: readonly string[]; readonly hasExported: boolean },
 ): readonly Column<ResourceRow>[] {
   return [
-    {
-      key: "certname",
-      title: "Certname",
-      width: 280,
-      grows: true,
-      sort: "certname",
-      text: (row) => row.certname,
-      cell: (row) => (
-        <CellLink href={href("node", [row.certname])}>
-          <Text text={row.certname} limit={SHOWN} />
-        </CellLink>
-      ),
-    },
+    certnameColumn(),
     {
       key: "state",
       title: "Node",

@@ -23,14 +23,19 @@ export function Text({ text, limit = SHOWN_CHARACTERS, isMultiline = false }: Te
   return (
     <>
       <bdi class={isMultiline ? "text-lines" : undefined}>{marked(shown)}</bdi>
-      {shown.length === text.length ? null : (
-        <>
-          …{" "}
-          <button type="button" class="plain show-all" onClick={() => setIsWhole(true)}>
-            show all {text.length.toLocaleString()} characters
-          </button>
-        </>
-      )}
+      {shown.length === text.length ? null : <ShowAll length={text.length} onClick={() => setIsWhole(true)} />}
+    </>
+  );
+}
+
+/** The end of a text that is cut: a button that shows all of it. */
+export function ShowAll({ length, onClick }: { readonly length: number; readonly onClick: () => void }): JSX.Element {
+  return (
+    <>
+      …{" "}
+      <button type="button" class="plain show-all" onClick={onClick}>
+        show all {length.toLocaleString()} characters
+      </button>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useEnvironment } from "../address/environment.ts";
 import { about, hasNewData, refresh } from "../data/about.ts";
 import { useIssues } from "../data/use-issues.ts";
 import { PanelBoundary } from "../frame/panel-boundary.tsx";
-import { stateCounts, useStateCounts } from "../overview/state-bar.tsx";
+import { stateCounts, statesInOrder, useStateCounts } from "../overview/state-bar.tsx";
 import { Runs } from "../overview/runs.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
@@ -18,15 +18,7 @@ import { changeSince, recorded, type Reading } from "./readings.ts";
 import { Tile } from "./tile.tsx";
 import "./wall.css";
 
-const defaultTiles: readonly StateKey[] = [
-  "failed",
-  "hidden",
-  "corrective",
-  "changed",
-  "pending",
-  "unchanged",
-  "silent",
-];
+const defaultTiles = statesInOrder.filter((key) => key !== "never");
 const tilesCodec = list(defaultTiles);
 
 /** The state of the fleet, readable from five metres: `?tiles=failed,silent` chooses what is shown. */
