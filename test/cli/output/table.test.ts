@@ -247,15 +247,19 @@ describe("the columns of a table", () => {
   });
 
   it("that are below a row take no line where they are absent", async () => {
-    const message = "Could not start Service[ntp]: it was stopped while it started, and then it was started";
+    const message =
+      "Could not start Service[ntp]: it was stopped while it started, then started again and stopped again";
     const rows = [
-      { certname: "web-01.example.com", count: 3, message: null },
-      { certname: "web-02.example.com", count: 12, message },
+      { certname: "web-01.example.com", resource: "File[/etc/ntp/servers.conf]", message: null },
+      { certname: "web-02.example.com", resource: "File[/etc/ntp/clients.conf]", message },
     ];
-    const { lines } = await drawnTable(rows, { columns: 40 });
-    const place = lines.findIndex((line) => line.startsWith("web-01"));
-    expect(lines[place + 1]).toMatch(/^web-02/);
-    expect(lines[place + 2]).toMatch(/^ {2}Could not start/);
+    const { lines } = await drawnTable(rows, { columns: 60 });
+    expect(lines.slice(3)).toStrictEqual([
+      "web-01.example.com  File[/etc/ntp/servers.conf]",
+      "web-02.example.com  File[/etc/ntp/clients.conf]",
+      "  Could not start Service[ntp]: it was stopped while it",
+      "  started, then started again and stopped again",
+    ]);
   });
 
   it("of a single row that do not fit become a block, which leaves out nothing", async () => {
