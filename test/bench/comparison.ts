@@ -51,6 +51,7 @@ const better: Readonly<Record<Unit, Direction>> = {
   "rows/s": "more",
   commands: undefined,
   reports: undefined,
+  requests: "less",
   ratio: undefined,
 };
 

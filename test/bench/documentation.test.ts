@@ -48,17 +48,29 @@ describe("the page of measurements", () => {
 
   it("gets a row for each page of the explorer, in a table for the size of the population", () => {
     const page = scenario("pages/nodes, filtered", {
+      requests: { unit: "requests" },
       median: { unit: "milliseconds" },
       "95th percentile": { unit: "milliseconds", target: { atMost: 100 } },
       "nothing stored since": { unit: "milliseconds" },
+      elapsed: { unit: "milliseconds" },
+      "Puppetboard, requests": { unit: "requests" },
+      "Puppetboard, median": { unit: "milliseconds" },
     });
-    const samples = { median: [20, 30, 40], "95th percentile": [120], "nothing stored since": [2] };
+    const samples = {
+      requests: [5],
+      median: [20, 30, 40],
+      "95th percentile": [120],
+      "nothing stored since": [2],
+      elapsed: [25],
+      "Puppetboard, requests": [3],
+      "Puppetboard, median": [300],
+    };
     const { "pages-1000": table } = tablesOf(figuresOf(page, samples), run);
     expect(table).toMatch(/^1000 nodes; 2026-11-21; /);
     expect(table?.split("\n").slice(-3)).toEqual([
-      "| page | median | 95th percentile | nothing stored since | bar of the percentile |",
-      "| --- | --- | --- | --- | --- |",
-      "| nodes, filtered | 30 ms | 120 ms | 2.00 ms | ≤ 100 ms, **missed** |",
+      "| page | requests | median | 95th percentile | nothing stored since | elapsed | bar of the percentile | Puppetboard's requests | their median |",
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+      "| nodes, filtered | 5 | 30 ms | 120 ms | 2.00 ms | 25 ms | ≤ 100 ms, **missed** | 3 | 300 ms |",
     ]);
   });
 

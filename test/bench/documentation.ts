@@ -129,13 +129,23 @@ function queries(figures: readonly Figure[]): string {
 
 /** A row for each page of the explorer. */
 function ofPages(figures: readonly Figure[]): string {
-  const names = ["median", "95th percentile", "nothing stored since"];
+  const names = ["median", "95th percentile", "nothing stored since", "elapsed"];
   const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
   const rows = [...scenarios].map(([scenario, own]) => {
     const cells = names.map((name) => own.find(({ metric }) => metric === name));
-    return [scenario.replace(/^pages\//, ""), ...cells.map(shown), bar(cells[1])];
+    const [ours, boards, board] = ["requests", "Puppetboard, requests", "Puppetboard, median"].map((name) =>
+      own.find(({ metric }) => metric === name),
+    );
+    const page = scenario.replace(/^pages\//, "");
+    return [page, counted(ours), ...cells.map(shown), bar(cells[1]), counted(boards), shown(board)];
   });
-  return tableOf(["page", ...names, "bar of the percentile"], rows);
+  const head = ["page", "requests", ...names, "bar of the percentile", "Puppetboard's requests", "their median"];
+  return tableOf(head, rows);
+}
+
+/** A number without its unit, which the head of the column says. */
+function counted(figure: Figure | undefined): string {
+  return figure === undefined ? "" : String(figure.statistics.median);
 }
 
 function shown(figure: Figure | undefined): string {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Clock ticks in a second, as Linux counts them for programs on every architecture. */
 const TICKS = 100;
@@ -14,4 +14,17 @@ export function processorSeconds(pid: number): number | undefined {
   // The program's name may hold anything, even spaces and brackets: count from behind it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** The same in milliseconds, exactly, of the threads that have not ended: for the difference of two moments. */
+export function threadMilliseconds(pid: number): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const nanoseconds = threads.map((id) =>
+      Number.parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8"), 10),
+    );
+    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+  } catch {
+    return undefined;
+  }
 }

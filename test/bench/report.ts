@@ -51,6 +51,7 @@ const spellings: Readonly<Record<Unit, { readonly label: string; readonly show: 
   "ms/command": { label: "ms/command", show: (value) => value.toFixed(2) },
   "rows/s": { label: "rows/s", show: (value) => value.toFixed(0) },
   commands: { label: "commands", show: (value) => value.toFixed(0) },
+  requests: { label: "requests", show: (value) => value.toFixed(0) },
   reports: { label: "reports", show: (value) => value.toFixed(0) },
   ratio: { label: "×", show: (value) => value.toFixed(value < 2 ? 2 : value < 100 ? 1 : 0) },
 };

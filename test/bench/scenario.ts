@@ -11,6 +11,7 @@ export type Unit =
   | "rows/s"
   | "commands"
   | "reports"
+  | "requests"
   | "ratio";
 
 /** What a figure should be. It is shown and never enforced: the machine may be busy with something else. */

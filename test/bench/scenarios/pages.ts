@@ -1,8 +1,12 @@
 import { performance } from "node:perf_hooks";
 import type { Bench, Server } from "../bench.ts";
 import { ask } from "../http.ts";
+import type { JsonObject } from "#storage/json.ts";
+import { type PageName, pageNames, pages } from "../pages/addresses.ts";
 import { type PageRequest, requestsOfPages } from "../pages/page-requests.ts";
-import type { Samples, Scenario } from "../scenario.ts";
+import { boardRequests } from "../pages/puppetboard.ts";
+import { threadMilliseconds } from "../processor-time.ts";
+import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
 import { WireConnection } from "../wire.ts";
 
@@ -12,66 +16,63 @@ const CONNECTIONS = 6;
 const WARM_UPS = 3;
 const RUNS = 20;
 
-/** Longer than this nobody should wait for the data of a page, ms. */
+/** The requests of Puppetboard take longer. */
+const BOARD_RUNS = 5;
+
+/** Failed reports that Puppetboard's page of failures requests, at most: its table has as many rows as there are. */
+const BOARD_FAILURES = 50;
+
+/** More than this no page's data should take, ms. */
 const PROMPT = 100;
 
-/** Addresses of the pages by name; `given` fills in what a population has. */
-const pages: Readonly<Record<string, (given: Given) => string>> = {
-  overview: () => "/explorer/",
-  issues: () => "/explorer/issues",
-  nodes: () => "/explorer/nodes",
-  "nodes, filtered": () => "/explorer/nodes?f=state%3D%22failed%22",
-  node: ({ certname }) => `/explorer/nodes/${certname}`,
-  "node, facts": ({ certname }) => `/explorer/nodes/${certname}/facts`,
-  "node, catalog": ({ certname }) => `/explorer/nodes/${certname}/catalog`,
-  "node, reports": ({ certname }) => `/explorer/nodes/${certname}/reports`,
-  reports: () => "/explorer/reports",
-  report: ({ report }) => `/explorer/reports/${report}`,
-  facts: () => "/explorer/facts",
-  fact: () => "/explorer/fact?path=os.release.full",
-  resources: () => "/explorer/resources",
-  resource: () => "/explorer/resource?type=Class&title=Trust%3A%3AConfig",
-  classes: () => "/explorer/classes",
-  wall: () => "/explorer/wall",
-  status: () => "/explorer/status",
-};
-
-interface Given {
-  readonly certname: string;
-  /** Hash of a report that failed. */
-  readonly report: string;
+/** What is sent for a page. */
+interface Recorded {
+  /** By the explorer, or why the page does not show its data; undefined where there is no browser. */
+  readonly requests: PageRequest[] | Error | undefined;
+  /** By Puppetboard, for its page of the same; undefined where it has none. */
+  readonly board: PageRequest[] | undefined;
 }
 
 /** A scenario for each page of the explorer. The first of them finds out what each page requests. */
 export function pageScenarios(): Scenario[] {
-  let recorded: ReturnType<typeof record> | undefined;
-  return Object.keys(pages).map((page) => ({
+  let recorded: Promise<(page: PageName) => Recorded> | undefined;
+  return pageNames.map((page) => ({
     name: `pages/${page}`,
-    shows: "the data of a page of the explorer, all its requests together, just after something was stored",
+    shows: "processor time of the server for all requests of a page of the explorer, just after commands of each kind",
     metrics: {
+      requests: { unit: "requests" },
       median: { unit: "milliseconds" },
       "95th percentile": { unit: "milliseconds", target: { atMost: PROMPT } },
       "nothing stored since": { unit: "milliseconds" },
+      elapsed: { unit: "milliseconds" },
+      "Puppetboard, requests": { unit: "requests" },
+      "Puppetboard, median": { unit: "milliseconds" },
     },
     measure: async (bench) => {
       const server = await bench.server();
-      const requests = (await (recorded ??= record(bench, server)))?.get(page);
+      const { requests, board } = (await (recorded ??= record(bench, server)))(page);
       if (requests instanceof Error) throw requests;
-      return requests === undefined ? {} : measurePage(bench, server, page, requests);
+      return requests === undefined ? {} : measurePage(bench, server, { requests, board });
     },
   }));
 }
 
-async function record(bench: Bench, { value: { url } }: Server): ReturnType<typeof requestsOfPages> {
+async function record(bench: Bench, { value: { url } }: Server): Promise<(page: PageName) => Recorded> {
   bench.progress("opening the pages of the explorer");
-  const [report] = await rows(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true limit 1 }');
+  const failed = await rows(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true }');
+  const [report] = failed;
   if (report === undefined) throw new Error("the population has no report that failed");
   const { certname = "", hash = "" } = report;
-  const given = { certname, report: hash };
-  const addresses = Object.fromEntries(Object.entries(pages).map(([page, address]) => [page, address(given)]));
+  const subject = { certname, report: hash };
+  const addresses = Object.fromEntries(pageNames.map((page) => [page, pages[page](subject)]));
   const requests = await requestsOfPages(url, addresses);
   if (requests === undefined) bench.progress("the pages are not measured: there is no Chromium (CENSUS_CHROMIUM)");
-  return requests;
+  const hashes = failed.slice(0, BOARD_FAILURES).map((row) => row["hash"] ?? "");
+  const board = boardRequests({ now: new Date(bench.now), ...subject, failed: hashes });
+  return (page) => ({
+    requests: requests?.get(page),
+    board: board[page]?.map((target) => ({ target, body: undefined })),
+  });
 }
 
 async function rows(url: string, pql: string): Promise<Record<string, string>[]> {
@@ -80,40 +81,92 @@ async function rows(url: string, pql: string): Promise<Record<string, string>[]>
 
 async function measurePage(
   bench: Bench,
-  { value: { url } }: Server,
-  page: string,
-  requests: readonly PageRequest[],
+  { pid, value: { url } }: Server,
+  {
+    requests,
+    board,
+  }: { readonly requests: readonly PageRequest[]; readonly board: readonly PageRequest[] | undefined },
 ): Promise<Samples> {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => WireConnection.open(url)));
-  const [changed, unchanged]: [number[], number[]] = [[], []];
-  let received = 0;
+  const book = new SampleBook();
+  const measured = async (metric: string, work: () => Promise<unknown>, run: number): Promise<void> => {
+    const [before, began] = [threadMilliseconds(pid), performance.now()];
+    await work();
+    const [after, ended] = [threadMilliseconds(pid), performance.now()];
+    if (run < 0) return;
+    if (before !== undefined && after !== undefined) book.add(metric, after - before);
+    if (metric === "median") book.add("elapsed", ended - began);
+  };
   try {
     for (let run = -WARM_UPS; run < RUNS; run++) {
-      await change(bench, connections[0], run);
-      for (const times of [changed, unchanged]) {
-        const began = performance.now();
-        received = await sendAll(connections, requests);
-        if (run >= 0) times.push(performance.now() - began);
-      }
+      await change(bench, connections[0]);
+      await measured("median", () => sendAll(connections, requests), run);
+      await measured("nothing stored since", () => sendAll(connections, requests), run);
+    }
+    for (let run = -1; board !== undefined && run < BOARD_RUNS; run++) {
+      await change(bench, connections[0]);
+      // Puppetboard waits for each answer before it sends the next request.
+      await measured("Puppetboard, median", () => sendAll(connections.slice(0, 1), board), run);
     }
   } finally {
     for (const connection of connections) connection.close();
   }
-  bench.progress(`${page}: ${requests.length} requests, ${received} bytes`);
-  const { p95 } = statisticsOf(changed);
-  return { median: changed, "95th percentile": [p95], "nothing stored since": unchanged };
+  book.add("requests", requests.length);
+  book.add("Puppetboard, requests", board?.length);
+  const samples = book.samples();
+  const { median } = samples;
+  return median === undefined ? samples : { ...samples, "95th percentile": [statisticsOf(median).p95] };
 }
 
-/** Stores something, so that no answer is the same as before, and waits until it is stored. */
-async function change(bench: Bench, connection: WireConnection | undefined, run: number): Promise<void> {
-  const time = new Date(bench.now + run * 1000).toISOString();
-  const certname = "changing.example.com";
-  const values = { kernel: "Linux", run: `${time} ${process.pid}` };
-  const payload = { certname, environment: "production", producer: null, producer_timestamp: time, values };
-  const parameters = new URLSearchParams({ certname, command: "replace_facts", version: "5" });
-  parameters.set("secondsToWaitForCompletion", "60");
-  const answer = await connection?.post(`/pdb/cmd/v1?${parameters.toString()}`, Buffer.from(JSON.stringify(payload)));
-  if (answer?.status !== 200) throw new Error(`a command was answered ${answer?.status}`);
+/** Moments of the population that commands have been sent for. */
+let moments = 0;
+
+/** Stores facts, a catalog and a report that differ from all before, so that no answer is the same. */
+async function change(bench: Bench, connection: WireConnection | undefined): Promise<void> {
+  const time = new Date(bench.now + ++moments * 1000).toISOString();
+  const text = `${time} ${process.pid}`;
+  for (const { command, version, payload } of commandsOf(time, text)) {
+    const parameters = new URLSearchParams({ certname: CHANGING, command, version, secondsToWaitForCompletion: "60" });
+    const body = Buffer.from(JSON.stringify(payload));
+    const answer = await connection?.post(`/pdb/cmd/v1?${parameters.toString()}`, body);
+    if (answer?.status !== 200) throw new Error(`a command was answered ${answer?.status}`);
+  }
+}
+
+const CHANGING = "changing.example.com";
+
+/** The commands of a run of an agent. @param text what differs from other runs */
+function commandsOf(time: string, text: string): { command: string; version: string; payload: JsonObject }[] {
+  const common = { certname: CHANGING, environment: "production", producer: null, producer_timestamp: time };
+  const none = { transaction_uuid: null, catalog_uuid: null, code_id: null, job_id: null };
+  const resource = { type: "Class", title: text, exported: false, tags: [], parameters: {}, file: null, line: null };
+  const report = {
+    ...common,
+    ...none,
+    puppet_version: "8.10.0",
+    report_format: 12,
+    configuration_version: text,
+    start_time: time,
+    end_time: time,
+    corrective_change: false,
+    cached_catalog_status: null,
+    status: "unchanged",
+    noop: false,
+    noop_pending: false,
+    type: "agent",
+    resources: [],
+    metrics: [],
+    logs: [],
+  };
+  return [
+    { command: "replace_facts", version: "5", payload: { ...common, values: { kernel: "Linux", run: text } } },
+    {
+      command: "replace_catalog",
+      version: "9",
+      payload: { ...common, ...none, version: text, resources: [resource], edges: [] },
+    },
+    { command: "store_report", version: "8", payload: report },
+  ];
 }
 
 /** @returns bytes of the answers' bodies */
