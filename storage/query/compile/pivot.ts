@@ -45,10 +45,12 @@ export class Pivot {
   join({ certname, owners }: { readonly certname?: string; readonly owners?: readonly number[] }): string {
     const { table, owner, name, key, ownerOf } = this.#parts;
     const ofNode = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
-    const ofOwners = owners === undefined ? "" : ` AND ${owner} IN (${owners.join(", ")})`;
+    // The engine reads the values of all rows before it looks for several owners, and those of few rows where it looks for one.
+    const ofOne = owners?.map((id) => `SELECT * FROM ${table} WHERE ${owner} = ${id}`).join(" UNION ALL ");
+    const from = ofOne === undefined ? table : `(${ofOne})`;
     const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
-    const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${ofNode}${ofOwners} GROUP BY ${owner}`;
+    const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${from} WHERE ${name} IN (${names})${ofNode} GROUP BY ${owner}`;
     return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key)}`;
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../engine/database.ts";
 import { hasPatterns } from "../../engine/pattern-run.ts";
 import type { ReadOptions, Statement } from "../../engine/statements.ts";
@@ -36,18 +35,15 @@ type NodeRow = readonly [id: number, ...cells: (string | null | typeof TOO_LONG)
 /** Reads some of the columns, of all nodes or of some. */
 type RowsOf = (which: readonly Wanted[], ids?: readonly number[]) => Promise<readonly NodeRow[]>;
 
-/** Of so many nodes that have changed since, all are read again. */
-const MOST_CHANGED = 1000;
-
-/** How often, and after how long (ms), what was disturbed by a commit is tried again. */
-const [ATTEMPTS, COMMIT] = [3, 5];
+/** When more nodes have changed, all are read: the engine takes a millisecond or more to find the facts of each. */
+const MOST_CHANGED = 32;
 
 /** What a distinct text takes besides its characters, bytes. */
 const TEXT_BYTES = 100;
 
 /**
  * Columns of the nodes that facets are counted of, kept in memory. After a command only the nodes that it changed are read again:
- * of 10,000 nodes the engine takes a tenth of a second to find three facts, and of one node some milliseconds.
+ * the engine takes a tenth of a second to find three facts of 10,000 nodes, and some milliseconds to find those of one.
  */
 export class NodeColumns {
   readonly #database: Database;
@@ -69,7 +65,7 @@ export class NodeColumns {
   }
 
   /**
-   * The values of some columns, all of one state of the store.
+   * The values of some columns, for each node of one state of the store, which has all that was stored before.
    * @param wanted columns over the rows of an entity, which are those of nodes
    * @returns undefined where they cannot be kept
    */
@@ -86,12 +82,7 @@ export class NodeColumns {
       const chosen = which.flatMap(({ index }) => columns[index] ?? []);
       return this.#rows(compileNodeColumns(entity, chosen, context, ids), options);
     };
-    let found = await this.#renewed(wanted, rowsOf);
-    for (let attempt = 0; found === "later" && attempt < ATTEMPTS; attempt++) {
-      await delay(COMMIT);
-      found = await this.#renewed(wanted, rowsOf);
-    }
-    if (found === "later" || found === undefined) found = await this.#readAnew(wanted, rowsOf);
+    const found = (await this.#renewed(wanted, rowsOf)) ?? (await this.#readAnew(wanted, rowsOf));
     for (const [index, { key }] of wanted.entries()) this.#keep(key, found[index] ?? "unfit");
     return found.some((column) => column === "unfit")
       ? undefined
@@ -100,9 +91,9 @@ export class NodeColumns {
 
   /**
    * What is kept, with what has changed since, and what is not kept yet.
-   * @returns `later` where that would not be of one state; undefined where all has to be read
+   * @returns undefined where all has to be read: much has changed, or columns would be of different states
    */
-  async #renewed(wanted: readonly Wanted[], rowsOf: RowsOf): Promise<readonly (Kept | Unfit)[] | "later" | undefined> {
+  async #renewed(wanted: readonly Wanted[], rowsOf: RowsOf): Promise<readonly (Kept | Unfit)[] | undefined> {
     const { versions } = this.#database;
     const { moment } = versions;
     const commit = this.#changes.number;
@@ -112,13 +103,13 @@ export class NodeColumns {
       if (found !== undefined && found !== "unfit") kept.set(each, found);
     }
     if (kept.size === 0) return undefined;
-    if (moment === undefined) return "later";
     const changed = this.#changes.since(Math.min(...[...kept.values()].map((each) => each.commit)));
     if (changed === undefined || changed.length > MOST_CHANGED) return undefined;
     const [old, missing] = [wanted.filter((each) => kept.has(each)), wanted.filter((each) => !kept.has(each))];
+    // All columns of a node that has changed are read together.
     const changes = changed.length === 0 ? [] : await rowsOf(old, changed);
     const anew = missing.length === 0 ? [] : await rowsOf(missing);
-    if (versions.moment !== moment) return "later";
+    if (missing.length > 0 && (moment === undefined || versions.moment !== moment)) return undefined;
     return wanted.map((each) => {
       const found = kept.get(each);
       if (found === undefined) return columnOf(anew, missing.indexOf(each), commit);
