@@ -31,6 +31,8 @@ export interface MemoryBudget {
   /** Cached answers of the explorer, and cached counts of reports by time. */
   readonly keptAnswers: number;
   readonly keptCounts: number;
+  /** Values of nodes that are kept for facets. */
+  readonly keptColumns: number;
   /** Queries that the engine runs at the same time. */
   readonly queries: number;
   /** Long results that are sent at the same time; each occupies the engine until it has been read. */
@@ -103,6 +105,7 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
     keptAnswers: between(2 * MB, usable * 0.02, 32 * MB),
     keptCounts: between(MB, usable * 0.01, 16 * MB),
+    keptColumns: between(2 * MB, usable * 0.02, 32 * MB),
     queries: between(1, engine / QUERY, 8),
     longAnswers: between(1, engine / LONG_ANSWER, 6),
     exports: between(1, preparing / EXPORT, 4),

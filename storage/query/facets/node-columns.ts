@@ -53,7 +53,7 @@ export class NodeColumns {
   readonly #kept = new Map<string, Kept | Unfit>();
 
   /** @param limit bytes that may be kept */
-  constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptCounts) {
+  constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptColumns) {
     this.#database = database;
     this.#changes = changes;
     this.#limit = limit;

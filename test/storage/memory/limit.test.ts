@@ -123,6 +123,7 @@ test("a machine with much memory gives each part what it can make use of", () =>
     recentPayloads: 16 * MB,
     keptAnswers: 32 * MB,
     keptCounts: 16 * MB,
+    keptColumns: 32 * MB,
     batch: { commands: 256, bytes: 2 * MB },
     queries: 8,
     longAnswers: 6,
@@ -134,7 +135,7 @@ test("a machine with much memory gives each part what it can make use of", () =>
 test.each([256, 384, 512, 768, 1024, 1536])("the parts of %i MB are together less than it", (megabytes) => {
   const budget = divide({ bytes: megabytes * MB, source: "memory-limit" }, 8);
   const { engine, preparingHeap = Infinity, preparingThreads, preparingYoung } = budget;
-  const kept = budget.recentPayloads + budget.keptAnswers + budget.keptCounts;
+  const kept = budget.recentPayloads + budget.keptAnswers + budget.keptCounts + budget.keptColumns;
   const parts = engine + preparingThreads * (preparingYoung * 3) + preparingHeap + kept;
   expect(budget.isWatched).toBe(true);
   expect(parts).toBeLessThan(megabytes * MB);
