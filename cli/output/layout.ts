@@ -276,9 +276,11 @@ function sideBySide(all: readonly Candidate[], width: number, lines: number, row
 /** Messages that are to be below their rows: those that would be cut, or leave no space for other columns. */
 function messagesBelow(all: readonly Candidate[], width: number, lines: number): readonly Candidate[] {
   const messages = all.filter(({ column }) => column.kind === "message");
-  const widths = all.map((one) => (messages.includes(one) ? one.complete(lines) : one.needed(lines)));
-  if (totalWidth(widths) <= width) return [];
-  return messages.filter((one) => one.complete(lines) > one.needed(lines));
+  const widthOf = (one: Candidate): number => (messages.includes(one) ? one.complete(lines) : one.needed(lines));
+  if (totalWidth(all.map(widthOf)) <= width) return [];
+  const main = all.filter(({ isMain }) => isMain);
+  const wouldBeCut = totalWidth(main.map(widthOf)) > width;
+  return messages.filter((one) => wouldBeCut || one.complete(lines) > one.needed(lines));
 }
 
 function table(
