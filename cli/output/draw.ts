@@ -1,6 +1,6 @@
 import { type Paints, paints } from "../colours.ts";
 import type { ColumnKind } from "./columns.ts";
-import { cutToWidth, displayWidth, wrapToWidth } from "./fit.ts";
+import { cellLines, cutToWidth, displayWidth, wrapToWidth } from "./fit.ts";
 import { BLOCK_LINES, GAP, HEADING_LINES, INDENT, type LaidOutColumn, type Layout, namesWidth } from "./layout.ts";
 import { isolated, printableCell } from "./printable.ts";
 import { paintOfState } from "./states.ts";
@@ -54,7 +54,7 @@ function asideLines(text: string, { columns }: TerminalLook, paint: Paints): str
 
 /** A value that is absent takes no line. */
 function linesBelow(cell: string, width: number, most: number): readonly string[] {
-  return cell === "" ? [] : wrapToWidth(cell, width, most).lines;
+  return cell === "" ? [] : cellLines(cell, width, most);
 }
 
 function tableLines(drawing: Drawing): string[] {
@@ -75,7 +75,7 @@ function tableLines(drawing: Drawing): string[] {
     ...sideBySide(
       columns.map((one) => ({
         ...one,
-        lines: wrapToWidth(one.cells[row] ?? "", one.width, lines).lines,
+        lines: cellLines(one.cells[row] ?? "", one.width, lines),
         paint: (text: string) => painted(text, one.column.kind, terminal),
       })),
       "top",
@@ -141,7 +141,7 @@ function namedLines(
   row: number,
   { width, terminal, paint }: Values,
 ): string[] {
-  const [first = "", ...others] = wrapToWidth(cells[row] ?? "", width, BLOCK_LINES).lines;
+  const [first = "", ...others] = cellLines(cells[row] ?? "", width, BLOCK_LINES);
   const shown = name.trimEnd();
   const margin = " ".repeat(displayWidth(name));
   const head = paint.strong(isolated(shown));

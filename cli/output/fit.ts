@@ -77,6 +77,36 @@ export function wrapToWidth(text: string, width: number, limit: number): Wrapped
   return { lines: lines.length === 0 ? [""] : lines, isCut: false };
 }
 
+/** A word that is longer than its beginning, its end and a few more; addresses of downloads are. */
+const LONG_WORD = /(\S{22})\S{4,}(\S{16})(?!\S)/gu;
+
+/** In a narrower cell, the last words of a text that is cut leave too little of its beginning. */
+const NARROWEST_WITH_END = 48;
+/** The part of the last line that the last words of a text have at most. */
+const WIDEST_END = 1 / 3;
+
+/**
+ * The lines of a table's cell. The end of a text often has the reason of a failure, so long words lose their middles
+ * before it is cut off, and the last words are kept where there is space for them.
+ */
+export function cellLines(text: string, width: number, limit: number): readonly string[] {
+  const whole = wrapToWidth(text, width, limit);
+  if (!whole.isCut) return whole.lines;
+  const most = width * limit * UNITS_PER_COLUMN;
+  const short = text.slice(0, most).replace(LONG_WORD, "$1…$2") + text.slice(most);
+  const { lines, isCut } = wrapToWidth(short, width, limit);
+  const end = isCut && width >= NARROWEST_WITH_END ? lastWords(short, Math.floor(width * WIDEST_END)) : "";
+  if (end === "") return lines;
+  return [...lines.slice(0, -1), `${cutToWidth(lines.at(-1) ?? "", width - displayWidth(end) - 1)} ${end}`];
+}
+
+/** The last words of a text that take at most `width` columns. */
+function lastWords(text: string, width: number): string {
+  const words = text.slice(-width).split(" ").slice(1);
+  while (displayWidth(words.join(" ")) > width) words.shift();
+  return words.join(" ").trim();
+}
+
 /** A character as people see it, with the columns that it takes. */
 interface Piece {
   readonly text: string;

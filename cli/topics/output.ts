@@ -40,7 +40,7 @@ export const output: Topic = {
             ["above the table", "Columns with the same value in all rows, and the names of columns without any value."],
             [
               "cells",
-              "Wrap to two lines before they are cut. Hashes have 8 digits, files no folder of their environment. A message without space beside the other columns is below its row, with the reason of a failure first.",
+              "Wrap to two lines before they are cut, long words in their middle first; the last words of a long text stay. Hashes have 8 digits, files no folder of their environment. A message without space beside the other columns is below its row, with the reason of a failure first.",
             ],
             [
               "times",

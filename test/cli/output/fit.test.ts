@@ -1,6 +1,6 @@
 import { assert, integer, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutToWidth, displayWidth, shareWidth, wrapToWidth } from "#cli/output/fit.ts";
+import { cellLines, cutToWidth, displayWidth, shareWidth, wrapToWidth } from "#cli/output/fit.ts";
 
 it.each([
   ["", 0],
@@ -27,6 +27,46 @@ it.each([
   ["plain", 1, "…"],
 ])("%j cut to %i columns is %j", (text, width, cut) => {
   expect(cutToWidth(text, width)).toBe(cut);
+});
+
+describe("the lines of a cell", () => {
+  const url = `http://10.80.0.9:8080/almalinux/9/repodata/${"2e2f3a5c".repeat(8)}-primary.xml.gz`;
+
+  it.each<[name: string, text: string, lines: readonly string[]]>([
+    [
+      "are the text where it fits",
+      `Not found: ${url.slice(0, 60)}`,
+      ["Not found: http://10.80.0.9:8080/almalinux/9/repodata/", "2e2f3a5c2e2f3a5c2"],
+    ],
+    [
+      "leave out the middle of a long word rather than the end",
+      `Cannot download repomd.xml: ${url}: Status code: 503`,
+      ["Cannot download repomd.xml: http://10.80.0.9:8080/", "…-primary.xml.gz: Status code: 503"],
+    ],
+    [
+      "leave out words before the last ones where that is not enough",
+      `Could not update: Execution of '/usr/bin/dnf -y install syslog-13' returned 1: Error: Failed to download metadata: Cannot download repomd.xml: ${url}: Status code: 503`,
+      [
+        "Could not update: Execution of '/usr/bin/dnf -y install",
+        "syslog-13' returned 1: Error: Failed to do… Status code: 503",
+      ],
+    ],
+    [
+      "are cut at the end where the last word is long",
+      `${"word ".repeat(30)}${url}`,
+      ["word ".repeat(12).trim(), `${"word ".repeat(11)}word…`],
+    ],
+  ])("%s", (_name, text, lines) => {
+    expect(cellLines(text, 60, 2)).toStrictEqual(lines);
+  });
+
+  it("take time in proportion to the width, however long a text is", () => {
+    const before = process.cpuUsage();
+    for (const text of ["x".repeat(5_000_000), "x ".repeat(2_000_000), `${"x".repeat(41)} `.repeat(100_000)]) {
+      expect(cellLines(text, 80, 2)).toHaveLength(2);
+    }
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
+  });
 });
 
 describe("wrapping a cell", () => {
