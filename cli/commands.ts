@@ -18,6 +18,7 @@ const loaders = {
   classes: async () => (await import("./commands/classes.ts")).classes,
   resources: async () => (await import("./commands/resources.ts")).resources,
   drift: async () => (await import("./commands/drift.ts")).drift,
+  unused: async () => (await import("./commands/unused.ts")).unused,
   diff: async () => (await import("./commands/diff.ts")).diff,
   sql: async () => (await import("./commands/sql.ts")).sql,
   shell: async () => (await import("./commands/shell.ts")).shell,

@@ -46,6 +46,8 @@ beforeAll(async () => {
   file("new.tgz", await tgz(changed));
   file("damaged.tgz", await tgz([metadata, facts("one", "{}"), facts("two", '"none"')]));
   for (const name of ["query.pql", "questions.pql"]) file(name, "nodes[certname] {}\n");
+  file("etc/puppetlabs/code/environments/production/modules/ntp/manifests/init.pp", "class ntp { }\n");
+  file("site.pp", "class site::old { }\n");
   file("runs.sql", "SELECT status, count(*) AS runs FROM reports GROUP BY ALL");
   file("salt", "a salt that two archives have in common");
   file("test/nodes/facts/web-01.json", '{"kernel": "Linux"}');

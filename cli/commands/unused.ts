@@ -1,0 +1,50 @@
+import { declareCommand } from "../command.ts";
+import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { sourceOptions } from "../sources/options.ts";
+
+export const unused = declareCommand({
+  name: "unused",
+  description: "List classes and defined types of Puppet code that no catalog has",
+  args: {
+    path: {
+      type: "positional",
+      required: true,
+      valueHint: "FILE|DIR",
+      description: "Manifest, or directory with manifests, such as an environment; tests and examples are left out",
+    },
+    ...sourceOptions,
+    ...answerOptions,
+  },
+  examples: [
+    "unused /etc/puppetlabs/code/environments/production --archive export.tgz",
+    "unused site.pp --data /var/lib/census --output csv",
+  ],
+  run: async ({ args }) => {
+    const [{ declarationsBelow }, find, { chooseSource }, { openSource }, { rowReader }, { stringifyJson }] =
+      await Promise.all([
+        import("../unused/manifests.ts"),
+        import("../unused/unused.ts"),
+        import("../sources/choice.ts"),
+        import("../sources/source.ts"),
+        import("../sources/read-rows.ts"),
+        import("#storage/json.ts"),
+      ]);
+    const choice = chooseSource("unused", args);
+    const place = answerPlace(args);
+    const declarations = await declarationsBelow(args.path);
+    const source = await openSource(choice);
+    try {
+      const rows = await find.unused(declarations, rowReader(source));
+      await writeAnswer(texts(rows.map(stringifyJson)), place);
+      if (place.format === "table") {
+        process.stderr.write(`${rows.length} of ${declarations.length} classes and defined types are in no catalog\n`);
+      }
+    } finally {
+      await source.close();
+    }
+  },
+});
+
+async function* texts(rows: string[]): AsyncGenerator<string[]> {
+  yield await Promise.resolve(rows);
+}
