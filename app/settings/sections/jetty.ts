@@ -54,7 +54,7 @@ export const jetty = {
     "client-auth": setting({
       kind: oneOf("need", "want", "none"),
       default: "need",
-      help: "Whether TLS clients must send a certificate (need), may send one (want), or are not asked (none)",
+      help: "Whether TLS clients must send a certificate (need), may send one (want), or cannot (none)",
     }),
     "request-header-max-size": setting({
       kind: bytes,

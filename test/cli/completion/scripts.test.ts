@@ -114,12 +114,15 @@ const hasZsh = canRun("completion in zsh", ["zsh"]) && hasTerminals("completion 
 describe.skipIf(!hasZsh)("zsh", () => {
   const only = cases.filter(([, completed]) => completed.length === 1);
 
-  it("completes what is typed, as the script is sourced", async () => {
+  beforeAll(() => {
     writeFileSync(
       join(folder, ".zshrc"),
       `PROMPT='ready> '; unsetopt beep prompt_cr; cd ${folder}; autoload -Uz compinit; compinit -u -D; . ${scriptOf("zsh")}
 show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; bindkey '^X' show\n`,
     );
+  });
+
+  it("completes what is typed, as the script is sourced", async () => {
     const terminal = new Terminal([], {
       program: ["zsh", "-d", "-i"],
       columns: 200,
@@ -141,7 +144,7 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
     );
   });
 
-  it("lists what may stand there, with what it is for", async () => {
+  it("lists the possible values, and options with their descriptions", async () => {
     const terminal = new Terminal([], {
       program: ["zsh", "-d", "-i"],
       columns: 200,
