@@ -29,7 +29,7 @@ async function openFile(
   if (!readOnly) closeToOthers(directory, onNotice);
   const path = join(directory, databaseFile);
   const { note, isDamaged } = await readNote(directory);
-  if (isDamaged) onNotice(`${directory}: store.json is damaged and is made anew`);
+  if (isDamaged) onNotice(`${directory}: store.json is damaged and is written again`);
   const expected = { directory, path, note, acceptsLoss };
   if (!readOnly) removeUnfinished(expected);
   if (!readOnly || existsSync(path)) checkFile(expected);

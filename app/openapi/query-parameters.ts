@@ -34,7 +34,7 @@ const ordering: Schema = {
 const queryParameters: readonly QueryParameter[] = [
   {
     name: "query",
-    description: "What is asked: an AST in JSON; at the root PQL as well",
+    description: "The query: an AST in JSON; at the root also PQL",
     schema: text,
     inBody: { type: ["array", "string", "null"] },
     example: '["~", "certname", "."]',
@@ -61,7 +61,7 @@ const queryParameters: readonly QueryParameter[] = [
   { name: "offset", description: "Rows to leave out", schema: { type: "integer", minimum: 0 }, example: "0" },
   {
     name: "include_total",
-    description: "Tell in the header X-Records how many rows there are before limit and offset",
+    description: "Return the number of rows before limit and offset in the header X-Records",
     schema: truth,
     example: "true",
   },
@@ -75,13 +75,13 @@ const queryParameters: readonly QueryParameter[] = [
   },
   {
     name: "include_facts_expiration",
-    description: "Nodes: tell whether their facts expire",
+    description: "Nodes: return whether their facts expire",
     schema: truth,
     example: "true",
   },
   {
     name: "include_package_inventory",
-    description: "Factsets: tell the packages that came with them",
+    description: "Factsets: return the packages sent with them",
     schema: truth,
     example: "true",
   },
@@ -109,7 +109,7 @@ const queryParameters: readonly QueryParameter[] = [
     schema: { type: "number", minimum: 0 },
     example: "30",
   },
-  { name: "origin", description: "Who asks, for logs and messages", schema: text, example: "dashboard" },
+  { name: "origin", description: "The client's name, for logs and messages", schema: text, example: "dashboard" },
   {
     name: "summarize_by",
     description: `What is counted: ${Object.keys(summaries).join(", ")}; of aggregates several, with commas`,

@@ -183,7 +183,7 @@ export class QueryAdmission {
 /** Waits for memory where it is tight. @throws CensusError "unavailable" when there is none in time */
 async function freeMemory(): Promise<void> {
   if (isMemoryTight()) await waitForMemory();
-  if (isMemoryScarce()) throw new CensusError("unavailable", "There is no memory for a query; try again later");
+  if (isMemoryScarce()) throw new CensusError("unavailable", "Too little memory for a query; try again later");
 }
 
 /** Reports the progress of an answer that has places of two kinds. */
@@ -203,7 +203,7 @@ function together(one: SendProgress, other: SendProgress): SendProgress {
 
 function tooLarge(cause: unknown): CensusError {
   const text =
-    "The answer needs more memory than the engine may use: ask for fewer rows or fields at a time, " +
+    "The response needs more memory than the engine may use: query fewer rows or fields at a time, " +
     "or give the service more memory";
   return new CensusError("bad-input", text, { cause });
 }

@@ -24,7 +24,7 @@ export function stripped(program: Buffer): Buffer {
   const kept = sections.slice(0, last + 1);
   const end = Math.max(HEADER, ...kept.map(endOf));
   if (sections.slice(last + 1).some((section) => offsetOf(section) < end)) {
-    throw new Error("what is not loaded lies between what is");
+    throw new Error("unloaded sections are between loaded ones");
   }
   const table = sections[names];
   if (table === undefined) throw new Error("no names of sections");

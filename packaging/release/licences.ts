@@ -12,7 +12,7 @@ export function licencesText(parts: readonly Part[]): string {
     return `${RULE}\n${name} ${version}\n${RULE}\n\n${text.trim()}\n`;
   });
   return [
-    "Census is published under Apache-2.0. Its executable holds parts of these packages, each under a licence of its own:",
+    "Census is published under Apache-2.0. Its executable contains parts of these packages, each under its own licence:",
     ...list,
     "",
     ...texts,

@@ -33,7 +33,7 @@ export async function directoryEnd(archive: OpenArchive): Promise<DirectoryEnd> 
   const from = Math.max(0, size - END_BYTES - COMMENT_BYTES - LOCATOR_BYTES);
   const last = await bytes(archive, from, size);
   const at = findEnd(last);
-  if (at === undefined) throw guard.error("damaged zip: cut off, there is no directory at its end");
+  if (at === undefined) throw guard.error("damaged zip: truncated, the directory at its end is missing");
   if (last.readUInt16LE(at + 4) !== last.readUInt16LE(at + 6)) throw guard.error("one part of a split zip archive");
   const offset = from + at;
   let count = last.readUInt16LE(at + 10);

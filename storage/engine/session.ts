@@ -10,7 +10,7 @@ const INTERVAL = 50;
 /** A statement that is not a SELECT. */
 export class NoSelect extends Error {
   constructor() {
-    super("the statement is no SELECT");
+    super("the statement is not a SELECT");
     this.name = "NoSelect";
   }
 }

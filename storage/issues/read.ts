@@ -171,7 +171,7 @@ function linesSql(longest: number): string {
 
 function objectIn(text: string): JsonObject {
   const parsed = parseJson(text);
-  if (!isObject(parsed)) throw new Error("a row is no object");
+  if (!isObject(parsed)) throw new Error("a row is not an object");
   return parsed;
 }
 

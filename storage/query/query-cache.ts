@@ -46,7 +46,7 @@ export class QueryCache {
   }
 
   /**
-   * The value of a key, made anew where it is not cached or something that it depends on has changed.
+   * The value of a key, computed if it is not cached or something that it depends on has changed.
    * @param key the kind of value, and the text that the value is made from
    * @param make its errors are thrown and not cached
    */

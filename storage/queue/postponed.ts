@@ -54,7 +54,7 @@ export class Postponed {
   async read(id: number): Promise<Uint8Array> {
     const path = this.#path(id);
     const found = decodePostponed(await readFile(path));
-    if (found === undefined) throw new Error(`${path} does not hold the command that was put there`);
+    if (found === undefined) throw new Error(`${path} does not contain the command that was written to it`);
     return found.payload;
   }
 

@@ -139,7 +139,7 @@ export const issues: Endpoint = {
       {
         summary: "List what fails, with the nodes it reaches and since when",
         description:
-          "Failed events, and errors in the logs of runs that failed or hid a failure behind a cached catalog. What differs " +
+          "Failed events, and errors in the logs of runs that failed or hid a failure by using a cached catalog. What differs " +
           "between nodes and runs is folded, and what is then the same is one issue.",
         ok: json("Issues", list),
       },

@@ -8,7 +8,7 @@ import { type Given, single } from "./given.ts";
 export const rangeParameters: readonly DescribedParameter[] = [
   {
     name: "last",
-    description: "The time range: so many minutes, hours or days up to now, as in `24h`",
+    description: "The time range: a number of minutes, hours or days before now, as in `24h`",
     schema: { type: "string", pattern: "^\\d{1,4}[mhd]$", default: "24h" },
   },
   {

@@ -37,7 +37,7 @@ const parameters: readonly DescribedParameter[] = [
   { name: "name", description: "What the file is called, before the date", schema: { ...text, default: "rows" } },
   {
     name: "include_total",
-    description: "Tell in the header X-Records how many rows there are before limit and offset",
+    description: "Return the number of rows before limit and offset in the header X-Records",
     schema: { type: "boolean", default: false },
   },
 ];

@@ -84,7 +84,7 @@ function snakeCase(item: string): string {
 
 function helpOf(item: string, group: Group): string {
   return item === ""
-    ? "Answers by URL and status; a URL counts what lies below it, too"
+    ? "Responses by URL and status; a URL includes the paths below it"
     : `${item} of the ${group} metrics`;
 }
 

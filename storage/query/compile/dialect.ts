@@ -146,7 +146,7 @@ export function jsonPath(path: readonly PathPart[]): string {
 const LAST_INDEX = 2 ** 31 - 1;
 
 function partText(part: PathPart): string {
-  if (part.kind === "match") throw new Error("match() is no place in a document");
+  if (part.kind === "match") throw new Error("match() is not a place in a document");
   return part.kind === "index" ? String(part.index) : part.name;
 }
 

@@ -101,7 +101,7 @@ export function pathText(ref: FieldRef, path: readonly (string | number)[]): str
 
 export function pathMatchSql(scope: Scope, ref: FieldRef, patterns: readonly PathPattern[]): string {
   const { elements, kinds } = ref.field;
-  if (elements === undefined || kinds === undefined) throw new Error(`${ref.name} is no path`);
+  if (elements === undefined || kinds === undefined) throw new Error(`${ref.name} is not a path`);
   const [texts, letters] = [scope.use(elements), scope.use(kinds)];
   const tests = patterns.map((pattern, index) => {
     const element = `${texts}[${index + 1}]`;

@@ -86,6 +86,6 @@ function pieceText(piece: SqlExpression["expression"][number], { stored: name, m
   if (typeof piece === "string") return piece;
   if ("table" in piece) return `${piece.table}.${piece.column}`;
   if ("stored" in piece) return name?.(piece.stored) ?? piece.stored;
-  if (moment === undefined) throw new Error("nobody knows from when on nodes are purged here");
+  if (moment === undefined) throw new Error("the time from which nodes are purged is unknown here");
   return moment();
 }

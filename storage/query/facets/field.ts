@@ -96,7 +96,7 @@ function countable(name: string, field: Field): Field {
     throw new QueryError(`'${name}' is a document: name a part of it, as in ${name}.NAME`);
   }
   if (field.type === "expanded") {
-    throw new QueryError(`'${name}' holds records of another entity, which are counted there`);
+    throw new QueryError(`'${name}' contains records of another entity; count them there`);
   }
   return field;
 }

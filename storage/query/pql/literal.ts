@@ -164,7 +164,7 @@ function decodeDouble(body: string, scanner: Scanner, start: number): string {
       if (character !== undefined) return character;
       scanner.rejectValue(
         start + at,
-        (place) => `${escape} at ${place} is no escape of a double-quoted text: write \\${escape}`,
+        (place) => `${escape} at ${place} is not an escape of a double-quoted text: write \\${escape}`,
       );
       return escape;
     },

@@ -209,7 +209,7 @@ describe("a data directory that holds less than was noted", () => {
     await writeFile(join(left.directory, "store.json"), "{");
     expect(await opened(left)).toEqual({
       numbers: all,
-      notices: [`${left.directory}: store.json is damaged and is made anew`],
+      notices: [`${left.directory}: store.json is damaged and is written again`],
     });
   });
 });

@@ -121,7 +121,7 @@ export function requestOf({ lang, text, orderBy }: SentQuery): DataRequest {
 
 async function fetchResult(query: SentQuery, signal: AbortSignal): Promise<Result> {
   const { value, ms, size } = await fetchJson(requestOf(query), signal);
-  if (!Array.isArray(value)) throw new RequestError(200, "The answer is no list of rows.");
+  if (!Array.isArray(value)) throw new RequestError(200, "The answer is not a list of rows.");
   const body = value.slice(0, MOST_ROWS);
   const shown = rowsOf(body);
   return {

@@ -144,8 +144,8 @@ const UNUSABLE: readonly (readonly [pql: string, message: string | RegExp])[] = 
   ["nodes{a = -9223372036854775809}", 'For input string: "-9223372036854775809"'],
   ["nodes{limit 00099999999999999999999}", 'For input string: "00099999999999999999999"'],
   ["nodes{a = 1.0e999}", /1\.0e999 at line 1, column 11 is beyond/],
-  [String.raw`nodes{a = "a\q"}`, /\\q at line 1, column 13 is no escape/],
-  [String.raw`nodes{a = "\u12"}`, /\\u at line 1, column 12 is no escape/],
+  [String.raw`nodes{a = "a\q"}`, /\\q at line 1, column 13 is not an escape/],
+  [String.raw`nodes{a = "\u12"}`, /\\u at line 1, column 12 is not an escape/],
 ];
 
 describe("parsePql", () => {
