@@ -144,13 +144,7 @@ async function checkResource(
   ]);
   const known = types.flat().map((row) => cellText(row["type"] ?? row["resource_type"]));
   if (!known.includes(type)) {
-    throw unknown(
-      where,
-      "resource type",
-      type,
-      [...new Set(known)],
-      "census query 'resources[type] { group by type }'",
-    );
+    throw unknown(where, "resource type", type, [...new Set(known)], "census resources");
   }
   if (title === undefined) return nothingFound;
   const ofType = `type = ${pqlString(type)}`;
@@ -161,7 +155,7 @@ async function checkResource(
   const names = titles.flat().map((row) => `${type}[${cellText(row["title"] ?? row["resource_title"])}]`);
   const text = `${type}[${title}]`;
   if (names.includes(text)) return nothingFound;
-  const list = `census query 'resources[title] { ${ofType} group by title }'`;
+  const list = `census resources ${type}`;
   throw unknown(where, "resource", text, [...new Set(names)], list);
 }
 

@@ -26,7 +26,7 @@ const lists: Readonly<Record<Exclude<ListedKind, "certname">, List>> = {
     query: 'resources[title, count()] { type = "Class" group by title }',
     // People write classes as Puppet code has them.
     read: (row) => cellText(row["title"]).toLowerCase(),
-    command: `census query 'resources[title, count()] { type = "Class" group by title }'`,
+    command: "census classes",
   },
   environment: {
     query: "environments[name] { order by name }",
@@ -36,7 +36,7 @@ const lists: Readonly<Record<Exclude<ListedKind, "certname">, List>> = {
   package: {
     query: "packages[package_name, count()] { group by package_name }",
     read: column("package_name"),
-    command: "census query 'packages[package_name, count()] { group by package_name }'",
+    command: "census packages",
   },
   provider: {
     query: "packages[provider, count()] { group by provider }",

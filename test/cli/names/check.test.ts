@@ -65,10 +65,7 @@ describe("a name that the source has", () => {
       "db-01.example.com is deactivated since 2026-11-19T00:00:00.000Z",
     ],
     [{ kind: "certnames", text: "x.*" }, 'no certname matches "x.*"; census nodes --state any lists all'],
-    [
-      { kind: "class", text: "role::*" },
-      `no class matches "role::*"; census query 'resources[title, count()] { type = "Class" group by title }' lists all`,
-    ],
+    [{ kind: "class", text: "role::*" }, `no class matches "role::*"; census classes lists all`],
   ])("%j is remarked on where that is why there is nothing", async (name, remark) => {
     expect(await check(name)).toStrictEqual({ fullName: undefined, remarks: [remark] });
   });
