@@ -49,34 +49,53 @@ export class QueryAdmission {
 
   /**
    * Responds with rows.
-   * @param open runs the query; called a second time if it has to begin again
+   * @param open runs the query; called a second time if it has to begin again. Calls `beforeLong` before it reads a row
+   *   that takes much memory
    * @throws CensusError "unavailable" when no place is free in time, "bad-input" for a query that needs more memory
    *   than the engine may use; errors of `open`
    */
   async answer(
     { message, response }: HttpRequest,
     signal: AbortSignal,
-    open: () => Promise<OpenedRows>,
+    open: (beforeLong?: () => void) => Promise<OpenedRows>,
     options: RowsOptions,
   ): Promise<HttpResponse> {
-    const answered: MakeAnswer = async (begin) => {
-      const { rows, headers } = await open();
+    const answered = async (begin: () => SendProgress, beforeLong?: () => void): Promise<HttpResponse> => {
+      const { rows, headers } = await open(beforeLong);
       return rowsResponse(message, rows, { ...options, headers: { ...options.headers, ...headers } }, begin);
     };
     try {
       return await this.run(
         signal,
-        () =>
-          answered(() => {
-            if (!this.#long.tryTake()) throw new NoPlace();
-            return this.#long.sending(response, 1);
-          }),
+        () => this.#answerAtOnce(response, answered),
         () => this.#answerHolding(response, this.#long.total, answered),
       );
     } catch (error) {
       if (!(error instanceof NoPlace)) throw error;
     }
     return this.#answerLong(response, signal, answered, tooLarge);
+  }
+
+  /** @throws NoPlace when the response is long and there is no place for it */
+  async #answerAtOnce(
+    response: ServerResponse,
+    answered: (begin: () => SendProgress, beforeLong: () => void) => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    let [hasPlace, isSending] = [false, false];
+    const takePlace = (): void => {
+      if (!hasPlace && !this.#long.tryTake()) throw new NoPlace();
+      hasPlace = true;
+    };
+    const begin = (): SendProgress => {
+      takePlace();
+      isSending = true;
+      return this.#long.sending(response, 1);
+    };
+    try {
+      return await answered(begin, takePlace);
+    } finally {
+      if (hasPlace && !isSending) this.#long.release(1);
+    }
   }
 
   /**
@@ -107,9 +126,10 @@ export class QueryAdmission {
    * @param alone does so while it has all places for long answers, and releases them
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>, alone = this.#holdingAll(work)): Promise<T> {
-    await freeMemory();
     if (!this.#working.tryAcquire()) await this.#working.acquire(1, PATIENCE, signal);
     try {
+      // Those before it may have taken memory while it waited.
+      await freeMemory();
       return await work();
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
@@ -132,7 +152,10 @@ export class QueryAdmission {
   ): Promise<HttpResponse> {
     await this.#long.take(1, signal);
     try {
-      return await this.#answerHolding(response, 1, make);
+      return await this.#answerHolding(response, 1, async (begin) => {
+        await freeMemory();
+        return make(begin);
+      });
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
     }

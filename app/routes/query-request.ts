@@ -46,8 +46,15 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
   const { store, admission, request, parameters, settings, signal } = query;
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
-  const open = async (): Promise<OpenedRows> => {
-    const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal, inPieces: !pretty });
+  const open = async (beforeLong?: () => void): Promise<OpenedRows> => {
+    const how = {
+      signal,
+      patternMs,
+      withTotal,
+      inPieces: !pretty,
+      ...(beforeLong === undefined ? {} : { beforeLong }),
+    };
+    const { rows, total } = await store.queries.run(plan, how);
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   return admission.answer(request, signal, open, { gzip, pretty });

@@ -51,8 +51,11 @@ export async function* streamRows(
   signal?.throwIfAborted();
   for await (const chunk of chunksOf(statement, signal)) {
     const rows = rowsOfChunk(chunk, layout);
-    yield rows;
-    rows.end();
+    try {
+      yield rows;
+    } finally {
+      rows.end();
+    }
   }
 }
 
@@ -91,8 +94,11 @@ export async function* streamColumns(
   const statement = bound(await reader.prepare(`SELECT encode(COLUMNS(*)) FROM (${sql})`), values);
   for await (const chunk of chunksOf(statement, signal)) {
     const columns = columnsOfChunk(chunk);
-    yield columns;
-    for (const rows of columns) rows.end();
+    try {
+      yield columns;
+    } finally {
+      for (const rows of columns) rows.end();
+    }
   }
 }
 
@@ -105,9 +111,12 @@ async function* chunksOf(
     const chunk = await result.fetchChunk();
     signal?.throwIfAborted();
     if (chunk === null || chunk.rowCount === 0) break;
-    yield chunk;
-    // Free the chunk, whose memory the garbage collector does not see.
-    chunk.reset();
+    try {
+      yield chunk;
+    } finally {
+      // Free the chunk, whose memory the garbage collector does not see, also when the caller leaves early.
+      chunk.reset();
+    }
   }
 }
 

@@ -10,21 +10,31 @@ import { type QueryResult, openResult, type Plan, queryError, resume } from "./q
 /** Bytes that a part of a result should have at most: the engine needs several times as much memory to make it. */
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** From this number of bytes on, rows of a part take much memory until they are sent. */
+const LONG_BYTES = 1024 * 1024;
+
 /** Keys of the first part. */
 const FIRST_PART_KEYS = 16;
 
 /** Maximum keys of a part. */
 const MAX_PART_KEYS = 4096;
 
+export interface PlanOptions extends ReadOptions {
+  /** Called before megabytes are read list by list or returned; an error that it throws ends the query. */
+  readonly beforeLong?: () => void;
+}
+
 /**
  * Opens the result of a plan and waits for its first rows: with one statement, or in parts where the engine cannot
- * return the result at once. Where memory is limited, a result with texts of megabytes is read in parts from the
- * beginning, because the engine would copy all of them several times in memory that it does not count.
+ * return the result at once. Where memory is limited, a result with texts of megabytes, or with lists as of factsets,
+ * is read in parts from the beginning, because the engine would copy all of them several times in memory that it does not
+ * count.
  */
-export async function openPlan(database: Database, plan: Plan, options: ReadOptions): Promise<QueryResult> {
+export async function openPlan(database: Database, plan: Plan, options: PlanOptions): Promise<QueryResult> {
   const statements = memoryBudget().isWatched ? plan.inParts?.() : undefined;
   const sizes = await sizesOf(database, statements, options);
-  if (statements !== undefined && sizes.size > 0) return openInParts(database, statements, sizes, options);
+  const isLong = sizes.size > 0 || statements?.listsOf !== undefined;
+  if (statements !== undefined && isLong) return openInParts(database, statements, sizes, options);
   try {
     return await openResult(database, plan.rows, options);
   } catch (error) {
@@ -58,7 +68,7 @@ async function openInParts(
   database: Database,
   statements: StatementsInParts,
   sizes: Sizes,
-  options: ReadOptions,
+  options: PlanOptions,
 ): Promise<QueryResult> {
   const rows = rowsInParts(database, statements, sizes, options);
   try {
@@ -73,7 +83,7 @@ async function* rowsInParts(
   database: Database,
   { keys: keysOf, rowsOf, listsOf }: StatementsInParts,
   sizes: Sizes,
-  options: ReadOptions,
+  options: PlanOptions,
 ): AsyncGenerator<Rows, void> {
   const keys: string[] = [];
   for await (const texts of database.texts(keysOf, options)) for (const key of texts) keys.push(key);
@@ -82,6 +92,7 @@ async function* rowsInParts(
     const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
     const [key = ""] = part;
     if (listsOf !== undefined && part.length === 1 && (sizes.get(key) ?? 0) > PART_BYTES) {
+      options.beforeLong?.();
       yield* longRow(database, listsOf(key), options);
       from++;
       continue;
@@ -91,6 +102,7 @@ async function* rowsInParts(
       for await (const rows of database.stream(rowsOf(part), options)) {
         for (let row = 0; row < rows.count; row++) bytes += rows.length(row);
         count += rows.count;
+        if (bytes > LONG_BYTES) options.beforeLong?.();
         yield rows;
       }
     } catch (error) {
@@ -100,6 +112,7 @@ async function* rowsInParts(
         continue;
       }
       if (listsOf === undefined) throw error;
+      options.beforeLong?.();
       yield* longRow(database, listsOf(key), options);
     }
     from += part.length;

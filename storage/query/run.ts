@@ -1,11 +1,10 @@
 import type { Database } from "../engine/database.ts";
 import { wholeRows } from "../engine/joined-text.ts";
-import type { ReadOptions } from "../engine/statements.ts";
-import { openPlan } from "./in-parts.ts";
+import { openPlan, type PlanOptions } from "./in-parts.ts";
 import { type QueryResult, type Plan, readCount } from "./query.ts";
 
 /** Options of running a plan. */
-export interface QueryRunOptions extends ReadOptions {
+export interface QueryRunOptions extends PlanOptions {
   /** Count the rows before limit and offset as well. */
   readonly withTotal?: boolean;
   /** Whether a very long row may come in pieces, each continued by the next; default: every row is whole. */

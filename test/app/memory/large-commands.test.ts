@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringifyJson } from "#storage/json.ts";
@@ -102,6 +103,18 @@ describe.skipIf(isSkipped)(`commands of 40 MB in ${MEGABYTES} MB`, () => {
   ])("of %s are read at /%s", { timeout: TIMEOUT }, async (kind, entity) => {
     expect(hasEach(await read(`/pdb/query/v4/${entity}`), kind)).toBe(true);
     await server.checkAlive();
+  });
+
+  it("leave memory for others while 300 clients do not read them", { timeout: TIMEOUT }, async () => {
+    const idlers = ["factsets", "facts", "inventory"].flatMap((entity) =>
+      server.idlers(100, `/pdb/query/v4/${entity}`),
+    );
+    await delay(5000);
+    const query = encodeURIComponent(JSON.stringify(["=", "name", "none"]));
+    const other = await server.send("GET", `/pdb/query/v4/facts?query=${query}`);
+    await server.checkAlive();
+    for (const idler of idlers) idler.destroy();
+    expect([200, 503]).toContain(other.status);
   });
 
   it("are exported", { timeout: TIMEOUT }, async () => {

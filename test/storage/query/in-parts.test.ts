@@ -53,3 +53,35 @@ describe("an answer that the engine cannot make in one go", () => {
     expect(await rowsOf(store, "factsets", query)).toHaveLength(NODES);
   });
 });
+
+describe("a document of megabytes", () => {
+  const long = Object.fromEntries(["a", "b"].map((name) => [name, `${name} `.repeat(2_500_000)]));
+  beforeAll(async () => {
+    await store.submit(a.facts("large", { values: long }));
+  });
+
+  it("is announced before it is read, so that the query can be ended", async () => {
+    const refusal = new Error("there is no place");
+    await expect(
+      bytesOf("large", () => {
+        throw refusal;
+      }),
+    ).rejects.toBe(refusal);
+    expect(await bytesOf("large", () => undefined)).toBeGreaterThan(10_000_000);
+  });
+
+  it("is not announced where another is read", async () => {
+    let calls = 0;
+    expect(await bytesOf("node-003", () => void calls++)).toBeGreaterThan(1000);
+    expect(calls).toBe(0);
+  });
+});
+
+/** Bytes of the factset of a node. */
+async function bytesOf(certname: string, beforeLong: () => void): Promise<number> {
+  const query = ["=", "certname", certname];
+  const plan = store.queries.plan({ of: { entity: "factsets", activeOnly: true }, query });
+  let bytes = 0;
+  for await (const rows of (await store.queries.run(plan, { beforeLong })).rows) bytes += rows.length(0);
+  return bytes;
+}
