@@ -19,6 +19,7 @@ const loaders = {
   resources: async () => (await import("./commands/resources.ts")).resources,
   drift: async () => (await import("./commands/drift.ts")).drift,
   unused: async () => (await import("./commands/unused.ts")).unused,
+  inventory: async () => (await import("./commands/inventory.ts")).inventory,
   diff: async () => (await import("./commands/diff.ts")).diff,
   sql: async () => (await import("./commands/sql.ts")).sql,
   shell: async () => (await import("./commands/shell.ts")).shell,

@@ -18,6 +18,7 @@ const pages: Readonly<Record<string, string>> = {
   config: "settings.md",
   "dead-letters": "commands.md",
   diff: "diff.md",
+  inventory: "inventory.md",
   fixture: "fixtures.md",
   import: "moving-from-puppetdb.md",
   query: "entities.md",

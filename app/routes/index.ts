@@ -4,6 +4,7 @@ import { type AdminServices, adminRoutes } from "./admin.ts";
 import { type ArchiveServices, archiveRoutes } from "./archive.ts";
 import { type CommandServices, commandRoutes } from "./commands.ts";
 import { explorerApiRoutes, explorerPageRoutes } from "./explorer.ts";
+import { inventoryRoutes } from "./inventory.ts";
 import { jolokiaRoutes } from "./jolokia.ts";
 import { metaRoutes } from "./meta.ts";
 import { type DescriptionServices, openApiRoutes } from "./openapi.ts";
@@ -34,6 +35,7 @@ export const routeTables: readonly RouteTable<Services>[] = [
   statusRoutes,
   metaRoutes,
   stateOverviewRoutes,
+  inventoryRoutes,
   prometheusRoutes,
   jolokiaRoutes,
   explorerPageRoutes,

@@ -36,6 +36,8 @@ describe("an option is the same thing wherever it is taken", () => {
   const explainedApart: Readonly<Record<string, RegExp>> = {
     data: /data directory/i,
     archive: /an exported archive/i,
+    format: /format/i,
+    port: /port/i,
   };
 
   /** What is said before the particulars of a command: defaults, and what it goes with. */

@@ -6,7 +6,7 @@ import type { ExplorerServices } from "../services.ts";
 import { apiHeaders } from "../headers.ts";
 import { answerReadably } from "./answer.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { textsOf } from "./texts-of.ts";
+import { textsOf } from "../../query/texts-of.ts";
 
 /** `about`: what is served, its time, and how much there is. The pages request it every few seconds. */
 export const about: Endpoint = {
