@@ -1,8 +1,8 @@
-/** Tables that a transaction changes. */
+/** The tables that a transaction changes. */
 export interface TableChanges {
-  /** They have more rows, and the others are as they were. */
+  /** Only rows were added to these. */
   readonly appended: ReadonlySet<string>;
-  /** Rows of them were replaced or deleted. */
+  /** Rows of these were replaced or deleted. */
   readonly altered: ReadonlySet<string>;
 }
 
@@ -16,17 +16,17 @@ export function alteredTables(sql: string): string[] {
 export const viewTables: Readonly<Record<string, readonly string[]>> = { facts: ["short_facts", "long_facts"] };
 
 interface Counts {
-  /** Finds the table, or a view of it, in a statement. */
+  /** Matches the table, or a view of it, in a statement. */
   readonly mention: RegExp;
   changes: number;
-  /** Transactions that altered it and have ended, and that have not. */
+  /** The number of ended and of running transactions that altered it. */
   alterations: number;
   altering: number;
 }
 
 /**
- * Counts the transactions that changed each table, so that what was read of some tables can be kept until one of them changes.
- * Versions must be read before the tables are.
+ * Counts the transactions that changed each table, so that data read from tables can be cached until one of them
+ * changes. Read versions before the tables.
  */
 export class TableVersions {
   readonly #tables = new Map<string, Counts>();
@@ -35,24 +35,24 @@ export class TableVersions {
   #isCommitting = false;
 
   /**
-   * Changes with each commit; undefined while one is under way. What one statement read between two equal ones is of the state that
-   * was committed last, whatever else was found out of that in the same time.
+   * Changes with each commit; undefined during a commit. If it is equal before and after reading, everything read in
+   * between is of the last committed state.
    */
   get moment(): number | undefined {
     return this.#isCommitting ? undefined : this.#commits;
   }
 
-  /** To be called before a transaction is committed. */
+  /** Call before a transaction is committed. */
   committing(): void {
     this.#isCommitting = true;
   }
 
-  /** To be called before a transaction first alters a table. */
+  /** Call before a transaction first alters a table. */
   altering(table: string): void {
     this.#of(table).altering++;
   }
 
-  /** To be called as soon as a transaction is committed or rolled back. */
+  /** Call as soon as a transaction is committed or rolled back. */
   ended({ appended, altered }: TableChanges): void {
     this.#commits++;
     this.#isCommitting = false;
@@ -63,22 +63,22 @@ export class TableVersions {
     }
   }
 
-  /** Any table may have changed in any way. */
+  /** Call when any table may have changed in any way. */
   noteAll(): void {
     this.#replacements++;
     this.#commits++;
   }
 
-  /** A text that changes with each table that a statement of our own reads. */
+  /** A text that changes with each table that one of our own statements reads. */
   of(sql: string): string {
     const read = [...this.#tables].filter(([, { mention }]) => mention.test(sql));
     return [this.#replacements, ...read.map(([table, { changes }]) => `${table}=${changes}`)].join(" ");
   }
 
   /**
-   * A text that changes when rows of a table are replaced or deleted, and stays as it is when rows are added. What was read
-   * between two equal ones was read of rows of which none was.
-   * @returns undefined while a transaction does so, whether that is committed yet or not
+   * A text that changes when rows of a table are replaced or deleted, but not when rows are added. If it is equal
+   * before and after reading, none of the read rows was replaced or deleted meanwhile.
+   * @returns undefined while a transaction alters the table, whether it is committed yet or not
    */
   ofRows(table: string): string | undefined {
     const { alterations, altering } = this.#tables.get(table) ?? { alterations: 0, altering: 0 };

@@ -7,10 +7,10 @@ import { type KnownFailures, outcomes, type Visit } from "./known-failures.ts";
 import type { StoredFailure } from "./read.ts";
 import { isInScope } from "./summary.ts";
 
-/** Nodes, and reports, that are listed at most. */
+/** Maximum nodes, and reports, in the list. */
 const MOST_LISTED = 1000;
 
-/** Messages that are listed at most. */
+/** Maximum messages in the list. */
 const MOST_MESSAGES = 200;
 
 /** Buckets of the histogram. */
@@ -72,7 +72,7 @@ function histogramOf(known: KnownFailures, scope: IssueScope, visits: readonly V
   return { width: width.seconds, unit: width.name, series, buckets };
 }
 
-/** The messages of an issue as they were sent, with how often, the most frequent first. */
+/** The original messages of an issue with their counts, the most frequent first. */
 export class Messages {
   readonly #id: string;
   readonly #counts = new Map<string, number>();

@@ -11,18 +11,18 @@ import { isFailed, readFailures, reportMark, reportTime, type StoredFailure } fr
 
 /** How much is read at a time. */
 export interface ReadingSizes {
-  /** Failed reports that are read in one go, about. */
+  /** Approximate number of failed reports that are read at once. */
   readonly part: number;
-  /** So many older ones are read at once; of more, the rest is read in the background. */
+  /** Maximum older reports that are read at once; the others are read in the background. */
   readonly few: number;
 }
 
 const usualSizes: ReadingSizes = { part: 20_000, few: 5000 };
 
-/** Failures that are kept at most: 16 bytes each, and what their reports take. */
+/** Maximum failures in memory: 16 bytes each, and those of their reports. */
 const MOST_FAILURES = { ample: 2_000_000, watched: 200_000 } as const;
 
-/** What is read. */
+/** The state of what has been read. */
 const tables = ["reports", "events"] as const;
 
 interface TableState {
@@ -32,12 +32,12 @@ interface TableState {
   readonly rows: string | undefined;
 }
 
-/** Between two parts in the background, ms. */
+/** Milliseconds between two parts that are read in the background. */
 const PAUSE = 100;
 
 /**
- * Reads the failures of reports, each report once: its log is a document, and to read it takes longer than all the rest. New
- * reports are added, those that are deleted are removed. Old ones are read as far back as is asked for, and further in the
+ * Reads the failures of reports, each report once, because reading its log, a document, takes most of the time. New
+ * reports are added, deleted ones are removed. Old ones are read as far back as a request needs, and the others in the
  * background.
  */
 export class FailureReader {
@@ -45,13 +45,13 @@ export class FailureReader {
   readonly #sizes: ReadingSizes;
   readonly #identities = new Identities();
   #known = new KnownFailures();
-  /** Reports that were sent since then have been read; milliseconds since the epoch. */
+  /** Reports sent since then have been read; milliseconds since the epoch. */
   #since = Infinity;
-  /** Of the reports that are stored, the largest id when they were read. */
+  /** The largest id of the stored reports when they were read. */
   #lastId = 0;
   /** The tables as all that is read was up to date. */
   #readAt: TableState = { version: "", rows: undefined };
-  /** One request reads at a time. */
+  /** Only one request reads at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #isDeepening = false;
   readonly #closing = new AbortController();
@@ -67,7 +67,7 @@ export class FailureReader {
   }
 
   /**
-   * The failures of all reports that were sent since a time, and perhaps of older ones.
+   * The failures of all reports sent since a time, and perhaps of older ones.
    * @param from milliseconds since the epoch
    */
   async since(from: number, options: ReadOptions): Promise<KnownFailures> {
@@ -78,7 +78,7 @@ export class FailureReader {
     return known;
   }
 
-  /** Ends what is read in the background. */
+  /** Stops reading in the background. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#turn.catch(() => undefined);
@@ -116,13 +116,13 @@ export class FailureReader {
     for await (const _ of reading);
   }
 
-  /** Adds reports that were stored since the last time, and removes those that are stored no more. */
+  /** Adds reports that were stored since the last time, and removes deleted ones. */
   async #catchUp(snapshot: Snapshot): Promise<void> {
-    // As of now: the snapshot is older.
+    // The current values: the snapshot is older.
     const { rows } = this.#tables();
     const isAddedOnly = rows !== undefined && rows === this.#readAt.rows;
     const [stored] = await snapshot.rows<{ last: bigint | null }>(
-      // With the bound the engine reads the last rows only.
+      // With the bound the engine reads only the last rows.
       `SELECT max(id) AS last FROM reports WHERE id >= ${isAddedOnly ? this.#lastId : 0}`,
     );
     const last = Number(stored?.last ?? 0);
@@ -131,7 +131,7 @@ export class FailureReader {
       return;
     }
     if (!isAddedOnly && !(await this.#withoutDeleted(snapshot))) {
-      // Others were stored in their place.
+      // Others have been stored in their place.
       this.#known = new KnownFailures();
       this.#since = Infinity;
       this.#lastId = last;
@@ -144,8 +144,8 @@ export class FailureReader {
   }
 
   /**
-   * Removes reports that are stored no more.
-   * @returns false where the others are not those that are known
+   * Removes deleted reports.
+   * @returns false if the other stored reports are not the known ones
    */
   async #withoutDeleted(snapshot: Snapshot): Promise<boolean> {
     const among = `${isFailed} AND r.id <= $1 AND r.producer_timestamp >= $2`;
@@ -169,7 +169,7 @@ export class FailureReader {
     this.#since = from;
   }
 
-  /** All or none of the reports are added. */
+  /** Adds all or none of the reports. */
   async #read(snapshot: Snapshot, condition: string, values: readonly SqlValue[], after = 0): Promise<void> {
     const found: KnownReport[] = [];
     const yielder = new Yielder();
@@ -199,7 +199,7 @@ export class FailureReader {
     return Number(row?.n ?? 0);
   }
 
-  /** Reads older reports in the background, a part after another. */
+  /** Reads older reports in the background, one part after another. */
   #deepen(): void {
     if (this.#isDeepening) return;
     this.#isDeepening = true;
@@ -211,7 +211,7 @@ export class FailureReader {
         await new Promise((resolve) => setTimeout(resolve, PAUSE).unref());
       }
     };
-    // The next request begins anew.
+    // The next request starts it again.
     void parts()
       .catch(() => undefined)
       .finally(() => (this.#isDeepening = false));
@@ -237,7 +237,7 @@ export class FailureReader {
   }
 }
 
-/** Later than any time that is stored, in microseconds; negative, earlier. */
+/** Later than any stored time, in microseconds; its negative is earlier. */
 const BEYOND = 9n * 10n ** 18n;
 
 /** Milliseconds as a value of a statement. */

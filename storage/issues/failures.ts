@@ -9,7 +9,7 @@ export interface FailedEvent {
   readonly message: string | null;
   readonly place: Place | null;
   readonly class: string | null;
-  /** Events of the report that are the same in all of these. */
+  /** Properties of the report that all of these events share. */
   readonly count: number;
 }
 
@@ -47,20 +47,20 @@ export interface Failure {
 /** Levels of log lines that report a failure. */
 export const failureLevels = ["err", "alert", "emerg", "crit"] as const;
 
-/** Lines of a report that become failures, at most. */
+/** Maximum lines of a report that become failures. */
 const MOST_LINES = 5;
 
 /** Messages of runs for which no catalog could be compiled or fetched. */
 const aboutCatalogs =
   /^Could not retrieve catalog|^Failed to apply catalog|Evaluation Error|Error while evaluating|Could not parse for environment|Syntax error at|Server Error|Error \d{3} on SERVER/;
 
-/** Lines that a run logs because of another line, which says why. */
+/** Lines that a run logs because of another line, which contains the reason. */
 const consequences =
   /^Could not retrieve catalog; skipping run$|^Could not run: Could not retrieve catalog|^Could not send report/;
 
 /**
- * What failed in a report: its failed events, and up to five lines of its log that are about something else. A report that
- * tells no cause at all has one failure that says so.
+ * The failures of a report: its failed events, and up to five lines of its log about something else. A report
+ * without any cause has one failure that says so.
  */
 export function failuresOf(report: FailedReport): Failure[] {
   const { events } = report;
@@ -71,7 +71,7 @@ export function failuresOf(report: FailedReport): Failure[] {
   if (!report.hasFailed && !report.isCached) return ofResources;
   const others = report.lines.filter(({ source }) => !resources.some((resource) => source.includes(resource)));
   const causes = others.filter(({ message }) => !consequences.test(message));
-  // Where nothing else says why, they do.
+  // They count if nothing else contains the reason.
   const lines = causes.length > 0 || events.length > 0 ? causes : others;
   const ofLines = lines.slice(0, MOST_LINES).map(({ message, place }) => lineFailure(report, message, place));
   const found = [...ofResources, ...ofLines];
@@ -89,10 +89,10 @@ function unexplained({ hasFailed }: FailedReport): string {
     : "A cached catalog was used, and the report has no error";
 }
 
-/** Failures whose identities are remembered. */
+/** Maximum cached identities of failures. */
 const MOST_REMEMBERED = 2000;
 
-/** Finds the identities of failures, and remembers those that do not depend on the node. */
+/** Computes the identities of failures, and caches those that do not depend on the node. */
 export class Identities {
   readonly #known = new Map<string, IssueIdentity>();
 

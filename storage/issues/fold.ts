@@ -1,6 +1,6 @@
 /**
- * What differs between two messages of the same failure, as an ordered table of rules. A changed table gets another version,
- * which issues have in their ids, so that an old link says that it is old.
+ * The differences between two messages of the same failure, as an ordered table of rules. A changed table gets another
+ * version, which is part of issues' ids, so that an old link can be recognised as old.
  */
 
 export const rulesVersion = "v1";
@@ -9,21 +9,21 @@ export const rulesVersion = "v1";
 export interface FoldRule {
   readonly name: string;
   /**
-   * Global. Texts are hostile: of a text of {@link LONGEST} characters it must not take more than some milliseconds, so that
-   * nothing in it may match the same characters in two ways.
+   * Global. Texts are hostile: for a text of {@link LONGEST} characters it must not take more than some milliseconds,
+   * so it must not match the same characters in two ways.
    */
   readonly pattern: RegExp;
   /** As of `String.replace`. */
   readonly by: string;
 }
 
-/** Characters of a text that are read; the rest tells no failures apart. */
+/** Maximum characters of a text that are read; the rest does not distinguish failures. */
 const LONGEST = 1000;
 
-/** Characters of what is made of it. */
+/** Maximum characters of the result. */
 const LONGEST_FOLDED = 600;
 
-/** In the order in which they are applied; the node's own name comes before all of them. */
+/** In the order of application; the node's own name is replaced before all of them. */
 export const foldRules: readonly FoldRule[] = [
   {
     name: "old and new value of a property",
@@ -78,7 +78,7 @@ export const foldRules: readonly FoldRule[] = [
   },
   {
     name: "number",
-    // A status of HTTP or of a process is what the failure is.
+    // A status of HTTP or of a process identifies the failure.
     pattern: /(?<!\b(?:error|http|status|code|returned)[ :=]{1,2})(?<![\d.])(?:\d+(?:\.\d+)+|\d{2,})/gi,
     by: "<n>",
   },
@@ -86,7 +86,7 @@ export const foldRules: readonly FoldRule[] = [
 ];
 
 /**
- * A text with all that is a node's, or a run's, replaced by the names of such.
+ * A text in which everything specific to a node or a run is replaced by a placeholder.
  * @param certname of the node whose text it is
  * @example fold("Could not connect to 10.0.0.1:8140 from web-01", "web-01") // Could not connect to <ip> from <node>
  */

@@ -1,6 +1,6 @@
 const FIRST = 1024;
 
-/** Numbers that are appended; eight bytes each. */
+/** A list of numbers that only grows; eight bytes each. */
 export class GrowingNumbers {
   #values = new Float64Array(FIRST);
   #length = 0;

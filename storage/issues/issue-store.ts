@@ -13,14 +13,14 @@ import type { KnownFailures, Visit } from "./known-failures.ts";
 import { readFailures } from "./read.ts";
 import { summarized, summarizedIssue } from "./summary.ts";
 
-/** Which issues are wanted. */
+/** The selection of issues. */
 export interface IssuesSpec {
-  /** Milliseconds since the epoch; `to` does not belong to the range. */
+  /** Milliseconds since the epoch; `to` is excluded. */
   readonly from: number;
   readonly to: number;
   /** Failures of these nodes: of active ones, unless the query says more. */
   readonly nodes: RowsSpec;
-  /** Failures of this node alone, active or not, in place of those. */
+  /** Failures of only this node, active or not, in place of those. */
   readonly certname?: string;
   readonly environment?: string;
 }
@@ -37,13 +37,13 @@ export interface IssueDetailSpec extends IssuesSpec {
   readonly zone: string;
 }
 
-/** Characters of a message that are shown. */
+/** Maximum characters of a message. */
 const LONGEST_MESSAGE = 4096;
 
-/** Reports whose messages are read again, at most. */
+/** Maximum reports whose messages are read again. */
 const MOST_READ = 500;
 
-/** What fails, on how many nodes and since when. */
+/** Failures, the number of their nodes, and their times. */
 export class IssueStore {
   readonly #database: Database;
   readonly #queries: Queries;
@@ -55,12 +55,12 @@ export class IssueStore {
     this.#reader = new FailureReader(database, sizes);
   }
 
-  /** Whether answers are final while nothing is stored: all reports have been read. */
+  /** Whether results are final while nothing is stored: all reports have been read. */
   get isComplete(): boolean {
     return this.#reader.isComplete;
   }
 
-  /** @throws QueryError where the query is wrong, or selects something other than nodes */
+  /** @throws QueryError if the query is invalid, or selects something other than nodes */
   async list(spec: IssueListSpec, options: ReadOptions = {}): Promise<Issues> {
     const { filter, order, limit } = spec;
     const scope = await this.#scope(spec, options);
@@ -68,7 +68,7 @@ export class IssueStore {
     return summarized(known, scope, { filter, order, limit, isComplete: this.isComplete });
   }
 
-  /** @throws CensusError "not-found" where no report in the range has that issue; as {@link list} */
+  /** @throws CensusError "not-found" if no report in the range has that issue; as {@link list} */
   async detail(spec: IssueDetailSpec, options: ReadOptions = {}): Promise<IssueDetail> {
     const { id } = spec;
     const zone = Zone.named(spec.zone);
@@ -86,7 +86,7 @@ export class IssueStore {
     return { isComplete: this.isComplete, issue, messages: messages.list(), ...rest };
   }
 
-  /** Ends what is read in the background. */
+  /** Stops reading in the background. */
   async close(): Promise<void> {
     await this.#reader.close();
   }
@@ -123,7 +123,7 @@ export class IssueStore {
   ): Promise<void> {
     const ids = JSON.stringify(latest.map(({ index }) => known.id(index)));
     const [newest, oldest] = [latest[0], latest.at(-1)].map((visit) => BigInt(visit?.time ?? 0) * 1000n);
-    // By the times the engine knows which parts of the table it need not read.
+    // With the times the engine knows which parts of the table it need not read.
     const condition =
       "r.id IN (SELECT unnest($1::JSON::BIGINT[])) AND r.producer_timestamp >= $2 AND r.producer_timestamp < $3";
     const values = [ids, { micros: oldest ?? 0n }, { micros: (newest ?? 0n) + 1000n }];
@@ -139,7 +139,7 @@ export class IssueStore {
 
 const anyState = ["or", ["=", ["node", "active"], true], ["=", ["node", "active"], false]];
 
-/** @throws CensusError "bad-input" where the histogram of an issue would have too many buckets */
+/** @throws CensusError "bad-input" if the histogram of an issue would have too many buckets */
 function checkRange({ from, to }: IssuesSpec): void {
   if (!(from < to)) throw new CensusError("bad-input", "the time range ends before it begins");
   if (to - from > MOST_BUCKETS * 7 * 86_400_000) {

@@ -1,8 +1,9 @@
 import type { Histogram } from "../query/histogram/result.ts";
 
 /**
- * What fails: `resource`, one that could not be brought into its state; `catalog`, none could be compiled; `run`, anything else
- * that a failed run logged; `hidden`, what the run of a cached catalog logged that itself did not fail.
+ * The kinds of issues: `resource`, a resource failed; `catalog`, no catalog could be compiled; `run`, any other error
+ * in the log of a failed run; `hidden`, an error in the log of a run that did not fail itself because it used a cached
+ * catalog.
  */
 export const issueKinds = ["resource", "catalog", "run", "hidden"] as const;
 
@@ -28,13 +29,13 @@ export interface IssueIdentity {
 
 /** The same failure on any number of nodes, within a time range. Times are ISO texts. */
 export interface Issue extends IssueIdentity {
-  /** Where the code is, and the class, as the latest report says. */
+  /** The place in the code, and the class, from the latest report. */
   readonly place: Place | null;
   readonly class: string | null;
   readonly nodes: number;
   readonly events: number;
   readonly environments: readonly string[];
-  /** Of all reports that are kept, also outside of the range. */
+  /** In all stored reports, also outside of the range. */
   readonly first: string;
   readonly last: string;
   /** First seen within the range. False as long as older reports have not been read. */
@@ -48,9 +49,9 @@ export interface Issue extends IssueIdentity {
 export interface Issues {
   /** The version of the rules that fold messages. */
   readonly rules: string;
-  /** Whether all reports that are kept have been read: until then an issue may have been seen earlier than `first`. */
+  /** Whether all stored reports have been read: until then an issue may have been seen earlier than `first`. */
   readonly isComplete: boolean;
-  /** Issues, whether listed or not. */
+  /** The number of issues, whether listed or not. */
   readonly total: number;
   readonly issues: readonly Issue[];
 }
@@ -59,7 +60,7 @@ export interface Issues {
 export interface IssueDetail {
   readonly isComplete: boolean;
   readonly issue: Issue;
-  /** As they were sent, the most frequent first, at most 200; of the latest reports. */
+  /** The original messages, the most frequent first, at most 200; of the latest reports. */
   readonly messages: readonly { readonly message: string; readonly count: number }[];
   /** Each with its latest report, the latest first, at most 1,000. */
   readonly nodes: readonly {
@@ -79,9 +80,9 @@ export interface IssueDetail {
   readonly histogram: Histogram;
 }
 
-/** Which failures are looked at. */
+/** The selection of failures. */
 export interface IssueScope {
-  /** Milliseconds since the epoch; `to` does not belong to it. */
+  /** Milliseconds since the epoch; `to` is excluded. */
   readonly from: number;
   readonly to: number;
   readonly environment?: string;
@@ -91,14 +92,14 @@ export interface IssueScope {
   readonly everyReportType: boolean;
 }
 
-/** Which issues are listed. */
+/** The selection of issues in a list. */
 export interface IssueFilter {
   readonly kind?: IssueKind;
   readonly type?: string;
   readonly class?: string;
 }
 
-/** Ways to order issues: most nodes, last or first seen, most events; among equals by their messages. */
+/** Orders of issues: most nodes, last or first seen, most events; if equal, by their messages. */
 export const issueOrders = ["nodes", "last", "first", "events"] as const;
 
 export type IssueOrder = (typeof issueOrders)[number];

@@ -1,7 +1,7 @@
 import type { IssueIdentity, Place } from "./issue.ts";
 import { GrowingNumbers } from "./growing-numbers.ts";
 
-/** A failed report, as much as is kept of it. */
+/** The stored properties of a failed report. */
 export interface KnownReport {
   readonly id: number;
   /** A number that another report with this id would hardly have ({@link reportMark}). */
@@ -24,12 +24,12 @@ export interface KnownFailure {
   readonly count: number;
 }
 
-/** What a report says of its run: `hidden` did not fail because it used a cached catalog on failure. */
+/** The outcome of a report's run: `hidden` did not fail because it used a cached catalog on failure. */
 export const outcomes = ["failed", "hidden", "changed", "unchanged"] as const;
 
 export type Outcome = (typeof outcomes)[number];
 
-/** An issue, with what its latest report says of it. */
+/** An issue, with values from its latest report. */
 export interface KnownIssue extends IssueIdentity {
   place: Place | null;
   class: string | null;
@@ -39,7 +39,7 @@ export interface KnownIssue extends IssueIdentity {
 
 /** A failed report and its failures, by their numbers. */
 export interface Visit {
-  /** Of the report, to ask {@link KnownFailures} for more of it. */
+  /** The report's index, for {@link KnownFailures}. */
   readonly index: number;
   readonly node: number;
   readonly time: number;
@@ -54,10 +54,10 @@ export class KnownFailures {
   readonly #nodes = new GrowingNumbers();
   readonly #times = new GrowingNumbers();
   readonly #environments = new GrowingNumbers();
-  /** The outcome, and 10 more for reports that are no agent's. */
+  /** The outcome, and 10 more for reports that are not an agent's. */
   readonly #kinds = new GrowingNumbers();
   readonly #hashes: string[] = [];
-  /** Where the failures of each report end. */
+  /** The end of each report's failures. */
   readonly #ends = new GrowingNumbers();
   readonly #issues = new GrowingNumbers();
   readonly #counts = new GrowingNumbers();
@@ -69,17 +69,17 @@ export class KnownFailures {
   readonly #numbers = new Map<string, number>();
   #markSum = 0;
 
-  /** How many reports there are. */
+  /** The number of reports. */
   get reports(): number {
     return this.#ids.length;
   }
 
-  /** How many failures they have. */
+  /** The number of their failures. */
   get failures(): number {
     return this.#issues.length;
   }
 
-  /** All marks, added up. */
+  /** The sum of all marks. */
   get markSum(): number {
     return this.#markSum;
   }
@@ -102,7 +102,7 @@ export class KnownFailures {
   }
 
   /**
-   * The same without reports that are stored no more.
+   * The same without deleted reports.
    * @param stored the mark of each report by its id
    */
   only(stored: ReadonlyMap<number, number>): KnownFailures {
@@ -165,7 +165,7 @@ export class KnownFailures {
     return issue;
   }
 
-  /** The number of the issue with that id; undefined: no report has it. */
+  /** The number of the issue with that id; undefined if no report has it. */
   numbered(id: string): number | undefined {
     return this.#numbers.get(id);
   }

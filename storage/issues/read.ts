@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import { type FailedEvent, type FailedLine, failureLevels, type FailedReport } from "./failures.ts";
 import type { Place } from "./issue.ts";
 
-/** A failed report and where it belongs. */
+/** A failed report and its node. */
 export interface StoredFailure extends FailedReport {
   readonly id: number;
   /** {@link reportMark} */
@@ -17,41 +17,41 @@ export interface StoredFailure extends FailedReport {
   readonly environment: string | null;
   readonly hash: string;
   readonly status: string | null;
-  /** Reports of plans are no node's latest, and counted only where a site wants that. */
+  /** Reports of plans are not the latest of a node, and are counted only if the settings say so. */
   readonly isOfAgent: boolean;
 }
 
 const failsItself = "r.status = 'failed' OR r.cached_catalog_status = 'on_failure'";
 
 /**
- * SQL over the alias `r` of reports: those that failed, that hide a failure, or that have failed events whatever their status
- * says.
+ * SQL over the alias `r` of reports: those that failed, that hide a failure, or that have failed events whatever their
+ * status.
  */
 export const isFailed = `(r.id > 0 AND (${failsItself} OR r.id IN (SELECT report_id FROM events WHERE status = 'failure')))`;
 
 /**
- * SQL of a number of 32 bits that tells a report, over the alias `r`. Ids may be given again, after a fixture was reset or the
- * database file was damaged.
+ * SQL of a number of 32 bits that identifies a report, over the alias `r`. Ids may be reused after a fixture was reset
+ * or the database file was damaged.
  */
 export const reportMark = "(hash(r.id, r.node_id, r.producer_timestamp) % 4294967296)";
 
-/** SQL of when a report was sent, in milliseconds since the epoch. */
+/** SQL of the time when a report was sent, in milliseconds since the epoch. */
 export const reportTime = "epoch_ms(r.producer_timestamp)";
 
-/** Which failed reports are read, and what of them. */
+/** The selection of failed reports and of their contents. */
 export interface FailureSelection {
   /** SQL over the alias `r` of reports, with a parameter. */
   readonly condition: string;
   readonly values: readonly SqlValue[];
-  /** Lines of their logs as well, which takes longer than all the rest; default: yes. */
+  /** Whether to read the lines of their logs, which takes most of the time; default: yes. */
   readonly withLines?: boolean;
-  /** Characters of a text that are read; default: as many as tell failures apart. */
+  /** Maximum characters of a text; default: as many as distinguish failures. */
   readonly longest?: number;
   /** No report with a smaller id, nor with this one, meets the condition; default: some may. */
   readonly after?: number;
 }
 
-/** What is known of a report before its events and its log are read. */
+/** The properties of a report that are known before its events and its log are read. */
 interface Head extends Omit<StoredFailure, "events" | "lines"> {
   /** Failed events. */
   readonly failed: number;
@@ -59,16 +59,18 @@ interface Head extends Omit<StoredFailure, "events" | "lines"> {
   readonly characters: number;
 }
 
-/** Events of a report, and lines of its log, that are read at most. */
+/** Maximum events of a report, and lines of its log, that are read. */
 const MOST_EVENTS = 250;
 const MOST_LINES = 30;
 
-/** What is read together, and in memory at a time: reports, their events and lines, and characters of long texts. */
+/**
+ * Maximum of what is read together, and so in memory: reports, their events and lines, and characters of long texts.
+ */
 const MOST_AT_ONCE = { failures: 10_000, reports: 1000, characters: 8 * 1024 * 1024 } as const;
 
 const LONGEST = 1000;
 
-/** Reads failed reports as of one state of the store. */
+/** Reads failed reports in one state of the store. */
 export async function* readFailures(
   snapshot: Snapshot,
   selection: FailureSelection,
@@ -103,7 +105,7 @@ function* chunksOf(heads: readonly Head[]): Generator<Head[], void> {
 
 const longTexts = [longTextSizes.reports, longTextSizes.events].join(" UNION ALL ");
 
-/** In the order in which they were stored, which is that of the rows of all tables. */
+/** In the order of storing, which is that of the rows of all tables. */
 async function readHeads(snapshot: Snapshot, { condition, values, after = 0 }: FailureSelection): Promise<Head[]> {
   const sql = `SELECT to_json({'id': r.id, 'mark': ${reportMark}, 'node': r.node_id, 'time': ${reportTime},
       'environment': r.environment, 'hash': r.hash, 'status': r.status, 'type': r.type,
@@ -131,7 +133,7 @@ async function readLists<T>(
   const lists = new Map<number, T[]>();
   const [first, last] = [chunk[0], chunk.at(-1)];
   if (first === undefined || last === undefined) return lists;
-  // By the first and the last id the engine knows which parts of the table it need not read.
+  // With the first and the last id the engine knows which parts of the table it need not read.
   const values = [JSON.stringify(chunk.map(({ id }) => id)), BigInt(first.id), BigInt(last.id)];
   for await (const rows of snapshot.stream({ sql, values })) {
     for (const row of rows.texts()) {
@@ -148,7 +150,7 @@ function eventsSql(longest: number): string {
   const text = (sql: string): string => `left(${sql}, ${longest})`;
   const event = `{'type': e.resource_type, 'title': e.title, 'message': e.message, 'file': e.file, 'line': e.line,
     'class': e.class, 'count': e.n}`;
-  // Groups have only what is shown of long texts, since all of them are in memory together.
+  // Groups contain only the shown part of long texts, because all of them are in memory together.
   return `SELECT to_json({'id': e.report_id, 'list': list(${event} ORDER BY e.place)[1:${MOST_EVENTS}]})::VARCHAR FROM (
       SELECT report_id, resource_type, ${text("resource_title")} AS title, ${text("message")} AS message,
         ${text("file")} AS file, line, ${text("containing_class")} AS class, count(*) AS n, min(position) AS place
@@ -158,7 +160,7 @@ function eventsSql(longest: number): string {
 
 const levels = failureLevels.map(quotedText).join(", ");
 
-/** What is read of a line; a value of another type is null. */
+/** The columns that are read of a line; a value of another type is null. */
 const line = `{"level": "VARCHAR", "message": "VARCHAR", "source": "VARCHAR", "file": "VARCHAR", "line": "BIGINT"}`;
 
 function linesSql(longest: number): string {

@@ -2,10 +2,10 @@ import { rulesVersion } from "./fold.ts";
 import type { Issue, IssueFilter, IssueOrder, Issues, IssueScope } from "./issue.ts";
 import type { KnownFailures, KnownIssue, Visit } from "./known-failures.ts";
 
-/** Parts of the range that a sparkline shows. */
+/** Parts of the range in a sparkline. */
 const SPARKS = 24;
 
-/** What is counted of an issue. */
+/** The counts of an issue. */
 class Counts {
   readonly nodes = new Set<number>();
   readonly environments = new Set<string>();
@@ -37,7 +37,7 @@ export function summarized(
   };
 }
 
-/** One issue; undefined where it does not occur in the scope. */
+/** One issue; undefined if it does not occur in the scope. */
 export function summarizedIssue(
   known: KnownFailures,
   scope: IssueScope,
@@ -49,14 +49,14 @@ export function summarizedIssue(
   return issueOf(known, scope, known.issue(number), counts, isComplete);
 }
 
-/** Whether a report is looked at, whenever it was sent. */
+/** Whether a report is in the scope, whenever it was sent. */
 export function isInScope({ environment, node, isOfAgent }: Visit, scope: IssueScope): boolean {
   if (!isOfAgent && !scope.everyReportType) return false;
   if (scope.environment !== undefined && environment !== scope.environment) return false;
   return scope.nodes?.has(node) !== false;
 }
 
-/** @param only the number of the issue that is counted; absent: all are */
+/** @param only the number of the only issue to count; absent: all are counted */
 function countedIssues(known: KnownFailures, scope: IssueScope, only?: number): Map<number, Counts> {
   const counted = new Map<number, Counts>();
   for (let index = 0; index < known.reports; index++) {

@@ -8,18 +8,18 @@ import { casesLeft, type FacetField, facetField, type FacetFilter, filterConditi
 
 export type { FacetFilter } from "./field.ts";
 
-/** Counts of the values that fields have in the rows of a query. */
+/** Counts of fields' values in the rows of a query. */
 export interface FacetsSpec extends RowsSpec {
   /** The names of each facet's fields. */
   readonly facets: readonly (readonly string[])[];
   readonly filters: readonly FacetFilter[];
-  /** Values of a facet, at most. */
+  /** Maximum values of a facet. */
   readonly limit: number;
-  /** Only values with this text, in whatever case. */
+  /** Only values that contain this text, in any case. */
   readonly like?: string;
-  /** The field whose distinct values are counted; absent: rows are. */
+  /** The field whose distinct values are counted; absent: rows are counted. */
   readonly per?: string;
-  /** The field whose distinct values each value has the number of. */
+  /** The field whose distinct values are counted for each value. */
   readonly distinct?: string;
   /** Nodes whose latest report is older are silent. */
   readonly silentSince: Date;
@@ -28,27 +28,27 @@ export interface FacetsSpec extends RowsSpec {
 /** The values of a facet. */
 export interface Facet {
   readonly fields: readonly string[];
-  /** How many values there are; of those with the text of `like` where that is given. */
+  /** The number of values; with `like`, of those that contain its text. */
   readonly distinct: number;
   /** The count of rows without a value in any of the fields. */
   readonly missing: number;
-  /** The counts of values that are not listed, added up. */
+  /** The total of the counts of values that are not listed. */
   readonly others: number;
-  /** The most frequent first, among equals in the order of their values. Of several fields a value is an array. */
+  /** The most frequent first, with equal counts in the order of their values. A value of several fields is an array. */
   readonly values: readonly { readonly value: Json; readonly count: number; readonly distinct?: number }[];
 }
 
 export interface Facets {
-  /** The count of rows that meet every filter. */
+  /** The number of rows that match every filter. */
   readonly total: number;
   readonly facets: readonly Facet[];
 }
 
-/** Facets of one request, at most. */
+/** Maximum facets of one request. */
 const MOST_FACETS = 32;
-/** Fields of one facet, at most. */
+/** Maximum fields of one facet. */
 const MOST_FIELDS = 4;
-/** Filters of one request, at most. */
+/** Maximum filters of one request. */
 const MOST_FILTERS = 1000;
 
 export function planFacets(spec: FacetsSpec, context: CompileContext): Plan {
@@ -56,7 +56,7 @@ export function planFacets(spec: FacetsSpec, context: CompileContext): Plan {
   return { rows: statement, total: () => statement };
 }
 
-/** @throws QueryError saying what is wrong with the query, or with a field */
+/** @throws QueryError for an invalid query or field */
 export function facetSelection(spec: FacetsSpec): FacetSelection {
   const { silentSince, limit, like, per, distinct } = spec;
   checkCounts(spec);
@@ -99,7 +99,7 @@ function countedField(entity: Entity, name: string, silentSince: Date): FacetFie
   return field;
 }
 
-/** Filters by their fields, so that a facet can leave out its own. */
+/** Filters by their fields, so that a facet can ignore its own. */
 function fieldFilters(entity: Entity, { filters, silentSince }: FacetsSpec): FieldFilter[] {
   return [...new Set(filters.map(({ field }) => field))].map((name) => {
     const field = facetField(entity, name, silentSince);

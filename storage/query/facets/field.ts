@@ -11,13 +11,13 @@ import { comparisonNamed, readEquality } from "../operators.ts";
 import { parsePql } from "../pql/parse.ts";
 import type { Condition, DottedRef, FieldRef } from "../tree.ts";
 
-/** What rows are counted by. */
+/** A field that rows are counted by. */
 export type FacetField =
   | { readonly kind: "field"; readonly name: string; readonly ref: FieldRef }
   | { readonly kind: "part"; readonly name: string; readonly ref: DottedRef }
   | CaseField;
 
-/** A field whose value is the name of the first case that a row meets. */
+/** A field whose value is the name of the first case that matches a row. */
 export interface CaseField {
   readonly kind: "cases";
   readonly name: string;
@@ -28,7 +28,7 @@ export interface CaseField {
   }[];
 }
 
-/** Rows that have one of some values in a field, or none of them. */
+/** A condition: rows that have one of some values in a field, or none of them. */
 export interface FacetFilter {
   readonly field: string;
   readonly value: Json;
@@ -37,16 +37,16 @@ export interface FacetFilter {
 
 const STATE = "state";
 
-/** Entities whose rows are those of `nodes`: their fields are fields of a node too, as in `catalogs.producer`. */
+/** Entities with the same rows as `nodes`: their fields are fields of a node too, as in `catalogs.producer`. */
 const sameRows = ["catalogs", "factsets"];
 
-/** Fields that `nodes` have besides their own. */
+/** Fields of `nodes` besides the entity's own. */
 const ofNodes = [STATE, "catalogs", "factsets", "facts", "trusted"];
 
 /**
- * Finds a field by its name: the entity's own, a dotted path into a document (`parameters.ensure`), and for `nodes` a path into
- * the facts (`facts.os.name`), a field of the catalog or the factset (`catalogs.producer`) and `state`.
- * @throws QueryError in the words of a query's condition where there is none, or it has no values to count
+ * Finds a field by its name: the entity's own, a dotted path into a document (`parameters.ensure`), and for `nodes` a
+ * path into the facts (`facts.os.name`), a field of the catalog or the factset (`catalogs.producer`) and `state`.
+ * @throws QueryError with the text of a query's condition if there is no such field, or it has no values to count
  */
 export function facetField(entity: Entity, name: string, silentSince: Date): FacetField {
   const isNodes = entity.alias === "nodes";
@@ -111,7 +111,7 @@ function partRef(document: Field, name: string): DottedRef {
 }
 
 /**
- * The condition that rows meet which have one of the included values, if there are any, and none of the excluded ones.
+ * The condition for rows with one of the included values, if there are any, and none of the excluded ones.
  * @throws QueryError for a value that the field cannot have
  */
 export function filterCondition(field: Exclude<FacetField, CaseField>, filters: readonly FacetFilter[]): Condition {
@@ -137,12 +137,12 @@ function valueCondition(field: Exclude<FacetField, CaseField>, value: Json): Con
 
 function isNothing(ref: FieldRef): Condition {
   if (ref.field.type !== "array") return { kind: "null", ref, isNull: true };
-  // An empty list and none at all are one.
+  // An empty list counts as none.
   const anything: Condition = { kind: "element", ref, test: { kind: "compares", op: ">=", text: "" } };
   return { kind: "not", clause: { kind: "known", clause: anything } };
 }
 
-/** A time is shown to the millisecond, and stored to the microsecond. */
+/** A time is shown to the millisecond, but stored to the microsecond. */
 function timeCondition(ref: FieldRef, value: Json): Condition {
   const time = typeof value === "string" ? parseTimestamp(value) : undefined;
   if (time === undefined || time % 1000n !== 0n || ref.field.onlyNull === true) return readEquality(ref, value);
@@ -159,12 +159,12 @@ function partCondition(ref: DottedRef, value: Json): Condition {
   }
   const test = comparisonNamed("=")?.onPart?.(ref, value);
   if (test === undefined) throw new Error("a part of a document has no equality");
-  // An object contains others; a filter means this one.
+  // A document matches others that contain it; a filter means only this one.
   const isWhole = test.kind === "contains" && (Array.isArray(value) || isObject(value));
   return { kind: "part", ref, test: isWhole ? { kind: "equals", value } : test };
 }
 
-/** The names of the cases that filters leave. @throws QueryError for a value that is no case */
+/** The names of the cases that filters allow. @throws QueryError for an unknown case */
 export function casesLeft({ name, cases }: CaseField, filters: readonly FacetFilter[]): string[] {
   const names = cases.map((each) => each.name);
   for (const { value } of filters) {

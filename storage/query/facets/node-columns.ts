@@ -9,19 +9,19 @@ import type { CompileContext } from "../compile/statement.ts";
 import type { Entity } from "../entities/index.ts";
 import { statementKey } from "../statement-key.ts";
 
-/** By the id of the node: its text, or null; undefined where there is no such node. */
+/** The text, or null, by the node's id; undefined if there is no such node. */
 export type NodeValues = readonly (string | null | undefined)[];
 
-/** A column as of some commit; never changed, but replaced. */
+/** A column as of some commit; replaced rather than changed. */
 interface Kept {
-  /** The number of the last commit that it has. */
+  /** The number of the last commit that it includes. */
   readonly commit: number;
   readonly values: NodeValues;
-  /** The distinct texts, so that nodes share them. */
+  /** The distinct texts, which nodes share. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Why a column is not kept: a value is too long. */
+/** A column is not cached because a value is too long. */
 type Unfit = "unfit";
 
 interface Wanted {
@@ -32,18 +32,20 @@ interface Wanted {
 
 type NodeRow = readonly [id: number, ...cells: (string | null | typeof TOO_LONG)[]];
 
-/** Reads some of the columns, of all nodes or of some. */
+/** Reads some columns, of all nodes or of some. */
 type RowsOf = (which: readonly Wanted[], ids?: readonly number[]) => Promise<readonly NodeRow[]>;
 
-/** When more nodes have changed, all are read: the engine takes a millisecond or more to find the facts of each. */
+/**
+ * If more nodes have changed, all are read, because the engine needs a millisecond or more to find the facts of each.
+ */
 const MOST_CHANGED = 32;
 
-/** What a distinct text takes besides its characters, bytes. */
+/** Memory of a distinct text besides its characters, bytes. */
 const TEXT_BYTES = 100;
 
 /**
- * Columns of the nodes that facets are counted of, kept in memory. After a command only the nodes that it changed are read again:
- * the engine takes a tenth of a second to find three facts of 10,000 nodes, and some milliseconds to find those of one.
+ * Caches the columns of nodes that facets count. After a command only the nodes that it changed are read again:
+ * the engine needs 100 ms to find three facts of 10,000 nodes, but only some milliseconds for those of one.
  */
 export class NodeColumns {
   readonly #database: Database;
@@ -52,22 +54,22 @@ export class NodeColumns {
   /** By key, the least recently used first. */
   readonly #kept = new Map<string, Kept | Unfit>();
 
-  /** @param limit bytes that may be kept */
+  /** @param limit maximum bytes of the cache */
   constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptColumns) {
     this.#database = database;
     this.#changes = changes;
     this.#limit = limit;
   }
 
-  /** Bytes that are kept. */
+  /** Bytes of the cache. */
   get bytes(): number {
     return [...this.#kept].reduce((sum, [key, kept]) => sum + bytesOf(key, kept), 0);
   }
 
   /**
-   * The values of some columns, for each node of one state of the store, which has all that was stored before.
-   * @param wanted columns over the rows of an entity, which are those of nodes
-   * @returns undefined where they cannot be kept
+   * The values of some columns for each node, as of one state of the store, which includes all earlier commits.
+   * @param wanted columns over the rows of an entity with the same rows as `nodes`
+   * @returns undefined if they cannot be cached
    */
   async read(
     { entity, columns }: { readonly entity: Entity; readonly columns: readonly NodeColumn[] },
@@ -90,8 +92,8 @@ export class NodeColumns {
   }
 
   /**
-   * What is kept, with what has changed since, and what is not kept yet.
-   * @returns undefined where all has to be read: much has changed, or columns would be of different states
+   * The cached columns, updated for changed nodes, and the columns that are missing.
+   * @returns undefined if everything must be read: much has changed, or columns would be of different states
    */
   async #renewed(wanted: readonly Wanted[], rowsOf: RowsOf): Promise<readonly (Kept | Unfit)[] | undefined> {
     const { versions } = this.#database;
@@ -120,7 +122,7 @@ export class NodeColumns {
     });
   }
 
-  /** All of them, of one state, which may be of a later commit than they are said to be. */
+  /** All columns as of one state, which may be a later commit than the one they are labelled with. */
   async #readAnew(wanted: readonly Wanted[], rowsOf: RowsOf): Promise<readonly (Kept | Unfit)[]> {
     const commit = this.#changes.number;
     const rows = await rowsOf(wanted);
@@ -138,7 +140,7 @@ export class NodeColumns {
   #keep(key: string, column: Kept | Unfit): void {
     const before = this.#kept.get(key);
     this.#kept.delete(key);
-    // Another request may have read it of a later commit.
+    // Another request may have read it as of a later commit.
     const isOlder = before !== undefined && before !== "unfit" && column !== "unfit" && before.commit > column.commit;
     this.#kept.set(key, isOlder ? before : column);
     let { bytes } = this;
@@ -168,7 +170,7 @@ function withRows(
     if (shared !== null) known.set(shared, shared);
     values[id] = shared;
   }
-  // Texts that no node has any more are not many until there are more of them than nodes.
+  // Unused texts do not matter until there are more of them than nodes.
   const inUse =
     known.size <= 2 * values.length ? known : new Map(values.flatMap((text) => (text == null ? [] : [[text, text]])));
   return { commit, values, texts: inUse };

@@ -7,7 +7,7 @@ import type { Facet, Facets } from "./facets.ts";
 import type { FacetField } from "./field.ts";
 import type { NodeValues } from "./node-columns.ts";
 
-/** Conditions that depend on the node's own rows alone, and not on the time. */
+/** Conditions that depend only on the node's own rows, and not on the time. */
 const ofNodeAlone: ReadonlySet<Condition["kind"]> = new Set([
   "and",
   "or",
@@ -21,7 +21,7 @@ const ofNodeAlone: ReadonlySet<Condition["kind"]> = new Set([
   "part",
 ]);
 
-/** How facets of nodes are counted of columns. */
+/** The facets that are counted from columns. */
 export interface NodeFacets {
   readonly entity: Entity;
   readonly columns: readonly NodeColumn[];
@@ -30,8 +30,8 @@ export interface NodeFacets {
 }
 
 /**
- * Counts facets of nodes of columns in memory, with the results of the statement that counts them in the engine.
- * @returns undefined where only the engine counts them
+ * Counts facets of nodes from columns in memory, with the same results as the statement that counts them in the engine.
+ * @returns undefined if only the engine can count them
  */
 export function nodeFacets(wanted: FacetSelection): NodeFacets | undefined {
   const { rows, facets, filters, limit, like, per, distinct } = wanted;
@@ -40,7 +40,7 @@ export function nodeFacets(wanted: FacetSelection): NodeFacets | undefined {
   const fields = [...new Map(facets.flat().map((field) => [field.name, field])).values()];
   if (!fields.every(isKeptField) || !filters.every(isKeptFilter)) return undefined;
   if (rows.where !== null && !isOfNodeAlone(rows.where)) return undefined;
-  // The engine finds the rest as quickly.
+  // The engine is as fast for the other facets.
   if (!fields.some(({ kind }) => kind === "part") && !filters.some(({ leaves }) => isOfParts(leaves))) return undefined;
   const places = new Map(fields.map(({ name }, place) => [name, place]));
   const filtersAt = fields.length;
@@ -109,7 +109,7 @@ function sumOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The most frequent first, among equals in the order of their texts as the engine compares them; none is the last. */
+/** The most frequent first, with equal counts in the engine's order of their texts; null is last. */
 function inOrder(a: Group, b: Group): number {
   if (a.count !== b.count) return b.count - a.count;
   for (const [index, text] of a.texts.entries()) {
@@ -129,7 +129,7 @@ function valueOf(field: FacetField | undefined, text: string | null): Json {
     : text;
 }
 
-/** Whether texts of the field's values are compared as the values are, and values are one to a node. */
+/** Whether comparing the texts of the field's values is comparing the values, and each node has one value. */
 function isKeptField(field: FacetField): boolean {
   if (field.kind === "cases") return field.cases.every(({ when }) => when === undefined || isOfNodeAlone(when));
   if (field.kind === "part") return true;

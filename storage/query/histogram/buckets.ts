@@ -23,18 +23,18 @@ export const bucketWidths: readonly BucketWidth[] = [
   { seconds: WEEK, name: "7 d" },
 ];
 
-/** Buckets of a histogram, at most; one more where the range begins within a bucket. */
+/** Maximum buckets of a histogram; one more if the range begins within a bucket. */
 export const MOST_BUCKETS = 200;
 
-/** From one instant up to, and without, another; milliseconds since the epoch. */
+/** From one instant up to another, which is excluded; milliseconds since the epoch. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The smallest width of which a range has no more than so many.
- * @throws CensusError "bad-input" where it has more than {@link MOST_BUCKETS} of the largest
+ * The smallest width for which a range has at most this many buckets.
+ * @throws CensusError "bad-input" if it has more than {@link MOST_BUCKETS} of the largest
  */
 export function widthOf({ from, to }: TimeRange, buckets: number): BucketWidth {
   const fitting = bucketWidths.find(({ seconds }) => to - from <= buckets * seconds * 1000);
@@ -47,9 +47,9 @@ export function widthOf({ from, to }: TimeRange, buckets: number): BucketWidth {
 }
 
 /**
- * Where buckets begin, in milliseconds since the epoch, the first at or before the beginning of the range. They begin when
- * clocks of the zone show a multiple of the width (weeks on Monday), so that some are longer or shorter where the clocks are
- * changed; of an hour or less, none is longer.
+ * The starts of buckets, in milliseconds since the epoch, the first at or before the beginning of the range. They are
+ * where clocks of the zone show a multiple of the width (weeks on Monday), so that some are longer or shorter where the
+ * clocks are changed; of an hour or less, none is longer.
  */
 export function bucketStarts(range: TimeRange, { seconds }: BucketWidth, zone: Zone): number[] {
   const width = seconds * 1000;

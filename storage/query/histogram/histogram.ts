@@ -14,21 +14,21 @@ import { reportOutcomes } from "./report-outcomes.ts";
 import type { Histogram } from "./result.ts";
 import { micros, within } from "./within.ts";
 
-/** How often rows of a query are of which time. */
+/** Counts of a query's rows over time. */
 export interface HistogramSpec extends RowsSpec, TimeRange {
   /** A field that is a time. */
   readonly field: string;
-  /** The field whose values are counted apart; of reports, `status` is the outcome (`report-outcomes.ts`). */
+  /** The field whose values become series; of reports, `status` is the outcome (`report-outcomes.ts`). */
   readonly by?: string;
-  /** Buckets that are wanted, at most. */
+  /** Maximum buckets. */
   readonly buckets: number;
-  /** The zone whose hours and days buckets begin with: `UTC`, `Europe/Berlin`. */
+  /** The zone in which buckets begin with hours and days: `UTC`, `Europe/Berlin`. */
   readonly zone: string;
 }
 
 /** A valid histogram. */
 export interface ReadHistogram {
-  /** What is counted, whenever it was. */
+  /** The counted rows, regardless of time. */
   readonly timed: TimedSelection;
   readonly range: TimeRange;
   /** Makes the plan of one text `[step, value, count]` for each step and series. */
@@ -41,13 +41,13 @@ export interface PlannedHistogram extends Omit<ReadHistogram, "plan"> {
   readonly plan: Plan;
 }
 
-/** Series of values that are not known beforehand, at most; others are added up. */
+/** Maximum series of values that are not known beforehand; the others are added up. */
 const MOST_SERIES = 20;
 const OTHERS = "others";
 
 /**
- * Reads what is wanted.
- * @throws QueryError, or CensusError "bad-input", saying what is wrong with it
+ * Reads a histogram's parameters.
+ * @throws QueryError, or CensusError "bad-input", for invalid ones
  */
 export function readHistogram(spec: HistogramSpec): ReadHistogram {
   const { from, to, zone: name } = spec;
@@ -99,11 +99,11 @@ function seriesField(entity: Entity, name: string): FacetField {
   return field;
 }
 
-/** The longest time (ms) of which every bucket is a multiple: the engine counts by it, and buckets are added up of that. */
+/** The longest time (ms) that divides every bucket: the engine counts by it, and its counts are added up to buckets. */
 function largestStep(starts: readonly number[]): number {
   const [first = 0] = starts;
   const step = starts.reduce((divisor, start) => greatestDivisor(divisor, start - first), 0);
-  // Of one bucket any step will do.
+  // For one bucket any step works.
   return step === 0 ? 7 * 86_400_000 * 2 : step;
 }
 

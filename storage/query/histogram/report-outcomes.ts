@@ -4,8 +4,9 @@ import { readEquality } from "../operators.ts";
 import type { Condition } from "../tree.ts";
 
 /**
- * What became of a run: the first that applies, in the order of the states of nodes. A hidden failure is a run that used its
- * cached catalog because there was no new one; a pending one was a simulation that would have changed something.
+ * The outcome of a run: the first that applies, in the order of the states of nodes. A hidden failure is a run that
+ * used its cached catalog because there was no new one; a pending one was a simulation that would have changed
+ * something.
  */
 export function reportOutcomes(entity: Entity): CaseField {
   return {

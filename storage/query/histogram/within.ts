@@ -7,7 +7,7 @@ export function micros(ms: number): bigint {
   return BigInt(ms) * 1000n;
 }
 
-/** Those of the rows whose time is at or after `from`, and before `to`, in milliseconds since the epoch. */
+/** The rows whose time is at or after `from`, and before `to`, in milliseconds since the epoch. */
 export function within<Timed extends TimedSelection>(timed: Timed, { from, to }: { from: number; to?: number }): Timed {
   const { rows, time: ref } = timed;
   const bounds: Condition[] = [{ kind: "compare", ref, op: ">=", value: { micros: micros(from) } }];
