@@ -2,7 +2,9 @@ import { type ArgsDef, type CommandContext, type CommandDef, runCommand } from "
 
 /** All commands of the program: what `help` and `completion` work with. */
 export interface CommandList {
-  /** In the order in which help lists them. */
+  /** In the order in which help lists them, with its headings. */
+  readonly groups: readonly { readonly title: string; readonly names: readonly string[] }[];
+  /** The commands of all groups. */
   readonly names: readonly string[];
   /** Undefined when there is no command of this name. */
   load(name: string): Promise<Command | undefined>;

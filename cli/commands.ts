@@ -1,42 +1,58 @@
 import type { Command, CommandList } from "./command.ts";
 
-/** Each command is loaded when it is used, so that a start loads only one of them. */
-const loaders = {
-  open: async () => (await import("./commands/open.ts")).open,
-  serve: async () => (await import("./commands/serve.ts")).serve,
-  import: async () => (await import("./commands/import.ts")).importCommand,
-  export: async () => (await import("./commands/export.ts")).exportCommand,
-  anonymize: async () => (await import("./commands/anonymize.ts")).anonymize,
-  query: async () => (await import("./commands/query.ts")).query,
-  node: async () => (await import("./commands/node.ts")).node,
-  nodes: async () => (await import("./commands/nodes.ts")).nodes,
-  facts: async () => (await import("./commands/facts.ts")).facts,
-  reports: async () => (await import("./commands/reports.ts")).reports,
-  events: async () => (await import("./commands/events.ts")).events,
-  search: async () => (await import("./commands/search.ts")).search,
-  packages: async () => (await import("./commands/packages.ts")).packages,
-  classes: async () => (await import("./commands/classes.ts")).classes,
-  resources: async () => (await import("./commands/resources.ts")).resources,
-  drift: async () => (await import("./commands/drift.ts")).drift,
-  unused: async () => (await import("./commands/unused.ts")).unused,
-  inventory: async () => (await import("./commands/inventory.ts")).inventory,
-  diff: async () => (await import("./commands/diff.ts")).diff,
-  sql: async () => (await import("./commands/sql.ts")).sql,
-  shell: async () => (await import("./commands/shell.ts")).shell,
-  status: async () => (await import("./commands/status.ts")).status,
-  config: async () => (await import("./commands/config.ts")).config,
-  verify: async () => (await import("./commands/verify.ts")).verify,
-  backup: async () => (await import("./commands/backup.ts")).backup,
-  cache: async () => (await import("./commands/cache.ts")).cache,
-  fixture: async () => (await import("./commands/fixture.ts")).fixture,
-  "dead-letters": async () => (await import("./commands/dead-letters.ts")).deadLetters,
-  completion: async () => (await import("./commands/completion.ts")).completion,
-  help: async () => (await import("./commands/help.ts")).help,
-} as const satisfies Record<string, () => Promise<Command>>;
+/** Loads a command when it is used, so that a start loads only one of them. */
+type Loader = () => Promise<Command>;
+
+/** All commands, under the headings of the program's help. */
+const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
+  Start: {
+    open: async () => (await import("./commands/open.ts")).open,
+    serve: async () => (await import("./commands/serve.ts")).serve,
+    import: async () => (await import("./commands/import.ts")).importCommand,
+    export: async () => (await import("./commands/export.ts")).exportCommand,
+    anonymize: async () => (await import("./commands/anonymize.ts")).anonymize,
+    fixture: async () => (await import("./commands/fixture.ts")).fixture,
+  },
+  "Nodes, runs and code": {
+    node: async () => (await import("./commands/node.ts")).node,
+    nodes: async () => (await import("./commands/nodes.ts")).nodes,
+    search: async () => (await import("./commands/search.ts")).search,
+    facts: async () => (await import("./commands/facts.ts")).facts,
+    reports: async () => (await import("./commands/reports.ts")).reports,
+    events: async () => (await import("./commands/events.ts")).events,
+    classes: async () => (await import("./commands/classes.ts")).classes,
+    resources: async () => (await import("./commands/resources.ts")).resources,
+    packages: async () => (await import("./commands/packages.ts")).packages,
+    drift: async () => (await import("./commands/drift.ts")).drift,
+    unused: async () => (await import("./commands/unused.ts")).unused,
+    diff: async () => (await import("./commands/diff.ts")).diff,
+  },
+  Queries: {
+    query: async () => (await import("./commands/query.ts")).query,
+    sql: async () => (await import("./commands/sql.ts")).sql,
+    shell: async () => (await import("./commands/shell.ts")).shell,
+    inventory: async () => (await import("./commands/inventory.ts")).inventory,
+  },
+  Operation: {
+    status: async () => (await import("./commands/status.ts")).status,
+    config: async () => (await import("./commands/config.ts")).config,
+    verify: async () => (await import("./commands/verify.ts")).verify,
+    backup: async () => (await import("./commands/backup.ts")).backup,
+    cache: async () => (await import("./commands/cache.ts")).cache,
+    "dead-letters": async () => (await import("./commands/dead-letters.ts")).deadLetters,
+  },
+  Help: {
+    help: async () => (await import("./commands/help.ts")).help,
+    completion: async () => (await import("./commands/completion.ts")).completion,
+  },
+};
+
+const loaders: ReadonlyMap<string, Loader> = new Map(Object.values(groups).flatMap((group) => Object.entries(group)));
 
 /** All commands of the program. */
 export const commandList: CommandList = {
-  names: Object.keys(loaders),
-  load: async (name) => (Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders]() : undefined),
-  loadAll: async () => Promise.all(Object.values(loaders).map((load) => load())),
+  groups: Object.entries(groups).map(([title, commands]) => ({ title, names: Object.keys(commands) })),
+  names: [...loaders.keys()],
+  load: async (name) => loaders.get(name)?.(),
+  loadAll: async () => Promise.all([...loaders.values()].map((load) => load())),
 };

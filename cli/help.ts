@@ -13,7 +13,7 @@ const COLUMNS = 80;
 
 /** The page of `census --help`. */
 export async function overview(commands: CommandList): Promise<Page> {
-  return overviewPage(await commands.loadAll(), `${description} (census ${version})`);
+  return overviewPage(commands.groups, await commands.loadAll(), `${description} (census ${version})`);
 }
 
 /** Writes a page to stdout, as wide as the terminal; returns the exit code. */

@@ -1,5 +1,5 @@
 import type { ArgDef } from "citty";
-import type { Command } from "../command.ts";
+import type { Command, CommandList } from "../command.ts";
 import { groupedOptions, type NamedOption } from "../option-groups.ts";
 import { code, type Page, type Section, type Term, terms, text } from "./page.ts";
 
@@ -25,20 +25,33 @@ export function commandPage(command: Command): Page {
   };
 }
 
+/** Commands of which the page of the program shows an example. */
+const shown: ReadonlySet<string> = new Set(["open", "serve", "import", "search", "events", "query", "diff", "fixture"]);
+
 /** The page of the program. */
-export function overviewPage(commands: readonly Command[], description: string): Page {
+export function overviewPage(groups: CommandList["groups"], commands: readonly Command[], description: string): Page {
+  const byName = new Map(commands.map((command) => [command.name, command]));
   return {
     summary: description,
     sections: [
       { title: "USAGE census COMMAND [OPTIONS]", blocks: [] },
-      ...section(
-        "COMMANDS",
-        commands.map(({ name, description }) => [name, description]),
+      ...groups.flatMap(({ title, names }) =>
+        section(
+          title.toUpperCase(),
+          names.map((name) => [name, byName.get(name)?.description ?? ""]),
+        ),
       ),
       ...section("OPTIONS", ownOptions),
       {
         title: "EXAMPLES",
-        blocks: [code(...commands.flatMap(({ examples }) => examples.slice(0, 1)).map((line) => `census ${line}`))],
+        blocks: [
+          code(
+            ...commands
+              .filter(({ name }) => shown.has(name))
+              .flatMap(({ examples }) => examples.slice(0, 1))
+              .map((line) => `census ${line}`),
+          ),
+        ],
       },
       {
         title: "MORE",
