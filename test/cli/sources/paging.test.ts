@@ -85,11 +85,14 @@ describe("a part of the result of a query", () => {
     }
   });
 
+  const plans = `4 reports of plans not shown; census query 'reports{ type = "plan" }' lists them\n`;
+
   it.each([
-    [["reports", "--limit", "2"], "2 of 452 rows\n"],
-    [["reports"], "20 of 452 rows\n"],
+    [["reports", "--limit", "2"], `2 of 452 rows\n${plans}`],
+    [["reports"], `20 of 452 rows\n${plans}`],
     [["facts", "--limit", "3"], "3 of 44 rows\n"],
-    [["facts", "--name", "os.family", "--count", "--limit", "1"], "1 of 4 rows\n"],
+    // Four families, and the nodes without the fact.
+    [["facts", "--name", "os.family", "--count", "--limit", "1"], "1 of 5 rows\n"],
     [["facts", "berth-0024.tollhouse.saltmarsh.example", "--limit", "4"], "4 of 42 rows\n"],
   ])("is counted for short forms too: %j", async (words, aside) => {
     const { stderr } = await census([...words, "--output", "table", "--archive", SAMPLE]);

@@ -253,7 +253,7 @@ describe("facets", () => {
     ],
     ["match() in a path", { facets: [['facts.match("a")']] }, /names no single part/],
     ["a document", { pql: "inventory{}", facets: [["facts"]] }, /'facts' is a document: name a part of it/],
-    ["records of another entity", { pql: "reports{}", facets: [["logs"]] }, /'logs' holds records/],
+    ["records of another entity", { pql: "reports{}", facets: [["logs"]] }, /'logs' contains records/],
     ["a field twice", { facets: [["state", "state"]] }, /has a field twice/],
     ["two lists", { pql: "resources{}", facets: [["tags", "tag"]] }, /more than one list/],
     ["counting by a list", { pql: "resources{}", facets: [["type"]], per: "tags" }, /is a list/],
