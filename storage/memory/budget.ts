@@ -71,6 +71,9 @@ const OVERHEAD = 96 * MB;
 const QUERY = 30 * MB;
 const LONG_ANSWER = 40 * MB;
 
+/** The same where memory is limited: a document of megabytes that waits takes as much again outside of the engine. */
+const LONG_ANSWER_LIMITED = 72 * MB;
+
 /** Memory of an export outside of the engine: lines that many nodes share, ranges of members, compressed data. */
 const EXPORT = 160 * MB;
 
@@ -107,7 +110,7 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     keptCounts: between(MB, usable * 0.01, 16 * MB),
     keptColumns: between(2 * MB, usable * 0.02, 32 * MB),
     queries: between(1, engine / QUERY, 8),
-    longAnswers: between(1, engine / LONG_ANSWER, 6),
+    longAnswers: between(1, engine / (isAmple ? LONG_ANSWER : LONG_ANSWER_LIMITED), 6),
     exports: between(1, preparing / EXPORT, 4),
     exportRange: between(MB / 2, engine / PART_OF_ENGINE, EXPORT_RANGE),
   };
