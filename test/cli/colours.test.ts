@@ -51,7 +51,7 @@ describe.skipIf(!hasTerminals("help on a terminal"))("help on a terminal", () =>
   ])("%j: coloured %s", async (env, coloured) => {
     const terminal = new Terminal(["--help"], { env });
     expect(await terminal.ended()).toBe(0);
-    expect(terminal.shown).toContain("COMMANDS");
+    expect(terminal.shown).toContain("USAGE census COMMAND");
     expect(terminal.shown.includes(COLOUR)).toBe(coloured);
   });
 
