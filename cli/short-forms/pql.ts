@@ -1,3 +1,5 @@
+import { wildcardExpression } from "#storage/query/wildcard.ts";
+
 /** The parts of a PQL query. */
 export interface PqlParts {
   readonly entity: string;
@@ -40,6 +42,5 @@ export function dotted(root: string, path: string): string {
 /** A name, or a pattern with `*` in it; undefined where there is none. */
 export function matching(field: string, text: string | undefined): string | undefined {
   if (text === undefined || !text.includes("*")) return equal(field, text);
-  const pattern = text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replaceAll("*", ".*");
-  return `${field} ~ ${pqlString(`^${pattern}$`)}`;
+  return `${field} ~ ${pqlString(`^${wildcardExpression(text)}$`)}`;
 }

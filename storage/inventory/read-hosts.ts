@@ -1,5 +1,6 @@
 import { CensusError } from "../errors.ts";
 import { type Json, type JsonObject, isObject, stringifyJson } from "../json.ts";
+import { wildcardExpression } from "../query/wildcard.ts";
 import { type InventoryField, inventoryField } from "./field.ts";
 import type { Host } from "./host.ts";
 
@@ -88,20 +89,17 @@ async function readClasses(
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   if (patterns.length === 0) return found;
-  const titles = patterns.map((text) => `title ~ ${JSON.stringify(expressionOf(text))}`).join(" or ");
+  // Titles of classes begin with capitals in catalogs; users write them as in the code.
+  const titles = patterns.map((text) => `title ~ ${JSON.stringify(`(?i)^${wildcardExpression(text)}$`)}`).join(" or ");
   const where = ['type = "Class"', `(${titles})`, ...(among === undefined ? [] : [among])].join(" and ");
   for (const row of await readRows(`resources[certname, title]{ ${where} }`)) {
-    const certname = certnameOf(row);
-    const titlesOfNode = [...(found.get(certname) ?? []), textOf(row["title"]) ?? ""];
-    found.set(certname, titlesOfNode.sort());
+    const [certname, title] = [certnameOf(row), textOf(row["title"]) ?? ""];
+    const titlesOfNode = found.get(certname);
+    if (titlesOfNode === undefined) found.set(certname, [title]);
+    else titlesOfNode.push(title);
   }
+  for (const titlesOfNode of found.values()) titlesOfNode.sort();
   return found;
-}
-
-/** Titles of classes begin with capitals in catalogs; users write them as in the code. */
-function expressionOf(pattern: string): string {
-  const escaped = pattern.replace(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`).replaceAll("*", ".*");
-  return `(?i)^${escaped}$`;
 }
 
 function variableOf(row: JsonObject, { pql, label }: InventoryField): [string, Json][] {

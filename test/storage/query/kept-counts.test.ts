@@ -76,6 +76,18 @@ const spec = fc
     ...(by === undefined ? {} : { by }),
   }));
 
+/** A store in which a run of each of 19 hours failed. */
+async function openedWithHours(): ReturnType<typeof opened> {
+  const parts = await opened();
+  for (let hour = 1; hour < 20; hour++) {
+    await send(parts.store, { certname: "alpha", minutes: hour * 60, status: "failed" });
+  }
+  return parts;
+}
+
+/** All reports of a day by the hour. */
+const byHour = { pql: "reports{}", field: "producer_timestamp", from: now - DAY, to: now, buckets: 24, zone: "UTC" };
+
 describe("histograms whose counts are kept", () => {
   it("are the same as if all rows had been counted anew", { timeout: 300_000 }, async () => {
     const { store } = await opened();
@@ -96,19 +108,9 @@ describe("histograms whose counts are kept", () => {
   });
 
   it("read only what was added since", async () => {
-    const { store, database } = await opened();
-    for (let hour = 1; hour < 20; hour++)
-      await send(store, { certname: "alpha", minutes: hour * 60, status: "failed" });
-    const spec = {
-      pql: "reports{}",
-      field: "producer_timestamp",
-      from: now - DAY,
-      to: now,
-      buckets: 24,
-      zone: "UTC",
-    };
+    const { store, database } = await openedWithHours();
     const total = async (): Promise<number> => {
-      const { buckets } = await store.queries.histogram(store.queries.planHistogram(spec));
+      const { buckets } = await store.queries.histogram(store.queries.planHistogram(byHour));
       return buckets.reduce((sum, [, count = 0]) => sum + count, 0);
     };
     // Which nodes are inactive is known after the first query.
@@ -125,9 +127,7 @@ describe("histograms whose counts are kept", () => {
   });
 
   it("are kept within a limit, the least recently used not", async () => {
-    const { store, database } = await opened();
-    for (let hour = 1; hour < 20; hour++)
-      await send(store, { certname: "alpha", minutes: hour * 60, status: "failed" });
+    const { store, database } = await openedWithHours();
     const { planningContext } = store.queries;
     const context = { ...planningContext, nodeOf: () => undefined, inactive: "0" };
     const present = { context, isCurrent: () => true };
@@ -151,20 +151,10 @@ describe("histograms whose counts are kept", () => {
   });
 
   it("are counted anew by all that begin while rows are being deleted", async () => {
-    const { store, database } = await opened();
-    for (let hour = 1; hour < 20; hour++)
-      await send(store, { certname: "alpha", minutes: hour * 60, status: "failed" });
-    const spec = {
-      pql: "reports{}",
-      field: "producer_timestamp",
-      from: now - DAY,
-      to: now,
-      buckets: 24,
-      zone: "UTC",
-    };
+    const { store, database } = await openedWithHours();
     const same = async (): Promise<void> => {
-      const histogram = store.queries.histogram(store.queries.planHistogram(spec));
-      expect(await histogram).toEqual(await counted(store, spec));
+      const histogram = store.queries.histogram(store.queries.planHistogram(byHour));
+      expect(await histogram).toEqual(await counted(store, byHour));
     };
     await same();
     await database.transaction(async (tx) => {
