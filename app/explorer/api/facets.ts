@@ -1,5 +1,6 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { type Json, parseJson } from "#storage/json.ts";
+import { readFilterText } from "#storage/query/facets/filter-text.ts";
 import { type FacetFilter, type FacetsSpec } from "#storage/query/facets/facets.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
@@ -150,14 +151,15 @@ function fieldNames(facet: string): string[] {
  * @throws CensusError "bad-input" when it is neither
  */
 function readFilter(filter: string): FacetFilter {
-  const [, field = "", negation, value = ""] = /^((?:"[^"]*"|[^="])+?)(!?)=(.*)$/s.exec(filter) ?? [];
-  if (field === "") {
+  const found = readFilterText(filter);
+  if (found === undefined) {
     throw new CensusError(
       "bad-input",
       `filter ${JSON.stringify(filter)}: write FIELD=JSON or FIELD!=JSON, as in status="failed"`,
     );
   }
-  return { field, value: readValue(field, value), excludes: negation === "!" };
+  const { field, excludes, written } = found;
+  return { field, value: found.value ?? readValue(field, written), excludes };
 }
 
 function readValue(field: string, value: string): Json {

@@ -1,4 +1,4 @@
-import { isField } from "../pql/text.ts";
+import { isField } from "#storage/query/pql/field-text.ts";
 
 /** Turns the texts of one query-string parameter into a value, and back. */
 export interface Codec<T> {

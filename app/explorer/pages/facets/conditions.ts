@@ -60,7 +60,14 @@ function stateFilter(value: FilterValue, entity: string, silentSince: Date): str
 
 /** A value as PQL writes it; an array only fits `path`. */
 function pqlValue(value: Exclude<FilterValue, null>): string {
-  // PQL has no exponent behind a whole number.
-  if (isNumber(value)) return numberText(value).replace(/^(-?\d+)(?=e)/i, "$1.0");
+  if (isNumber(value)) return pqlNumber(numberText(value));
   return Array.isArray(value) ? stringifyJson(value) : literal(value);
+}
+
+/** PQL has no exponent behind a whole number, and no whole number beyond 64 bits: both are written with a fraction. */
+function pqlNumber(text: string): string {
+  const whole = /^-?\d+(?=e|$)/i.exec(text)?.[0];
+  if (whole === undefined) return text;
+  const isInteger = whole === text && BigInt.asIntN(64, BigInt(whole)) === BigInt(whole);
+  return isInteger ? text : `${whole}.0${text.slice(whole.length)}`;
 }

@@ -1,7 +1,7 @@
-import { isNumber, isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
+import { isNumber, isObject, type Json, stringifyJson } from "#storage/json.ts";
+import { readFilterText } from "#storage/query/facets/filter-text.ts";
 import { nameText } from "../value/text.ts";
 import type { Codec } from "../address/codecs.ts";
-import { isField } from "../pql/text.ts";
 
 /** A value that a facet has; null: the field has no value. */
 export type FilterValue = Exclude<Json, { [key: string]: Json }>;
@@ -15,23 +15,11 @@ export interface Filter {
   readonly excludes: boolean;
 }
 
-const WRITTEN = /^((?:[^"=!]|"(?:[^"\\]|\\[\s\S])*"|!(?!=))+)(!?=)([\s\S]*)$/;
-
 /** Reads `FIELD=JSON` or `FIELD!=JSON`; a value that is no JSON is a text. @returns undefined when it is no filter */
 export function readFilter(text: string): Filter | undefined {
-  const [, field, sign, json = ""] = WRITTEN.exec(text) ?? [];
-  if (field === undefined || !isField(field)) return undefined;
-  const value = readValue(json);
-  return value === undefined ? undefined : { field, value, excludes: sign === "!=" };
-}
-
-function readValue(json: string): FilterValue | undefined {
-  try {
-    const value = parseJson(json);
-    return isObject(value) ? undefined : value;
-  } catch {
-    return json;
-  }
+  const { field, excludes, written, value = written } = readFilterText(text) ?? {};
+  if (field === undefined || excludes === undefined || value === undefined || isObject(value)) return undefined;
+  return { field, value, excludes };
 }
 
 /** `facts.os.name="Debian"`, for the address and for the endpoint of facets. */

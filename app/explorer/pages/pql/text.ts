@@ -16,15 +16,7 @@ export function field(parts: readonly string[]): string {
     .join(".");
 }
 
-/** What comes first is a name; behind dots come names, indexes and parts in quotes. */
-const FIELD = /^[A-Za-z_]\w*\??(?:\.(?:[\w-]+|"(?:[^"\\]|\\[\s\S]|"(?!\.|$))*"))*$/;
-
-/** Whether a text spells a field in PQL: `certname`, `facts.mountpoints."/".size_bytes`. */
-export function isField(text: string): boolean {
-  return FIELD.test(text);
-}
-
-/** PQL takes what is between the quotes as it is, and has no spelling for a quote before a dot or at the end. */
+/** PQL takes what is between the quotes as it is, and has no spelling for a quote before a dot or white space. */
 function quotedPart(part: string): string {
   return `"${part}"`;
 }
