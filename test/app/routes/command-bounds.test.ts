@@ -27,12 +27,17 @@ afterAll(() => service.close());
 const facts = (certname: string, values: Record<string, Json>): string => a.facts(certname, { values }).payload;
 
 /** Posts a payload as it is; status and text of the answer. */
-async function post(certname: string, body: string | Buffer, more = ""): Promise<[status: number, text: string]> {
+async function post(
+  certname: string,
+  body: string | Buffer,
+  more = "",
+  command = "replace_facts&version=5",
+): Promise<[status: number, text: string]> {
   const headers = {
     "content-type": "application/json",
     ...(typeof body === "string" ? {} : { "content-encoding": "gzip" }),
   };
-  const path = `/pdb/cmd/v1?command=replace_facts&version=5&certname=${certname}${more}`;
+  const path = `/pdb/cmd/v1?command=${command}&certname=${certname}${more}`;
   return new Promise((resolve, reject) => {
     request(`${service.url}${path}`, { method: "POST", headers }, (response) => {
       let text = "";
@@ -59,8 +64,9 @@ describe("a command that exceeds a bound", () => {
       413,
       "values.big is larger than 50000 bytes (max-command-part-size)",
     ],
+    ["the depth", { deep: nested(60) }, 400, "values.deep is nested deeper than 50 levels (max-command-depth)"],
     [
-      "the depth",
+      "the depth beside a long text",
       { deep: nested(60), text: large(3000) },
       400,
       "values.deep is nested deeper than 50 levels (max-command-depth)",
@@ -119,6 +125,9 @@ describe("a command that exceeds a bound", () => {
 
 const deep = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
+const text = (json: string): string => JSON.stringify(json);
+const spelled = (json: string): string => `"${json.replaceAll("[", String.raw`\u005b`)}"`;
+
 describe("a command that is nested too deep", () => {
   it.each([
     ["as a fact", (value: string) => facts("deep", { a: 0 }).replace('"a":0', `"a":${value}`)],
@@ -130,6 +139,74 @@ describe("a command that is nested too deep", () => {
   ])("can never be stored, %s", async (_what, payloadOf) => {
     const submission = { ...a.facts("deep"), payload: payloadOf(deep(40_000)) };
     await expect(store.submit(submission)).rejects.toMatchObject({ code: "bad-input" });
+  });
+
+  it.each<[what: string, command: string, body: string, place: string]>([
+    ["facts", "replace_facts&version=5", `{"values":{"l":${deep(400)}}}`, "replace facts v5 of deep: values.l"],
+    ["old facts", "replace_facts&version=4", `{"values":{"l":${deep(60)}}}`, "replace facts v4 of deep: values.l"],
+    [
+      "a catalog",
+      "replace_catalog&version=9",
+      `{"resources":[{},${deep(60)}]}`,
+      "replace catalog v9 of deep: resources[1]",
+    ],
+    [
+      "a catalog in a text",
+      "replace_catalog&version=9",
+      text(`{"edges":${deep(60)}}`),
+      "replace catalog v9 of deep: edges[0]",
+    ],
+    [
+      "brackets that are escaped in a text",
+      "replace_catalog&version=9",
+      spelled(deep(60)),
+      "replace catalog v9 of deep: the payload",
+    ],
+    [
+      "a text after spaces",
+      "replace_catalog&version=9",
+      ` \n${text(deep(60))}`,
+      "replace catalog v9 of deep: the payload",
+    ],
+    ["a report", "store_report&version=8", `{"logs":${deep(60)}}`, "store report v8 of deep: logs[0]"],
+    [
+      "catalog inputs",
+      "replace_catalog_inputs&version=1",
+      `{"inputs":${deep(60)}}`,
+      "replace catalog inputs v1 of deep: inputs[0]",
+    ],
+    [
+      "an expiration",
+      "configure_expiration&version=1",
+      `{"expire":${deep(60)}}`,
+      "configure expiration v1 of deep: expire[0]",
+    ],
+    ["a deactivation", "deactivate_node&version=3", deep(60), "deactivate node v3 of deep: the payload"],
+    [
+      "a deactivation in a text",
+      "deactivate_node&version=3",
+      text(deep(60)),
+      "deactivate node v3 of deep: the payload",
+    ],
+    [
+      "objects",
+      "replace_facts&version=5",
+      `{"a":"[]","b":${'{"c":'.repeat(60)}1${"}".repeat(60)}}`,
+      "replace facts v5 of deep: b.c",
+    ],
+  ])("is refused before it is acknowledged, packed or not: %s", async (_what, command, body, place) => {
+    const refused = [400, `${place} is nested deeper than 50 levels (max-command-depth)`];
+    expect(await post("deep", body, "", command)).toEqual(refused);
+    expect(await post("deep", gzipSync(body), "", command)).toEqual(refused);
+  });
+
+  it("is accepted with as many levels as the bound, and with any number of brackets in texts", async () => {
+    const values = { deep: nested(48), text: "[".repeat(60), objects: numbers(100).map(() => ({})) };
+    expect((await post("level", facts("level", values), waited))[0]).toBe(200);
+    expect((await post("packed", gzipSync(facts("packed", values)), waited))[0]).toBe(200);
+    expect(await fieldOf(store, "nodes", "certname", ["in", "certname", ["array", ["level", "packed"]]])).toHaveLength(
+      2,
+    );
   });
 
   it("is refused in the deprecated form, wherever it is nested", async () => {
