@@ -7,7 +7,7 @@ import { CensusError } from "#storage/errors.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** The sources in `cli/fixture` whose declarations are published. They use the types of each other only. */
-const published = ["fixture", "types", "vitest"] as const;
+const published = ["fixture", "node-builder", "types", "vitest"] as const;
 
 /**
  * Writes the type declarations of the importable modules.

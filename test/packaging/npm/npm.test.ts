@@ -132,10 +132,19 @@ describe("the npm package", () => {
     await begun.close();
   });
 
+  it("runs the example of the documentation", () => {
+    const page = readFileSync(join(root, "docs/fixtures.md"), "utf8");
+    const [, example = ""] = /```ts\n(import \{ node, [^]*?)```/.exec(page) ?? [];
+    const printing = example.replace("await fixture.query", "const rows = await fixture.query");
+    writeFileSync(join(project, "example.ts"), `${printing}\nconsole.log(JSON.stringify(rows));\n`);
+    const rows = [{ certname: "web-01", resource_title: "/etc/motd", message: "No space left on device" }];
+    expect(runNode(join(project, "example.ts"))).toMatchObject({ status: 0, stdout: `${JSON.stringify(rows)}\n` });
+  });
+
   it("gives each test the same fixture", () => {
     writeFileSync(
       join(project, "own.test.ts"),
-      `import { startFixture, type Fixture } from "census/fixture";
+      `import { node, startFixture, type Fixture } from "census/fixture";
       import { fixtureTest, test } from "census/vitest";
       import { expect, it } from "vitest";
 
@@ -170,6 +179,11 @@ describe("the npm package", () => {
         const response = await fetch(census.url + "/pdb/query/v4/nodes");
         expect(await response.json()).toHaveLength(50);
       });
+      it("has the nodes that a test makes", async () => {
+        const web = node("web-01").fact("os.family", "Debian").failed("File[/etc/motd]", "no space");
+        await using fixture = await startFixture({ nodes: [web] });
+        expect(await fixture.query("events[certname, message] {}")).toEqual([{ certname: "web-01", message: "no space" }]);
+      });
       it("starts several fixtures at once", async () => {
         const fixtures: Fixture[] = await Promise.all([startFixture({ nodes: 1 }), startFixture({ nodes: 2, seed: 3 })]);
         expect(fixtures.map(({ nodes }) => nodes)).toEqual([1, 2]);
@@ -190,7 +204,7 @@ describe("the npm package", () => {
     );
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(result, "utf8")) as Record<string, unknown>;
     expect({ numPassedTests, numFailedTests, stdout }).toMatchObject({
-      numPassedTests: 5,
+      numPassedTests: 6,
       numFailedTests: 0,
     });
 
@@ -199,7 +213,10 @@ describe("the npm package", () => {
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
     writeFileSync(
       join(project, "types.ts"),
-      `import { startFixture, type FixtureOptions } from "census/fixture";
+      `import { node, startFixture, type FixtureOptions, type NodeBuilder } from "census/fixture";
+      const built: NodeBuilder = node("a").fact("b", 1).failed("File[/c]", "no", { property: "mode" });
+      // @ts-expect-error -- a failure needs a message
+      export const silent = built.failed("File[/c]");
       const options: FixtureOptions = { nodes: 3 };
       const rows: { a: number }[] = await (await startFixture(options)).query<{ a: number }>("nodes {}");
       // @ts-expect-error -- no such option
