@@ -95,6 +95,14 @@ export class Allowance {
   }
 }
 
+let longTexts: Allowance | undefined;
+
+/** Bytes of texts of megabytes that results contain, while they are read. */
+export function longTextAllowance(): Allowance {
+  longTexts ??= new Allowance(memoryBudget().longTexts, "Too many long documents are being sent");
+  return longTexts;
+}
+
 let payloads: Allowance | undefined;
 
 /**

@@ -37,6 +37,8 @@ export interface MemoryBudget {
   readonly queries: number;
   /** Long results that are sent at the same time; each occupies the engine until it has been read. */
   readonly longAnswers: number;
+  /** Texts of megabytes that results contain and that are read at the same time; the engine needs several times as much. */
+  readonly longTexts: number;
   /** Exports that are sent at the same time; each counts as a long result as well. */
   readonly exports: number;
   /** Bytes that one statement of an export should return; the engine needs several times as much. */
@@ -111,6 +113,7 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     keptColumns: between(2 * MB, usable * 0.02, 32 * MB),
     queries: between(1, engine / QUERY, 8),
     longAnswers: between(1, engine / (isAmple ? LONG_ANSWER : LONG_ANSWER_LIMITED), 6),
+    longTexts: between(8 * MB, usable * 0.1, Infinity),
     exports: between(1, preparing / EXPORT, 4),
     exportRange: between(MB / 2, engine / PART_OF_ENGINE, EXPORT_RANGE),
   };

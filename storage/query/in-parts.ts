@@ -2,7 +2,9 @@ import type { Database } from "../engine/database.ts";
 import { isOutOfMemory } from "../engine/error-classes.ts";
 import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
+import { longTextAllowance } from "../memory/allowance.ts";
 import { memoryBudget } from "../memory/budget.ts";
+import { waitForMemory } from "../memory/guard.ts";
 import type { StatementsInParts } from "./compile/statement.ts";
 import { longRow } from "./long-row.ts";
 import { type QueryResult, openResult, type Plan, queryError, resume } from "./query.ts";
@@ -12,6 +14,9 @@ const PART_BYTES = 8 * 1024 * 1024;
 
 /** From this number of bytes on, rows of a part take much memory until they are sent. */
 const LONG_BYTES = 1024 * 1024;
+
+/** Maximum wait for other results with long texts, ms. */
+const PATIENCE = 30_000;
 
 /** Keys of the first part. */
 const FIRST_PART_KEYS = 16;
@@ -91,15 +96,16 @@ async function* rowsInParts(
   for (let from = 0; from < keys.length;) {
     const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
     const [key = ""] = part;
-    if (listsOf !== undefined && part.length === 1 && (sizes.get(key) ?? 0) > PART_BYTES) {
-      options.beforeLong?.();
-      yield* longRow(database, listsOf(key), options);
+    const characters = part.reduce((sum, one) => sum + (sizes.get(one) ?? 0), 0);
+    if (listsOf !== undefined && part.length === 1 && characters > PART_BYTES) {
+      yield* reading(characters, () => longRow(database, listsOf(key), options), options);
       from++;
       continue;
     }
     let [bytes, count] = [0, 0];
     try {
-      for await (const rows of database.stream(rowsOf(part), options)) {
+      const streamed = (): AsyncGenerator<Rows> => database.stream(rowsOf(part), options);
+      for await (const rows of characters > LONG_BYTES ? reading(characters, streamed, options) : streamed()) {
         for (let row = 0; row < rows.count; row++) bytes += rows.length(row);
         count += rows.count;
         if (bytes > LONG_BYTES) options.beforeLong?.();
@@ -112,11 +118,31 @@ async function* rowsInParts(
         continue;
       }
       if (listsOf === undefined) throw error;
-      options.beforeLong?.();
-      yield* longRow(database, listsOf(key), options);
+      yield* reading(characters, () => longRow(database, listsOf(key), options), options);
     }
     from += part.length;
     size = Math.max(1, Math.min(MAX_PART_KEYS, size * 2, Math.floor((part.length * PART_BYTES) / Math.max(1, bytes))));
+  }
+}
+
+/**
+ * Reads rows with long texts when those that are read already leave memory for it.
+ * @param characters of the texts, at least
+ */
+async function* reading(
+  characters: number,
+  read: () => AsyncGenerator<Rows>,
+  { beforeLong, signal }: PlanOptions,
+): AsyncGenerator<Rows, void> {
+  beforeLong?.();
+  if (!memoryBudget().isWatched) return yield* read();
+  const texts = longTextAllowance();
+  await texts.acquire(characters, PATIENCE, signal);
+  try {
+    await waitForMemory();
+    yield* read();
+  } finally {
+    texts.release(characters);
   }
 }
 

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limitMemory } from "#storage/memory/budget.ts";
+import type { QueryResult } from "#storage/query/query.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
@@ -75,13 +77,34 @@ describe("a document of megabytes", () => {
     expect(await bytesOf("node-003", () => void calls++)).toBeGreaterThan(1000);
     expect(calls).toBe(0);
   });
+
+  it("waits for another that is being read, while others do not", async () => {
+    const first = (await factset("large")).rows[Symbol.asyncIterator]();
+    await first.next();
+    const events: string[] = [];
+    const second = bytesOf("large", () => undefined).then((bytes) => {
+      events.push("second read");
+      return bytes;
+    });
+    await bytesOf("node-003", () => undefined);
+    // Long enough for a document that does not wait.
+    await delay(500);
+    events.push("first ended");
+    await first.return?.();
+    expect(await second).toBeGreaterThan(10_000_000);
+    expect(events).toEqual(["first ended", "second read"]);
+  });
 });
+
+async function factset(certname: string, beforeLong: () => void = () => undefined): Promise<QueryResult> {
+  const query = ["=", "certname", certname];
+  const plan = store.queries.plan({ of: { entity: "factsets", activeOnly: true }, query });
+  return store.queries.run(plan, { beforeLong });
+}
 
 /** Bytes of the factset of a node. */
 async function bytesOf(certname: string, beforeLong: () => void): Promise<number> {
-  const query = ["=", "certname", certname];
-  const plan = store.queries.plan({ of: { entity: "factsets", activeOnly: true }, query });
   let bytes = 0;
-  for await (const rows of (await store.queries.run(plan, { beforeLong })).rows) bytes += rows.length(0);
+  for await (const rows of (await factset(certname, beforeLong)).rows) bytes += rows.length(0);
   return bytes;
 }
