@@ -1,7 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CensusError } from "../errors.ts";
-import type { Queue } from "../queue/open.ts";
+import { queueFolder } from "../queue/open.ts";
+import { idsText, type Losses } from "../queue/recovery.ts";
 import { HEADERS, readFileHeader } from "./file-header.ts";
 import { type Note, noteFile } from "./note.ts";
 
@@ -16,6 +17,9 @@ export interface Expected {
 }
 
 const ACCEPT = "or start once with --accept-loss to continue with what is present";
+/** Damaged places that a message names. */
+const MAX_PLACES = 3;
+
 const RESTORE = "Restore a backup (docs/recovery.md; census verify lists the damage)";
 
 /**
@@ -81,22 +85,41 @@ export interface Found {
 export function checkStore(
   { directory, path, note, acceptsLoss }: Expected,
   found: Found,
-  { identity, missing }: Pick<Queue, "identity" | "missing">,
+  queue: QueueFound,
 ): string | undefined {
-  const problem = note === undefined ? undefined : problemOf(path, note, found, { identity, missing });
-  if (problem === undefined) return undefined;
+  const problem = note === undefined ? undefined : problemOf(path, note, found, queue);
+  if (problem === undefined) return checkQueue(directory, acceptsLoss, queue);
   if (acceptsLoss) return `${problem}: accepted`;
   throw new CensusError("bad-file", `${problem}; ${note === undefined ? "" : `${held(note)}. `}${RESTORE}, ${ACCEPT}`, {
     cause: directory,
   });
 }
 
-function problemOf(
-  path: string,
-  note: Note,
-  { store, stored }: Found,
-  { identity, missing }: Pick<Queue, "identity" | "missing">,
-): string | undefined {
+/** What the queue contains. */
+export interface QueueFound extends Losses {
+  readonly identity: string;
+}
+
+function checkQueue(directory: string, acceptsLoss: boolean, { missing, damage }: QueueFound): string | undefined {
+  if (missing.length === 0) return undefined;
+  const place = join(directory, queueFolder, "commands");
+  const damaged = damage.length === 0 ? "" : `; damaged: ${shortList(damage)}`;
+  const problem = `${place}: the queue lacks acknowledged commands (${idsText(missing)})${damaged}`;
+  if (acceptsLoss) return `${problem}: accepted`;
+  throw new CensusError(
+    "bad-file",
+    `${problem}. Put the files of the queue back, ${ACCEPT}; nodes send facts and catalogs again (docs/recovery.md)`,
+    { cause: directory },
+  );
+}
+
+/** The first few, and how many more. */
+function shortList(places: readonly string[]): string {
+  const more = places.length - MAX_PLACES;
+  return `${places.slice(0, MAX_PLACES).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+function problemOf(path: string, note: Note, { store, stored }: Found, { identity }: QueueFound): string | undefined {
   if (store !== note.store) return `${path}: is the file of another store than ${noteFile} describes`;
   if (identity !== note.queue) {
     return `${path}: its queue is missing, or belongs to another store: acknowledged commands may be lost`;
@@ -104,7 +127,6 @@ function problemOf(
   if (stored < note.checkpointed) {
     return `${path}: lacks commands ${stored + 1} to ${note.checkpointed}, which the queue has removed`;
   }
-  if (missing !== undefined) return `${path}: commands ${missing.from} to ${missing.to} are missing from the queue`;
   return undefined;
 }
 

@@ -15,7 +15,7 @@ export async function keepDirectory(opened: OpenedDirectory, parts: Parts): Prom
   await progress.read(database);
   damages.add(damaged.length);
   database.keeper = new Keeper({ ...parts, directory, path: database.place, log, store, queue });
-  // Without a note the queue may have removed commands whose data is only in the engine's log.
+  // Without a note, or with a damaged queue, the data of some commands may only be in the engine's log.
   if (!isNoted) await database.checkpoint();
   return new Health(parts);
 }

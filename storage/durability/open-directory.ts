@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { Database } from "../engine/database.ts";
-import { openQueue, type Queue } from "../queue/open.ts";
+import { openQueue, type Queue, queueFolder } from "../queue/open.ts";
+import { idsText } from "../queue/recovery.ts";
 import { checkStore } from "./checks.ts";
 import { readNote } from "./note.ts";
 
@@ -9,7 +11,7 @@ export interface OpenedDirectory {
   /** The identity of the store. */
   readonly store: string;
   readonly queue: Queue;
-  /** Whether the note records what the queue has removed. */
+  /** Whether the note records what the queue has removed, and the queue has everything else. */
   readonly isNoted: boolean;
 }
 
@@ -26,18 +28,24 @@ export async function openDirectory(
   const store = row?.id ?? "";
   const { note } = await readNote(directory);
   const isSame = note?.store === store;
-  const queue = await openQueue(database, directory, (identity) =>
-    isSame && note.queue === identity ? note.checkpointed : undefined,
-  );
-  try {
-    const expected = { directory, path: database.place, note, acceptsLoss };
-    const accepted = checkStore(expected, { store, stored: queue.stored }, queue);
-    if (accepted !== undefined) onNotice(accepted);
-    return { directory, store, queue, isNoted: note !== undefined && accepted === undefined };
-  } catch (error) {
-    await queue.log.close();
-    throw error;
+  const expected = { directory, path: database.place, note, acceptsLoss };
+  let accepted: string | undefined;
+  const queue = await openQueue(database, directory, {
+    checkpointed: (identity) => (isSame && note.queue === identity ? note.checkpointed : undefined),
+    check: ({ stored, ...found }) => {
+      accepted = checkStore(expected, { store, stored }, found);
+    },
+  });
+  if (accepted !== undefined) onNotice(accepted);
+  const { inEngineOnly } = queue;
+  if (inEngineOnly.length > 0) {
+    onNotice(
+      `${join(directory, queueFolder, "commands")}: the queue lacks commands (${idsText(inEngineOnly)}), which the database has: ` +
+        "nothing is lost, and they are written to the database file now",
+    );
   }
+  const isNoted = note !== undefined && accepted === undefined && inEngineOnly.length === 0;
+  return { directory, store, queue, isNoted };
 }
 
 export interface OpenDirectoryOptions {

@@ -10,9 +10,10 @@ import { identityOf } from "./identity.ts";
 import { type Place, Places } from "./places.ts";
 import { Postponed } from "./postponed.ts";
 import { encodeRecord, END, HEADER } from "./record.ts";
-import { missingOf, type Progress, type Recovered, saveDamage } from "./recovery.ts";
-import { isSegment, readBytes, scanSegment } from "./segment.ts";
-import { Segments } from "./segments.ts";
+import { PositionRecord, readPosition } from "./position.ts";
+import { damageOf, type Losses, missingOf, type Progress, type Recovered, saveDamage, upTo } from "./recovery.ts";
+import { isSegment, readBytes, type Scan, scanSegment } from "./segment.ts";
+import { type Segment, Segments } from "./segments.ts";
 
 /** Bytes that are written and made durable together; further commands are in the next group. */
 const MAX_GROUP_BYTES = 32 * 1024 * 1024;
@@ -46,6 +47,7 @@ export class FileLog implements CommandLog {
   #pending: Pending[] = [];
   readonly #bundles: PendingBundle[] = [];
   #flushing: Promise<void> | undefined;
+  #position: PositionRecord | undefined;
   #next = 1;
   /** The last command that is in a file. */
   #written = 0;
@@ -60,16 +62,18 @@ export class FileLog implements CommandLog {
   /**
    * Opens the queue in `folder`, which is created if it does not exist.
    * @param progress of a queue with this identity
-   * @throws CensusError "bad-file" when the folder cannot be used
+   * @param check is called before its files are changed; where it throws, they are not
+   * @throws CensusError "bad-file" when the folder cannot be used; errors of `check`
    */
   static async open(
     folder: string,
     progress: (identity: string) => Progress,
+    check: (identity: string, losses: Losses) => void = () => undefined,
   ): Promise<{ log: FileLog; recovered: Recovered }> {
     try {
       await makeFolder(join(folder, "commands"));
       const log = new FileLog(folder, await identityOf(folder));
-      const recovered = await log.#recover(progress(log.identity), join(folder, "damaged"));
+      const recovered = await log.#recover(folder, progress(log.identity), (losses) => check(log.identity, losses));
       return { log, recovered };
     } catch (error) {
       if (error instanceof CensusError) throw error;
@@ -128,6 +132,7 @@ export class FileLog implements CommandLog {
 
   async release(through: number): Promise<void> {
     this.#places.release(through);
+    await this.#position?.store(through);
   }
 
   async checkpointed(through: number): Promise<void> {
@@ -166,6 +171,7 @@ export class FileLog implements CommandLog {
 
   async close(): Promise<void> {
     await this.#flushing;
+    await this.#position?.close();
     await this.#segments.close();
   }
 
@@ -200,6 +206,7 @@ export class FileLog implements CommandLog {
       const segment = { path, file, size: bundle.size, last: this.#next - 1, isReusable: false };
       this.#segments.add(segment);
       this.#written = segment.last;
+      await this.#position?.acknowledge(this.#written);
       const entries = bundle.commands.map(({ entry }, index) => ({ ...entry, id: first + index }));
       for (const [index, entry] of entries.entries()) this.#places.add(entry, segment, bundle.commands[index]?.at ?? 0);
       resolve(entries);
@@ -241,39 +248,74 @@ export class FileLog implements CommandLog {
     }
     segment.size = end;
     segment.last = this.#written = this.#next - 1;
+    await this.#position?.acknowledge(this.#written);
     for (const { entry, at, payload } of written) this.#places.add(entry, segment, at, payload);
     return written.map(({ entry }) => entry);
   }
 
-  async #recover({ stored, checkpointed }: Progress, damagedFolder: string): Promise<Recovered> {
-    this.#next = stored + 1;
+  async #recover(folder: string, progress: Progress, check: (losses: Losses) => void): Promise<Recovered> {
+    const { stored, checkpointed } = progress;
+    const damagedFolder = join(folder, "damaged");
+    const position = await readPosition(folder, this.identity);
+    const scanned = await this.#scan(checkpointed);
+    const chain = new Map<number, number>();
+    for (const { scan } of scanned) for (const { entry, before } of scan.found) chain.set(entry.id, before);
+    const missing = missingOf(chain, stored, position?.acknowledged);
+    try {
+      check({ missing, damage: scanned.flatMap(damagedPlaces) });
+    } catch (error) {
+      for (const { segment } of scanned) await segment.file.handle.close();
+      throw error;
+    }
     const postponed = await this.#postponed.recover(damagedFolder);
     const entries = [...postponed.entries];
     const damaged = [...postponed.damaged];
-    for (const { id } of entries) this.#next = Math.max(this.#next, id + 1);
-    const chain = new Map<number, number>();
-    await removeUnfinishedBundles(this.#folder);
-    const names = (await readdir(this.#folder)).filter(isSegment).sort();
-    for (const name of names) {
-      const path = join(this.#folder, name);
-      const scan = await scanSegment(path, checkpointed);
-      const segment = { path, file: await openDurably(path), size: scan.end, last: 0, isReusable: false };
+    for (const { segment, scan } of scanned) {
       this.#segments.add(segment);
       damaged.push(...(await saveDamage(segment.path, segment.file.handle, scan, damagedFolder)));
-      for (const { entry, at, before } of scan.found) {
-        segment.last = Math.max(segment.last, entry.id);
-        this.#next = Math.max(this.#next, entry.id + 1);
-        chain.set(entry.id, before);
+      for (const { entry, at } of scan.found) {
         if (entry.id <= stored || this.#postponed.has(entry.id) || this.#postponed.isDropped(entry.id)) continue;
         this.#places.add(entry, segment, at);
         entries.push(entry);
       }
     }
-    this.#written = this.#next - 1;
+    this.#written = stored;
+    for (const { id } of postponed.entries) this.#written = Math.max(this.#written, id);
+    for (const { segment } of scanned) this.#written = Math.max(this.#written, segment.last);
+    // An id names one command for ever, also one that is lost.
+    this.#next = Math.max(this.#written, position?.acknowledged ?? 0) + 1;
+    this.#position = await PositionRecord.open(folder, this.identity);
+    await this.#position.begin({ acknowledged: this.#written, stored });
     await this.checkpointed(checkpointed);
-    const missing = damaged.length === 0 ? missingOf(chain, stored) : undefined;
-    return { entries: entries.sort((a, b) => a.id - b.id), damaged, missing };
+    const again =
+      position !== undefined && position.stored > stored ? { from: stored + 1, to: position.stored } : undefined;
+    const inEngineOnly = upTo(stored, missingOf(chain, checkpointed, stored));
+    return { entries: entries.sort((a, b) => a.id - b.id), damaged, inEngineOnly, again };
   }
+
+  /** Reads the segments without changing them. */
+  async #scan(checkpointed: number): Promise<Scanned[]> {
+    await removeUnfinishedBundles(this.#folder);
+    const scanned: Scanned[] = [];
+    for (const name of (await readdir(this.#folder)).filter(isSegment).sort()) {
+      const path = join(this.#folder, name);
+      const scan = await scanSegment(path, checkpointed);
+      const last = scan.found.reduce((most, { entry }) => Math.max(most, entry.id), 0);
+      const segment = { path, file: await openDurably(path), size: scan.end, last, isReusable: false };
+      scanned.push({ segment, scan });
+    }
+    return scanned;
+  }
+}
+
+/** A segment of an earlier process, and what was found in it. */
+interface Scanned {
+  readonly segment: Segment;
+  readonly scan: Scan;
+}
+
+function damagedPlaces({ segment, scan }: Scanned): string[] {
+  return damageOf(scan).map(({ from, to }) => `${segment.path}, bytes ${from} to ${to}`);
 }
 
 function noneAccepted(cause: unknown): CensusError {

@@ -5,7 +5,7 @@ import { DeadLetters } from "./dead-letters.ts";
 import type { CommandLog, QueueEntry } from "./entry.ts";
 import { FileLog } from "./file-log.ts";
 import { MemoryLog } from "./memory-log.ts";
-import type { Progress, Recovered } from "./recovery.ts";
+import type { Losses, Progress, Recovered } from "./recovery.ts";
 
 /** The folder of the queue in a data directory. */
 export const queueFolder = "queue";
@@ -24,20 +24,28 @@ export interface Queue {
   readonly unfinished: readonly QueueEntry[];
   /** Files with saved bytes that are not commands. */
   readonly damaged: readonly string[];
-  /** Ids of commands that are missing. */
-  readonly missing: Recovered["missing"];
+  readonly inEngineOnly: Recovered["inEngineOnly"];
+  readonly again: Recovered["again"];
 }
+
+/** How a queue belongs to its store. */
+export interface QueueRelation {
+  /** The id of the last command that is known to be in the database file, of the queue with this identity. */
+  readonly checkpointed: (identity: string) => number | undefined;
+  /** Called before the files of the queue are changed; where it throws, they are not. */
+  readonly check: (queue: Losses & Pick<Queue, "stored"> & { readonly identity: string }) => void;
+}
+
+const UNRELATED: QueueRelation = { checkpointed: () => undefined, check: () => undefined };
 
 /**
  * Opens the queue that belongs to a store.
- * @param checkpointed the id of the last command that is known to be in the database file, of the queue with this
- *   identity
- * @throws CensusError "bad-file" when its folder cannot be used
+ * @throws CensusError "bad-file" when its folder cannot be used; errors of the relation's check
  */
 export async function openQueue(
   database: Database,
   directory: string | undefined,
-  checkpointed: (identity: string) => number | undefined = () => undefined,
+  { checkpointed, check }: QueueRelation = UNRELATED,
 ): Promise<Queue> {
   if (directory === undefined) {
     const nothing = {
@@ -47,7 +55,8 @@ export async function openQueue(
       stored: 0,
       unfinished: [],
       damaged: [],
-      missing: undefined,
+      inEngineOnly: [],
+      again: undefined,
     };
     return { log: new MemoryLog(), ...nothing };
   }
@@ -60,9 +69,11 @@ export async function openQueue(
     // Where nothing was recorded, an older program has removed everything that was stored.
     return { stored, checkpointed: Math.min(stored, checkpointed(identity) ?? stored) };
   };
-  const { log, recovered } = await FileLog.open(folder, progress);
-  const { entries: unfinished, damaged, missing } = recovered;
+  const { log, recovered } = await FileLog.open(folder, progress, (identity, losses) =>
+    check({ ...losses, identity, stored: storedOf(identity) }),
+  );
+  const { entries: unfinished, ...findings } = recovered;
   const [{ identity }, deadLetters] = [log, new DeadLetters(folder)];
   const attempts = await Attempts.open(folder, unfinished);
-  return { log, identity, deadLetters, attempts, stored: storedOf(identity), unfinished, damaged, missing };
+  return { log, identity, deadLetters, attempts, stored: storedOf(identity), unfinished, ...findings };
 }

@@ -4,7 +4,8 @@ import type { Note } from "../durability/note.ts";
 import { DeadLetters } from "../queue/dead-letters.ts";
 import { queueFolder } from "../queue/open.ts";
 import { decodePostponed } from "../queue/postponed.ts";
-import { missingOf } from "../queue/recovery.ts";
+import { readPosition } from "../queue/position.ts";
+import { idsText, missingOf } from "../queue/recovery.ts";
 import { isSegment, scanSegment } from "../queue/segment.ts";
 import type { Stored } from "./open-stored.ts";
 import type { AmountsRead, Report } from "./finding.ts";
@@ -40,9 +41,10 @@ export async function verifyQueue(
     report({ severity: "damaged", place: queueFolder, problem, remedy: MISSING });
   }
   const { chain, commands } = await verifySegments(folder, isNoted ? note.checkpointed : applied, report);
-  const missing = isNoted && stored !== undefined ? missingOf(chain, applied) : undefined;
-  if (missing !== undefined) {
-    const problem = `commands ${missing.from} to ${missing.to} are missing`;
+  const position = await readPosition(folder, identity);
+  const missing = isNoted && stored !== undefined ? missingOf(chain, applied, position?.acknowledged) : [];
+  if (missing.length > 0) {
+    const problem = `lacks acknowledged commands (${idsText(missing)})`;
     report({ severity: "damaged", place: join(queueFolder, "commands"), problem, remedy: MISSING });
   }
   const postponed = await verifyPostponed(join(folder, "postponed"), report);

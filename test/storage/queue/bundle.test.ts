@@ -6,6 +6,7 @@ import type { QueueEntry } from "#storage/queue/entry.ts";
 import { FileLog } from "#storage/queue/file-log.ts";
 import { MemoryLog } from "#storage/queue/memory-log.ts";
 import { encodeRecord } from "#storage/queue/record.ts";
+import type { Ids } from "#storage/queue/recovery.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { flip } from "#test/storage/durability/damaged.ts";
 import { newEntry } from "./entries.ts";
@@ -19,9 +20,14 @@ afterEach(async () => {
 });
 
 async function openLog(folder: string, stored = 0) {
-  const { log, recovered } = await FileLog.open(folder, () => ({ stored, checkpointed: stored }));
+  let missing: readonly Ids[] = [];
+  const { log, recovered } = await FileLog.open(
+    folder,
+    () => ({ stored, checkpointed: stored }),
+    (_identity, losses) => (missing = losses.missing),
+  );
   opened.push(log);
-  return { log, ...recovered };
+  return { log, missing, ...recovered };
 }
 
 const payload = (text: string): Buffer => Buffer.from(JSON.stringify(text));
@@ -52,7 +58,7 @@ describe("commands that are accepted together", () => {
     const after = await openLog(folder.path);
     expect(idsOf(after.entries)).toEqual([1, 2, 3, 4, 5]);
     expect(await textsOf(after.log, after.entries)).toEqual(["a", "b", "c", "d", "e"]);
-    expect(after).toMatchObject({ damaged: [], missing: undefined });
+    expect(after).toMatchObject({ damaged: [], missing: [] });
     expect((await after.log.append(newEntry(), payload("f"))).id).toBe(6);
   });
 
@@ -102,7 +108,7 @@ describe("commands that are accepted together", () => {
       await log.append(newEntry(), payload("d"));
       const after = await openLog(folder.path);
       expect(await textsOf(after.log, after.entries)).toEqual(["a", "d"]);
-      expect(after.missing).toBeUndefined();
+      expect(after.missing).toEqual([]);
     },
   );
 
@@ -129,8 +135,9 @@ describe("commands that are accepted together", () => {
     const damaged = await openLog(folder.path);
     expect(idsOf(damaged.entries)).toEqual([1, 2, 4]);
     expect(damaged.damaged).toHaveLength(1);
+    expect(damaged.missing).toEqual([{ from: 3, to: 3 }]);
     await rm(path);
-    expect((await openLog(folder.path)).missing).toEqual({ from: 2, to: 3 });
+    expect((await openLog(folder.path)).missing).toEqual([{ from: 2, to: 3 }]);
   });
 
   it("leave no file behind when all of them are stored", async () => {

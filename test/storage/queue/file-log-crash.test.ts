@@ -1,23 +1,10 @@
 import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { FileLog } from "#storage/queue/file-log.ts";
 import { HEADER } from "#storage/queue/record.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { complete, newEntry } from "./entries.ts";
-import {
-  payload,
-  reopen,
-  leave,
-  release,
-  segments,
-  ids,
-  texts,
-  fileHandles,
-  record,
-  full,
-  opened,
-} from "./opened-log.ts";
+import { payload, reopen, leave, release, segments, ids, texts, fileHandles, record, full } from "./opened-log.ts";
 
 describe("what a crash leaves", () => {
   it("loses a command that was being written when it came, and no other; what is there of it is saved", async () => {
@@ -58,10 +45,7 @@ describe("what a crash leaves", () => {
       await log.append(newEntry(), payload(text));
     }
     await rm(join(folder.path, "commands", "0000000000000002.log"));
-    const progress = { stored: 0, checkpointed: 0 };
-    const { log, recovered } = await FileLog.open(folder.path, () => progress);
-    opened.push(log);
-    expect(recovered.missing).toEqual({ from: 2, to: 2 });
+    expect((await reopen(folder.path)).missing).toEqual([{ from: 2, to: 2 }]);
   });
 
   it("does not miss ids of commands that were refused", async () => {
@@ -70,9 +54,8 @@ describe("what a crash leaves", () => {
     vi.spyOn(await fileHandles(join(folder.path, "identity")), "writev").mockRejectedValueOnce(full());
     await expect(log.append(newEntry(), payload("x"))).rejects.toMatchObject({ code: "unavailable" });
     await log.append(newEntry(), payload("y"));
-    const again = await FileLog.open(folder.path, () => ({ stored: 0, checkpointed: 0 }));
-    opened.push(again.log);
-    expect([ids(again.recovered.entries), again.recovered.missing]).toEqual([[2], undefined]);
+    const again = await reopen(folder.path);
+    expect([ids(again.left), again.missing]).toEqual([[2], []]);
   });
 
   it("saves bytes that a disk has spoilt, and keeps the commands behind them", async () => {

@@ -4,6 +4,7 @@ import { afterEach, vi } from "vitest";
 import type { CommandLog, QueueEntry } from "#storage/queue/entry.ts";
 import { FileLog } from "#storage/queue/file-log.ts";
 import { encodeRecord } from "#storage/queue/record.ts";
+import type { Ids } from "#storage/queue/recovery.ts";
 import { newEntry } from "./entries.ts";
 
 /** Logs of processes that were killed, for the test; their files are closed after it. */
@@ -20,12 +21,19 @@ export interface Opened {
   readonly log: FileLog;
   readonly left: readonly QueueEntry[];
   readonly damaged: readonly string[];
+  /** Acknowledged commands that are gone. */
+  readonly missing: readonly Ids[];
 }
 
 export async function reopen(folder: string, applied = 0): Promise<Opened> {
-  const { log, recovered } = await FileLog.open(folder, () => ({ stored: applied, checkpointed: applied }));
+  let missing: readonly Ids[] = [];
+  const { log, recovered } = await FileLog.open(
+    folder,
+    () => ({ stored: applied, checkpointed: applied }),
+    (_identity, losses) => (missing = losses.missing),
+  );
   opened.push(log);
-  return { log, left: recovered.entries, damaged: recovered.damaged };
+  return { log, left: recovered.entries, damaged: recovered.damaged, missing };
 }
 
 /** Puts commands in and ends without a word, as a process that is killed does. */
