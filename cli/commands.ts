@@ -30,6 +30,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   Queries: {
     query: async () => (await import("./commands/query.ts")).query,
     sql: async () => (await import("./commands/sql.ts")).sql,
+    check: async () => (await import("./commands/check.ts")).check,
     shell: async () => (await import("./commands/shell.ts")).shell,
     inventory: async () => (await import("./commands/inventory.ts")).inventory,
   },

@@ -19,6 +19,7 @@ const pages: Readonly<Record<string, string>> = {
   "dead-letters": "commands.md",
   diff: "diff.md",
   inventory: "inventory.md",
+  check: "check.md",
   fixture: "fixtures.md",
   import: "moving-from-puppetdb.md",
   query: "entities.md",

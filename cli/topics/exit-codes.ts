@@ -36,6 +36,9 @@ export const exitCodes: Topic = {
             "census verify exits with 0 if nothing is damaged, and with 1 if something is damaged or cannot be read.",
           ),
           text(
+            "census check exits with 1 when a check of the severity error fails, and with 2 when its file is wrong.",
+          ),
+          text(
             "With --exit-code, census diff exits like diff(1): 0 without differences, 1 with differences, 2 on errors.",
           ),
           text(

@@ -41,7 +41,7 @@ let tls: string;
 /** What a user who types the examples has: archives, questions, certificates, settings, a server, dead letters. */
 beforeAll(async () => {
   const members = await sampleMembers();
-  for (const name of ["export.tgz", "site.tgz", "old.tgz"]) file(name, await tgz(members));
+  for (const name of ["export.tgz", "site.tgz", "old.tgz", "last-week.tgz"]) file(name, await tgz(members));
   const changed = members.map(([name, body]): Member => [name, body.replace('"kernel": "Linux"', '"kernel": "GNU"')]);
   file("new.tgz", await tgz(changed));
   file("damaged.tgz", await tgz([metadata, facts("one", "{}"), facts("two", '"none"')]));
@@ -49,6 +49,12 @@ beforeAll(async () => {
   file("etc/puppetlabs/code/environments/production/modules/ntp/manifests/init.pp", "class ntp { }\n");
   file("site.pp", "class site::old { }\n");
   file("runs.sql", "SELECT status, count(*) AS runs FROM reports GROUP BY ALL");
+  file(
+    "checks.yaml",
+    "parameters: { environment: test, max_silent: 3 }\nqueries:\n  - name: few nodes are silent\n" +
+      "    query: nodes[certname] { report_environment = $environment and latest_report_status is null }\n" +
+      "    expect: { rows: { max: $max_silent } }\n",
+  );
   file("salt", "a salt that two archives have in common");
   file("test/nodes/facts/web-01.json", '{"kernel": "Linux"}');
   file("etc/census/conf.d/census.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);

@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import { unreadable } from "#storage/archive/source.ts";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { readQueryFile } from "#storage/saved-queries/read.ts";
+import type { QueryFile, SavedQuery } from "#storage/saved-queries/types.ts";
+import { oneLine, UsageError } from "../errors.ts";
+import type { Rows } from "../output/rows.ts";
+import type { OpenSource } from "../sources/open-source.ts";
+import { unknownName } from "../unknown-name.ts";
+import { expectedText, judge } from "./judge.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A query of a file with its expectation. */
+export interface Check {
+  readonly path: string;
+  readonly query: SavedQuery;
+}
+
+/**
+ * The values of `--param NAME=VALUE`.
+ * @throws UsageError for one without a name
+ */
+export function readGiven(words: readonly string[]): Map<string, string> {
+  return new Map(
+    words.map((word) => {
+      const { name, value } = /^(?<name>[A-Za-z_]\w*)=(?<value>.*)$/s.exec(word)?.groups ?? {};
+      if (name === undefined || value === undefined) {
+        throw new UsageError(`check: --param needs NAME=VALUE, not ${JSON.stringify(word)}`);
+      }
+      return [name, value];
+    }),
+  );
+}
+
+/** @throws UsageError when a file cannot be read */
+export async function readFileOfQueries(path: string, given?: ReadonlyMap<string, string>): Promise<QueryFile> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new UsageError(unreadable(path, error).message);
+  });
+  return readQueryFile(path, text, given);
+}
+
+/**
+ * The checks of files, in order.
+ * @throws CensusError "bad-input" naming what is wrong, and where
+ */
+export async function readChecks(paths: readonly string[], given: ReadonlyMap<string, string>): Promise<Check[]> {
+  const files: QueryFile[] = [];
+  for (const path of paths) files.push(await readFileOfQueries(path, given));
+  checkGiven(files, given);
+  const checks = files.flatMap(({ path, queries }) =>
+    queries.filter(({ expectation }) => expectation !== undefined).map((query) => ({ path, query })),
+  );
+  if (checks.length === 0) throw new UsageError(`check: ${paths.join(", ")}: no query has expect`);
+  for (const { path, query } of checks) {
+    const [name] = query.unset;
+    if (name !== undefined) {
+      throw checkError({ path, query }, `parameter ${name} has no value; add --param ${name}=VALUE, or a default`);
+    }
+  }
+  return checks;
+}
+
+function checkGiven(files: readonly QueryFile[], given: ReadonlyMap<string, string>): void {
+  const known = [...new Set(files.flatMap(({ parameters }) => [...parameters.keys()]))];
+  for (const name of given.keys()) {
+    if (known.includes(name)) continue;
+    const otherwise = known.length === 0 ? "the file has no parameters" : `use ${known.join(", ")}`;
+    throw unknownName("check: ", "parameter", name, known, otherwise);
+  }
+}
+
+/** The sources of checks. */
+export interface CheckedSources {
+  readonly source: OpenSource;
+  /** The source that it is compared with. */
+  readonly against: OpenSource | undefined;
+}
+
+/**
+ * Makes the checks one after another.
+ * @throws CensusError "bad-input" naming the place of a query that the source refuses
+ */
+export async function runChecks(checks: readonly Check[], sources: CheckedSources): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const check of checks) outcomes.push(await runCheck(check, sources));
+  return outcomes;
+}
+
+async function runCheck(check: Check, { source, against }: CheckedSources): Promise<Outcome> {
+  const { path, query } = check;
+  const { expectation } = query;
+  const began = performance.now();
+  const outcome = { path, check: query, expected: expectation === undefined ? "" : expectedText(expectation) };
+  if (expectation === undefined || (expectation.kind === "change" && against === undefined)) {
+    return { ...outcome, status: "skipped", verdict: undefined, seconds: 0 };
+  }
+  try {
+    const rows = await rowsOf(query, source);
+    const verdict = await judge(expectation, rows, async () => rowsOf(query, against ?? source));
+    const seconds = (performance.now() - began) / 1000;
+    return { ...outcome, status: verdict.isMet ? "passed" : "failed", verdict, seconds };
+  } catch (error) {
+    if (error instanceof CensusError && error.code === "bad-input") throw checkError(check, messageOf(error), error);
+    throw error;
+  }
+}
+
+/** The rows of a saved query. @throws UsageError for SQL on a server */
+export async function rowsOf({ language, text }: SavedQuery, source: OpenSource, signal?: AbortSignal): Promise<Rows> {
+  const options = signal === undefined ? {} : { signal };
+  if (language !== "SQL") return (await source.query(text, options)).rows;
+  if (source.kind === "url") {
+    throw new UsageError(
+      "this query is SQL, and a server accepts only PQL and AST; use an archive or a data directory",
+    );
+  }
+  const session = await source.store.sql();
+  return sqlRows(session, text, options);
+}
+
+type Session = Awaited<ReturnType<Extract<OpenSource, { kind: "archive" | "data" }>["store"]["sql"]>>;
+
+async function* sqlRows(session: Session, text: string, options: { signal?: AbortSignal }): Rows {
+  try {
+    yield* await session.run(text, options);
+  } finally {
+    session.close();
+  }
+}
+
+function checkError({ path, query }: Check, message: string, cause?: unknown): CensusError {
+  const { line, column } = query.textPlace;
+  return new CensusError("bad-input", `${path}:${line}:${column}: ${query.name}: ${oneLine(message)}`, { cause });
+}

@@ -1,0 +1,27 @@
+import type { Severity } from "#storage/saved-queries/types.ts";
+import type { CheckReport } from "./report.ts";
+import { plainLines } from "./plain.ts";
+
+/** The command of a workflow for each severity. */
+const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", note: "notice" };
+
+/** A report as workflow commands of GitHub Actions: an annotation for each check that failed. */
+export function githubReport({ outcomes }: CheckReport): string {
+  return outcomes
+    .filter(({ status }) => status === "failed")
+    .map((outcome) => {
+      const { check, path } = outcome;
+      const { line, column } = check.place;
+      const where = `file=${property(path)},line=${line},col=${column},title=${property(check.name)}`;
+      return `::${commands[check.severity]} ${where}::${data(plainLines(outcome).join("\n"))}\n`;
+    })
+    .join("");
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

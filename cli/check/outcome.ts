@@ -1,0 +1,30 @@
+import type { SavedQuery } from "#storage/saved-queries/types.ts";
+import type { Verdict } from "./judge.ts";
+
+/** A check that was made or left out. */
+export interface Outcome {
+  /** The file of the check. */
+  readonly path: string;
+  readonly check: SavedQuery;
+  readonly status: "passed" | "failed" | "skipped";
+  /** What was expected, e.g. `no rows`. */
+  readonly expected: string;
+  /** Undefined: skipped. */
+  readonly verdict: Verdict | undefined;
+  /** Seconds that it took. */
+  readonly seconds: number;
+}
+
+/** Why a check was left out. */
+export const skipReason = "needs --against OLD";
+
+/** The outcome in a line: `3 rows, expected no rows`. */
+export function summaryOf({ status, verdict, expected }: Outcome): string {
+  if (verdict === undefined) return `skipped, ${skipReason}`;
+  return status === "passed" ? verdict.found : `${verdict.found}; expected ${expected}`;
+}
+
+/** Whether a check failed whose severity makes the command fail. */
+export function isFailure({ status, check }: Outcome): boolean {
+  return status === "failed" && check.severity === "error";
+}

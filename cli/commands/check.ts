@@ -1,0 +1,76 @@
+import { checkFormats } from "../check/formats.ts";
+import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { pagerOption } from "../output/answer.ts";
+import { sourceOptions } from "../sources/options.ts";
+
+export const check = declareCommand({
+  name: "check",
+  description: "Check assertions of a file; exit code 1 when one fails",
+  args: {
+    file: {
+      type: "positional",
+      required: true,
+      valueHint: "FILE",
+      description: "YAML file with queries and what is expected of their rows; repeatable",
+    },
+    param: {
+      type: "string",
+      valueHint: "NAME=VALUE",
+      description: "Set a parameter of the files; repeatable",
+    },
+    against: {
+      type: "string",
+      valueHint: "OLD",
+      description: 'Archive, data directory or URL to compare with, for checks such as "no new rows"',
+    },
+    ...sourceOptions,
+    format: {
+      type: "enum",
+      options: [...checkFormats],
+      description: "Format of the report (default: text); github writes annotations for GitHub Actions",
+      group: "output",
+    },
+    out: { type: "string", valueHint: "FILE", description: "Write to FILE, atomically", group: "output" },
+    ...pagerOption,
+  },
+  repeats: true,
+  examples: [
+    "check checks.yaml --archive export.tgz",
+    "check checks.yaml --param environment=production --param max_silent=5 --archive export.tgz",
+    "check checks.yaml --against last-week.tgz --archive export.tgz",
+    "check checks.yaml --format junit --out checks.xml",
+  ],
+  run: async ({ args, rawArgs }) => {
+    const [{ repeated }, { chooseSource }, { openSource }, checks, { isFailure }, { lookOf, textPlace, writeText }] =
+      await Promise.all([
+        import("../diff/repeated.ts"),
+        import("../sources/choice.ts"),
+        import("../sources/source.ts"),
+        import("../check/checks.ts"),
+        import("../check/outcome.ts"),
+        import("../output/answer.ts"),
+      ]);
+    const { reportWriters } = await import("../check/formats.ts");
+    const found = await checks.readChecks(args._, checks.readGiven(repeated(rawArgs, "param")));
+    const choice = chooseSource("check", args);
+    const { archive: _archive, data: _data, url: _url, urls: _urls, ...contact } = args;
+    const older = args.against === undefined ? undefined : chooseSource("check", contact, args.against);
+    if (older === undefined && found.every(({ query }) => query.expectation?.kind === "change")) {
+      throw new UsageError("check: every check is about changes; add --against OLD");
+    }
+    const format = args.format ?? "text";
+    const place = textPlace({ out: args.out, pager: args.pager && format === "text" });
+    const source = await openSource(choice);
+    const against = older === undefined ? undefined : await openSource(older);
+    try {
+      const outcomes = await checks.runChecks(found, { source, against });
+      const report = { outcomes, source: source.name, against: against?.name, now: () => source.now() };
+      await writeText(place, (output) => reportWriters[format](report, output, lookOf(place)));
+      return outcomes.some(isFailure) ? 1 : 0;
+    } finally {
+      await against?.close();
+      await source.close();
+    }
+  },
+});

@@ -1,0 +1,126 @@
+import { isScalar, type Node } from "yaml";
+import { type Json, stringifyJson } from "../json.ts";
+import { parseQueryJson } from "../query/ast/parse-json.ts";
+import { PqlSyntaxError } from "../query/pql/errors.ts";
+import { parsePql } from "../query/pql/parse.ts";
+import { readExpectation, type ReadExpectation } from "./expectation.ts";
+import { didYouMean, type Entry, FileReader, isList } from "./file-reader.ts";
+import { fillText, fillValue, type Parameters, readParameters } from "./parameters.ts";
+import { type QueryFile, type QueryLanguage, type SavedQuery, severities, type Severity } from "./types.ts";
+
+const keys = ["name", "query", "sql", "expect", "advice", "severity"] as const;
+
+/**
+ * Reads a file of saved queries.
+ * @param path its name in messages
+ * @param given values of parameters; those that the file does not have are ignored
+ * @throws CensusError "bad-input" naming the file, line and column of what is wrong
+ */
+export function readQueryFile(path: string, text: string, given: ReadonlyMap<string, string> = new Map()): QueryFile {
+  const reader = new FileReader(path, text);
+  const entries = reader.entries(reader.root, "the file", ["title", "parameters", "queries"]);
+  const [title, declared, queries] = ["title", "parameters", "queries"].map((name) => entries.get(name));
+  if (queries === undefined) throw reader.error(reader.root, "the file must have queries, a list");
+  const parameters: Parameters = declared === undefined ? new Map() : readParameters(reader, declared.value, given);
+  const nodes = reader.elements(queries.value, "queries");
+  const read = nodes.map((node) => readQuery(reader, node, parameters));
+  checkNames(reader, nodes, read);
+  return {
+    path,
+    title: title === undefined ? undefined : reader.text(title.value, "title"),
+    parameters,
+    queries: read,
+  };
+}
+
+function checkNames(reader: FileReader, nodes: readonly Node[], queries: readonly SavedQuery[]): void {
+  const names = queries.map(({ name }) => name);
+  const second = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (second < 0) return;
+  const first = queries[names.indexOf(names[second] ?? "")];
+  throw reader.error(
+    nodes[second] ?? null,
+    `two queries are named ${JSON.stringify(names[second])}; the other one is in line ${first?.place.line}`,
+  );
+}
+
+function readQuery(reader: FileReader, node: Node, parameters: Parameters): SavedQuery {
+  const entries = reader.entries(node, "a query", keys);
+  const name = entries.get("name");
+  if (name === undefined) throw reader.error(node, "a query needs a name");
+  const [query, sql] = [entries.get("query"), entries.get("sql")];
+  const given = query ?? sql;
+  if (given === undefined) throw reader.error(node, "a query needs query (PQL or AST) or sql");
+  if (query !== undefined && sql !== undefined)
+    throw reader.error(sql.key, "a query has either query or sql, not both");
+  const { language, text, unset } = readText(reader, given, parameters);
+  const expected = entries.get("expect");
+  const read: ReadExpectation | undefined =
+    expected === undefined ? undefined : readExpectation(reader, expected.value, parameters);
+  const advice = entries.get("advice");
+  return {
+    name: reader.text(name.value, "name").trim(),
+    place: reader.placeOf(node),
+    language,
+    text,
+    textPlace: reader.placeOf(given.value),
+    unset: [...new Set([...unset, ...(read?.unset ?? [])])],
+    advice: advice === undefined ? undefined : reader.text(advice.value, "advice").trim(),
+    severity: readSeverity(reader, entries.get("severity")),
+    expectation: read?.expectation,
+  };
+}
+
+function readSeverity(reader: FileReader, entry: Entry | undefined): Severity {
+  if (entry === undefined) return "error";
+  const text = reader.text(entry.value, "severity");
+  const severity = severities.find((known) => known === text);
+  if (severity !== undefined) return severity;
+  throw reader.error(entry.value, `unknown severity ${JSON.stringify(text)}; ${didYouMean(text, severities)}`);
+}
+
+type ReadText = Pick<SavedQuery, "language" | "text" | "unset">;
+
+function readText(reader: FileReader, { key, value }: Entry, parameters: Parameters): ReadText {
+  const refuse = (message: string): never => {
+    throw reader.error(value, message);
+  };
+  if (isList(value)) {
+    const { value: filled, unset } = fillValue(value?.toJSON() as Json, parameters, refuse);
+    const text = stringifyJson(filled);
+    if (unset.length === 0) checkSyntax(reader, value, { language: "AST", text, isFilled: true });
+    return { language: "AST", text, unset };
+  }
+  const given = reader.text(value, key.value).trimEnd();
+  const language: QueryLanguage = key.value === "sql" ? "SQL" : given.trimStart().startsWith("[") ? "AST" : "PQL";
+  const { text, unset } = fillText(given, language, parameters, refuse);
+  if (unset.length === 0) checkSyntax(reader, value, { language, text, isFilled: text !== given });
+  return { language, text, unset };
+}
+
+/** Checks what can be checked without a source; SQL is checked by the engine. */
+function checkSyntax(
+  reader: FileReader,
+  node: Node | null,
+  { language, text, isFilled }: { language: QueryLanguage; text: string; isFilled: boolean },
+): void {
+  try {
+    if (language === "PQL") parsePql(text);
+    if (language === "AST") parseQueryJson(text);
+  } catch (error) {
+    const hasPlace = error instanceof PqlSyntaxError && isScalar(node) && !isFilled;
+    const place = hasPlace ? reader.placeInText(node, error) : reader.placeOf(node);
+    throw reader.errorAt(place, `the query is invalid: ${lastParagraph(error)}`);
+  }
+}
+
+/** The advice of an error, which is its last paragraph; its place is said by the file's. */
+function lastParagraph(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (
+    message
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? message
+  );
+}

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from "../json.ts";
+
+/** A place in a file; 1-based. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Queries of a file, some with what is expected of their rows. */
+export interface QueryFile {
+  readonly path: string;
+  readonly title: string | undefined;
+  /** Names of parameters, with the values that they have. */
+  readonly parameters: ReadonlyMap<string, ParameterValue | undefined>;
+  readonly queries: readonly SavedQuery[];
+}
+
+export type ParameterScalar = string | number | boolean;
+export type ParameterValue = ParameterScalar | readonly ParameterScalar[];
+
+export type QueryLanguage = "PQL" | "AST" | "SQL";
+
+export interface SavedQuery {
+  /** Unique in its file. */
+  readonly name: string;
+  readonly place: Place;
+  readonly language: QueryLanguage;
+  /** With the values of parameters; those without a value are still there as `$name`. */
+  readonly text: string;
+  /** Where the text begins. */
+  readonly textPlace: Place;
+  /** Parameters without a value that it uses. */
+  readonly unset: readonly string[];
+  readonly advice: string | undefined;
+  readonly severity: Severity;
+  /** Undefined: only a query. */
+  readonly expectation: Expectation | undefined;
+}
+
+/** From grave to slight. */
+export const severities = ["error", "warning", "note"] as const;
+
+export type Severity = (typeof severities)[number];
+
+/** Both included. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What the values of a column must be. */
+export interface ColumnExpectation {
+  readonly name: string;
+  /** Each value is one of these. */
+  readonly only: readonly Json[] | undefined;
+  /** Each of these is there. */
+  readonly includes: readonly Json[] | undefined;
+  /** Each value is a number within these. */
+  readonly bounds: Bounds | undefined;
+}
+
+/** What is expected of the rows, or of the rows compared with those of an older source. */
+export type Expectation =
+  | { readonly kind: "rows"; readonly count: Bounds | undefined; readonly column: ColumnExpectation | undefined }
+  | { readonly kind: "change"; readonly mayBeNew: boolean; readonly mayBeMissing: boolean };
+
+export type Row = JsonObject;

@@ -1,0 +1,251 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readQueryFile } from "#storage/saved-queries/read.ts";
+import type { Running } from "#test/running.ts";
+import {
+  type ArchiveDocuments,
+  archiveDocuments,
+  certnamesOf,
+  latestReports,
+  writePopulation,
+} from "../archive-documents.ts";
+import { census, type Run, SAMPLE, startServer, workFolder } from "../census.ts";
+
+const folder = workFolder();
+const older = join(folder, "older.tgz");
+const sampleChecks = fileURLToPath(new URL("../../../fixtures/checks.yaml", import.meta.url));
+
+let documents: ArchiveDocuments;
+let olderDocuments: ArchiveDocuments;
+let server: Running;
+
+beforeAll(async () => {
+  // The same nodes a day before: other runs.
+  await writePopulation(older, { nodes: 40, seed: 7, reportsPerNode: 3, baseTime: "2026-11-19T12:00:00.000Z" });
+  documents = await archiveDocuments(SAMPLE);
+  olderDocuments = await archiveDocuments(older);
+  server = await startServer(["open", SAMPLE, "--no-browser", "--port", "0"]);
+}, 60_000);
+afterAll(() => server.stop());
+
+function file(name: string, ...lines: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return path;
+}
+
+interface CheckJson {
+  readonly name: string;
+  readonly status: string;
+  readonly found: string | null;
+  readonly count: number | null;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+async function checked(...words: readonly string[]): Promise<{ run: Run; checks: readonly CheckJson[] }> {
+  const run = await census(["check", ...words, "--format", "json"]);
+  expect(run.stderr).toBe("");
+  return { run, checks: (JSON.parse(run.stdout) as { checks: CheckJson[] }).checks };
+}
+
+const failedNodes = (from: ArchiveDocuments): string[] =>
+  latestReports(from)
+    .filter(({ status }) => status === "failed")
+    .map(({ certname }) => certname)
+    .sort();
+
+/** Failed events of the latest reports, as the sample's check shows them. */
+const failures = (from: ArchiveDocuments): Record<string, unknown>[] =>
+  latestReports(from).flatMap(({ certname, resources }) =>
+    resources.flatMap(({ resource_type, resource_title, events }) =>
+      events
+        .filter(({ status }) => status === "failure")
+        .map(({ message }) => ({ certname, resource_type, resource_title, message })),
+    ),
+  );
+
+const byText = (rows: readonly object[]): object[] =>
+  rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+
+describe("census check", () => {
+  it("finds in an archive what is in its documents", async () => {
+    const { run, checks } = await checked(sampleChecks, "--archive", SAMPLE);
+    const facts = new Set(documents.facts.map(({ certname }) => certname));
+    const failed = failedNodes(documents);
+    const withoutFacts = certnamesOf(documents).filter((name) => !facts.has(name));
+    expect(checks.map(({ name, status, found }) => [name, status, found])).toStrictEqual([
+      ["Every node has facts", "failed", `${withoutFacts.length} rows`],
+      ["Few nodes failed", "failed", `${failed.length} rows`],
+      ["No new failures", "skipped", null],
+      ["Every node runs an agent that is supported", "passed", `${documents.facts.length} rows`],
+      ["Only known operating systems", "passed", expect.stringMatching(/^\d+ rows$/)],
+    ]);
+    expect(checks[0]?.rows.map(({ certname }) => certname).toSorted()).toStrictEqual(withoutFacts);
+    expect(checks[1]?.rows.map(({ certname }) => certname)).toStrictEqual(failed);
+    expect(run.code).toBe(1);
+  });
+
+  it("takes parameters", async () => {
+    const words = ["--param", `max_failed=${failedNodes(documents).length}`, "--archive", SAMPLE];
+    const { run, checks } = await checked(sampleChecks, ...words);
+    expect(checks[1]).toMatchObject({ status: "passed" });
+    // What is left is a warning.
+    expect(run.code).toBe(0);
+  });
+
+  it("finds what is new and what is missing since an older archive", async () => {
+    const checksFile = file(
+      "changes.yaml",
+      "queries:",
+      ...["no new rows", "no missing rows", "same rows"].flatMap((expected) => [
+        `  - name: ${expected}`,
+        '    query: events[certname, resource_type, resource_title, message] { latest_report? = true and status = "failure" }',
+        `    expect: ${expected}`,
+      ]),
+    );
+    const { run, checks } = await checked(checksFile, "--archive", SAMPLE, "--against", older);
+    const [now, before] = [failures(documents), failures(olderDocuments)].map((rows) =>
+      rows.map((row) => JSON.stringify(row)),
+    );
+    const added = (now ?? [])
+      .filter((text) => !before?.includes(text))
+      .map((text) => ({ change: "new", ...(JSON.parse(text) as object) }));
+    const gone = (before ?? [])
+      .filter((text) => !now?.includes(text))
+      .map((text) => ({ change: "missing", ...(JSON.parse(text) as object) }));
+    expect(added.length + gone.length).toBeGreaterThan(2);
+    expect(byText(checks[0]?.rows ?? [])).toStrictEqual(byText(added));
+    expect(byText(checks[1]?.rows ?? [])).toStrictEqual(byText(gone));
+    expect(byText(checks[2]?.rows ?? [])).toStrictEqual(byText([...added, ...gone]));
+    expect(checks.map(({ count }) => count)).toStrictEqual([added.length, gone.length, added.length + gone.length]);
+    expect(run.code).toBe(1);
+    const same = await checked(checksFile, "--archive", SAMPLE, "--against", SAMPLE);
+    expect(same.checks.map(({ status }) => status)).toStrictEqual(["passed", "passed", "passed"]);
+    expect(same.run.code).toBe(0);
+  });
+
+  it("finds the same on a server and in a data directory", async () => {
+    const { queries } = readQueryFile(sampleChecks, readFileSync(sampleChecks, "utf8"));
+    const pql = queries.filter(({ language, expectation }) => language !== "SQL" && expectation !== undefined);
+    const lines = pql.flatMap(({ name, text }) => [
+      `  - name: ${name}`,
+      `    query: ${JSON.stringify(text)}`,
+      "    expect: no rows",
+    ]);
+    const path = file("pql.yaml", "queries:", ...lines);
+    const data = join(folder, "data");
+    expect((await census(["import", SAMPLE, "--data", data])).code).toBe(0);
+    const [archive, url, directory] = await Promise.all([
+      checked(path, "--archive", SAMPLE),
+      checked(path, "--url", server.url),
+      checked(path, "--data", data, "--now", "2026-11-20T12:00:00Z"),
+    ]);
+    expect(url.checks).toStrictEqual(archive.checks);
+    expect(directory.checks).toStrictEqual(archive.checks);
+    const same = file("same.yaml", "queries:", "  - name: a", "    query: nodes{}", "    expect: same rows");
+    const changed = await checked(same, "--url", server.url, "--against", SAMPLE);
+    expect(changed.checks[0]).toMatchObject({ status: "passed" });
+  });
+
+  it("lists what failed with its rows and advice", async () => {
+    const { code, stdout, stderr } = await census(["check", sampleChecks, "--archive", SAMPLE]);
+    expect({ code, stderr }).toStrictEqual({ code: 1, stderr: "" });
+    const lines = stdout.split("\n");
+    const count = failedNodes(documents).length;
+    expect(lines).toContain(`✖ Few nodes failed: ${count} rows; expected at most 2 rows`);
+    expect(lines).toContain(`  ${sampleChecks}:14`);
+    for (const name of failedNodes(documents)) expect(stdout).toContain(`│ ${name} `);
+    expect(lines).toContain("  census events --group-by message shows the reasons.");
+    expect(lines).toContain("□ No new failures: skipped, needs --against OLD");
+    expect(lines.at(-2)).toBe("5 checks: 2 passed, 1 failed, 1 with a warning, 1 skipped");
+  });
+});
+
+describe("a file that is wrong", () => {
+  const query = ["queries:", "  - name: a", "    query: nodes{}"];
+
+  it.each<[string, string[], readonly string[], string]>([
+    [
+      "a misspelt key",
+      [...query, "    expct: no rows"],
+      [],
+      'FILE:4:5: unknown key "expct" of a query; did you mean expect?',
+    ],
+    ["no expectation", query, [], "check: FILE: no query has expect"],
+    [
+      "an unknown field",
+      ["queries:", "  - name: a", "    query: nodes[certnam] {}", "    expect: no rows"],
+      [],
+      "FILE:3:12: a: Can't extract unknown 'nodes' field 'certnam'",
+    ],
+    [
+      "an unknown column of SQL",
+      ["queries:", "  - name: a", "    sql: SELECT certnam FROM nodes", "    expect: no rows"],
+      [],
+      'FILE:3:10: a: there is no column "certnam"',
+    ],
+    [
+      "SQL that writes",
+      ["queries:", "  - name: a", "    sql: DROP TABLE nodes", "    expect: no rows"],
+      [],
+      "FILE:3:10: a: SQL may only read",
+    ],
+    [
+      "a column that the rows do not have",
+      [...query, "    expect: { column: certnme, only: [a] }"],
+      [],
+      'FILE:3:12: a: the result has no column "certnme"; did you mean certname?',
+    ],
+    [
+      "a parameter without a value",
+      [
+        "parameters:",
+        "  name:",
+        "queries:",
+        "  - name: a",
+        "    query: nodes{ certname = $name }",
+        "    expect: no rows",
+      ],
+      [],
+      "FILE:5:12: a: parameter name has no value; add --param name=VALUE, or a default",
+    ],
+    [
+      "a value for no parameter",
+      [...query, "    expect: no rows"],
+      ["--param", "a=1"],
+      'check: unknown parameter "a"; the file has no parameters',
+    ],
+    [
+      "a value without a name",
+      [...query, "    expect: no rows"],
+      ["--param", "1"],
+      'check: --param needs NAME=VALUE, not "1"',
+    ],
+    [
+      "only changes, without --against",
+      [...query, "    expect: no new rows"],
+      [],
+      "check: every check is about changes; add --against OLD",
+    ],
+  ])("%s", async (_what, lines, words, message) => {
+    const path = file("wrong.yaml", ...lines);
+    const { code, stdout, stderr } = await census(["check", path, ...words, "--archive", SAMPLE]);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^census: [^\n]+\n$/);
+    expect(stderr).toContain(`census: ${message.replace("FILE", path)}`);
+  });
+
+  it("has SQL for a server", async () => {
+    const path = file("sql.yaml", "queries:", "  - name: a", "    sql: SELECT 1", "    expect: no rows");
+    const run = await census(["check", path, "--url", server.url]);
+    const message = "this query is SQL, and a server accepts only PQL and AST; use an archive or a data directory";
+    expect(run).toStrictEqual({ code: 2, stdout: "", stderr: `census: ${path}:3:10: a: ${message}\n` });
+  });
+
+  it("is not there", async () => {
+    const run = await census(["check", "nowhere.yaml", "--archive", SAMPLE]);
+    expect(run).toStrictEqual({ code: 2, stdout: "", stderr: "census: nowhere.yaml: no such file or directory\n" });
+  });
+});
