@@ -8,6 +8,8 @@ export interface QuerySettings {
   readonly timeoutMaxMs: number;
   /** Whether only reports of agents are returned, unless a query mentions their type. */
   readonly agentReportsOnly: boolean;
+  /** Whether SQL statements are answered. */
+  readonly sql: boolean;
   /** Indent responses to queries without `pretty`. */
   readonly pretty: boolean;
   /** Log each query with its SQL. */
@@ -31,6 +33,7 @@ export const defaultQuerySettings: QuerySettings = {
   timeoutDefaultMs: 600_000,
   timeoutMaxMs: 0,
   agentReportsOnly: true,
+  sql: false,
   pretty: false,
   log: false,
   slowMs: 10_000,

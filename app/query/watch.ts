@@ -44,7 +44,12 @@ export class QueryWatch {
 
   /** The query became this; returns it. */
   note(plan: Plan): Plan {
-    this.#statements.push(clipped(plan.rows.sql));
+    this.noteStatement(plan.rows.sql);
     return plan;
+  }
+
+  /** The query is this statement. */
+  noteStatement(sql: string): void {
+    this.#statements.push(clipped(sql));
   }
 }

@@ -11,6 +11,7 @@ import { type DescriptionServices, openApiRoutes } from "./openapi.ts";
 import { pageRoutes } from "./pages.ts";
 import { type MetricsServices, prometheusRoutes } from "./prometheus.ts";
 import { type QueryServices, queryRoutes } from "./query.ts";
+import { sqlRoutes } from "./sql.ts";
 import { stateOverviewRoutes } from "./state-overview.ts";
 import { type StatusServices, statusRoutes } from "./status.ts";
 
@@ -36,6 +37,7 @@ export const routeTables: readonly RouteTable<Services>[] = [
   metaRoutes,
   stateOverviewRoutes,
   inventoryRoutes,
+  sqlRoutes,
   prometheusRoutes,
   jolokiaRoutes,
   explorerPageRoutes,

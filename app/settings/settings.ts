@@ -96,6 +96,7 @@ function readQueries({ puppetdb, developer, census }: Values): Settings["queries
     timeoutDefaultMs: puppetdb["query-timeout-default"],
     timeoutMaxMs: puppetdb["query-timeout-max"],
     agentReportsOnly: puppetdb["add-agent-report-filter"],
+    sql: census["allow-sql"],
     pretty: developer["pretty-print"],
     log: puppetdb["log-queries"],
     idleMs: Number(census["answer-idle-timeout"] / 1000n),

@@ -1,13 +1,11 @@
 import { text } from "node:stream/consumers";
 import { CensusError } from "#storage/errors.ts";
-import type { Timestamp } from "#storage/time.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { type AnswerPlace, answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
 import type { SourceChoice } from "../sources/choice.ts";
-import { type SourceArguments, sourceOptions } from "../sources/options.ts";
-
-const { archive, data, cache, now } = sourceOptions;
+import type { ContactArguments } from "../sources/contact-options.ts";
+import { sourceOptions } from "../sources/options.ts";
 
 export const sql = declareCommand({
   name: "sql",
@@ -18,11 +16,8 @@ export const sql = declareCommand({
       required: false,
       description: "SELECT statement; - reads it from stdin; with --describe, the name of a view",
     },
-    source: { type: "positional", required: false, description: "Archive or data directory" },
-    archive,
-    data,
-    cache,
-    now,
+    source: { type: "positional", required: false, description: "Archive, data directory or URL of a server" },
+    ...sourceOptions,
     inactive: { type: "boolean", description: "Include deactivated and expired nodes" },
     timeout: { type: "string", valueHint: "SECONDS", description: "Time limit (default: none)" },
     describe: { type: "boolean", description: "List the views, or the columns of one" },
@@ -33,6 +28,7 @@ export const sql = declareCommand({
     "sql --describe",
     "sql --describe nodes",
     "sql - --data /var/lib/census --out runs.parquet < runs.sql",
+    "sql 'SELECT count(*) AS nodes FROM nodes' --url http://127.0.0.1:8080",
   ],
   run: async ({ args }) => {
     const place = answerPlace(args);
@@ -40,39 +36,52 @@ export const sql = declareCommand({
       const { described } = await import("../sql/described.ts");
       return writeAnswer(described(args.statement), place);
     }
-    const choice = await chooseLocal(args);
-    const signal = readTimeout(args.timeout);
+    const { chooseSource } = await import("../sources/choice.ts");
+    const choice = chooseSource("sql", args, args.source);
+    const timeout = readTimeout(args.timeout);
     if (args.statement === undefined) throw new UsageError("sql: missing argument STATEMENT; see census sql --help");
     const statement = args.statement === "-" ? await text(process.stdin) : args.statement;
-    const { openLocal } = await import("../sources/source.ts");
-    const source = await openLocal(choice);
-    try {
-      const session = await source.store.sql({ inactive: args.inactive === true });
-      try {
-        const until = AbortSignal.any([place.reader.signal, ...(signal === undefined ? [] : [signal])]);
-        const now = (): Promise<Timestamp> => source.now();
-        await writeAnswer(await session.run(statement, { signal: until }), place, { now });
-      } finally {
-        session.close();
-      }
-    } finally {
-      await source.close();
-    }
+    const signal = AbortSignal.any([place.reader.signal, ...(timeout === undefined ? [] : [timeout])]);
+    const query = { statement, inactive: args.inactive === true, signal, place };
+    await (choice.kind === "url" ? runOnServer(choice.contact, query) : runLocally(choice, query));
   },
 });
 
-type LocalChoice = Exclude<SourceChoice, { kind: "url" }>;
-
-/** @throws UsageError where a server is meant, or nothing */
-async function chooseLocal(args: SourceArguments & { source?: string | undefined }): Promise<LocalChoice> {
-  const { chooseSource } = await import("../sources/choice.ts");
-  if (args.source === undefined && args.archive === undefined && args.data === undefined) {
-    throw new UsageError("sql: missing source; use --archive or --data, or query a server with census query");
-  }
-  const choice = chooseSource("sql", args, args.source);
-  if (choice.kind !== "url") return choice;
-  throw new UsageError("sql: a server accepts only PQL and AST; use census query, or export an archive of it");
+interface SqlQuery {
+  readonly statement: string;
+  readonly inactive: boolean;
+  readonly signal: AbortSignal;
+  readonly place: AnswerPlace;
 }
+
+async function runLocally(choice: LocalChoice, { statement, inactive, signal, place }: SqlQuery): Promise<void> {
+  const { openLocal } = await import("../sources/source.ts");
+  const source = await openLocal(choice);
+  try {
+    const session = await source.store.sql({ inactive });
+    try {
+      await writeAnswer(await session.run(statement, { signal }), place, { now: () => source.now() });
+    } finally {
+      session.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function runOnServer(args: ContactArguments, { statement, inactive, signal, place }: SqlQuery): Promise<void> {
+  const [{ contactOf }, { sqlOnServer }, { serverTime }] = await Promise.all([
+    import("../sources/contact.ts"),
+    import("../sources/server-sql.ts"),
+    import("../sources/server.ts"),
+  ]);
+  const contact = await contactOf(args);
+  await writeAnswer(await sqlOnServer(contact, statement, { inactive, signal }), place, {
+    now: () => serverTime(contact),
+  });
+}
+
+type LocalChoice = Exclude<SourceChoice, { kind: "url" }>;
 
 function readTimeout(seconds: string | undefined): AbortSignal | undefined {
   if (seconds === undefined) return undefined;

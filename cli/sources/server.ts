@@ -91,7 +91,8 @@ function textsOf(parameters: Parameters): Record<string, string> {
   );
 }
 
-function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
+/** The body as it was before it was compressed. */
+export function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
   if (response.headers["content-encoding"] !== "gzip") return response;
   const gunzip = createGunzip();
   response.on("error", (error) => gunzip.destroy(error));
@@ -99,7 +100,8 @@ function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
   return response.pipe(gunzip);
 }
 
-async function* responseRows(
+/** The rows of a response, which is a JSON array, as they arrive. */
+export async function* responseRows(
   url: URL,
   body: NodeJS.ReadableStream,
   signal: AbortSignal | undefined,
@@ -118,7 +120,8 @@ async function* responseRows(
   }
 }
 
-async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
+/** The error that a response other than 200 is. */
+export async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
   const message = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
   if (status === 400) return new CensusError("bad-input", message);
   return new CensusError(

@@ -15,6 +15,14 @@ interface Parts {
   readonly revival: Revival;
 }
 
+/** A connection of one user, which is closed when it is released. */
+export interface OwnConnection {
+  readonly reader: Reader;
+  readonly release: () => void;
+  /** The error to report for an error of the engine. */
+  readonly translate: (error: unknown) => unknown;
+}
+
 /** Connections for reading: acquired from the pool, interrupted by signals, released to it. */
 export class Connections {
   readonly #parts: Parts;
@@ -94,11 +102,22 @@ export class Connections {
     }
   }
 
-  async #acquire(): Promise<Reader> {
+  /** A connection that its user changes, such as by views of its own; the caller releases it. */
+  async own(): Promise<OwnConnection> {
+    const reader = await this.#acquire(true);
+    const { readers, revival } = this.#parts;
+    return {
+      reader,
+      release: () => readers.release(reader, false),
+      translate: (error) => revival.translate(error),
+    };
+  }
+
+  async #acquire(isOwn = false): Promise<Reader> {
     const { file, readers, revival } = this.#parts;
     this.checkOpen();
     if (file.loss !== undefined) throw revival.lost();
-    return readers.acquire(() => this.#connect());
+    return readers.acquire(() => this.#connect(), isOwn);
   }
 
   /** An error may occur, or the engine may be closed after it, while the connection is being opened. */

@@ -8,7 +8,7 @@ import { isDamage } from "./faults.ts";
 import { copyFolderOf, type DatabaseOptions, makeFolder, openError, uploadFolderOf } from "./instance.ts";
 import { EngineMemory } from "./memory.ts";
 import type { Pool, PoolListener, PoolName } from "./pool.ts";
-import { Reader } from "./reader.ts";
+import type { Reader } from "./reader.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { Revival } from "./revival.ts";
 import type { Rows } from "./rows.ts";
@@ -112,8 +112,8 @@ export class Database {
    * @param setUp returns our own statements that are run first; receives the name of the database for qualified tables
    */
   async session(setUp: (database: string) => readonly string[]): Promise<Session> {
-    this.#connections.checkOpen();
-    return Session.open(await Reader.open(this.#file.instance), setUp);
+    await this.#mayQuery();
+    return Session.open(await this.#connections.own(), setUp);
   }
 
   /** Runs a query and returns all its rows as objects; for small results. */

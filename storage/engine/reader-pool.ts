@@ -20,10 +20,13 @@ export class ReaderPool {
   /** The number of times that the file was opened; connections of an earlier opening cannot be reused. */
   #opening = 0;
 
-  /** @param open opens a connection where none is idle */
-  async acquire(open: () => Promise<Reader>): Promise<Reader> {
+  /**
+   * @param open opens a connection where none is idle
+   * @param isOwn whether to open one in any case, because it cannot be used for anything else afterwards
+   */
+  async acquire(open: () => Promise<Reader>, isOwn = false): Promise<Reader> {
     const asked = performance.now();
-    const idle = this.#idle.pop();
+    const idle = isOwn ? undefined : this.#idle.pop();
     const opening = this.#opening;
     const reader = idle ?? (await open());
     const since = performance.now();

@@ -24,6 +24,11 @@ export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
   return layout === undefined ? new VectorRows(chunk, 0) : new TextRows(rowTexts(chunk, layout));
 }
 
+/** Rows that are texts already. */
+export function rowsOfTexts(texts: string[]): Rows {
+  return new TextRows(texts);
+}
+
 /** A chunk's rows, one text per column; all columns must be BLOBs. The text of NULL is empty. */
 export function columnsOfChunk(chunk: DuckDBDataChunk): Rows[] {
   return Array.from({ length: chunk.columnCount }, (_, column) => new VectorRows(chunk, column));

@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
+import type { OwnConnection } from "./connections.ts";
 import type { ReadOptions } from "./statements.ts";
 import { duckdb } from "./duckdb.ts";
 import { jsonWriter } from "./json-values.ts";
@@ -6,6 +7,9 @@ import type { Reader } from "./reader.ts";
 
 /** Milliseconds between interruptions of a statement that continues. */
 const INTERVAL = 50;
+
+/** Rows whose texts are made together. The engine's chunks of 2,048 rows may have documents of hundreds of kilobytes. */
+const BATCH = 128;
 
 /** A statement that is not a SELECT. */
 export class NoSelect extends Error {
@@ -20,23 +24,31 @@ export class NoSelect extends Error {
  * an engine that opens no other files.
  */
 export class Session {
+  readonly #own: OwnConnection;
   readonly #reader: Reader;
   readonly #connection: DuckDBConnection;
 
-  private constructor(reader: Reader) {
-    this.#reader = reader;
-    this.#connection = reader.connection;
+  private constructor(own: OwnConnection) {
+    this.#own = own;
+    this.#reader = own.reader;
+    this.#connection = own.reader.connection;
   }
 
   /**
    * @param setUp our own statements, run first
    * @param setUp.database the name of the database, for qualified tables
    */
-  static async open(reader: Reader, setUp: (database: string) => readonly string[]): Promise<Session> {
-    const found = await reader.connection.runAndReadAll("SELECT current_database()");
-    const [[database] = []] = found.getRows();
-    for (const statement of setUp(String(database))) await reader.connection.run(statement);
-    return new Session(reader);
+  static async open(own: OwnConnection, setUp: (database: string) => readonly string[]): Promise<Session> {
+    const { connection } = own.reader;
+    try {
+      const found = await connection.runAndReadAll("SELECT current_database()");
+      const [[database] = []] = found.getRows();
+      for (const statement of setUp(String(database))) await connection.run(statement);
+      return new Session(own);
+    } catch (error) {
+      own.release();
+      throw own.translate(error);
+    }
   }
 
   /**
@@ -77,7 +89,7 @@ export class Session {
       finished = true;
     } catch (error) {
       signal?.throwIfAborted();
-      throw error;
+      throw this.#own.translate(error);
     } finally {
       signal?.removeEventListener("abort", interrupt);
       clearInterval(again);
@@ -87,7 +99,7 @@ export class Session {
   }
 
   close(): void {
-    this.#reader.close();
+    this.#own.release();
   }
 }
 
@@ -105,9 +117,14 @@ async function* resultRows(
     const chunk = await result.fetchChunk();
     signal?.throwIfAborted();
     if (chunk === null || chunk.rowCount === 0) return;
-    yield chunk
-      .getRows()
-      .map((row) => `${heads.map((head, index) => head + (writers[index]?.(row[index] ?? null) ?? "null")).join("")}}`);
+    const textOf = (at: number): string => {
+      const row = chunk.getRowValues(at);
+      return `${heads.map((head, index) => head + (writers[index]?.(row[index] ?? null) ?? "null")).join("")}}`;
+    };
+    for (let from = 0; from < chunk.rowCount; from += BATCH) {
+      yield Array.from({ length: Math.min(BATCH, chunk.rowCount - from) }, (_, index) => textOf(from + index));
+      signal?.throwIfAborted();
+    }
   }
 }
 

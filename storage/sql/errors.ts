@@ -84,6 +84,8 @@ export function sqlError(error: unknown): unknown {
     const found = pattern.exec(text);
     if (found !== null) return new SqlError(message(found.slice(1)) + placeIn(text), { cause: error });
   }
+  // A text that is longer than one of JavaScript can be.
+  if (error instanceof RangeError) return new SqlError("a row is too long", { cause: error });
   return error;
 }
 

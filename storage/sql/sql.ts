@@ -4,23 +4,28 @@ import type { Session } from "../engine/session.ts";
 import { isObject, parseJson } from "../json.ts";
 import { onlyReads, SqlError, sqlError } from "./errors.ts";
 import { checkStatement, isInvalid } from "./guard.ts";
+import { checkLength, checkServerLimits } from "./server-limits.ts";
 import { viewStatements } from "./views.ts";
 
 export interface SqlOptions {
   /** Whether to show rows of deactivated and expired nodes. */
   readonly inactive?: boolean;
+  /** Whether statements come from clients of a server: then more is refused ({@link checkServerLimits}). */
+  readonly isServed?: boolean;
 }
 
 /** Read-only SQL queries of a store's {@link views}. */
 export class Sql {
   readonly #session: Session;
+  readonly #isServed: boolean;
 
-  private constructor(session: Session) {
+  private constructor(session: Session, isServed: boolean) {
     this.#session = session;
+    this.#isServed = isServed;
   }
 
   static async open(database: Database, options: SqlOptions = {}): Promise<Sql> {
-    return new Sql(await database.session((name) => viewStatements(name, options)));
+    return new Sql(await database.session((name) => viewStatements(name, options)), options.isServed === true);
   }
 
   /**
@@ -37,6 +42,7 @@ export class Sql {
 
   /** Rejects a statement before the engine plans it: planning alone can write files. */
   async #check(sql: string): Promise<void> {
+    if (this.#isServed) checkLength(sql);
     const syntax = parseJson(await this.#session.syntax(sql));
     if (!isObject(syntax)) throw new SqlError(onlyReads);
     if (isInvalid(syntax)) {
@@ -45,6 +51,7 @@ export class Sql {
       });
     }
     checkStatement(syntax, sql);
+    if (this.#isServed) checkServerLimits(syntax);
   }
 
   close(): void {

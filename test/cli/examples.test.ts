@@ -85,6 +85,7 @@ beforeAll(async () => {
     "0",
     "--port",
     "0",
+    "--allow-sql",
   ];
   server = await startServer(words);
   tls = / and (https:\S+)/.exec(server.said())?.[1] ?? "";

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, describe, it } from "vitest";
-import { census, SAMPLE, workFolder } from "./census.ts";
+import { census, SAMPLE, startServer, workFolder } from "./census.ts";
 
 const folder = workFolder();
 
@@ -28,6 +31,53 @@ describe("census sql", () => {
     expect(readFileSync(out, "utf8")).toBe("nodes\n40\n");
   });
 
+  it("asks a server that allows it, with the answer of the archive", async () => {
+    const data = join(folder, "served");
+    await census(["import", SAMPLE, "--data", data]);
+    const server = await startServer(["serve", "--data", data, "--port", "0", "--allow-sql"]);
+    try {
+      const statement = "SELECT certname, count(*) AS facts FROM facts GROUP BY ALL ORDER BY ALL";
+      const words = ["sql", statement, "--inactive"];
+      const run = await census([...words, "--url", server.url]);
+      expect(run).toStrictEqual(await census([...words, "--archive", SAMPLE]));
+      expect(JSON.parse(run.stdout)).toContainEqual({
+        certname: "berth-0024.tollhouse.saltmarsh.example",
+        facts: expect.any(Number) as number,
+      });
+      expect(await census([...words, server.url])).toStrictEqual(run);
+      const wrong = await census(["sql", "FROM nods", "--url", server.url]);
+      expect(wrong).toStrictEqual({
+        code: 2,
+        stdout: "",
+        stderr: 'census: there is no view "nods"; nodes is the closest (line 1, at "nods")\n',
+      });
+      const late = ["sql", "SELECT count(*) FROM range(9999999999999)", "--url", server.url, "--timeout", "0.5"];
+      expect(await census(late)).toMatchObject({ code: 1, stderr: "census: the query took longer than 0.5 s\n" });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("says what else to do where a server has SQL switched off, or knows none", async () => {
+    const server = await startServer(["open", SAMPLE, "--no-browser", "--port", "0"]);
+    const puppetdb = createServer((_, response) => response.writeHead(404).end("Not Found"));
+    puppetdb.listen(0, "127.0.0.1");
+    await once(puppetdb, "listening");
+    try {
+      const off = await census(["sql", "SELECT 1", "--url", server.url]);
+      expect(off).toMatchObject({ code: 1, stdout: "" });
+      expect(off.stderr).toContain("Set allow-sql = true in section [census]");
+      expect(off.stderr).toContain("census sql on an export or a backup");
+      const { port } = puppetdb.address() as AddressInfo;
+      const none = await census(["sql", "SELECT 1", "--url", `http://127.0.0.1:${port}`]);
+      expect(none).toMatchObject({ code: 1, stdout: "" });
+      expect(none.stderr).toContain("does not answer SQL: it is PuppetDB or an older Census; query it in PQL or AST");
+    } finally {
+      await server.stop();
+      puppetdb.close();
+    }
+  });
+
   it("describes the views without a source", async () => {
     const all = JSON.parse((await census(["sql", "--describe"])).stdout) as { view: string }[];
     expect(all.map(({ view }) => view)).toContain("fact_contents");
@@ -36,11 +86,10 @@ describe("census sql", () => {
   });
 
   it.each<[words: string[], code: number, line: string]>([
-    [["SELECT 1"], 2, "sql: missing source; use --archive or --data, or query a server with census query"],
     [
-      ["SELECT 1", "http://db"],
+      ["SELECT 1", "http://db", "--now", "2026-01-01"],
       2,
-      "sql: a server accepts only PQL and AST; use census query, or export an archive of it",
+      "sql: --now needs an archive or a data directory; a server has its own clock",
     ],
     [["SELECT 1", SAMPLE, "--data", "x"], 2, `sql: ${JSON.stringify(SAMPLE)} and --data cannot be used together`],
     [["--archive", SAMPLE], 2, "sql: missing argument STATEMENT; see census sql --help"],

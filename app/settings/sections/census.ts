@@ -47,6 +47,11 @@ export const census = {
       default: BigInt(defaultExplorerSettings.silentAfterMs) * 1000n,
       help: "Time without a report after which the explorer shows a node as silent",
     }),
+    "allow-sql": setting({
+      kind: truth,
+      default: false,
+      help: "Answer read-only SQL (census sql --url) of clients that may query; it can use more time and memory than PQL",
+    }),
     "verify-checksum": setting({
       kind: truth,
       default: defaultCommandSettings.verifyChecksum,

@@ -26,7 +26,7 @@ beforeAll(async () => {
     a.report(CERTNAME, common),
   );
   [hash = ""] = await fieldOf(store, "reports", "hash");
-  service = await serve(store);
+  service = await serve(store, { queries: { sql: true } });
 });
 afterAll(() => service.close());
 

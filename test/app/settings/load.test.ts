@@ -48,6 +48,7 @@ describe("without anything given", () => {
       timeoutDefaultMs: 600_000,
       timeoutMaxMs: 0,
       agentReportsOnly: true,
+      sql: false,
       pretty: false,
       log: false,
       slowMs: 10_000,

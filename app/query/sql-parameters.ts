@@ -1,0 +1,58 @@
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
+import { formPairs } from "./form-pairs.ts";
+
+/** The parameters of a request with SQL. */
+export interface SqlParameters {
+  readonly query: string;
+  /** In seconds; undefined: the server's. */
+  readonly timeout: number | undefined;
+  readonly inactive: boolean;
+}
+
+const names: readonly string[] = ["query", "timeout", "inactive"];
+
+/**
+ * Reads the parameters of a URL, or of a body, which is JSON.
+ * @throws CensusError "bad-input" naming the parameter
+ */
+export function readSqlParameters(search: string, body: string | undefined): SqlParameters {
+  const given = body === undefined ? ofSearch(search) : ofBody(body);
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) throw refused(`Unsupported query parameter '${name}'; there are ${names.join(", ")}`);
+  }
+  const { query, timeout = null, inactive = false } = given;
+  if (typeof query !== "string") throw refused("query: an SQL statement is required");
+  // Zero would be no limit.
+  const seconds = timeout === null ? undefined : Number(timeout);
+  if (seconds !== undefined && !(seconds > 0 && Number.isFinite(seconds))) {
+    throw refused(`timeout: a number of seconds above 0, not ${stringifyJson(timeout)}`);
+  }
+  if (typeof inactive !== "boolean") throw refused(`inactive: true or false, not ${stringifyJson(inactive)}`);
+  return { query, timeout: seconds, inactive };
+}
+
+function ofSearch(search: string): Readonly<Record<string, Json>> {
+  const pairs = formPairs(search);
+  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) < index);
+  if (repeated !== undefined) throw refused(`'${repeated[0]}' was given more than once`);
+  const flags: Readonly<Record<string, Json>> = { true: true, false: false };
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, name === "inactive" ? (flags[value] ?? value) : value]),
+  );
+}
+
+function ofBody(body: string): Readonly<Record<string, Json>> {
+  let value: Json;
+  try {
+    value = parseJson(body);
+  } catch (error) {
+    throw refused(`the body is not valid JSON: ${messageOf(error)}`);
+  }
+  if (!isObject(value)) throw refused("the body must be an object with a query");
+  return value;
+}
+
+function refused(message: string): CensusError {
+  return new CensusError("bad-input", message);
+}

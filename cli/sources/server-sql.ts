@@ -1,0 +1,37 @@
+import { CensusError } from "#storage/errors.ts";
+import type { Rows } from "../output/rows.ts";
+import type { Contact } from "./contact.ts";
+import { nameOf, send } from "./http.ts";
+import { responseError, responseRows, unpacked } from "./server.ts";
+
+const PATH = "/pdb/ext/v1/sql";
+
+export interface ServerSqlOptions {
+  /** Whether to include deactivated and expired nodes. */
+  readonly inactive: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs an SQL statement on a server and waits for its response to start.
+ * @throws CensusError "bad-input" when the statement is not allowed, "not-found" when the server has no SQL
+ */
+export async function sqlOnServer(contact: Contact, query: string, options: ServerSqlOptions): Promise<Rows> {
+  const { signal, inactive } = options;
+  const { url, response } = await send(contact, {
+    path: PATH,
+    method: "POST",
+    headers: { accept: "application/json", "accept-encoding": "gzip", "content-type": "application/json" },
+    body: JSON.stringify({ query, inactive }),
+    signal,
+  });
+  const body = unpacked(response);
+  if (response.statusCode === 200) return responseRows(url, body, signal);
+  const error = await responseError(url, response.statusCode ?? 0, body);
+  if (response.statusCode !== 404) throw error;
+  throw new CensusError(
+    "not-found",
+    `${nameOf(url)} does not answer SQL: it is PuppetDB or an older Census; ` +
+      "query it in PQL or AST (census query), or run census sql on an export of it",
+  );
+}
