@@ -1,18 +1,13 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
-import { join } from "node:path";
-import { tuneProcess } from "#app/process.ts";
-import { cacheFolder } from "./cache/place.ts";
+// Nothing else is imported here: loading it takes longer than Node's own start, and a signal may come meanwhile.
 import { heedHangups } from "./hangup.ts";
 
-heedHangups(process.argv[2]);
-tuneProcess();
-// Compiling our code takes longer than most queries, so cache the result.
-enableCompileCache(join(cacheFolder(), "code"));
-
 async function main(): Promise<void> {
+  const { prepareProcess } = await import("./prepare-process.ts");
+  prepareProcess();
   const { run } = await import("./run.ts");
   process.exitCode = await run(process.argv.slice(2));
 }
 
+heedHangups(process.argv[2]);
 void main();

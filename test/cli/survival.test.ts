@@ -48,15 +48,19 @@ it.runIf(fromSource)("a service goes on after an exception that nothing has caug
   expect((await fetch(`${url}/status/v1/simple`)).status).toBe(200);
 });
 
-it.runIf(fromSource)("a service that is still starting remembers a SIGHUP", async () => {
-  const env = injected(`
+// The first file that is loaded after the one with the handler, and a later one.
+it.runIf(fromSource).each(["/prepare-process.ts", "/process.ts", "/run.ts"])(
+  "a service that is still starting, and loads %s, remembers a SIGHUP",
+  async (file) => {
+    const env = injected(`
     import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
-      if (name.endsWith("/run.ts")) process.kill(process.pid, "SIGHUP");
+      if (name.endsWith("${file}")) process.kill(process.pid, "SIGHUP");
       return next(name, context);
     } });
   `);
-  child = startProgram(["serve", "--memory", "--port", "0"], { env });
-  const [, url = ""] = await said("stdout", /ready on (http:\S+)\n/);
-  expect((await fetch(`${url}/status/v1/simple`)).status).toBe(200);
-});
+    child = startProgram(["serve", "--memory", "--port", "0"], { env });
+    const [, url = ""] = await said("stdout", /ready on (http:\S+)\n/);
+    expect((await fetch(`${url}/status/v1/simple`)).status).toBe(200);
+  },
+);

@@ -37,6 +37,7 @@ describe("packaging/systemd/census.service", () => {
     ["ExecReload", ["/bin/kill -HUP $MAINPID"]],
     ["Restart", ["on-failure"]],
     ["RestartPreventExitStatus", ["2"]],
+    ["RestartForceExitStatus", ["SIGHUP"]],
     ["TimeoutStopSec", ["15"]],
   ])("%s is %j", (directive, values) => {
     expect(said(directive)).toEqual(values);
