@@ -15,6 +15,9 @@ const remedies: readonly Remedy[] = [
   { text: /EIO|Input\/output error/i, says: "check the disk" },
 ];
 
+/** The advice for a database file whose bytes are damaged, as a sentence without a full stop. */
+export const RESTORE = "Restore a backup (docs/recovery.md; census verify lists the damage)";
+
 /** The advice for a disk error, in a few words without a full stop; afterwards the operation can be repeated. */
 export function remedyOf(error: unknown): string {
   const text = `${systemCodeOf(error) ?? ""} ${messageOf(error).split("\n")[0]}`;

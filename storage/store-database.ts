@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkFile, removeUnfinished } from "./durability/checks.ts";
 import { HEADERS } from "./durability/file-header.ts";
 import { readNote } from "./durability/note.ts";
-import { keepFilesPrivate, tightenPermissions } from "./durability/permissions.ts";
+import { keepFilesPrivate } from "./durability/permissions.ts";
 import { Database } from "./engine/database.ts";
 import type { LogListener } from "./engine/instance.ts";
 import { schemaScript } from "./schema/migrate.ts";
@@ -26,7 +26,7 @@ async function openFile(
   directory: string,
   { readOnly = false, acceptsLoss = false, onNotice = () => undefined }: StoreOptions,
 ): Promise<Database> {
-  if (!readOnly) closeToOthers(directory, onNotice);
+  if (!readOnly) keepFilesPrivate();
   const path = join(directory, databaseFile);
   const { note, isDamaged } = await readNote(directory);
   if (isDamaged) onNotice(`${directory}: store.json is damaged and is written again`);
@@ -55,10 +55,4 @@ async function openFile(
     if (!removeUnfinished(expected, HEADERS)) throw error;
     return open();
   }
-}
-
-function closeToOthers(directory: string, onNotice: (text: string) => void): void {
-  keepFilesPrivate();
-  const changed = tightenPermissions(directory);
-  if (changed !== undefined) onNotice(changed);
 }

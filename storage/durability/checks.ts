@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CensusError } from "../errors.ts";
+import { RESTORE } from "../remedy.ts";
 import { queueFolder } from "../queue/open.ts";
 import { idsText, type Losses } from "../queue/recovery.ts";
 import { HEADERS, readFileHeader } from "./file-header.ts";
@@ -19,8 +20,6 @@ export interface Expected {
 const ACCEPT = "or start once with --accept-loss to continue with what is present";
 /** Damaged places that a message names. */
 const MAX_PLACES = 3;
-
-const RESTORE = "Restore a backup (docs/recovery.md; census verify lists the damage)";
 
 /**
  * Checks the database file before the engine opens it.

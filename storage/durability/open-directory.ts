@@ -4,6 +4,7 @@ import { openQueue, type Queue, queueFolder } from "../queue/open.ts";
 import { idsText } from "../queue/recovery.ts";
 import { checkStore } from "./checks.ts";
 import { readNote } from "./note.ts";
+import { tightenPermissions } from "./permissions.ts";
 
 /** A data directory whose files belong together. */
 export interface OpenedDirectory {
@@ -16,7 +17,7 @@ export interface OpenedDirectory {
 }
 
 /**
- * Opens the queue of a store and compares both with the note.
+ * Makes the directory of a store private, opens its queue, and compares both with the note.
  * @throws CensusError "bad-file" if something is missing that the queue does not have, and `acceptsLoss` is not set
  */
 export async function openDirectory(
@@ -24,6 +25,9 @@ export async function openDirectory(
   directory: string,
   { acceptsLoss = false, onNotice = () => undefined }: OpenDirectoryOptions,
 ): Promise<OpenedDirectory> {
+  // Not earlier: a directory of another program stays as it is.
+  const closed = tightenPermissions(directory);
+  if (closed !== undefined) onNotice(closed);
   const [row] = await database.rows<{ id: string }>("SELECT id FROM store_identity");
   const store = row?.id ?? "";
   const { note } = await readNote(directory);

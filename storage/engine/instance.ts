@@ -4,6 +4,7 @@ import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
 import { makeFolders } from "../folders.ts";
 import { memoryBudget } from "../memory/budget.ts";
+import { RESTORE } from "../remedy.ts";
 import { duckdb } from "./duckdb.ts";
 import type { LogEnd } from "./log-end.ts";
 import { registerFunctions } from "./functions.ts";
@@ -141,7 +142,7 @@ export function openError(place: string, error: unknown): CensusError {
         : /Permission denied|read-only|Read-only/i.test(text)
           ? "is not writable; check its owner and mode"
           : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)
-            ? `is not a Census store, or is damaged: ${text.split("\n")[0]}`
+            ? `is not a Census store, or is damaged: ${text.split("\n")[0]}. ${RESTORE}, or name another file`
             : `cannot be opened: ${text.split("\n")[0]}`;
   return new CensusError("bad-file", `${place}: ${reason}`, { cause: error });
 }

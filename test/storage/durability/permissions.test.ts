@@ -1,6 +1,7 @@
-import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database } from "#storage/engine/database.ts";
 import { Store } from "#storage/store.ts";
 import { a } from "#test/fixture-store.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
@@ -44,6 +45,24 @@ describe.skipIf(process.platform === "win32")("a data directory", () => {
     await store.close();
     expect(await readable(directory)).toEqual([]);
     expect(notices).toEqual([]);
+  });
+
+  it("with the database of another program is refused, and left as it is", async () => {
+    await using folder = await temporaryFolder();
+    const directory = join(folder.path, "shared");
+    const path = join(directory, "census.duckdb");
+    await mkdir(directory);
+    const foreign = await Database.open({ path, threads: 1 });
+    await foreign.execute("CREATE TABLE sales AS SELECT 1 AS amount");
+    await foreign.checkpoint();
+    await foreign.close();
+    await writeFile(join(directory, "store.json"), "{}");
+    for (const each of [directory, path, join(directory, "store.json")]) await chmod(each, 0o755);
+    const before = await readFile(path);
+    const names = await readdir(directory);
+    await expect(Store.open({ directory })).rejects.toThrow("is not a Census store: it contains other tables");
+    expect((await readable(directory)).sort()).toEqual(["", ...names].sort());
+    expect(await readFile(path)).toEqual(before);
   });
 
   it("of an older version is closed to others, and that is reported once", async () => {

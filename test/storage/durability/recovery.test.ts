@@ -135,6 +135,11 @@ describe("a data directory that holds less than was noted", () => {
     ["its first bytes", /census\.duckdb: is cut off/, ({ path }) => cut(path, 0.001)],
     ["an older one", /is an older state of the store than the one of 2026-/, older],
     [
+      "a file whose description of the tables is damaged",
+      /computed checksum \d+ does not match stored checksum \d+ in block at location 12288\. Restore a backup/,
+      ({ path }) => flip(path, 12_288 + 20),
+    ],
+    [
       "a file with damaged first bytes",
       /is not a database of this engine, or its first bytes are damaged/,
       ({ path }) => flip(path, 8),
