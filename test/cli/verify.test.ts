@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { verificationText } from "#cli/verify/verification-text.ts";
+import { RESTORE } from "#storage/verify/finding.ts";
 import { startProcess } from "#test/app/durability/service-process.ts";
 import { damageBlock } from "#test/storage/durability/damaged.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
@@ -38,5 +40,22 @@ describe("census verify", () => {
       remedy: expect.stringMatching(/restore a backup/),
     });
     expect(existsSync(join(data, "census.duckdb.wal"))).toBe(false);
+  });
+
+  it("prints what docs/recovery.md shows", () => {
+    const text = verificationText({
+      directory: "/var/lib/census",
+      findings: [
+        {
+          severity: "damaged",
+          place: "census.duckdb: table reports, column logs, rows 122880 to 124927",
+          problem:
+            "IO Error: Corrupt database file: computed checksum … does not match stored checksum … in block at location 2633728",
+          remedy: RESTORE,
+        },
+      ],
+      read: { rows: 1_203_441, tables: 21, commands: 0, postponed: 0, deadLetters: 2 },
+    });
+    expect(readFileSync("docs/recovery.md", "utf8")).toContain(`\`\`\`\n${text}\`\`\``);
   });
 });
