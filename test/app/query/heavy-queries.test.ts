@@ -61,6 +61,10 @@ function nestedIn(depth: number): Json {
 const equal = (field: Json, value: (index: number) => Json): ((count: number) => Json) => {
   return (count) => ["or", ...range(count).map((index) => ["=", field, value(index)])];
 };
+const each = (kind: "and" | "or", count: number, clause: (index: number) => Json): Json => [
+  kind,
+  ...range(count).map(clause),
+];
 const named = (index: number): string => `node${index}.example.com`;
 const masks = range(1000).map(() => "YYYY");
 
@@ -109,6 +113,14 @@ const accepted: readonly (readonly [title: string, path: string, query: Query, r
     5,
   ],
   ["a word that begins with two letters", "/facts", ["~", "value", "\\yLin"], 2],
+  ["300 facts that are numbers", "/nodes", () => each("or", 300, (n) => [">", ["fact", `f${n}`], 1]), 0],
+  ["300 parts of different facts", "/inventory", () => each("and", 300, (n) => ["=", `facts.f${n}.x`, 1]), 0],
+  [
+    "a document of 300 numbers",
+    "/inventory",
+    () => ["=", "facts", Object.fromEntries(range(300).map((n) => [`f${n}`, n]))],
+    0,
+  ],
   ["look-around where every value is NULL", "/events", ["~", "message", "(?=x)"], 0],
   ["look-around where there is no value", "/nodes", ["~", ["fact", "uptime"], "(?=w)w"], 0],
 ];
