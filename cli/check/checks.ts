@@ -4,11 +4,12 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import { readQueryFile } from "#storage/saved-queries/read.ts";
 import type { QueryFile, SavedQuery } from "#storage/saved-queries/types.ts";
 import { oneLine, UsageError } from "../errors.ts";
-import type { Rows } from "../output/rows.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import { unknownName } from "../unknown-name.ts";
-import { expectedText, judge } from "./judge.ts";
+import { expectedText } from "./expected.ts";
+import { judge } from "./judge.ts";
 import type { Outcome } from "./outcome.ts";
+import { rowsOf } from "./rows-of.ts";
 
 /** A query of a file with its expectation. */
 export interface Check {
@@ -16,24 +17,8 @@ export interface Check {
   readonly query: SavedQuery;
 }
 
-/**
- * The values of `--param NAME=VALUE`.
- * @throws UsageError for one without a name
- */
-export function readGiven(words: readonly string[]): Map<string, string> {
-  return new Map(
-    words.map((word) => {
-      const { name, value } = /^(?<name>[A-Za-z_]\w*)=(?<value>.*)$/s.exec(word)?.groups ?? {};
-      if (name === undefined || value === undefined) {
-        throw new UsageError(`check: --param needs NAME=VALUE, not ${JSON.stringify(word)}`);
-      }
-      return [name, value];
-    }),
-  );
-}
-
 /** @throws UsageError when a file cannot be read */
-export async function readFileOfQueries(path: string, given?: ReadonlyMap<string, string>): Promise<QueryFile> {
+async function readFileOfQueries(path: string, given: ReadonlyMap<string, string>): Promise<QueryFile> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new UsageError(unreadable(path, error).message);
   });
@@ -103,29 +88,6 @@ async function runCheck(check: Check, { source, against }: CheckedSources): Prom
   } catch (error) {
     if (error instanceof CensusError && error.code === "bad-input") throw checkError(check, messageOf(error), error);
     throw error;
-  }
-}
-
-/** The rows of a saved query. @throws UsageError for SQL on a server */
-export async function rowsOf({ language, text }: SavedQuery, source: OpenSource, signal?: AbortSignal): Promise<Rows> {
-  const options = signal === undefined ? {} : { signal };
-  if (language !== "SQL") return (await source.query(text, options)).rows;
-  if (source.kind === "url") {
-    throw new UsageError(
-      "this query is SQL, and a server accepts only PQL and AST; use an archive or a data directory",
-    );
-  }
-  const session = await source.store.sql();
-  return sqlRows(session, text, options);
-}
-
-type Session = Awaited<ReturnType<Extract<OpenSource, { kind: "archive" | "data" }>["store"]["sql"]>>;
-
-async function* sqlRows(session: Session, text: string, options: { signal?: AbortSignal }): Rows {
-  try {
-    yield* await session.run(text, options);
-  } finally {
-    session.close();
   }
 }
 

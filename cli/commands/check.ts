@@ -51,8 +51,11 @@ export const check = declareCommand({
         import("../check/outcome.ts"),
         import("../output/answer.ts"),
       ]);
-    const { reportWriters } = await import("../check/formats.ts");
-    const found = await checks.readChecks(args._, checks.readGiven(repeated(rawArgs, "param")));
+    const [{ reportWriters }, { readGiven }] = await Promise.all([
+      import("../check/formats.ts"),
+      import("../check/given.ts"),
+    ]);
+    const found = await checks.readChecks(args._, readGiven(repeated(rawArgs, "param"), "check: --param"));
     const choice = chooseSource("check", args);
     const { archive: _archive, data: _data, url: _url, urls: _urls, ...contact } = args;
     const older = args.against === undefined ? undefined : chooseSource("check", contact, args.against);

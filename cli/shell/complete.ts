@@ -9,13 +9,23 @@ export type LineCompletion = [candidates: string[], begun: string];
 /**
  * Completes the line that is being typed.
  * @param earlier the earlier lines of the same query
+ * @param saved the names of saved queries
  */
-export async function completeLine(earlier: string, line: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
-  if (earlier === "" && line.startsWith("\\")) return completeMeta(line, catalogue);
+export async function completeLine(
+  earlier: string,
+  line: string,
+  catalogue: SourceCatalogue,
+  saved: () => readonly string[],
+): Promise<LineCompletion> {
+  if (earlier === "" && line.startsWith("\\")) return completeMeta(line, catalogue, saved);
   return completeQuery(earlier + line, catalogue);
 }
 
-async function completeMeta(line: string, catalogue: SourceCatalogue): Promise<LineCompletion> {
+async function completeMeta(
+  line: string,
+  catalogue: SourceCatalogue,
+  saved: () => readonly string[],
+): Promise<LineCompletion> {
   const [, name = "", blanks, argument = ""] = /^(\S+)(\s*)([^]*)$/.exec(line) ?? [];
   if (blanks === "")
     return fitting(
@@ -23,8 +33,9 @@ async function completeMeta(line: string, catalogue: SourceCatalogue): Promise<L
       name,
     );
   if (name === "\\explain") return completeQuery(argument, catalogue);
-  const words = name === "\\d" ? Object.keys(entities) : metaCommands.find((known) => known.name === name)?.words?.();
-  return fitting(words ?? [], argument);
+  if (name === "\\d") return fitting(Object.keys(entities), argument);
+  const command = metaCommands.find((known) => known.name === name);
+  return fitting(command?.words?.(saved()) ?? [], argument);
 }
 
 async function completeQuery(text: string, catalogue: SourceCatalogue): Promise<LineCompletion> {

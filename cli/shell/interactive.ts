@@ -38,7 +38,7 @@ export class InteractiveShell {
       prompt: PROMPT,
       history: history.entries.toReversed(),
       historySize: Math.max(1, history.entries.length) + 1000,
-      completer: (line: string) => completeLine(this.#query, line, this.#catalogue),
+      completer: (line: string) => completeLine(this.#query, line, this.#catalogue, () => session.saved.names),
     });
   }
 

@@ -1,4 +1,7 @@
+import type { SavedQuery } from "#storage/saved-queries/types.ts";
 import type { Sql } from "#storage/sql/sql.ts";
+import { expectedText } from "../check/expected.ts";
+import { rowsOf } from "../check/rows-of.ts";
 import { UsageError } from "../errors.ts";
 import { unknownName } from "../unknown-name.ts";
 import { entityCalled, entityRows, fieldRows, relationRows } from "./describe.ts";
@@ -12,8 +15,11 @@ export interface MetaCommand {
   /** Its argument, as help shows it. */
   readonly argument: string;
   readonly description: string;
-  /** The values its argument may have, if they are few. */
-  readonly words?: () => readonly string[];
+  /**
+   * The values its argument may have, if they are few.
+   * @param saved the names of saved queries
+   */
+  readonly words?: (saved: readonly string[]) => readonly string[];
   /** @returns "quit" when the shell is to end */
   readonly run: (session: Session, argument: string) => Promise<"quit" | void>;
 }
@@ -103,7 +109,41 @@ export const metaCommands: readonly MetaCommand[] = [
       if (argument === "")
         throw new UsageError("\\sql needs a SELECT statement, e.g. \\sql SELECT certname FROM nodes");
       const { store } = session;
+      session.ran = { language: "sql", text: argument };
       await session.answer(async (signal) => sqlRows(await store.sql(), argument, signal));
+    },
+  },
+  {
+    name: "\\i",
+    argument: "[FILE]",
+    description: "Load a file of saved queries, or list those of the loaded one",
+    run: async (session, argument) => {
+      const { saved } = session;
+      const exists = argument === "" || (await saved.open(argument));
+      if (!exists) return notify(`${argument} does not exist; \\save NAME makes it`);
+      await show(session, (await saved.queries()).map(listed));
+    },
+  },
+  {
+    name: "\\run",
+    argument: "NAME [PARAM=VALUE …]",
+    description: "Run a saved query",
+    words: (saved) => saved,
+    run: async (session, argument) => {
+      const query = await session.saved.find(argument);
+      await session.answer((signal) => rowsOf(query, session.source, signal));
+    },
+  },
+  {
+    name: "\\save",
+    argument: "NAME",
+    description: "Append the last query to the file of saved queries",
+    run: async ({ ran, saved }, argument) => {
+      if (argument === "") throw new UsageError("\\save needs a name, e.g. \\save Failed nodes");
+      const { path } = saved;
+      if (ran === undefined) throw new UsageError("\\save saves the last query; run one first");
+      await saved.save(argument, ran);
+      notify(`Saved in ${path}`);
     },
   },
   {
@@ -148,6 +188,12 @@ export async function runMeta(session: Session, line: string): Promise<"quit" | 
     metaCommands.map((known) => known.name),
     "\\? lists the commands",
   );
+}
+
+/** A saved query as a row. */
+function listed({ name, language, text, expectation }: SavedQuery): string {
+  const expect = expectation === undefined ? null : expectedText(expectation);
+  return JSON.stringify({ name, expect, language, query: text });
 }
 
 async function* sqlRows(sql: Sql, statement: string, signal: AbortSignal): AsyncGenerator<readonly string[]> {

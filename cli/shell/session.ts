@@ -11,6 +11,7 @@ import { writeAs } from "./layouts.ts";
 import { astOrPql } from "../sources/query-text.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import type { TextOutput } from "../stdout.ts";
+import { type RanQuery, SavedQueries } from "./saved-queries.ts";
 
 export interface SessionOptions {
   readonly source: OpenSource;
@@ -32,6 +33,9 @@ export class Session {
   isExpanded = false;
   /** Say how long each answer took. */
   isTimed = false;
+  /** The query that `\\save` saves. */
+  ran: RanQuery | undefined;
+  readonly saved = new SavedQueries();
   readonly #options: SessionOptions;
   #file: { readonly path: string; readonly stream: WriteStream; readonly layout: TextFormat | undefined } | undefined;
   #layout: TextFormat;
@@ -58,6 +62,7 @@ export class Session {
   async query(text: string): Promise<void> {
     // Parse here first, so that syntax errors have a position for every kind of source.
     const { query } = astOrPql(text);
+    this.ran = { language: "query", text };
     await this.answer(async (signal) => (await this.source.query(query, { signal })).rows);
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { expectedText, judge } from "#cli/check/judge.ts";
+import { expectedText } from "#cli/check/expected.ts";
+import { judge } from "#cli/check/judge.ts";
 import type { Bounds, ColumnExpectation, Expectation } from "#storage/saved-queries/types.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
