@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { unreadable } from "#storage/archive/source.ts";
-import { CensusError, messageOf } from "#storage/errors.ts";
+import { CensusError } from "#storage/errors.ts";
 import { readQueryFile } from "#storage/saved-queries/read.ts";
 import type { QueryFile, SavedQuery } from "#storage/saved-queries/types.ts";
 import { oneLine, UsageError } from "../errors.ts";
@@ -40,7 +40,8 @@ export async function readChecks(paths: readonly string[], given: ReadonlyMap<st
   for (const { path, query } of checks) {
     const [name] = query.unset;
     if (name !== undefined) {
-      throw checkError({ path, query }, `parameter ${name} has no value; add --param ${name}=VALUE, or a default`);
+      const message = `parameter ${name} has no value; add --param ${name}=VALUE, or a default`;
+      throw checkError({ path, query }, new UsageError(message));
     }
   }
   return checks;
@@ -64,7 +65,7 @@ export interface CheckedSources {
 
 /**
  * Makes the checks one after another.
- * @throws CensusError "bad-input" naming the place of a query that the source refuses
+ * @throws CensusError naming the place of a query that the source does not answer
  */
 export async function runChecks(checks: readonly Check[], sources: CheckedSources): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -86,12 +87,13 @@ async function runCheck(check: Check, { source, against }: CheckedSources): Prom
     const seconds = (performance.now() - began) / 1000;
     return { ...outcome, status: verdict.isMet ? "passed" : "failed", verdict, seconds };
   } catch (error) {
-    if (error instanceof CensusError && error.code === "bad-input") throw checkError(check, messageOf(error), error);
-    throw error;
+    throw error instanceof CensusError ? checkError(check, error) : error;
   }
 }
 
-function checkError({ path, query }: Check, message: string, cause?: unknown): CensusError {
+/** The error with the place of the query. */
+function checkError({ path, query }: Check, error: CensusError): CensusError {
   const { line, column } = query.textPlace;
-  return new CensusError("bad-input", `${path}:${line}:${column}: ${query.name}: ${oneLine(message)}`, { cause });
+  const message = `${path}:${line}:${column}: ${query.name}: ${oneLine(error.message)}`;
+  return new CensusError(error.code, message, { cause: error });
 }

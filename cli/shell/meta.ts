@@ -1,11 +1,11 @@
 import type { SavedQuery } from "#storage/saved-queries/types.ts";
-import type { Sql } from "#storage/sql/sql.ts";
 import { expectedText } from "../check/expected.ts";
 import { rowsOf } from "../check/rows-of.ts";
 import { UsageError } from "../errors.ts";
 import { unknownName } from "../unknown-name.ts";
 import { entityCalled, entityRows, fieldRows, relationRows } from "./describe.ts";
 import { formatByName, textFormats } from "../output/formats.ts";
+import { sqlRows } from "../sources/sql-rows.ts";
 import type { Session } from "./session.ts";
 
 /** A command of the shell itself. */
@@ -104,13 +104,12 @@ export const metaCommands: readonly MetaCommand[] = [
   {
     name: "\\sql",
     argument: "SELECT …",
-    description: "Run a SQL query on an archive or a data directory",
+    description: "Run a SQL query, also on a server that allows it",
     run: async (session, argument) => {
       if (argument === "")
         throw new UsageError("\\sql needs a SELECT statement, e.g. \\sql SELECT certname FROM nodes");
-      const { store } = session;
       session.ran = { language: "sql", text: argument };
-      await session.answer(async (signal) => sqlRows(await store.sql(), argument, signal));
+      await session.answer((signal) => sqlRows(session.source, argument, signal));
     },
   },
   {
@@ -194,14 +193,6 @@ export async function runMeta(session: Session, line: string): Promise<"quit" | 
 function listed({ name, language, text, expectation }: SavedQuery): string {
   const expect = expectation === undefined ? null : expectedText(expectation);
   return JSON.stringify({ name, expect, language, query: text });
-}
-
-async function* sqlRows(sql: Sql, statement: string, signal: AbortSignal): AsyncGenerator<readonly string[]> {
-  try {
-    yield* await sql.run(statement, { signal });
-  } finally {
-    sql.close();
-  }
 }
 
 async function show(session: Session, rows: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { once } from "node:events";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import type { Timestamp } from "#storage/time.ts";
-import { ReaderGone, UsageError } from "../errors.ts";
+import { ReaderGone } from "../errors.ts";
 import type { Rows } from "../output/rows.ts";
 import type { TextFormat } from "../output/formats.ts";
 import type { ClosableOutput } from "../output/pager.ts";
@@ -129,12 +129,6 @@ export class Session {
     const other = await this.#options.open(word);
     await this.source.close();
     this.source = other;
-  }
-
-  /** The store of a source on this machine. @throws UsageError for a server */
-  get store() {
-    if (this.source.kind !== "url") return this.source.store;
-    throw new UsageError(`${this.source.name} is a server; this needs an archive or a data directory`);
   }
 
   async close(): Promise<void> {

@@ -52,6 +52,11 @@ export interface LocalSource extends Open {
 /** A server, Census or PuppetDB. */
 export interface ServerSource extends Open {
   readonly kind: "url";
+  /**
+   * Runs a SELECT, and waits for its result to start.
+   * @throws CensusError with what else to do where the server does not answer SQL
+   */
+  sql(statement: string, options: { readonly signal?: AbortSignal }): Promise<Rows>;
 }
 
 /** A source of query results. The caller that opened it closes it. */

@@ -144,6 +144,19 @@ describe("census check", () => {
     ]);
     expect(url.checks).toStrictEqual(archive.checks);
     expect(directory.checks).toStrictEqual(archive.checks);
+    const serving = await startServer([
+      "serve",
+      "--data",
+      data,
+      "--port",
+      "0",
+      "--allow-sql",
+      "--now",
+      "2026-11-20T12:00:00Z",
+    ]);
+    const all = await checked(sampleChecks, "--url", serving.url);
+    await serving.stop();
+    expect(all.checks).toStrictEqual((await checked(sampleChecks, "--archive", SAMPLE)).checks);
     const same = file("same.yaml", "queries:", "  - name: a", "    query: nodes{}", "    expect: same rows");
     const changed = await checked(same, "--url", server.url, "--against", SAMPLE);
     expect(changed.checks[0]).toMatchObject({ status: "passed" });
@@ -237,11 +250,13 @@ describe("a file that is wrong", () => {
     expect(stderr).toContain(`census: ${message.replace("FILE", path)}`);
   });
 
-  it("has SQL for a server", async () => {
+  it("has SQL for a server that does not allow it", async () => {
     const path = file("sql.yaml", "queries:", "  - name: a", "    sql: SELECT 1", "    expect: no rows");
-    const run = await census(["check", path, "--url", server.url]);
-    const message = "this query is SQL, and a server accepts only PQL and AST; use an archive or a data directory";
-    expect(run).toStrictEqual({ code: 2, stdout: "", stderr: `census: ${path}:3:10: a: ${message}\n` });
+    const { code, stdout, stderr } = await census(["check", path, "--url", server.url]);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^census: [^\n]+\n$/);
+    expect(stderr).toContain(`census: ${path}:3:10: a: `);
+    expect(stderr).toContain("Set allow-sql = true in section [census]");
   });
 
   it("is not there", async () => {

@@ -119,10 +119,10 @@ describe("a shell with saved queries", () => {
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
-  it("says that a server does not accept SQL", async () => {
+  it("says that a server does not allow SQL", async () => {
     const run = await said([`\\i ${path}`, "\\run SQL"], "--url", server.url);
     expect(run).toMatchObject({ code: 1 });
-    expect(run.stderr).toContain("this query is SQL, and a server accepts only PQL and AST");
+    expect(run.stderr).toContain("Set allow-sql = true in section [census]");
   });
 
   it("completes their names", async () => {

@@ -110,7 +110,7 @@ describe("a script", () => {
     const { code, stderr } = await said(`\\source\n\\source http://127.0.0.1:1\n\\source\n\\sql SELECT 1\n`);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /sample\.tgz\nSource: http:\/\/127\.0\.0\.1:1\nSource: http:\/\/127\.0\.0\.1:1\n.*is a server/,
+      /sample\.tgz\nSource: http:\/\/127\.0\.0\.1:1\nSource: http:\/\/127\.0\.0\.1:1\n.*connection refused/,
     );
   });
 });
