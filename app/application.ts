@@ -93,6 +93,7 @@ function stateOf(store: Store): ServiceState {
     version: interfaceVersion,
     // Migrations are complete before anything listens.
     isInMaintenance: () => false,
+    isCatchingUp: () => store.isCatchingUp,
     queueDepth: () => store.queueDepth,
     // Clients that poll the status do not wait for the engine each time.
     readsWork: kept(STATUS_REUSE, systemTicks, () => store.reads()),

@@ -235,6 +235,11 @@ export class Store {
     return this.#consumer.isStalled;
   }
 
+  /** Whether commands that were acknowledged before the start are not stored yet: queries return less until they are. */
+  get isCatchingUp(): boolean {
+    return this.#consumer.isCatchingUp;
+  }
+
   /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened. */
   get problem(): string | undefined {
     return this.#health?.problem;

@@ -4,6 +4,8 @@ export interface ServiceState {
   readonly version: string;
   /** Nothing is answered yet: the store is being brought up to date. */
   readonly isInMaintenance: () => boolean;
+  /** Commands that were acknowledged before the start are being stored; queries return less until then. */
+  readonly isCatchingUp: () => boolean;
   /** Commands that are not finished; null when that is not known. */
   readonly queueDepth: () => number | null;
   /** Whether the store can be read, and whether it can be written. An error counts as no. */

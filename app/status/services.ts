@@ -84,7 +84,7 @@ async function storeStatus(state: ServiceState): Promise<Reported> {
   const problem = state.problem();
   const isUp = readsWork === true && writesWork === true;
   return {
-    state: isInMaintenance ? "starting" : isUp ? "running" : "error",
+    state: isInMaintenance ? "starting" : !isUp ? "error" : state.isCatchingUp() ? "starting" : "running",
     status: {
       "maintenance_mode?": isInMaintenance,
       queue_depth: state.queueDepth(),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Database } from "../engine/database.ts";
+import type { LogState } from "../engine/log-end.ts";
 import { openQueue, type Queue, queueFolder } from "../queue/open.ts";
 import { idsText } from "../queue/recovery.ts";
 import { checkStore } from "./checks.ts";
@@ -15,6 +16,14 @@ export interface OpenedDirectory {
   /** Whether the note records what the queue has removed, and the queue has everything else. */
   readonly isNoted: boolean;
 }
+
+/** The log that had commands which the database does not have any more. */
+const LOST_LOG: Readonly<Record<LogState, string>> = {
+  missing: "is missing",
+  empty: "is empty",
+  unrecognized: "could not be read",
+  log: "was damaged, or cut off",
+};
 
 /**
  * Makes the directory of a store private, opens its queue, and compares both with the note.
@@ -41,7 +50,13 @@ export async function openDirectory(
     },
   });
   if (accepted !== undefined) onNotice(accepted);
-  const { inEngineOnly } = queue;
+  const { inEngineOnly, again } = queue;
+  if (again !== undefined && accepted === undefined) {
+    const log = LOST_LOG[database.logBefore];
+    onNotice(
+      `${database.place}.wal: ${log}; the commands that it had are stored again from the queue (${idsText([again])})`,
+    );
+  }
   if (inEngineOnly.length > 0) {
     onNotice(
       `${join(directory, queueFolder, "commands")}: the queue lacks commands (${idsText(inEngineOnly)}), which the database has: ` +

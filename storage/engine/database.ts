@@ -3,6 +3,7 @@ import { CensusError } from "../errors.ts";
 import type { ChunkPool } from "./appender.ts";
 import { Connections } from "./connections.ts";
 import { copyDatabase } from "./copy-database.ts";
+import type { LogState } from "./log-end.ts";
 import { EngineFile, type FileKeeper } from "./engine-file.ts";
 import { isDamage } from "./faults.ts";
 import { copyFolderOf, type DatabaseOptions, makeFolder, openError, uploadFolderOf } from "./instance.ts";
@@ -217,6 +218,11 @@ export class Database {
   /** Why nothing may be written now, according to the keeper. */
   get blockReason(): string | undefined {
     return this.#file.keeper?.refusal();
+  }
+
+  /** What was in the place of the engine's log before the file was opened. */
+  get logBefore(): LogState {
+    return this.#file.logBefore;
   }
 
   /** Why the file must be reopened, since when (`performance.now()`), and the number of attempts. */

@@ -6,7 +6,7 @@ import { remedyOf } from "../remedy.ts";
 import { isOutOfMemory } from "./error-classes.ts";
 import { isLogFault } from "./faults.ts";
 import { type DatabaseOptions, engineMemory, openInstance } from "./instance.ts";
-import { logEndOf } from "./log-end.ts";
+import { logEndOf, type LogState, logStateOf } from "./log-end.ts";
 import { run } from "./statements.ts";
 
 /**
@@ -48,6 +48,8 @@ export class EngineFile {
   keeper: FileKeeper | undefined;
   /** Why it must be reopened. */
   loss: Loss | undefined;
+  /** What was in the place of its log before it was opened. */
+  readonly logBefore: LogState;
   readonly #options: DatabaseOptions;
   /** Nothing more may be stored before a checkpoint has succeeded. */
   #mustCheckpoint = false;
@@ -55,14 +57,20 @@ export class EngineFile {
   #reserve = 0;
   #isOpen = true;
 
-  private constructor(options: DatabaseOptions, instance: DuckDBInstance, writer: DuckDBConnection) {
+  private constructor(
+    options: DatabaseOptions,
+    logBefore: LogState,
+    [instance, writer]: [DuckDBInstance, DuckDBConnection],
+  ) {
     this.#options = options;
+    this.logBefore = logBefore;
     this.instance = instance;
     this.writer = writer;
   }
 
   static async open(options: DatabaseOptions): Promise<EngineFile> {
-    return new EngineFile(options, ...(await openRecovering(options)));
+    const logBefore = options.path === undefined ? "missing" : logStateOf(`${options.path}.wal`);
+    return new EngineFile(options, logBefore, await openRecovering(options));
   }
 
   get #place(): string {
@@ -187,6 +195,13 @@ async function openRecovering(options: DatabaseOptions): Promise<[DuckDBInstance
   const { path, readOnly = false, onLog } = options;
   if (path === undefined || readOnly || onLog === undefined) return openInstance(options);
   const log = `${path}.wal`;
+  if (logStateOf(log) === "unrecognized") {
+    // The engine would ignore it without a word, and write new transactions behind what it ignores.
+    const aside = setLogAside(path);
+    const opened = await openInstance(options);
+    onLog.setAside(aside, "its first bytes are not those of a log");
+    return opened;
+  }
   const end = logEndOf(log);
   try {
     const opened = await openInstance(options);

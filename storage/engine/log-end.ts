@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 
 /*
  * The engine's log: a header, then entries of 8 bytes of length, 8 bytes of checksum and as many bytes as the length says.
@@ -24,6 +24,23 @@ export interface LogEnd {
   readonly size: number;
   /** Bytes up to the end of the last complete transaction. */
   readonly complete: number;
+}
+
+/** What there is in the place of a log. */
+export type LogState = "missing" | "empty" | "unrecognized" | "log";
+
+/** `unrecognized`: the first bytes are not those of a log, and the engine ignores the file. */
+export function logStateOf(path: string): LogState {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return "missing";
+  if (found.size === 0) return "empty";
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    // The engine reports that the file is unreadable.
+    return "log";
+  }
+  return logEndOf(path) === undefined ? "unrecognized" : "log";
 }
 
 /** @returns undefined where there is no log, or one of another version */

@@ -65,6 +65,8 @@ export class QueueConsumer {
   /** Commands that arrive while those before them are read from the log again. */
   #arrived: QueueEntry[] | undefined;
   #isClosing = false;
+  /** The last command that an earlier process left, until it has been tried; then 0. */
+  #lastLeft = 0;
 
   constructor(options: QueueConsumerOptions) {
     this.#options = options;
@@ -89,8 +91,14 @@ export class QueueConsumer {
     return this.#stall.isActive;
   }
 
+  /** Whether commands that an earlier process left wait for their first attempt. */
+  get isCatchingUp(): boolean {
+    return this.#lastLeft > 0 && this.#line.length + this.#inProgress > 0;
+  }
+
   /** Begins with the commands that an earlier process left in the log. */
   start(entries: readonly QueueEntry[]): void {
+    this.#lastLeft = entries.at(-1)?.id ?? 0;
     for (const entry of entries) this.#join(entry, this.#discardResult(entry));
     this.#timer.expire();
     const { deadLetters } = this.#options;
@@ -251,6 +259,7 @@ export class QueueConsumer {
         await this.#store.store(batch, results);
         this.#inProgress -= batch.length;
         await this.#store.release(batch);
+        if (batch.some(({ entry }) => entry.id >= this.#lastLeft)) this.#lastLeft = 0;
       },
     });
     try {

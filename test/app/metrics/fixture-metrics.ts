@@ -30,6 +30,7 @@ export interface ServedMetrics {
 export const healthy: ServiceState = {
   version: "8.8.1",
   isInMaintenance: () => false,
+  isCatchingUp: () => false,
   queueDepth: () => 0,
   problem: () => undefined,
   readsWork: () => Promise.resolve(true),

@@ -103,6 +103,12 @@ function noQueue(): number {
 describe("the status of a service that does not run", () => {
   const cases: readonly (readonly [why: string, state: Partial<ServiceState>, word: string])[] = [
     ["it is being brought up to date", { isInMaintenance: () => true }, "starting"],
+    ["commands of an earlier process are being stored", { isCatchingUp: () => true }, "starting"],
+    [
+      "they cannot be stored",
+      { isCatchingUp: () => true, writesWork: () => Promise.resolve(false), problem: () => "full" },
+      "error",
+    ],
     ["the store cannot be read", { readsWork: () => Promise.resolve(false) }, "error"],
     ["the store cannot be written", { writesWork: () => Promise.resolve(false) }, "error"],
     ["looking fails", { readsWork: () => Promise.reject(new Error("closed")) }, "error"],

@@ -1,6 +1,8 @@
-import { appendFile, copyFile, cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { appendFile, copyFile, cp, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { logEndOf } from "#storage/engine/log-end.ts";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
 import { Store } from "#storage/store.ts";
 import { a, rowsOf } from "#test/fixture-store.ts";
@@ -12,18 +14,47 @@ describe("the engine's log", () => {
     expect(await opened(left)).toEqual({ numbers: all, notices: [] });
   });
 
-  it.each<[what: string, damage: (log: string) => Promise<unknown>]>([
-    ["gone", (log) => rm(log)],
-    ["empty", (log) => writeFile(log, "")],
-    ["cut in half", (log) => cut(log, 0.5)],
-    ["cut in its last bytes", (log) => cut(log, 0.999)],
-    ["another kind of file by one bit", (log) => flip(log, 0)],
-    ["damaged in the middle", async (log) => flip(log, (await readFile(log)).length >> 1)],
-  ])("may be %s: what it had is stored again from the queue", async (_what, damage) => {
+  it.each<[what: string, damage: (log: string) => Promise<unknown>, words: string]>([
+    [
+      "gone",
+      (log) => rm(log),
+      "census.duckdb.wal: is missing; the commands that it had are stored again from the queue (5 to 10)",
+    ],
+    ["empty", (log) => writeFile(log, ""), "census.duckdb.wal: is empty; the commands that it had"],
+    ["cut in half", (log) => cut(log, 0.5), "census.duckdb.wal: was damaged, or cut off; the commands that it had"],
+    [
+      "cut in its last bytes",
+      (log) => cut(log, 0.999),
+      "census.duckdb.wal: was damaged, or cut off; the commands that it had are stored again from the queue (10)",
+    ],
+    ["another kind of file by one bit", (log) => flip(log, 0), "wal: could not be read; the commands that it had"],
+    [
+      "damaged in the middle",
+      async (log) => flip(log, (await readFile(log)).length >> 1),
+      "wal: was damaged, or cut off",
+    ],
+    ["replaced by an older one", (log) => shorten(log, 0.5), "wal: was damaged, or cut off; the commands that it had"],
+  ])("may be %s: what it had is stored again from the queue, and that is reported", async (_what, damage, words) => {
     await using left = await leftBehind();
     await damage(left.log);
-    expect((await opened(left)).numbers).toEqual(all);
-    expect((await opened(left)).numbers).toEqual(all);
+    const { numbers, notices } = await opened(left);
+    expect(numbers).toEqual(all);
+    expect(notices.at(-1)).toContain(words);
+    expect(notices.at(-1)).toMatch(/ stored again from the queue \((?:\d to )?10\)$/);
+    expect(await opened(left)).toEqual({ numbers: all, notices: [] });
+  });
+
+  it("that is lost keeps the store catching up until what it had is stored again", async () => {
+    await using left = await leftBehind();
+    await rm(left.log);
+    const store = await Store.open({ ...options, directory: left.directory });
+    expect(store.isCatchingUp).toBe(true);
+    expect(await numbersOf(store)).not.toEqual(all);
+    await vi.waitFor(() => expect(store.isCatchingUp).toBe(false), 10_000);
+    expect(await numbersOf(store)).toEqual(all);
+    await store.accept(report(10));
+    expect(store.isCatchingUp).toBe(false);
+    await store.close();
   });
 
   it.each<[what: string, part: number]>([
@@ -35,7 +66,10 @@ describe("the engine's log", () => {
     await cut(left.log, part);
     const { size } = await stat(left.log);
     const { notices } = await opened(left);
-    expect(notices).toEqual([expect.stringContaining(`to ${size}); what it held is stored again from the queue`)]);
+    expect(notices).toEqual([
+      expect.stringContaining(`to ${size}); what it held is stored again from the queue`),
+      expect.stringMatching(/wal: was damaged, or cut off; .* stored again from the queue \((?:\d to )?10\)$/),
+    ]);
     expect(await opened(left)).toEqual({ numbers: all, notices: [] });
   });
 
@@ -43,13 +77,20 @@ describe("the engine's log", () => {
     ["torn, with zeros behind it", (log) => appendFile(log, Buffer.alloc(4096)), /entry at byte position \d+/],
     ["damaged at its end", (log) => flip(log, -3), /Corrupt WAL file/],
     ["another file's", (log) => flip(log, 24), /WAL does not match database file/],
+    ["overwritten at random", async (log) => writeFile(log, randomBytes((await stat(log)).size)), /not those of a log/],
+    ["damaged in its ninth byte", (log) => flip(log, 8), /not those of a log/],
+    ["damaged in its tenth byte", (log) => flip(log, 9), /WAL does not match database file/],
+    ["no log by its first bit", (log) => flip(log, 0), /not those of a log/],
   ])("that is %s is set aside, with the engine's words", async (_what, damage, words) => {
     await using left = await leftBehind();
     await damage(left.log);
     const bytes = await readFile(left.log);
     const { numbers, notices } = await opened(left);
     expect(numbers).toEqual(all);
-    expect(notices).toEqual([expect.stringMatching(words)]);
+    expect(notices).toEqual([
+      expect.stringMatching(words),
+      expect.stringMatching(/ stored again from the queue \(5 to 10\)$/),
+    ]);
     const [aside = ""] = await named(left.directory, "census.duckdb.wal.damaged-");
     expect(notices[0]).toContain(aside);
     expect(await readFile(join(left.directory, aside))).toEqual(bytes);
@@ -109,6 +150,12 @@ function sorted(value: unknown): string {
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
+}
+
+/** Has the log as it was when about this part of it was there. */
+async function shorten(log: string, part: number): Promise<void> {
+  await cut(log, part);
+  await truncate(log, logEndOf(log)?.complete);
 }
 
 /** Has the database file as it was before its last checkpoint. */
