@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Database } from "../engine/database.ts";
+import { logStateOf } from "../engine/log-end.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import { databaseFile } from "../store-database.ts";
-import { type Report, RESTORE } from "./finding.ts";
+import { type Finding, type Report, RESTORE } from "./finding.ts";
 
 /** What a database contains about itself. */
 export interface Stored {
@@ -29,6 +30,7 @@ export interface OpenedFile {
 export async function openStored(path: string, report: Report): Promise<OpenedFile | undefined> {
   try {
     const database = await Database.open({ path, readOnly: true });
+    if (logStateOf(`${path}.wal`) === "unrecognized") report(unreadableLog("its first bytes are not those of a log"));
     return { database, close: () => database.close() };
   } catch (error) {
     if (/is in use by another process/.test(messageOf(error))) throw inUse(error);
@@ -38,14 +40,18 @@ export async function openStored(path: string, report: Report): Promise<OpenedFi
       report({ severity: "damaged", place: databaseFile, problem: `cannot be opened: ${words}`, remedy: RESTORE });
       return undefined;
     }
-    report({
-      severity: "notice",
-      place: `${databaseFile}.wal`,
-      problem: `cannot be read: ${words}`,
-      remedy: "nothing: it is set aside when the service starts, and what it has is stored again from the queue",
-    });
+    report(unreadableLog(words));
     return openWithoutLog(path, report);
   }
+}
+
+function unreadableLog(words: string): Finding {
+  return {
+    severity: "notice",
+    place: `${databaseFile}.wal`,
+    problem: `cannot be read: ${words}`,
+    remedy: "nothing: it is set aside when the service starts, and what it has is stored again from the queue",
+  };
 }
 
 /** Under another name the file has no log. */

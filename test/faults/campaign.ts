@@ -10,7 +10,8 @@ import { settle, storedIn } from "#test/campaign/inspect.ts";
 import { Ledger, type Verdict } from "#test/campaign/ledger.ts";
 import { Load } from "#test/campaign/load.ts";
 import { type Server, startServer } from "#test/campaign/server.ts";
-import { damageDatabase, type DatabaseDamageKind, damageLog } from "./damage.ts";
+import { damageDatabase, type DatabaseDamageKind, damageLog, type QueueDamageKind } from "./damage.ts";
+import { tryDamagedQueue } from "./damaged-queue.ts";
 import { type FaultKind, faultsOf } from "./kinds.ts";
 import {
   count,
@@ -18,6 +19,7 @@ import {
   type FaultResult,
   isDatabaseDamage,
   isFault,
+  isQueueDamage,
   type KindResult,
   type RoundKind,
   withoutPlace,
@@ -141,6 +143,7 @@ export class FaultCampaign {
     result.acknowledged += this.#ledger.count("acknowledged") - before;
     if (isFault(kind) && this.#random.chance(AT_START)) await this.#failAtStart(kind, result);
     if (isDatabaseDamage(kind)) await this.#damageDatabase(kind, result);
+    else if (isQueueDamage(kind)) await this.#damageQueue(kind, result);
     else if (!isFault(kind) && damageLog(kind, this.#directory, this.#random)) result.injected++;
     this.#running = await this.#start(kind, result);
     if (this.#running !== undefined) await this.#compare(kind, this.#running, result);
@@ -233,6 +236,21 @@ export class FaultCampaign {
       await server.kill();
       restore();
     }
+  }
+
+  async #damageQueue(kind: QueueDamageKind, result: KindResult): Promise<void> {
+    const tried = await tryDamagedQueue(kind, {
+      directory: this.#directory,
+      ledger: this.#ledger,
+      random: this.#random,
+      quiet: QUIET,
+      onProblem: (text) => this.#problem(text),
+    });
+    if (tried === undefined) return;
+    result.injected++;
+    result.lost += tried.lost;
+    if (tried.isReported) result.reported++;
+    count(this.#endings, withoutPlace(tried.ending));
   }
 
   /** Reads everything from a server whose file is damaged. */

@@ -57,10 +57,34 @@ const databaseDamages = {
   "database gone": (file) => rmSync(file),
 } as const satisfies Record<string, DatabaseDamage>;
 
+/** Damages a file of the queue, which is not empty. */
+type QueueDamage = (segment: string, random: Random) => void;
+
+const segmentDamages: Readonly<Record<"gone" | "cut" | "with a flipped bit", QueueDamage>> = {
+  gone: (segment) => rmSync(segment),
+  cut: (segment, random) => truncateSync(segment, random.integer(0, statSync(segment).size - 1)),
+  "with a flipped bit": (segment, random) => flipBit(segment, random.integer(0, statSync(segment).size - 1), random),
+};
+
+/**
+ * Damage to the last file of the queue, with or without the engine's log: either nothing is lost, or the store must report
+ * it and not run.
+ */
+const queueDamages = {
+  "queue gone": { damage: segmentDamages.gone, isLogGone: false },
+  "queue cut": { damage: segmentDamages.cut, isLogGone: false },
+  "queue with a flipped bit": { damage: segmentDamages["with a flipped bit"], isLogGone: false },
+  "queue and log gone": { damage: segmentDamages.gone, isLogGone: true },
+  "queue cut, log gone": { damage: segmentDamages.cut, isLogGone: true },
+  "queue with a flipped bit, log gone": { damage: segmentDamages["with a flipped bit"], isLogGone: true },
+} as const satisfies Record<string, { damage: QueueDamage; isLogGone: boolean }>;
+
+export type QueueDamageKind = keyof typeof queueDamages;
 export type LogDamageKind = keyof typeof logDamages;
 export type DatabaseDamageKind = keyof typeof databaseDamages;
 
 export const logDamageNames = Object.keys(logDamages) as LogDamageKind[];
+export const queueDamageNames = Object.keys(queueDamages) as QueueDamageKind[];
 export const databaseDamageNames = Object.keys(databaseDamages) as DatabaseDamageKind[];
 
 /**
@@ -74,9 +98,31 @@ export async function damageDatabase(
 ): Promise<(() => void) | undefined> {
   const file = join(directory, databaseFile);
   if (!existsSync(file) || statSync(file).size <= 3 * PAGE) return undefined;
+  const restore = save(directory);
+  databaseDamages[kind](file, random, await extentsInUse(file));
+  return restore;
+}
+
+/**
+ * Damages the queue in a data directory, and perhaps the engine's log.
+ * @returns puts the directory back as it was; undefined where the queue has no files
+ */
+export function damageQueue(kind: QueueDamageKind, directory: string, random: Random): (() => void) | undefined {
+  const folder = join(directory, "queue", "commands");
+  const segments = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const last = join(folder, segments.at(-1) ?? "");
+  if (segments.length === 0 || statSync(last).size === 0) return undefined;
+  const restore = save(directory);
+  const { damage, isLogGone } = queueDamages[kind];
+  damage(last, random);
+  if (isLogGone) rmSync(join(directory, `${databaseFile}.wal`), { force: true });
+  return restore;
+}
+
+/** Copies a data directory. @returns puts the directory back as it was */
+function save(directory: string): () => void {
   const saved = mkdtempSync(join(tmpdir(), "census-saved-"));
   cpSync(directory, saved, { recursive: true });
-  databaseDamages[kind](file, random, await extentsInUse(file));
   return () => {
     rmSync(directory, { recursive: true });
     cpSync(saved, directory, { recursive: true });

@@ -1,10 +1,22 @@
 import { faultKinds, type FaultKind, faultNames } from "./kinds.ts";
-import { type DatabaseDamageKind, databaseDamageNames, type LogDamageKind, logDamageNames } from "./damage.ts";
+import {
+  type DatabaseDamageKind,
+  databaseDamageNames,
+  type LogDamageKind,
+  logDamageNames,
+  type QueueDamageKind,
+  queueDamageNames,
+} from "./damage.ts";
 import { normalised } from "#test/hostile/judge.ts";
 
-export type RoundKind = FaultKind | LogDamageKind | DatabaseDamageKind;
+export type RoundKind = FaultKind | LogDamageKind | QueueDamageKind | DatabaseDamageKind;
 
-export const roundNames: readonly RoundKind[] = [...faultNames, ...logDamageNames, ...databaseDamageNames];
+export const roundNames: readonly RoundKind[] = [
+  ...faultNames,
+  ...logDamageNames,
+  ...queueDamageNames,
+  ...databaseDamageNames,
+];
 
 /** Figures of the rounds of one kind. */
 export interface KindResult {
@@ -43,6 +55,10 @@ export function cutsFail(kind: RoundKind): boolean {
 
 export function isDatabaseDamage(kind: RoundKind): kind is DatabaseDamageKind {
   return (databaseDamageNames as readonly string[]).includes(kind);
+}
+
+export function isQueueDamage(kind: RoundKind): kind is QueueDamageKind {
+  return (queueDamageNames as readonly string[]).includes(kind);
 }
 
 /** Counts a text. */

@@ -65,6 +65,19 @@ describe("a data directory that is read whole", () => {
       ({ log }) => appendFile(log, Buffer.alloc(4096)),
       /^notice: census\.duckdb\.wal: cannot be read: .*Corrupt WAL file/,
     ],
+    [
+      "a log of the engine by its first bytes",
+      ({ log }) => flip(log, 0),
+      /^notice: census\.duckdb\.wal: cannot be read: its first bytes are not those of a log/,
+    ],
+    [
+      "commands that are in none of the files",
+      async (left) => {
+        await rm(await segment(left));
+        await rm(left.log);
+      },
+      /^damaged: queue\/commands: lacks acknowledged commands \(5 to 10\)/,
+    ],
     ["a file that is cut off", ({ path }) => cut(path, 0.5), /^damaged: census\.duckdb: is cut off/],
     ["a file that is gone", ({ path }) => rm(path), /^damaged: census\.duckdb: is missing/],
     ["the first bytes of the file", ({ path }) => flip(path, 8), /^damaged: census\.duckdb: is not a database file/],
