@@ -32,6 +32,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     sql: async () => (await import("./commands/sql.ts")).sql,
     check: async () => (await import("./commands/check.ts")).check,
     shell: async () => (await import("./commands/shell.ts")).shell,
+    tail: async () => (await import("./commands/tail.ts")).tail,
     inventory: async () => (await import("./commands/inventory.ts")).inventory,
   },
   Operation: {

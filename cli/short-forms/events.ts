@@ -77,7 +77,7 @@ export function eventsForm(args: AllEventsArguments): ShortForm {
         order: [`order by timestamp${corrective ? " desc" : ""}, certname, resource_type, resource_title`],
         limit,
       }),
-    shape: shown,
+    shape: eventRow,
   };
 }
 
@@ -101,7 +101,7 @@ function groupForm(
 }
 
 /** @throws UsageError when it is neither a type nor a resource */
-function readResource(text: string): Extract<UsedName, { kind: "resource" }> {
+export function readResource(text: string): Extract<UsedName, { kind: "resource" }> {
   const name = readResourceName(text);
   if (name !== undefined) return { kind: "resource", ...name };
   throw new UsageError(`--resource must be Type or Type[title], e.g. Service[ntp], not ${JSON.stringify(text)}`);
@@ -112,7 +112,15 @@ export function declaredAt(file: Json | undefined, line: Json | undefined): stri
   return typeof file === "string" ? `${file}${typeof line === "number" ? `:${line}` : ""}` : null;
 }
 
-function shown({ resource_type: type, resource_title: title, file, line, report, ...rest }: JsonObject): JsonObject {
+/** The event as it is shown. */
+export function eventRow({
+  resource_type: type,
+  resource_title: title,
+  file,
+  line,
+  report,
+  ...rest
+}: JsonObject): JsonObject {
   const {
     certname,
     timestamp,

@@ -75,11 +75,17 @@ export function reportsForm(args: ReportsArguments): ShortForm {
         order: ["order by end_time desc, certname"],
         limit,
       }),
-    shape: shown,
+    shape: reportRow,
   };
 }
 
-function shown({ metrics, start_time: start = null, end_time: end = null, ...rest }: JsonObject): JsonObject {
+/** The report as it is shown. */
+export function reportRow({
+  metrics,
+  start_time: start = null,
+  end_time: end = null,
+  ...rest
+}: JsonObject): JsonObject {
   const count = counts(metrics ?? null);
   return {
     certname: rest["certname"] ?? null,

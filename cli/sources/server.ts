@@ -120,12 +120,19 @@ export async function* responseRows(
   }
 }
 
+/** A response other than 200, and other than 400. */
+export class Refusal extends CensusError {
+  readonly status: number;
+
+  constructor(url: URL, status: number, message: string) {
+    super(status === 404 ? "not-found" : "bad-file", `${nameOf(url)} returned HTTP ${status}: ${message}`);
+    this.status = status;
+  }
+}
+
 /** The error that a response other than 200 is. */
 export async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
   const message = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
   if (status === 400) return new CensusError("bad-input", message);
-  return new CensusError(
-    status === 404 ? "not-found" : "bad-file",
-    `${nameOf(url)} returned HTTP ${status}: ${message}`,
-  );
+  return new Refusal(url, status, message);
 }

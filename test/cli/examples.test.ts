@@ -118,6 +118,14 @@ function isServing(line: string): boolean {
   return /^(?:open|serve) |^fixture (?!.* -- )/.test(line);
 }
 
+/** Those that follow a server until they are told to end, and print nothing where nothing arrives. */
+function isFollowing(line: string): boolean {
+  return /^(?:tail|watch) .*http:/.test(line) && !line.includes("--once");
+}
+
+/** How long one of them runs, ms: the program has started by then. */
+const FOLLOWED = 2500;
+
 interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -126,7 +134,8 @@ interface Outcome {
 
 /** What a shell makes of a command line. */
 async function typed(line: string): Promise<Outcome> {
-  const child = spawn("bash", ["-c", isServing(line) ? `exec census ${line}` : `set -o pipefail; census ${line}`], {
+  const isRunning = isServing(line) || isFollowing(line);
+  const child = spawn("bash", ["-c", isRunning ? `exec census ${line}` : `set -o pipefail; census ${line}`], {
     cwd: folder,
     env: environment({
       PATH: `${join(folder, "bin")}:/usr/bin:/bin`,
@@ -139,6 +148,7 @@ async function typed(line: string): Promise<Outcome> {
   });
   child.stdin.end();
   if (isServing(line)) child.stdout.once("data", () => child.kill("SIGINT"));
+  if (isFollowing(line)) setTimeout(() => child.kill("SIGINT"), FOLLOWED);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: code as number | null, stdout, stderr };
 }
