@@ -22,7 +22,7 @@ export interface CheckOptions {
 
 /**
  * Checks everything that a service with these settings needs of the machine, with the code that its start uses, and
- * changes nothing: files of TLS and access rules, folders, space, ports, the clock.
+ * changes nothing: files of TLS, access rules and saved queries, folders, space, ports, the clock.
  */
 export async function checkStart(
   loaded: LoadedSettings,
@@ -42,7 +42,7 @@ export async function checkStart(
     ),
     ...(http.tls === undefined ? [] : await checkCredentials(http.tls, context)),
     ...(await checkAccess(access, context)),
-    ...checkExplorer(loaded.settings, context),
+    ...(await checkExplorer(loaded.settings, context)),
     ...checkFolders(loaded.settings, directory, context),
     ...(await checkPorts(http, context)),
     checkClock(now, files),

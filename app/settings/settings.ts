@@ -73,7 +73,11 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     queries: readQueries(values),
     retention: readRetention(database),
     metrics: metrics["metrics-webservice.jolokia.enabled"],
-    explorer: { enabled: census.explorer, silentAfterMs: Number(census["explorer-silent-after"] / 1000n) },
+    explorer: {
+      enabled: census.explorer,
+      silentAfterMs: Number(census["explorer-silent-after"] / 1000n),
+      queries: census["explorer-queries"],
+    },
     log: { level: census["log-level"], format: census["log-format"] },
   };
 }

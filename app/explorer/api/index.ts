@@ -3,7 +3,8 @@ import type { Endpoint } from "./endpoint.ts";
 import { facets } from "./facets.ts";
 import { histogram } from "./histogram.ts";
 import { issueDetail, issues } from "./issues.ts";
+import { queries } from "./queries.ts";
 import { rows } from "./rows.ts";
 
 /** Every endpoint of the explorer. */
-export const endpoints: readonly Endpoint[] = [about, facets, histogram, issues, issueDetail, rows];
+export const endpoints: readonly Endpoint[] = [about, facets, histogram, issues, issueDetail, queries, rows];

@@ -52,6 +52,11 @@ export const census = {
       default: false,
       help: "Answer read-only SQL (census sql --url) of clients that may query; it can use more time and memory than PQL",
     }),
+    "explorer-queries": optional({
+      kind: path,
+      unset: "none",
+      help: "File of saved queries (docs/check.md) that the explorer's workbench lists",
+    }),
     "verify-checksum": setting({
       kind: truth,
       default: defaultCommandSettings.verifyChecksum,

@@ -191,6 +191,31 @@ describe("the explorer", () => {
   });
 });
 
+/** What is said about a file of saved queries. */
+const saidOfQueries = async (name: string, text: string): Promise<string[]> => {
+  const all = await found({ "explorer-queries": file(name, text) });
+  return all.filter(({ check }) => check === "saved queries").map(({ level, what }) => `${level} ${what}`);
+};
+
+describe("the file of saved queries", () => {
+  it("is read", async () => {
+    expect(await saidOfQueries("sound.yaml", "queries:\n  - { name: a, query: 'nodes{}' }\n")).toStrictEqual([
+      `ok ${join(folder, "sound.yaml")} has 1 query for the explorer`,
+    ]);
+  });
+
+  it("that is wrong is only warned about, with the place in it", async () => {
+    expect(await saidOfQueries("wrong.yaml", "queries:\n  - { nam: a }\n")).toStrictEqual([
+      'warning wrong.yaml:2:7: unknown key "nam" of a query; did you mean name?',
+    ]);
+  });
+
+  it("that does not exist is only warned about", async () => {
+    const expected = expect.stringMatching(/^warning saved queries: \S+missing\.pem does not exist$/) as string;
+    expect(await wrong({ "explorer-queries": paths.missing })).toStrictEqual([expected]);
+  });
+});
+
 describe("another user", () => {
   it("may not read what only its owner may", async () => {
     expect(await wrong({ ...tls, data: folder }, { user: stranger, directory: folder })).toStrictEqual([

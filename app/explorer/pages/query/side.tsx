@@ -7,6 +7,7 @@ import type { PastQuery } from "./history.ts";
 import { PastQueries } from "./past-queries.tsx";
 import { PlanView } from "./plan.tsx";
 import { Schema } from "./schema.tsx";
+import { SiteQueries } from "./site-queries.tsx";
 
 export const sides = ["fields", "examples", "history", "ast", "plan"] as const;
 
@@ -58,6 +59,7 @@ export function SidePanel({ side, onSide, lang, text, ran, onInsert, onOpen }: S
 function Examples({ onOpen }: Pick<SidePanelProps, "onOpen">): JSX.Element {
   return (
     <>
+      <SiteQueries onOpen={onOpen} />
       {examples.map(({ task, queries }) => (
         <section key={task}>
           <h3>{task}</h3>

@@ -1,0 +1,84 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve, type Served } from "#test/app/fixture-service.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { emptyStore } from "#test/fixture-store.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let path: string;
+let service: Served;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  path = join(folder.path, "queries.yaml");
+  service = await serve(await emptyStore(), { explorer: { queries: path } });
+});
+afterAll(async () => {
+  await service.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function answered(of: Served = service): Promise<unknown> {
+  const { status, text, headers } = await of.get("/explorer/api/v1/queries");
+  expect([status, headers["cache-control"]]).toEqual([200, "no-store"]);
+  return JSON.parse(text);
+}
+
+describe("the saved queries of a site", () => {
+  it("are those of the file, as it is now, but SQL and those with a parameter without a value", async () => {
+    writeFileSync(
+      path,
+      `title: Our site
+parameters: { name: web-01, open: }
+queries:
+  - name: one
+    query: nodes[certname] { certname = $name }
+    expect: rows
+  - { name: two, query: [from, nodes] }
+  - { name: three, sql: SELECT 1 }
+  - { name: four, query: "nodes { certname = $open }" }
+`,
+    );
+    expect(await answered()).toEqual({
+      title: "Our site",
+      queries: [
+        { name: "one", language: "pql", text: 'nodes[certname] { certname = "web-01" }' },
+        { name: "two", language: "ast", text: '["from","nodes"]' },
+      ],
+      problem: null,
+    });
+    writeFileSync(path, "queries:\n  - name: other\n    query: facts {}\n");
+    expect(await answered()).toEqual({
+      title: null,
+      queries: [{ name: "other", language: "pql", text: "facts {}" }],
+      problem: null,
+    });
+  });
+
+  it("say what is wrong with the file and where, without its folder", async () => {
+    writeFileSync(path, "queries:\n  - name: a\n    qury: nodes{}\n");
+    expect(await answered()).toEqual({
+      title: null,
+      queries: [],
+      problem: 'queries.yaml:3:5: unknown key "qury" of a query; did you mean query?',
+    });
+  });
+
+  it("say that the file is not there, or is a folder", async () => {
+    const missing = await serve(await emptyStore(), { explorer: { queries: join(folder.path, "no.yaml") } });
+    expect(await answered(missing)).toEqual({ title: null, queries: [], problem: "no.yaml does not exist" });
+    await missing.close();
+    const directory = await serve(await emptyStore(), { explorer: { queries: folder.path } });
+    expect(await answered(directory)).toMatchObject({
+      problem: expect.stringMatching(/ is a directory, not a file$/) as string,
+    });
+    await directory.close();
+  });
+
+  it("are none without the setting", async () => {
+    const without = await serve(await emptyStore());
+    expect(await answered(without)).toEqual({ title: null, queries: [], problem: null });
+    await without.close();
+  });
+});
