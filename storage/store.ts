@@ -67,7 +67,7 @@ export class Store {
     const { clock, retention, onCommand, onMaintenance } = options;
     this.clock = clock;
     this.retention = retention;
-    this.bounds = boundsWithin(options.bounds ?? {}, memoryBudget().largestCommand);
+    this.bounds = boundsWithin(options.bounds ?? {}, memoryBudget());
     this.#database = database;
     this.#queue = queue;
     this.#backups = new Backups(database);

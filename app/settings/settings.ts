@@ -21,7 +21,7 @@ export interface Settings {
   readonly access: AccessSettings;
   readonly commands: CommandSettings;
   /** Limits of one command's content. */
-  readonly bounds: CommandBounds;
+  readonly bounds: Partial<CommandBounds>;
   /** Threads that parse and check commands; undefined: as many as the memory budget allows. */
   readonly preparingThreads: number | undefined;
   readonly storesCorrectiveChange: boolean;

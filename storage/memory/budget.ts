@@ -24,6 +24,8 @@ export interface MemoryBudget {
   readonly bodies: number;
   /** The largest command that can be prepared, unpacked. */
   readonly largestCommand: number;
+  /** The same for a report. */
+  readonly largestReport: number;
   /** Payloads in the queue that are in memory as well as on disk. */
   readonly recentPayloads: number;
   /** Payloads of commands that are prepared and written together, where they exceed one command. */
@@ -66,6 +68,12 @@ const MAX_COMMAND = 512 * MB;
 /** A catalog needs this many times its bytes to be prepared and written: its text, its values, its rows, twice. */
 const PREPARING = 6.5;
 
+/** A report needs more: its resources are stored as they are, and their events as rows. */
+const PREPARING_REPORT = 8;
+
+/** The thread that prepares it needs this many times its bytes in its heap. */
+const PREPARING_IN_HEAP = 5;
+
 /** Other memory that has grown when such a command arrives. */
 const OVERHEAD = 96 * MB;
 
@@ -95,6 +103,7 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
   const preparing = usable - engine;
   const preparingThreads = isAmple ? processors : preparing > 512 * MB ? Math.min(2, processors) : 1;
   const preparingHeap = isAmple ? undefined : Math.floor((usable * 0.7) / preparingThreads);
+  const mostInHeap = preparingHeap === undefined ? MAX_COMMAND : preparingHeap / PREPARING_IN_HEAP;
   return {
     limit,
     isWatched: !isAmple,
@@ -105,7 +114,8 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     preparingHeap,
     preparingYoung: isAmple ? 24 * MB : usable > 400 * MB ? 8 * MB : 4 * MB,
     bodies: between(8 * MB, usable * 0.25, Infinity),
-    largestCommand: between(4 * MB, (usable - OVERHEAD) / PREPARING, MAX_COMMAND),
+    largestCommand: between(4 * MB, (usable - OVERHEAD) / PREPARING, mostInHeap),
+    largestReport: between(4 * MB, (usable - OVERHEAD) / PREPARING_REPORT, mostInHeap),
     recentPayloads: between(2 * MB, usable * 0.02, 16 * MB),
     batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
     keptAnswers: between(2 * MB, usable * 0.02, 32 * MB),

@@ -1,4 +1,5 @@
 import { CensusError } from "../errors.ts";
+import type { MemoryBudget } from "../memory/budget.ts";
 import type { CommandName } from "./commands.ts";
 import { MAX_DOCUMENT_DEPTH } from "./clean.ts";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-bytes.ts";
@@ -8,6 +9,8 @@ import { plainOrQuoted, quoted } from "./problems.ts";
 export interface CommandBounds {
   /** Bytes of the payload, unpacked. */
   readonly unpackedBytes: number;
+  /** The same for a report, whose events are stored separately as well. */
+  readonly reportBytes: number;
   /** Values of the payload, including lists and objects. */
   readonly values: number;
   /** The same for a fact set, whose values are stored individually. */
@@ -26,6 +29,7 @@ const MIB = 1024 * 1024;
  */
 export const defaultBounds: CommandBounds = {
   unpackedBytes: 128 * MIB,
+  reportBytes: 128 * MIB,
   values: 5_000_000,
   factsetValues: 250_000,
   partBytes: 8 * MIB,
@@ -40,13 +44,17 @@ const BYTES_A_FACT_VALUE = 256;
 
 /**
  * The given bounds, with defaults for the others, each reduced to what memory allows.
- * @param largest bytes of the largest command that can be prepared
+ * @param largest bytes of the largest command and the largest report that can be prepared
  */
-export function boundsWithin(given: Partial<CommandBounds>, largest: number): CommandBounds {
+export function boundsWithin(
+  given: Partial<CommandBounds>,
+  { largestCommand: largest, largestReport }: Pick<MemoryBudget, "largestCommand" | "largestReport">,
+): CommandBounds {
   const wanted = { ...defaultBounds, ...given };
   return {
     ...wanted,
     unpackedBytes: Math.min(wanted.unpackedBytes, largest),
+    reportBytes: Math.min(wanted.unpackedBytes, largestReport),
     values: Math.min(wanted.values, Math.floor(largest / BYTES_A_VALUE)),
     factsetValues: Math.min(wanted.factsetValues, Math.floor(largest / BYTES_A_FACT_VALUE)),
   };
@@ -55,6 +63,7 @@ export function boundsWithin(given: Partial<CommandBounds>, largest: number): Co
 /** The settings of the bounds (`app/settings/sections/census.ts`), as messages name them. */
 export const boundSettings = {
   unpackedBytes: "max-command-unpacked-size",
+  reportBytes: "max-command-unpacked-size",
   values: "max-command-values",
   factsetValues: "max-factset-values",
   partBytes: "max-command-part-size",
@@ -85,12 +94,17 @@ function boundOnValues(command: CommandName): "factsetValues" | "values" {
   return command === "replace facts" ? "factsetValues" : "values";
 }
 
+/** The bound on bytes for a command. */
+function boundOnBytes(command: CommandName): "reportBytes" | "unpackedBytes" {
+  return command === "store report" ? "reportBytes" : "unpackedBytes";
+}
+
 /**
  * Bytes from which on a payload must be surveyed: a smaller one exceeds no bound except that on depth
  * ({@link isNestedDeeper}). A value takes at least two bytes, including its separator.
  */
 export function surveyedFrom(command: CommandName, bounds: CommandBounds): number {
-  return Math.min(bounds.unpackedBytes, bounds.partBytes, bounds[boundOnValues(command)] * 2);
+  return Math.min(bounds[boundOnBytes(command)], bounds.partBytes, bounds[boundOnValues(command)] * 2);
 }
 
 /** Depth inside the brackets of a top-level list or object. */
@@ -106,6 +120,7 @@ const MAX_NAME_BYTES = 256;
 export class Survey {
   readonly #of: Surveyed;
   readonly #bounds: CommandBounds;
+  readonly #bytesBound: "reportBytes" | "unpackedBytes";
   readonly #valuesBound: "factsetValues" | "values";
   #bytes = 0;
   #values = 1;
@@ -126,6 +141,7 @@ export class Survey {
   constructor(of: Surveyed, bounds: CommandBounds) {
     this.#of = of;
     this.#bounds = bounds;
+    this.#bytesBound = boundOnBytes(of.command);
     this.#valuesBound = boundOnValues(of.command);
   }
 
@@ -134,11 +150,12 @@ export class Survey {
    * @throws BoundsError
    */
   add(bytes: Uint8Array): void {
-    const { depth: deepest, unpackedBytes } = this.#bounds;
+    const { depth: deepest } = this.#bounds;
+    const mostBytes = this.#bounds[this.#bytesBound];
     const mostValues = this.#bounds[this.#valuesBound];
     const before = this.#bytes;
     this.#bytes += bytes.length;
-    if (this.#bytes > unpackedBytes) throw this.#exceeded("unpackedBytes", `is larger than ${unpackedBytes} bytes`);
+    if (this.#bytes > mostBytes) throw this.#exceeded(this.#bytesBound, `is larger than ${mostBytes} bytes`);
     for (let at = this.#isInString ? this.#afterString(bytes, 0) : 0; at < bytes.length; at++) {
       const byte = bytes[at] as number;
       if (byte === QUOTE) {

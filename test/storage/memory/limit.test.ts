@@ -120,6 +120,7 @@ test("a machine with much memory gives each part what it can make use of", () =>
     preparingHeap: undefined,
     preparingYoung: 24 * MB,
     largestCommand: 512 * MB,
+    largestReport: 512 * MB,
     recentPayloads: 16 * MB,
     keptAnswers: 32 * MB,
     keptCounts: 16 * MB,

@@ -101,13 +101,28 @@ describe("a survey of a payload", () => {
 
   it("allows no more than memory does", () => {
     const MB = 1024 * 1024;
-    expect(boundsWithin({ depth: 7 }, 512 * MB)).toEqual({ ...defaultBounds, depth: 7 });
-    expect(boundsWithin({}, 16 * MB)).toEqual({
+    expect(boundsWithin({ depth: 7 }, { largestCommand: 512 * MB, largestReport: 400 * MB })).toEqual({
+      ...defaultBounds,
+      depth: 7,
+    });
+    expect(boundsWithin({}, { largestCommand: 16 * MB, largestReport: 12 * MB })).toEqual({
       ...defaultBounds,
       unpackedBytes: 16 * MB,
+      reportBytes: 12 * MB,
       values: 524_288,
       factsetValues: 65_536,
     });
+  });
+
+  it("allows less for a report than for other commands", () => {
+    const bounds = { unpackedBytes: 200, reportBytes: 99 };
+    const payload = { values: { text: "x".repeat(100) } };
+    expect(found(payload, bounds, "store report")).toBe(
+      "the payload is larger than 99 bytes (max-command-unpacked-size)",
+    );
+    expect(found(payload, bounds, "replace catalog")).toBe("");
+    expect(surveyedFrom("store report", { ...defaultBounds, ...bounds })).toBe(99);
+    expect(surveyedFrom("replace catalog", { ...defaultBounds, ...bounds })).toBe(200);
   });
 
   it("tells the depth alone", () => {
