@@ -132,7 +132,7 @@ export class FileLog implements CommandLog {
 
   async release(through: number): Promise<void> {
     this.#places.release(through);
-    await this.#position?.store(through);
+    this.#position?.store(through);
   }
 
   async checkpointed(through: number): Promise<void> {
@@ -206,7 +206,7 @@ export class FileLog implements CommandLog {
       const segment = { path, file, size: bundle.size, last: this.#next - 1, isReusable: false };
       this.#segments.add(segment);
       this.#written = segment.last;
-      await this.#position?.acknowledge(this.#written);
+      this.#position?.acknowledge(this.#written);
       const entries = bundle.commands.map(({ entry }, index) => ({ ...entry, id: first + index }));
       for (const [index, entry] of entries.entries()) this.#places.add(entry, segment, bundle.commands[index]?.at ?? 0);
       resolve(entries);
@@ -248,7 +248,7 @@ export class FileLog implements CommandLog {
     }
     segment.size = end;
     segment.last = this.#written = this.#next - 1;
-    await this.#position?.acknowledge(this.#written);
+    this.#position?.acknowledge(this.#written);
     for (const { entry, at, payload } of written) this.#places.add(entry, segment, at, payload);
     return written.map(({ entry }) => entry);
   }
