@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import Ajv from "ajv-draft-04";
 import { describe, expect, it } from "vitest";
 import { type CheckFormat, reportWriters } from "#cli/check/formats.ts";
 import type { Outcome } from "#cli/check/outcome.ts";
@@ -143,6 +145,30 @@ dir/c&amp;d.yaml:3</system-out>
     ]);
     expect(new Set(results.map(({ partialFingerprints }) => partialFingerprints["check/v1"])).size).toBe(3);
     expect(invocations[0]?.toolExecutionNotifications).toHaveLength(1);
+  });
+});
+
+describe("a report in SARIF", () => {
+  const schema = createRequire(import.meta.url)("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as object;
+  // A pattern of the schema is no regular expression for Unicode, and formats are not part of the validator.
+  const options = { strict: false, unicodeRegExp: false, validateFormats: false, allErrors: true };
+  const isValid = new Ajv.default(options).compile(schema);
+
+  const path = "/site/a file.yaml";
+  it.each<[string, readonly Outcome[]]>([
+    ["all outcomes", all],
+    ["no outcome", []],
+    ["a file by its absolute path", all.map((one) => ({ ...one, path }))],
+  ])("is valid with %s", async (_what, outcomes) => {
+    const log = JSON.parse(await written("sarif", outcomes)) as unknown;
+    isValid(log);
+    expect(isValid.errors).toBeNull();
+  });
+
+  it("is not valid by chance", async () => {
+    const { runs } = JSON.parse(await written("sarif")) as { runs: [SarifRun] };
+    const results = runs[0].results.map((result) => ({ ...result, level: "fatal" }));
+    expect(isValid({ version: "2.1.0", runs: [{ ...runs[0], results }] })).toBe(false);
   });
 });
 
