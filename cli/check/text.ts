@@ -2,6 +2,7 @@ import { stringifyJson } from "#storage/json.ts";
 import type { Severity } from "#storage/saved-queries/types.ts";
 import { type Paint, paints, style } from "../colours.ts";
 import { counted } from "../output/counted.ts";
+import { wrapToWidth } from "../output/fit.ts";
 import { printable } from "../output/printable.ts";
 import type { WriteOptions } from "../output/rows.ts";
 import { writeTable } from "../output/table.ts";
@@ -10,6 +11,8 @@ import type { CheckReport } from "./report.ts";
 import { type Outcome, summaryOf } from "./outcome.ts";
 
 const INDENT = "  ";
+/** Lines of a paragraph before it is cut. */
+const MOST_LINES = 100;
 
 interface Look {
   readonly sign: string;
@@ -32,19 +35,30 @@ export async function writeText(report: CheckReport, output: TextOutput, options
 async function writeOutcome(outcome: Outcome, output: TextOutput, options: WriteOptions): Promise<void> {
   const { check, path, status, verdict } = outcome;
   const isColoured = options.terminal?.isColoured ?? options.isColoured ?? false;
+  const width = (options.terminal?.columns ?? Number.POSITIVE_INFINITY) - INDENT.length;
   const { sign, paint } = lookOf(outcome);
   const { faint } = paints(isColoured);
-  const head = `${isColoured ? paint(sign) : sign} ${printable(check.name)}`;
-  if (status !== "failed") return output.write(`${head}: ${summaryOf(outcome)}\n`);
-  const severity = check.severity === "error" ? "" : `${check.severity}: `;
-  await output.write(`${head}: ${severity}${printable(summaryOf(outcome))}\n`);
-  await output.write(`${INDENT}${faint(`${printable(path)}:${check.place.line}`)}\n`);
+  const severity = status === "failed" && check.severity !== "error" ? `${check.severity}: ` : "";
+  const [first = "", ...others] = wrapped(`${check.name}: ${severity}${summaryOf(outcome)}`, width);
+  await output.write(`${isColoured ? paint(sign) : sign} ${lines([first])}${lines(others, INDENT)}`);
+  if (status !== "failed") return;
+  await output.write(lines(wrapped(`${path}:${check.place.line}`, width).map(faint), INDENT));
   if (verdict !== undefined && verdict.rows.length > 0) {
-    await output.write(indented(await tableOf(verdict.rows.map(stringifyJson), options)));
+    const table = await tableOf(verdict.rows.map(stringifyJson), options);
+    await output.write(table.replaceAll(/^(?=.)/gm, INDENT));
     const left = verdict.count - verdict.rows.length;
-    if (left > 0) await output.write(`${INDENT}… ${counted(left, "more row")}\n`);
+    if (left > 0) await output.write(lines([`… ${counted(left, "more row")}`], INDENT));
   }
-  if (check.advice !== undefined) await output.write(indented(`${printableLines(check.advice)}\n`));
+  if (check.advice !== undefined) await output.write(lines(wrapped(check.advice, width), INDENT));
+}
+
+/** A text in lines of at most `width` columns, without control characters. */
+function wrapped(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => [...wrapToWidth(printable(line), width, MOST_LINES).lines]);
+}
+
+function lines(texts: readonly string[], indent = ""): string {
+  return texts.map((text) => `${indent}${text}\n`).join("");
 }
 
 async function tableOf(rows: readonly string[], options: WriteOptions): Promise<string> {
@@ -67,14 +81,6 @@ async function tableOf(rows: readonly string[], options: WriteOptions): Promise<
 
 async function* once(rows: readonly string[]): AsyncGenerator<readonly string[]> {
   yield await Promise.resolve(rows);
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, INDENT);
-}
-
-function printableLines(text: string): string {
-  return text.split("\n").map(printable).join("\n");
 }
 
 /** `5 checks: 3 passed, 1 failed, 1 skipped` */

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readQueryFile } from "#storage/saved-queries/read.ts";
+import { program } from "#test/program.ts";
 import type { Running } from "#test/running.ts";
 import {
   type ArchiveDocuments,
@@ -160,6 +161,22 @@ describe("census check", () => {
     const same = file("same.yaml", "queries:", "  - name: a", "    query: nodes{}", "    expect: same rows");
     const changed = await checked(same, "--url", server.url, "--against", SAMPLE);
     expect(changed.checks[0]).toMatchObject({ status: "passed" });
+  });
+
+  it("checks a fixture, whose exit code and output are those of the check", async () => {
+    const facts = join(folder, "nodes/facts");
+    mkdirSync(facts, { recursive: true });
+    writeFileSync(join(facts, "web-01.json"), '{ "kernel": "Linux" }');
+    const query = ["  - name: Only Linux", '    query: facts[value] { name = "kernel" }'];
+    const path = file("fixture.yaml", "queries:", ...query, "    expect: { column: value, only: [Windows] }");
+    const command = [...program, "check", path, "--format", "github"];
+    const run = await census(["fixture", "--from", join(folder, "nodes"), "--", ...command]);
+    const message = '1 row of 1 with another value; expected value only "Windows"%0A{"value":"Linux"}';
+    expect(run).toStrictEqual({
+      code: 1,
+      stdout: `::error file=${path},line=2,col=5,title=Only Linux::${message}\n`,
+      stderr: "",
+    });
   });
 
   it("lists what failed with its rows and advice", async () => {

@@ -39,14 +39,15 @@ const all: readonly Outcome[] = [
   outcome("later", "skipped"),
 ];
 
-async function written(format: CheckFormat, outcomes: readonly Outcome[] = all): Promise<string> {
+async function written(format: CheckFormat, outcomes = all, columns?: number): Promise<string> {
   let text = "";
   const report: CheckReport = { outcomes, source: "s", against: undefined, now: () => Promise.resolve(0n) };
   const write = (part: string): Promise<void> => {
     text += part;
     return Promise.resolve();
   };
-  await reportWriters[format](report, { write }, { terminal: null });
+  const terminal = columns === undefined ? null : { columns, isColoured: false };
+  await reportWriters[format](report, { write }, { terminal });
   return text;
 }
 
@@ -109,6 +110,18 @@ dir/c&amp;d.yaml:3</system-out>
     ]);
     expect(lines).toContain("  … 1 more row");
     expect(lines.join("\n")).not.toContain("\u0007");
+  });
+
+  it.each([40, 80, 100, 120])("for people fits into %d columns of a terminal", async (columns) => {
+    const name = "Each node of the site runs an agent that is supported, and a longer name is wrapped as well";
+    const advice = `census node NAME shows more. ${"And a long paragraph of advice. ".repeat(6)}`.trim();
+    const text = await written("text", [outcome(name, "failed", { advice })], columns);
+    const lines = text.split("\n");
+    expect(lines.filter((line) => line.length > columns)).toStrictEqual([]);
+    const oneLine = text.replaceAll(/\s+/g, " ");
+    expect(oneLine).toContain(`✖ ${name}: 2 rows; expected no rows`);
+    expect(oneLine).toContain(advice);
+    expect(lines).toContain("  a");
   });
 
   it("in JSON has every check with its rows", async () => {
