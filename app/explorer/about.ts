@@ -54,7 +54,7 @@ export interface AboutStore {
   /** Of the database file and its log; null in memory. */
   readonly bytes: number | null;
   readonly maintenance: {
-    /** What is done now, in words; null: nothing. */
+    /** A description of the present work; null: there is none. */
     readonly running: string | null;
     /** When it ended the last time since the start, ISO 8601; null: not yet. */
     readonly last: string | null;

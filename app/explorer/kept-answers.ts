@@ -6,7 +6,7 @@ export interface AnswerState {
   readonly revision: number;
 }
 
-/** An answer as it is kept. */
+/** A cached answer. */
 export interface KeptAnswer extends AnswerState {
   readonly answer: Uint8Array;
 }
@@ -19,7 +19,7 @@ interface Making {
 }
 
 /**
- * Answers that are kept while what they depend on stays as it is, the most recently used ones: twenty screens that show the
+ * Cached answers, the most recently used ones, each while the data it depends on are unchanged: twenty screens that show the
  * same page cost one query. Requests for an answer that is being made wait for it.
  */
 export class KeptAnswers {
@@ -30,23 +30,23 @@ export class KeptAnswers {
   readonly #limit: number;
   #bytes = 0;
 
-  /** @param limit bytes that may be kept */
+  /** @param limit maximum bytes */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Bytes that are kept. */
+  /** Bytes in the cache. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
    * @param key everything that the answer depends on besides its version: the endpoint, its parameters, and where it depends
-   *   on the time, the time, rounded to what it is worth
+   *   on the time, the time, rounded to the accuracy that is needed
    * @param make called where there is no such answer; its signal aborts when nobody waits for the answer any more
    * @param signal of the request
    * @returns an answer of this version, perhaps of an earlier revision
-   * @throws what `make` throws, which is not kept; the signal's reason
+   * @throws what `make` throws, which is not cached; the signal's reason
    */
   async get(
     key: string,

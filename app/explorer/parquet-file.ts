@@ -8,7 +8,7 @@ import { PieceStream, type SendProgress } from "../http/piece-stream.ts";
 /**
  * Writes rows to a Parquet file and sends that, at the pace of the client; the file is removed afterwards. The format has its
  * columns' types at the end, and they depend on all rows.
- * @param begin called before any of it is sent; what it throws ends it
+ * @param begin called before any of it is sent; an error that it throws ends the response
  * @throws what the rows throw, and CensusError "bad-file" when the file cannot be written
  */
 export async function parquetStream(

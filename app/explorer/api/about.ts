@@ -45,7 +45,7 @@ interface Reports {
 
 async function readData({ store, explorer, queries }: ExplorerServices, signal: AbortSignal): Promise<AboutData> {
   const options = { everyReportType: !queries.settings.agentReportsOnly };
-  // Each part is kept by itself: a command changes few of the tables.
+  // Each part is cached separately, because a command changes few of the tables.
   const read = async <Row>(pql: string): Promise<Row[]> => {
     const plan = store.queries.plan({ of: "root", pql, options });
     const state = { version: store.queries.versionOf(plan), revision: store.revision };

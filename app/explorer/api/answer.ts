@@ -45,16 +45,16 @@ export async function answerInAnyFormat(
   }
 }
 
-/** What an answer is kept by. */
+/** The key of a cached answer. */
 export interface AnswerKey {
-  /** The endpoint, its parameters, and where the answer depends on the time, the time, rounded to what it is worth. */
+  /** The endpoint, its parameters, and where the answer depends on the time, the time, rounded to the accuracy that is needed. */
   readonly key: string;
   /** The plan whose rows it is made of, and nothing else; absent: anything that is stored. */
   readonly plan?: Plan;
 }
 
 /**
- * Answers with a JSON object and the store's `revision`. The answer is kept while what it is made of stays as it is.
+ * Answers with a JSON object and the store's `revision`. The answer is cached while the data it is made of are unchanged.
  * @param make the object; runs when there is a place for a query
  */
 export async function keptAnswer(

@@ -7,7 +7,7 @@ import { formPairs } from "../../query/form-pairs.ts";
 export type Given = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The parameters of a request: those of a GET stand in its address, those of a POST in its body, a JSON object with the same
+ * The parameters of a request: those of a GET are in its address, those of a POST in its body, a JSON object with the same
  * names, where a list gives a parameter several times.
  * @param names those that the endpoint has
  * @param largest bytes that the body may have, unpacked

@@ -19,7 +19,7 @@ export function readQuery(text: string, { agentReportsOnly, limits }: QuerySetti
   return { query, ...settings };
 }
 
-/** How exactly the time is told since when nodes are silent, ms: answers that depend on it are kept for so long. */
+/** The time since when nodes are silent is rounded to this, ms: answers that depend on it are cached for as long. */
 const SILENT_STEP = 10_000;
 
 /** Nodes whose latest report is older are silent. */

@@ -1,7 +1,7 @@
 import type { Metafile, Plugin } from "esbuild";
 
 /**
- * The bundler would write a style sheet of its own for each part of the program, and nothing would link those of the parts
+ * The bundler would write a separate style sheet for each part of the program, and nothing would link those of the parts
  * that are loaded later. So the program is bundled without styles, and all are put into one sheet.
  */
 export const collectingStyles: Plugin = {

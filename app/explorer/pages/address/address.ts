@@ -26,7 +26,7 @@ export function go(url: string, { replace = false } = {}): void {
 
 /**
  * The address of a page: certnames, hashes and the like as segments, everything else as parameters.
- * Environment, time range and zone are kept from the present address.
+ * Environment, time range and zone are those of the present address.
  */
 export function href(key: PageKey, segments: readonly string[] = [], parameters: Parameters = {}): string {
   const rest = [...segments];

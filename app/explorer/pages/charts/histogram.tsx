@@ -144,7 +144,7 @@ function binsIn(values: readonly Counted[], unit: number): Bin[] {
 }
 
 function rangeText({ from, to }: Bin, bins: readonly Bin[], format: (value: number) => string): string {
-  // A bin of width 1 holds one whole number.
+  // A bin of width 1 contains one whole number.
   const isWhole = bins.length > 1 && bins.every((bin) => bin.to - bin.from === 1 && Number.isInteger(bin.from));
   return from === to || isWhole ? format(from) : `${format(from)} – ${format(to)}`;
 }

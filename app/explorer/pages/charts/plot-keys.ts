@@ -1,7 +1,7 @@
 /** How far Page Up and Page Down go. */
 const PAGE = 10;
 
-/** Where a key goes among marks in a row; undefined for keys that go nowhere. @param at the present mark, if there is one */
+/** The mark in a row that a key moves to; undefined for other keys. @param at the present mark, if there is one */
 export function movedTo(key: string, at: number | undefined, count: number): number | undefined {
   if (count === 0) return undefined;
   const within = (index: number): number => Math.min(count - 1, Math.max(0, index));

@@ -29,7 +29,7 @@ interface Selection {
   readonly end: number;
 }
 
-/** A press that moves less far is no drag, px. */
+/** A press that moves less than this is a click, px. */
 const DRAG = 5;
 
 /**

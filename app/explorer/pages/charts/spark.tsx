@@ -14,7 +14,7 @@ export interface SparkProps {
   readonly height?: number;
 }
 
-/** Counts over time as a word-sized picture. */
+/** Counts over time as a small picture. */
 export function Spark({ values, label, token = "value", width = 96, height = 18 }: SparkProps): JSX.Element {
   const most = Math.max(0, ...values);
   const step = width / Math.max(1, values.length);

@@ -148,7 +148,7 @@ interface StackedBarProps {
 }
 
 function StackedBar({ id, series, counts, most, left, right, bottom }: StackedBarProps): JSX.Element {
-  // Bars stay apart as long as there is room for that.
+  // Bars have gaps as long as there is space for them.
   const gap = right - left > 4 ? 1 : 0;
   const parts = stackParts(counts, most, bottom - TOP);
   return (

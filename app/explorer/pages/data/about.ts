@@ -46,7 +46,7 @@ export const about = signal<About | undefined>(undefined);
 /** The newest state of the server; newer than `about` while new data wait to be shown. */
 export const latest = signal<About | undefined>(undefined);
 
-/** Why the server cannot be asked at the moment. */
+/** Why the server cannot be reached at the moment. */
 export const aboutError = signal<RequestError | undefined>(undefined);
 
 /** Grows when the user refreshes: all data are then fetched again. */

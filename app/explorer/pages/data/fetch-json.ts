@@ -43,7 +43,7 @@ function listOf(value: Parameter | readonly Parameter[]): readonly Parameter[] {
 
 /**
  * Fetches JSON, with exact numbers.
- * @throws RequestError for any other response than 200, without connection, and when a body is no JSON
+ * @throws RequestError for any other response than 200, without connection, and when a body is not JSON
  * @throws DOMException AbortError when the signal is aborted
  */
 export async function fetchJson(request: DataRequest, signal: AbortSignal): Promise<DataResponse> {

@@ -5,7 +5,7 @@ import { forgetResponses, keepResponse, keptResponse } from "./response-cache.ts
 
 let keptRevision: number | undefined;
 
-/** The response that was kept, unless the data have changed since or the user refreshed. */
+/** The cached response, unless the data have changed since or the user refreshed. */
 export function freshResponse(request: DataRequest): DataResponse | undefined {
   const revision = about.peek()?.revision;
   const mark = revision === undefined ? undefined : revision + refreshes.peek() / 1e6;

@@ -1,12 +1,12 @@
 import { type DataRequest, type DataResponse, urlOf } from "./fetch-json.ts";
 
-/** Responses are kept so that going back shows a page at once. Bytes of their text; as objects they take several times that. */
+/** Responses are cached so that going back shows a page at once. Bytes of their text; as objects they take several times that. */
 const MOST_BYTES = 6_000_000;
 
 const kept = new Map<string, DataResponse>();
 let bytes = 0;
 
-/** The response that was kept for a request. */
+/** The cached response to a request. */
 export function keptResponse(request: DataRequest): DataResponse | undefined {
   return kept.get(urlOf(request));
 }

@@ -9,7 +9,7 @@ import { RequestError } from "./request-error.ts";
 export interface NamedRequest extends DataRequest {
   /** What the data are: "Runs per hour". */
   readonly name: string;
-  /** The PQL that gives the same data, or the nearest to it. */
+  /** The PQL that returns the same data, or the nearest to it. */
   readonly pql?: string;
   /** What the endpoint adds to `pql`: "with counts per value". */
   readonly adds?: string;

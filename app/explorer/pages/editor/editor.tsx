@@ -22,7 +22,7 @@ import "./editor.css";
 
 /** What the page does to the editor. */
 export interface EditorHandle {
-  /** Replaces the selection, or inserts at the cursor; goes to the editor. */
+  /** Replaces the selection, or inserts at the cursor; moves the focus to the editor. */
   readonly insert: (text: string) => void;
   readonly focus: () => void;
 }

@@ -14,7 +14,7 @@ const tagsOfKinds = {
   bracket: tags.bracket,
 } as const satisfies Partial<Record<TokenKind, unknown>>;
 
-/** A text goes on in the next line. */
+/** A text continues in the next line. */
 interface State {
   quote: string | undefined;
 }

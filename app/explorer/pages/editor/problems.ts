@@ -49,7 +49,7 @@ function spanAt(text: string, from: number, length: number): { from: number; to:
   return { from: Math.max(0, last - 1), to: last };
 }
 
-/** What is no JSON; undefined when the text is well-formed, or empty. */
+/** Where the text is invalid JSON; undefined when it is valid, or empty. */
 export function jsonProblem(text: string): QueryProblem | undefined {
   if (text.trim() === "") return undefined;
   try {
@@ -61,7 +61,7 @@ export function jsonProblem(text: string): QueryProblem | undefined {
   }
 }
 
-/** What the server refuses in a well-formed query; the name that it gives is underlined where that first occurs. */
+/** What the server refuses in a well-formed query; the name in its message is underlined where it first occurs. */
 export function meaningProblem(text: string, error: RequestError): QueryProblem | undefined {
   if (error.status !== 400) return undefined;
   const [first = "", ...more] = error.message.split(/(?<=\.) (?=[A-Z])/);
@@ -86,7 +86,7 @@ function namesIn(message: string): string[] {
   );
 }
 
-/** Where a name stands by itself, not as a part of another word. */
+/** Where a name occurs that is not part of a longer one. */
 function wordIn(text: string, name: string): number {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     if (!/[\w.]/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + name.length))) return at;

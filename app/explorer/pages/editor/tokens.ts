@@ -61,7 +61,7 @@ const rules: readonly (readonly [TokenKind, RegExp])[] = [
 ];
 const WORD = /[A-Za-z_][\w-]*\??/y;
 
-/** The token that begins at `start`; whatever is no token is one character. */
+/** The token that begins at `start`; anything else is one character. */
 export function tokenAt(text: string, start: number): Token {
   for (const [kind, expression] of rules) {
     expression.lastIndex = start;

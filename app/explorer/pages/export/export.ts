@@ -32,7 +32,7 @@ export function isLinkable(exported: RowsExport): boolean {
   return exportUrl(exported).length <= LONGEST_URL;
 }
 
-/** Fetches rows by POST and saves them as a file. @throws Error with the server's words */
+/** Fetches rows by POST and saves them as a file. @throws Error with the server's message */
 export async function saveRows({ name, pql, format }: RowsExport): Promise<void> {
   const response = await fetch(PATH, {
     method: "POST",

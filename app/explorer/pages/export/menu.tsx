@@ -60,7 +60,7 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
                     key={format}
                     role="menuitem"
                     href={exportUrl({ ...exported, format })}
-                    // The router leaves links with a name to the browser, which uses the name that the server gives.
+                    // The router leaves links with a name to the browser, which uses the file name in the server's response.
                     download={exported.name}
                     // The browser follows a link only as long as it is in the page.
                     onClick={() => setTimeout(close)}

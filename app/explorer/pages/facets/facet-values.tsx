@@ -13,13 +13,13 @@ export interface FacetValuesProps {
 
 type Choice = (filters: readonly Filter[], field: string, value: FilterValue) => readonly Filter[];
 
-/** Which choice the held keys mean. */
+/** The choice that the pressed keys select. */
 function choiceFor({ ctrlKey, metaKey, altKey }: MouseEvent | KeyboardEvent): Choice {
   if (altKey) return exclude;
   return ctrlKey || metaKey ? chooseAlso : chooseOnly;
 }
 
-/** Values with a bar and a count. Tab goes to the list, arrow keys move in it; Enter, Ctrl-Enter, Alt-Enter choose. */
+/** Values with a bar and a count. Tab moves to the list, arrow keys move in it; Enter, Ctrl-Enter, Alt-Enter choose. */
 export function FacetValues({ facet, values, filters, onFilters }: FacetValuesProps): JSX.Element {
   const { field, show } = facet;
   const list = useRef<HTMLUListElement>(null);

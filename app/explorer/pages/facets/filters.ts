@@ -15,7 +15,7 @@ export interface Filter {
   readonly excludes: boolean;
 }
 
-/** Reads `FIELD=JSON` or `FIELD!=JSON`; a value that is no JSON is a text. @returns undefined when it is no filter */
+/** Reads `FIELD=JSON` or `FIELD!=JSON`; a value that is no JSON is a text. @returns undefined when it is not a filter */
 export function readFilter(text: string): Filter | undefined {
   const { field, excludes, written, value = written } = readFilterText(text) ?? {};
   if (field === undefined || excludes === undefined || value === undefined || isObject(value)) return undefined;
@@ -75,7 +75,7 @@ export function without(filters: readonly Filter[], { field, value }: Filter): r
   return filters.filter((one) => one.field !== field || !sameValue(one.value, value));
 }
 
-/** A value in words; numbers as they were written. */
+/** A value as text; numbers as they were written. */
 export function valueText(value: Json): string {
   if (value === null) return "none";
   if (isNumber(value) || typeof value !== "string") return stringifyJson(value);

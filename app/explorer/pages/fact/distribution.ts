@@ -54,7 +54,7 @@ const RARE = 0.01;
 /** Where more of the nodes have a value of their own, rare values are what one expects. */
 const OWN_VALUES = 0.2;
 
-/** Values that stand out. @param total nodes that have the fact */
+/** Unusual values. @param total nodes that have the fact */
 export function outliersOf(values: readonly ValueCount[], total: number, kind: FactKind): Outlier[] {
   if (kind === "numbers") {
     const spread = spreadOf(numbersOf(values));

@@ -24,7 +24,7 @@ const reasons: Readonly<Record<Outlier["why"], string>> = {
   high: "far above the others",
 };
 
-/** Values that stand out, and the nodes that have them. */
+/** Unusual values, and the nodes that have them. */
 export function Outliers({ path, outliers, total, hrefOf }: OutliersProps): JSX.Element {
   const [isLong, setIsLong] = useState(false);
   const name = path.findLast((part) => typeof part === "string") ?? "";

@@ -20,7 +20,7 @@ export interface StructureProps {
 /** The endpoint lists no more. */
 const MOST_PATHS = 1000;
 
-/** The parts of a structured fact; or, where no node has the path, a word about that. */
+/** The parts of a structured fact; or, where no node has the path, a sentence that says so. */
 export default function Structure({ path, environment }: StructureProps): JSX.Element {
   const [name = ""] = path;
   const within = `name = ${literal(String(name))}`;

@@ -13,7 +13,7 @@ import type { FactLine } from "./fact-tree.ts";
 
 export interface FactTableProps {
   readonly lines: readonly FactLine[];
-  /** What shares are of, as a number and in words. */
+  /** The total that shares refer to, as a number and as text. */
   readonly nodes: number;
   readonly among: string;
   /** Opens or closes a line. */

@@ -22,7 +22,7 @@ export interface ComboboxProps {
   readonly onEnter?: () => void;
   /** Esc while no choices are shown, and leaving the field. */
   readonly onLeave?: () => void;
-  /** Marks the field that `/` goes to. */
+  /** Marks the field that the key `/` focuses. */
   readonly isFilter?: boolean;
   /** The first choice is chosen until another one is. */
   readonly choosesFirst?: boolean;

@@ -64,7 +64,7 @@ function errorOf(query: string): CensusError | undefined {
   }
 }
 
-/** Whether a word may be the beginning of a field or of a subquery, and not a word to look for. */
+/** Whether a word may be the beginning of a field or of a subquery, rather than a word to search for. */
 export function isBegun(entity: string, word: string): boolean {
   const before = `${entity}{ (`;
   const { candidates } = completePql(before + word, before.length + word.length, known);

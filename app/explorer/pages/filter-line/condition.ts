@@ -5,7 +5,7 @@ const SIGNS = /[=<>~!"'{}()[\]]|\bis\s+(?:not\s+)?null\b/i;
 
 /**
  * The condition in PQL that a text in the filter line means: itself, or that a field contains each of its words.
- * @param field the one that plain words are looked for in: `certname`
+ * @param field the field in which plain words are searched: `certname`
  */
 export function lineCondition(text: string, field: string): string | undefined {
   const trimmed = text.trim();
@@ -14,7 +14,7 @@ export function lineCondition(text: string, field: string): string | undefined {
   return and(...trimmed.split(/\s+/).map((word) => `${field} ~ ${literal(escapePattern(word))}`));
 }
 
-/** Whether a text is words to look for, not PQL. */
+/** Whether a text consists of words to search for, rather than PQL. */
 export function isWords(text: string): boolean {
   return !SIGNS.test(text);
 }

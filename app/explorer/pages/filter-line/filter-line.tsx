@@ -22,7 +22,7 @@ const TYPING_MS = 300;
 const nothing: LineCompletion = { start: 0, candidates: [] };
 
 /**
- * Conditions in PQL with completion, or words to look for. A text that is no PQL is not applied; what is wrong with it is said
+ * Conditions in PQL with completion, or words to search for. Invalid PQL is not applied; its error is shown
  * below the line.
  */
 export function FilterLine({ entity, value, onChange, label, placeholder }: FilterLineProps): JSX.Element {

@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog. Esc, the button, and a click beside it close it; the focus goes back to where it was. */
+/** A modal dialog. Esc, the button, and a click outside of it close it; the focus then returns to where it was. */
 export function Dialog({ title, onClose, place = "middle", children }: DialogProps): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
   // Not an effect after the next frame: keys that are typed before it must reach the dialog.

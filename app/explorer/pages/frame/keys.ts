@@ -38,7 +38,7 @@ interface FirstKey {
 
 /** Handles keys while the component is shown. Single keys do nothing while a text is being written or a dialog is open. */
 export function useKeys(bindings: KeyBindings): void {
-  // The component may be rendered again between two keys: the first one is kept beyond that.
+  // The component may be rendered again between two keys: the first one is remembered meanwhile.
   const current = useRef(bindings);
   const first = useRef<FirstKey | undefined>(undefined);
   current.current = bindings;
@@ -72,7 +72,7 @@ export function useKeys(bindings: KeyBindings): void {
   }, []);
 }
 
-/** Whether a key goes to a field, to the editor or to a dialog. */
+/** Whether a field, the editor or a dialog receives a key. */
 function writes(event: KeyboardEvent): boolean {
   if (document.querySelector("dialog[open]") !== null) return true;
   const [target] = event.composedPath();

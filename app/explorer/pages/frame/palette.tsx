@@ -10,7 +10,7 @@ import "./palette.css";
 /** How long typing must pause before anything is searched, ms. */
 const PAUSE_MS = 120;
 
-/** Finds pages, nodes, classes, resources, facts and packages by a part of their name, and goes there. */
+/** Finds pages, nodes, classes, resources, facts and packages by a part of their name, and opens the chosen one. */
 export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [typed, setTyped] = useState("");
   const [searched, setSearched] = useState("");
@@ -46,7 +46,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
     <>
       <input
         class="palette-input"
-        // The dialog gives the focus to the field that has this, else to its first button.
+        // The dialog focuses the field with this attribute, else its first button.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was opened to type into
         autofocus
         role="combobox"

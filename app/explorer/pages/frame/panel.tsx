@@ -20,7 +20,7 @@ export interface PanelProps {
   readonly children?: ComponentChildren;
 }
 
-/** A part of a page with a heading of its own. One that fails leaves the others as they are. */
+/** A part of a page with its own heading. One that fails does not affect the others. */
 export function Panel(props: PanelProps): JSX.Element {
   const { title, level = 2, loaded, actions, children } = props;
   const Heading = level === 2 ? "h2" : "h3";

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import "./popup-menu.css";
 
 export interface PopupMenuProps {
-  /** For screen readers, where the button shows no words. */
+  /** For screen readers, where the button shows no text. */
   readonly label: string;
   /** The content of the button. */
   readonly button: ComponentChildren;
@@ -99,7 +99,7 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
 
 const GAP = 4;
 
-/** Below the button, or above it where there is more room; inside of the window. */
+/** Below the button, or above it where there is more space; within the window. */
 function place(menu: HTMLElement, opener: HTMLElement): void {
   const button = opener.getBoundingClientRect();
   const own = menu.getBoundingClientRect();

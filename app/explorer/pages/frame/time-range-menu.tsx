@@ -4,7 +4,7 @@ import { formatTime } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
 import { defaultSpan, offeredSpans, spanLabel } from "../time/span.ts";
 
-/** The time range of the page. A range that was drawn in a chart is an entry of its own. */
+/** The time range of the page. A range that was selected in a chart is a separate entry. */
 export function TimeRangeMenu(): JSX.Element {
   const { last, from, to } = useTimeRange();
   const spans: readonly string[] = offeredSpans;

@@ -27,7 +27,7 @@ export function Loading({ loaded, height }: { loaded: Loaded<unknown>; height: n
   );
 }
 
-/** Why something cannot be shown, in the server's words, and what can be done. */
+/** Why something cannot be shown: the server's message, and what the user can do. */
 export function Problem({ loaded }: { loaded: Loaded<unknown> }): JSX.Element | null {
   const { error, pql, reload } = loaded;
   if (error === undefined) return null;

@@ -5,7 +5,7 @@ import { Panel } from "../frame/panel.tsx";
 import { StateTable } from "../frame/key-help.tsx";
 import { formatSpan } from "../time/format.ts";
 
-/** What words and states mean, and where numbers come from. */
+/** The meaning of terms and states, and the source of numbers. */
 export default function HelpPage(): JSX.Element {
   const known = about.value;
   return (

@@ -40,7 +40,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** A drawing beside a word or inside of a named control; never alone. */
+/** A drawing beside a text or inside of a named control; never alone. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg class="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">

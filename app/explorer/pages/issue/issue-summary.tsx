@@ -11,7 +11,7 @@ import { foldedParts } from "../issues/folded-parts.ts";
 
 export interface IssueSummaryProps {
   readonly detail: IssueDetail;
-  /** The time range in words: "last 24 hours". */
+  /** The time range as text: "last 24 hours". */
   readonly span: string;
 }
 

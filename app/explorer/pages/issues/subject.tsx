@@ -4,7 +4,7 @@ import { StateShape } from "../state/state-mark.tsx";
 import { marked } from "../value/value.tsx";
 import { FoldedText } from "./folded-text.tsx";
 
-/** Kinds of issues in words. */
+/** Names of the kinds of issues. */
 export const issueKinds: Readonly<Record<Issue["kind"], string>> = {
   resource: "resource",
   catalog: "catalog",

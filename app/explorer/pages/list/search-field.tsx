@@ -9,7 +9,7 @@ export interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** The field that the key `/` goes to. */
+  /** The field that the key `/` focuses. */
   readonly isFilter?: boolean;
 }
 

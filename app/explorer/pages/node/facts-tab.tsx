@@ -70,7 +70,7 @@ export default function FactsTab({ node }: { readonly node: NodeRow }): JSX.Elem
   );
 }
 
-/** Names such as `__proto__` are kept. */
+/** Names such as `__proto__` are ordinary keys. */
 function factsOf(rows: readonly { readonly name: string; readonly value: Json }[]): { [name: string]: Json } {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }

@@ -40,7 +40,7 @@ const RARE = 0.05;
 /** Facts whose values are shared by fewer nodes on average identify nodes: an address, a name. */
 const LEAST_SHARED = 4;
 
-/** Whether a value stands out: few nodes have it, and it is not one that differs anyway. */
+/** Whether a value is unusual: few nodes have it, and it is not one that differs on every node. */
 export function isRare({ same, nodes, values }: FleetShare): boolean {
   if (nodes < 2 * LEAST_SHARED || values < 2) return false;
   return same / nodes < RARE && nodes / values >= LEAST_SHARED;

@@ -3,7 +3,7 @@ import { readFactField } from "../pql/fact-path.ts";
 import { type RelatedField, relatedField } from "../pql/related-field.ts";
 import { query } from "../pql/text.ts";
 
-/** Columns of an answer have at most so many characters. */
+/** Maximum characters of the columns of an answer. */
 const LONGEST_COLUMN = 63;
 
 /** What is shown of the nodes. */

@@ -28,7 +28,7 @@ function isQuotable(part: string, next: string | number | undefined): boolean {
   return part !== "" && !/["\n\r\u0085\u2028\u2029]|\\$|\[\d+\]$/.test(part);
 }
 
-/** Reads what `factField` writes, and bare parts with other characters. @returns undefined when it is no field of facts */
+/** Reads what `factField` writes, and bare parts with other characters. @returns undefined when it is not a field of facts */
 export function readFactField(field: string): FactPath | undefined {
   if (!field.startsWith("facts.")) return undefined;
   const path: (string | number)[] = [];
@@ -54,7 +54,7 @@ export function factAddress(path: FactPath): string {
   return factField(path)?.slice("facts.".length) ?? JSON.stringify(path);
 }
 
-/** Reads {@link factAddress}; undefined when the text is no path. */
+/** Reads {@link factAddress}; undefined when the text is not a path. */
 export function readFactAddress(text: string): FactPath | undefined {
   if (!text.startsWith("[")) return readFactField(`facts.${text}`);
   try {

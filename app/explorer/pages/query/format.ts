@@ -8,7 +8,7 @@ const LONGEST = 80;
 type Part = string | { readonly open: string; readonly close: string; readonly parts: readonly Part[] };
 
 /**
- * PQL with line breaks where a line would get too long: conditions and clauses each on a line of its own.
+ * PQL with line breaks where a line would get too long: each condition and clause on a separate line.
  * @returns undefined when the text is not well-formed
  */
 export function formatPql(text: string): string | undefined {

@@ -194,7 +194,7 @@ interface ChangingTab {
   readonly onChange: (content: Partial<Omit<Tab, "id">>) => void;
 }
 
-/** PQL or AST. PQL is translated; there is no way from AST to PQL, so what was written as PQL stays. */
+/** PQL or AST. PQL is translated to AST; AST cannot be translated to PQL, so the PQL text stays. */
 function LanguageSwitch({ tab, onChange }: ChangingTab): JSX.Element {
   const toAst = (): void => {
     const ast = tab.pql.trim() === "" ? undefined : astOf(tab.pql, "pql");

@@ -52,7 +52,7 @@ export function ResultTable({ result, sort, onSort }: ResultTableProps): JSX.Ele
   );
 }
 
-/** The last column takes the room that is left, but numbers stay beside what they count. */
+/** The last column gets the remaining width, but numbers stay beside what they count. */
 function growing(columns: readonly ResultColumn[]): number {
   return columns.at(-1)?.kind === "number" ? -1 : columns.length - 1;
 }

@@ -37,14 +37,14 @@ export function addressOf(tab: Tab): string {
   return `${location.pathname}${location.search}${writeFragment(workbenchOf(tab))}`;
 }
 
-/** Whether the present step of the history has a query that was run: what is written then gets a step of its own. */
+/** Whether the present step of the history has a query that was run: changes to it then become a new step. */
 let isSettled = true;
 
 /** Puts the active tab into the address: typing replaces, what was run stays to be gone back to. */
 export function putIntoAddress({ settle = false } = {}): void {
   const address = addressOf(activeTab(tabs.peek()));
   if (address !== `${location.pathname}${location.search}${location.hash}`) {
-    // An address without query is no step to go back to.
+    // An address without query is not a step of the history.
     if (isSettled && location.hash !== "") history.pushState(null, "", address);
     else history.replaceState(null, "", address);
     isSettled = false;

@@ -45,7 +45,7 @@ export function CauseItem({ cause, certname }: { readonly cause: Cause; readonly
   );
 }
 
-/** The heading says already that there is no catalog. */
+/** Not repeated: the heading says that there is no catalog. */
 function withoutHead(message: string, kind: Cause["kind"]): string {
   return kind === "catalog" ? message.replace(/^No catalog: /, "") : message;
 }

@@ -11,7 +11,7 @@ import type { ReportEvent } from "./rows.ts";
 /** Longer texts are compared line by line. Characters. */
 const LONG = 120;
 
-/** Whether an event has an old and a new value that its message does not tell in full. */
+/** Whether an event has an old and a new value that its message does not contain in full. */
 export function hasChange({ status, old_value: old, new_value: now, message }: ReportEvent): boolean {
   if (old === null && now === null) return false;
   return status !== "failure" || message?.startsWith("change from") !== true;

@@ -1,4 +1,4 @@
-/** Levels of a log, the worst first; each button of the page stands for one and all before it. */
+/** Levels of a log, the worst first; each button of the page shows one level and all before it. */
 export const logLevels = ["err", "warning", "notice", "info", "debug"] as const;
 
 export type LogLevel = (typeof logLevels)[number];

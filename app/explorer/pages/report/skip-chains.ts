@@ -8,7 +8,7 @@ export interface SkippedResource {
 }
 
 /**
- * Which of the skipped resources each failed one kept from being applied. A resource waits for what its edges name, for what the
+ * Which of the skipped resources were skipped because of each failed one. A resource waits for what its edges name, for what the
  * containers around it wait for, and for everything inside of a container that it waits for.
  */
 export class SkipChains {

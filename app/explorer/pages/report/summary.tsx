@@ -41,7 +41,7 @@ export function Summary({ report }: { readonly report: ReportRow }): JSX.Element
   );
 }
 
-/** A term and what it is. */
+/** A term and its description. */
 export function Term({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
   return (
     <div>

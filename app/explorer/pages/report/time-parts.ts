@@ -26,7 +26,7 @@ const steps: readonly (readonly [metric: string, name: string])[] = [
   ["catalog_application", "catalog application"],
 ];
 
-/** They hold others, or are held by them. */
+/** They contain others, or are contained in them. */
 const sums: readonly string[] = ["total", "transaction_evaluation"];
 
 /** Splits the metrics of category `time`. */

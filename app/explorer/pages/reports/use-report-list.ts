@@ -12,7 +12,7 @@ export interface ReportListOptions {
   /** For the list of queries: "Reports". */
   readonly name: string;
   readonly where: string | undefined;
-  /** Whether all reports are of the same node, which is no column then. */
+  /** Whether all reports are of the same node; there is no column for it then. */
   readonly isOfNode: boolean;
 }
 

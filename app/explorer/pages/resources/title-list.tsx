@@ -123,7 +123,7 @@ function columnsOf(type: string): readonly Column<TitleRow>[] {
   ];
 }
 
-/** A class has a page of its own. */
+/** Classes have their own pages. */
 function linkOf(type: string, title: string): string {
   return type === "Class" ? href("classes", [], { class: title }) : href("resource", [], { type, title });
 }

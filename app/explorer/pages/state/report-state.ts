@@ -10,7 +10,7 @@ export interface ReportStateRow {
 
 export const reportStateColumns = ["status", "cached_catalog_status", "corrective_change", "noop_pending"] as const;
 
-/** How a run went, in the words of a node's states. */
+/** The result of a run, as one of a node's states. */
 export function stateOfReport(row: ReportStateRow): StateKey {
   if (row.status === "failed") return "failed";
   if (row.cached_catalog_status === "on_failure") return "hidden";

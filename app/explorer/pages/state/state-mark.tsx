@@ -36,7 +36,7 @@ const shapes: Readonly<Record<StateKey, JSX.Element>> = {
 
 export interface StateMarkProps {
   readonly state: StateKey;
-  /** Shows the word beside the shape; default: yes. Without it the word is read to screen readers only. */
+  /** Shows the name beside the shape; default: yes. Without it only screen readers read the name. */
   readonly label?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly meaning?: string;
   /** px; default 140. A longer title makes it wider. */
   readonly width?: number;
-  /** Takes part of the room that is left. */
+  /** Gets part of the remaining width. */
   readonly grows?: boolean;
   readonly align?: "end";
   /** The field that the rows are sorted by; without it the column cannot be sorted. */

@@ -4,7 +4,7 @@ import { RequestError } from "../data/request-error.ts";
 
 /** Rows fetched at a time. */
 export const WINDOW = 500;
-/** Windows that are kept, so that scrolling through a long table does not fill the memory. */
+/** Maximum windows in memory, so that scrolling through a long table does not fill it. */
 const MOST_WINDOWS = 20;
 /** How long scrolling has to rest before rows are fetched, ms. */
 const REST_MS = 80;
@@ -28,7 +28,7 @@ export class QueryWindows<Row> {
   #closed = false;
 
   /**
-   * @param window the first one to show; a response that was kept of it is there at once
+   * @param window the first one to show; a cached response of it is shown at once
    * @param changed called when rows, the count or an error arrive
    */
   constructor(request: WindowRequest, window: number, changed: () => void) {

@@ -10,7 +10,7 @@ const WIDEST = 260;
 const known = new Map<string, number>();
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** The room that the title of a column needs, px. The font is that of `.table-row-head`. */
+/** The width that the title of a column needs, px. The font is that of `.table-row-head`. */
 export function titleWidth(title: string, { isSortable }: { readonly isSortable: boolean }): number {
   let width = known.get(title);
   if (width === undefined) {

@@ -4,7 +4,7 @@ export interface TimeRange {
   readonly to: Date;
   /** `24h`, or undefined for two given times. */
   readonly last: string | undefined;
-  /** In words: "last 24 hours". */
+  /** As text: "last 24 hours". */
   readonly label: string;
 }
 
@@ -15,7 +15,7 @@ export const defaultSpan = "24h";
 
 const units = { m: ["minute", 60_000], h: ["hour", 3_600_000], d: ["day", 86_400_000] } as const;
 
-/** `24h` in ms; undefined when the text is no span. */
+/** `24h` in ms; undefined when the text is not a span. */
 export function spanOf(last: string): number | undefined {
   const [, digits, unit] = /^(\d{1,4})([mhd])$/.exec(last) ?? [];
   return digits === undefined || unit === undefined ? undefined : Number(digits) * units[unit as keyof typeof units][1];

@@ -26,7 +26,7 @@ export interface TreeProps {
 const STEP = 500;
 const PREVIEW = 80;
 
-/** A value as a tree. Arrow keys move, open and close; Tab goes to the buttons of the active line. */
+/** A value as a tree. Arrow keys move, open and close; Tab moves to the buttons of the active line. */
 export function Tree({ label, value, search = "", beside, actions }: TreeProps): JSX.Element {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);

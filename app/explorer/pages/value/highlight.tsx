@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { escapePattern } from "../pql/text.ts";
 import { marked } from "./value.tsx";
 
-/** Whether a text holds another one, in upper or lower case; everything holds the empty one. */
+/** Whether a text contains another one, ignoring case; every text contains the empty one. */
 export function holds(text: string, needle: string): boolean {
   return text.toLowerCase().includes(needle.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { formatDuration, formatTime } from "../time/format.ts";
 
 const binary = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] as const;
 
-/** A number of bytes in the unit that gives one to four digits: `15.5 GiB`, `512 B`. */
+/** A number of bytes in the unit with which it has one to four digits: `15.5 GiB`, `512 B`. */
 export function formatBytes(bytes: number): string {
   if (!Number.isFinite(bytes)) return "–";
   let size = Math.abs(bytes);

@@ -7,7 +7,7 @@ import { marked } from "./value.tsx";
 /** Longer titles are cut: the page of the resource shows them in full. Characters. */
 const SHOWN = 160;
 
-/** A resource with a link to its page; a class has a page of its own. */
+/** A resource with a link to its page; classes have their own pages. */
 export function ResourceLink({ resource }: { readonly resource: ResourceRef }): JSX.Element {
   const { type, title } = resource;
   const shown = beginning(title, SHOWN);

@@ -9,7 +9,7 @@ export function refText({ type, title }: ResourceRef): string {
   return `${type}[${title}]`;
 }
 
-/** Reads `File[/etc/motd]`; undefined when it is no reference. */
+/** Reads `File[/etc/motd]`; undefined when it is anything else. */
 export function parseRef(text: string): ResourceRef | undefined {
   const [, type, title] = /^([A-Z]\w*(?:::[A-Z]\w*)*)\[([\s\S]*)\]$/.exec(text) ?? [];
   return type === undefined || title === undefined ? undefined : { type, title };
@@ -25,7 +25,7 @@ export interface SourcePath {
 const PART = /\/(?:([A-Z]\w*(?:::[A-Z]\w*)*)(?:\[([\s\S]*?)\])?|([a-z]\w*))(?=\/[A-Za-z]|$)/y;
 
 /**
- * The resource and property that the source of a log line names: `/Stage[main]/Motd/File[/etc/motd]/content`. Titles may hold
+ * The resource and property that the source of a log line names: `/Stage[main]/Motd/File[/etc/motd]/content`. Titles may contain
  * slashes and brackets. @returns undefined for other sources, such as `Puppet`
  */
 export function parseSource(source: string): SourcePath | undefined {

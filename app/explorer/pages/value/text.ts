@@ -3,7 +3,7 @@ import { type Json, isNumber, isObject, numberText } from "#storage/json.ts";
 /** Characters shown of a long text before "show all". */
 export const SHOWN_CHARACTERS = 2000;
 
-/** A part of a text: as it is, or marks that stand in place of characters nobody could see. */
+/** A part of a text: as it is, or marks in place of invisible characters. */
 export interface TextPart {
   readonly text: string;
   readonly isMark: boolean;

@@ -16,7 +16,7 @@ export interface TextProps {
   readonly isMultiline?: boolean;
 }
 
-/** A text that somebody else wrote: invisible characters as marks, its direction kept to itself, long ones cut. */
+/** A text from a client: invisible characters as marks, its direction isolated, long ones cut. */
 export function Text({ text, limit = SHOWN_CHARACTERS, isMultiline = false }: TextProps): JSX.Element {
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? text : beginning(text, limit);
@@ -100,7 +100,7 @@ function Scalar({ value, quoted, limit }: { value: Json; quoted: boolean; limit:
   return <Compact value={value} limit={limit} />;
 }
 
-/** An object or a list in one line; the rest is written only when asked for. */
+/** An object or a list in one line; the rest is written only when the user opens it. */
 function Compact({ value, limit }: { value: Json; limit: number }): JSX.Element {
   const [isWhole, setIsWhole] = useState(false);
   const text = compactJson(value, isWhole ? Infinity : limit);
