@@ -77,7 +77,8 @@ export class FileLog implements CommandLog {
       return { log, recovered };
     } catch (error) {
       if (error instanceof CensusError) throw error;
-      throw new CensusError("bad-file", `${folder}: the queue cannot be opened: ${messageOf(error)}`, { cause: error });
+      const reason = `${folder}: the queue cannot be opened: ${messageOf(error)}; ${remedyOf(error)}`;
+      throw new CensusError("bad-file", reason, { cause: error });
     }
   }
 

@@ -163,6 +163,14 @@ describe("the queue on disk", () => {
       message: expect.stringContaining(`${path}: the queue cannot be opened: `),
     });
   });
+
+  it("says what to do where the disk fails when it is opened", async () => {
+    await using folder = await temporaryFolder();
+    await leave(folder.path, "a");
+    const failed = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+    vi.spyOn(await fileHandles(join(folder.path, "identity")), "datasync").mockRejectedValueOnce(failed);
+    await expect(reopen(folder.path)).rejects.toThrow("EIO: i/o error, fdatasync; check the disk, then try again");
+  });
 });
 
 describe("a write that fails", () => {
