@@ -33,6 +33,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     check: async () => (await import("./commands/check.ts")).check,
     shell: async () => (await import("./commands/shell.ts")).shell,
     tail: async () => (await import("./commands/tail.ts")).tail,
+    watch: async () => (await import("./commands/watch.ts")).watch,
     inventory: async () => (await import("./commands/inventory.ts")).inventory,
   },
   Operation: {

@@ -2,7 +2,7 @@
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs work until it ends, or SIGINT or SIGTERM tells it to: then its errors are ignored, because requests were cancelled.
+ * Runs work until it ends, or SIGINT or SIGTERM tells it to, which cancels its requests.
  * A second signal ends the program at once.
  */
 export async function untilStopped(work: (stop: AbortSignal) => Promise<void>): Promise<void> {
@@ -15,7 +15,7 @@ export async function untilStopped(work: (stop: AbortSignal) => Promise<void>): 
   try {
     await work(controller.signal);
   } catch (error) {
-    if (!controller.signal.aborted) throw error;
+    if (!controller.signal.aborted || error !== controller.signal.reason) throw error;
   } finally {
     for (const signal of Object.keys(signals)) process.off(signal, onSignal);
   }

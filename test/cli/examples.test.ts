@@ -56,6 +56,7 @@ beforeAll(async () => {
       "    expect: { rows: { max: $max_silent } }\n",
   );
   file("salt", "a salt that two archives have in common");
+  file("secret.txt", "a secret that a receiver of webhooks has as well");
   file("test/nodes/facts/web-01.json", '{"kernel": "Linux"}');
   file("etc/census/conf.d/census.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);
   file("etc/puppetlabs/puppetdb/conf.d/jetty.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { a } from "#test/fixture-store.ts";
+import type { Running } from "#test/running.ts";
+import { census, SAMPLE, workFolder } from "../census.ts";
+import { follow, type Following, patience, queried, send, serveData } from "./program.ts";
+import { startReceiver } from "./receiver.ts";
+
+const folder = workFolder();
+const SECRET = "a secret of more than sixteen bytes";
+const env = { CENSUS_WEBHOOK_SECRET: SECRET };
+
+let server: Running;
+beforeAll(async () => {
+  server = await serveData(join(folder, "data"), 0, ["--allow-sql"]);
+});
+afterAll(() => server.stop());
+
+/** Sends a node whose name begins so, and waits until a query finds it. */
+async function addNode(certname: string): Promise<void> {
+  await send(
+    server.url,
+    a.facts(certname, { producer_timestamp: new Date().toISOString(), values: { kernel: "Linux" } }),
+  );
+  await expect
+    .poll(() => queried(server.url, `nodes[certname] { certname = "${certname}" }`), patience)
+    .toHaveLength(1);
+}
+
+/** The nodes of a test, whose names begin with its name. */
+const nodesOf = (name: string): string => `nodes[certname] { certname ~ "^${name}-" }`;
+
+function watch(query: string, ...words: readonly string[]): Following {
+  return follow(["watch", query, "--url", server.url, "--every", "0.2s", ...words], env);
+}
+
+/** Waits until the first result is there: what comes from now on is a change. */
+async function watching(followed: Following): Promise<void> {
+  await expect.poll(followed.stderr, patience).toMatch(/^census: \d+ rows? at first\n/);
+}
+
+describe("census watch", () => {
+  it("prints the rows that came or went, the first ones being the base", async () => {
+    await addNode("print-0");
+    const lines = watch(nodesOf("print"));
+    const text = watch(nodesOf("print"), "--output", "text");
+    await Promise.all([watching(lines), watching(text)]);
+    expect(lines.stderr()).toBe("census: 1 row at first\n");
+    await addNode("print-1");
+    await expect.poll(() => lines.rows().length, patience).toBe(1);
+    await expect.poll(text.stdout, patience).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}\+ certname=print-1\n$/);
+    expect(lines.rows()[0]).toMatchObject({ change: "added", sequence: 1, row: { certname: "print-1" } });
+    expect(await lines.end("SIGINT")).toBe(0);
+    expect(await text.end("SIGTERM")).toBe(0);
+  });
+
+  it("runs a command with the change as JSON on stdin, and again when it fails", async () => {
+    const [tried, out] = [join(folder, "tried"), join(folder, "out")];
+    const script = `test -e ${tried} || { touch ${tried}; exit 3; }; cat > ${out}.json; echo "$CENSUS_CHANGE_ADDED $CENSUS_CHANGE_REMOVED $CENSUS_CHANGE_SEQUENCE $CENSUS_CHANGE_ID" > ${out}; echo aside`;
+    const exec = watch(nodesOf("exec"), "--exec", script, "--cursor", join(folder, "exec.cursor"));
+    await watching(exec);
+    await addNode("exec-0");
+    await expect.poll(() => exec.rows().length, patience).toBe(1);
+    expect(exec.stderr()).toContain("census: change 1 was not delivered: --exec returned 3; trying again\n");
+    expect(exec.stderr()).toContain("aside\n");
+    const change = JSON.parse(readFileSync(`${out}.json`, "utf8")) as Record<string, unknown>;
+    expect(change).toMatchObject({ sequence: 1, query: nodesOf("exec"), added: [{ certname: "exec-0" }], removed: [] });
+    expect(readFileSync(out, "utf8")).toBe(`1 0 1 ${String(change["id"])}\n`);
+    await exec.end();
+  });
+
+  it("posts signed changes, and tries again with the same id and a new time", async () => {
+    await using receiver = await startReceiver(SECRET);
+    let failures = 2;
+    receiver.answer = () => (failures-- > 0 ? 503 : 204);
+    const secret = join(folder, "secret");
+    writeFileSync(secret, `whsec_${Buffer.from(SECRET).toString("base64")}\n`);
+    const hook = watch(nodesOf("hook"), "--webhook", receiver.url, "--secret", secret);
+    await watching(hook);
+    await addNode("hook-0");
+    await expect.poll(() => hook.rows().length, patience).toBe(1);
+    await hook.end();
+    expect(receiver.deliveries).toHaveLength(3);
+    expect(new Set(receiver.deliveries.map(({ id }) => id)).size).toBe(1);
+    const times = receiver.headers.map((headers) => Number(headers["webhook-timestamp"]));
+    expect(times.at(-1)).toBeGreaterThan(times[0] ?? Infinity);
+    expect(hook.stderr()).toContain(`was not delivered: ${receiver.url} returned HTTP 503; trying again`);
+  });
+
+  it("delivers a change again after a kill before the receiver has answered", async () => {
+    await using receiver = await startReceiver(SECRET);
+    const cursor = join(folder, "killed.cursor");
+    const words = ["--webhook", receiver.url, "--cursor", cursor];
+    const first = watch(nodesOf("kill"), ...words);
+    await watching(first);
+    const base = readFileSync(cursor, "utf8");
+    receiver.answer = async () => {
+      first.child.kill("SIGKILL");
+      await first.ended;
+      return 204;
+    };
+    await addNode("kill-0");
+    await expect.poll(() => receiver.deliveries.length, patience).toBe(1);
+    expect(await first.ended).toBeNull();
+    expect(readFileSync(cursor, "utf8")).toBe(base);
+
+    receiver.answer = () => 204;
+    const second = watch(nodesOf("kill"), ...words);
+    await expect.poll(() => second.rows().length, patience).toBe(1);
+    await addNode("kill-1");
+    await expect.poll(() => second.rows().length, patience).toBe(2);
+    expect(await second.end()).toBe(0);
+    const [before, again, next] = receiver.deliveries;
+    expect(receiver.deliveries).toHaveLength(3);
+    expect(again).toMatchObject({ id: before?.id, sequence: 1, added: [{ certname: "kill-0" }] });
+    expect(next).toMatchObject({ sequence: 2, added: [{ certname: "kill-1" }], removed: [] });
+  });
+
+  it("loses no row through kills at any moment, and delivers the same change twice at most under one id", async () => {
+    await using receiver = await startReceiver(SECRET);
+    const cursor = join(folder, "kills.cursor");
+    const words = ["--webhook", receiver.url, "--cursor", cursor, "--initial"];
+    const names = Array.from({ length: 8 }, (_, index) => `kills-${index}`);
+    const cursors: unknown[] = [];
+    for (const [index, name] of names.entries()) {
+      const running = watch(nodesOf("kills"), ...words);
+      await addNode(name);
+      // From before the first request to after the answer.
+      await new Promise((resolve) => setTimeout(resolve, 150 * index));
+      running.child.kill("SIGKILL");
+      await running.ended;
+      // Whole, or not there yet.
+      cursors.push(existsSync(cursor) ? JSON.parse(readFileSync(cursor, "utf8")) : undefined);
+    }
+    expect(cursors.filter((each) => each !== undefined).length).toBeGreaterThan(0);
+    const last = watch(nodesOf("kills"), ...words);
+    const delivered = (): unknown[] => [
+      ...new Set(receiver.deliveries.flatMap(({ added }) => added.map(({ certname }) => certname))),
+    ];
+    await expect.poll(() => delivered().length, patience).toBe(names.length);
+    await last.end();
+    const bySequence = Map.groupBy(receiver.deliveries, ({ sequence }) => sequence);
+    // What was acknowledged and recorded does not come again.
+    const recorded = JSON.parse(readFileSync(cursor, "utf8")) as { sequence: number; rows: unknown[] };
+    expect(recorded.rows).toHaveLength(names.length);
+    expect([...bySequence.keys()].every((sequence) => sequence <= recorded.sequence)).toBe(true);
+  });
+
+  it("finishes a delivery that has begun when it is told to end", async () => {
+    await using receiver = await startReceiver(SECRET);
+    const cursor = join(folder, "ended.cursor");
+    const ended = watch(nodesOf("ended"), "--webhook", receiver.url, "--cursor", cursor);
+    await watching(ended);
+    receiver.answer = async () => {
+      ended.child.kill("SIGTERM");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return 204;
+    };
+    await addNode("ended-0");
+    expect(await ended.ended).toBe(0);
+    expect(receiver.deliveries).toHaveLength(1);
+    expect(JSON.parse(readFileSync(cursor, "utf8"))).toMatchObject({ sequence: 1, rows: [{ certname: "ended-0" }] });
+  });
+
+  it("watches SQL where the server allows it, and AST", async () => {
+    const sql = watch("SELECT count(*) AS nodes FROM nodes WHERE certname LIKE 'sql-%'", "--sql");
+    const ast = watch('["from", "nodes", ["extract", ["certname"], ["~", "certname", "^sql-"]]]');
+    await Promise.all([watching(sql), watching(ast)]);
+    await addNode("sql-0");
+    await expect.poll(() => sql.rows().length, patience).toBe(2);
+    expect(sql.rows()).toMatchObject([
+      { change: "removed", row: { nodes: 0 } },
+      { change: "added", row: { nodes: 1 } },
+    ]);
+    await expect.poll(() => ast.rows(), patience).toMatchObject([{ change: "added", row: { certname: "sql-0" } }]);
+    await Promise.all([sql.end(), ast.end()]);
+  });
+
+  it("compares an archive once with a cursor", async () => {
+    const cursor = join(folder, "archive.cursor");
+    const words = ["watch", 'nodes[certname] { latest_report_status = "failed" }', "--once", "--cursor", cursor];
+    const first = await census([...words, "--archive", SAMPLE, "--initial"]);
+    const { stdout } = await census(["query", words[1] ?? "", "--archive", SAMPLE, "--output", "json"]);
+    const failed = (JSON.parse(stdout) as { certname: string }[]).map(({ certname }) => certname);
+    const lines = first.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { change: string; row: { certname: string } });
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(lines.map(({ row }) => row.certname)).toEqual(failed);
+    expect(await census([...words, "--archive", SAMPLE])).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  const damaged = join(folder, "damaged.cursor");
+  writeFileSync(damaged, '{"version":1,"query":"nodes{}"');
+  const other = join(folder, "other.cursor");
+  writeFileSync(other, '{"version":1,"query":"facts{}","sql":false,"sequence":1,"rows":[]}');
+  it.each<[words: string[], code: number, message: string]>([
+    [["--every", "0"], 2, "--every must be a duration"],
+    [["--once"], 2, "--once needs --cursor FILE"],
+    [["--webhook", "ftp://x", "--secret", "x"], 2, "--webhook must be a URL"],
+    [
+      ["--webhook", "http://x"],
+      2,
+      "--webhook needs a secret to sign with, in --secret FILE or in CENSUS_WEBHOOK_SECRET",
+    ],
+    [["--webhook", "http://x", "--secret", "/nowhere"], 1, "--secret: /nowhere: cannot be read"],
+    [["--webhook", "http://x", "--exec", "true"], 2, "--exec and --webhook cannot be used together"],
+    [["--secret", "x"], 2, "--secret needs --webhook"],
+    [["--cursor", damaged], 1, "is not a cursor of census watch"],
+    [["--cursor", other], 2, "belongs to another query"],
+    [["--archive", SAMPLE], 2, "an archive or a data directory does not change"],
+    [["--url", "http://127.0.0.1:9"], 1, "connection refused"],
+  ])("refuses %j", async (words, code, message) => {
+    const run = await census(["watch", "nodes{}", ...words]);
+    expect(run).toMatchObject({ code, stdout: "" });
+    expect(run.stderr).toContain(message);
+  });
+
+  it("refuses a short secret, and a query that the server refuses", async () => {
+    const short = await census(["watch", "nodes{}", "--webhook", "http://x"], {
+      env: { CENSUS_WEBHOOK_SECRET: "short" },
+    });
+    expect(short).toMatchObject({ code: 2, stdout: "" });
+    expect(short.stderr).toContain("must have 16 bytes at least");
+    const wrong = await census(["watch", "nodes{ nope = 1 }", "--url", server.url]);
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("'nope' is not a queryable object");
+  });
+});
