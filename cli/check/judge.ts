@@ -122,12 +122,14 @@ function isWithin(value: number, { min, max }: Bounds): boolean {
   return min <= value && value <= max;
 }
 
-/** The same for values that are equal. */
+/** The same for values that are equal: numbers by their value, however they are written. */
 function keyOf(value: Json): string {
+  const number = isNumber(value) ? Number(numberText(value)) : Number.NaN;
+  if (Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return String(number);
   return canonicalText(value, "strings");
 }
 
 /** The same for rows that are equal, whatever the order of their columns; it is the row's JSON. */
 function rowKey(text: string): string {
-  return keyOf(rowObject(text));
+  return canonicalText(rowObject(text), "strings");
 }

@@ -1,6 +1,6 @@
-import { isMap, isScalar, isSeq, type Node } from "yaml";
-import type { Json } from "../json.ts";
-import { didYouMean, type Entry, type FileReader } from "./file-reader.ts";
+import { isMap, isScalar, type Node } from "yaml";
+import { isNumber, type Json, numberText } from "../json.ts";
+import { didYouMean, type Entry, type FileReader, plainValue } from "./file-reader.ts";
 import { fillValue, type Parameters } from "./parameters.ts";
 import type { Bounds, ColumnExpectation, Expectation } from "./types.ts";
 
@@ -75,7 +75,8 @@ class Values {
   number({ value: node }: Entry, name: string): number {
     const value = this.read(node);
     if (value === undefined) return 0;
-    if (typeof value === "number" && Number.isFinite(value)) return value;
+    const number = isNumber(value) ? Number(numberText(value)) : Number.NaN;
+    if (Number.isFinite(number)) return number;
     throw this.#reader.error(node, `${name} must be a number, not ${JSON.stringify(value)}`);
   }
 
@@ -85,15 +86,6 @@ class Values {
     if (Array.isArray(value) && value.length > 0) return value;
     throw this.#reader.error(node, `${name} must be a list with at least one value`);
   }
-}
-
-function plainValue(node: Node | null): Json {
-  if (isScalar(node)) {
-    const { value } = node;
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
-  }
-  if (isSeq(node)) return node.items.map((item) => plainValue(item as Node));
-  return isMap(node) ? (node.toJSON() as Json) : null;
 }
 
 function readCount(reader: FileReader, { value: node }: Entry, values: Values): Bounds {

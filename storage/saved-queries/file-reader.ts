@@ -12,6 +12,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { CensusError } from "../errors.ts";
+import { exactNumber, type Json } from "../json.ts";
 import { nearestNames } from "../query/pql/nearest.ts";
 import type { Place } from "./types.ts";
 
@@ -114,4 +115,14 @@ export function didYouMean(given: string, known: readonly string[]): string {
 
 export function isList(node: Node | null): boolean {
   return isSeq(node) && !isAlias(node);
+}
+
+/** A value as JSON has it; numbers keep all digits. */
+export function plainValue(node: Node | null): Json {
+  if (isSeq(node)) return node.items.map((item) => plainValue(item as Node));
+  if (isMap(node)) return node.toJSON() as Json;
+  if (!isScalar(node)) return null;
+  const { value, source = "" } = node;
+  if (typeof value === "number" && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(source)) return exactNumber(source);
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
 }

@@ -1,10 +1,10 @@
 import { isScalar, type Node } from "yaml";
-import { type Json, stringifyJson } from "../json.ts";
+import { stringifyJson } from "../json.ts";
 import { parseQueryJson } from "../query/ast/parse-json.ts";
 import { PqlSyntaxError } from "../query/pql/errors.ts";
 import { parsePql } from "../query/pql/parse.ts";
 import { readExpectation, type ReadExpectation } from "./expectation.ts";
-import { didYouMean, type Entry, FileReader, isList } from "./file-reader.ts";
+import { didYouMean, type Entry, FileReader, isList, plainValue } from "./file-reader.ts";
 import { fillText, fillValue, type Parameters, readParameters } from "./parameters.ts";
 import { type QueryFile, type QueryLanguage, type SavedQuery, severities, type Severity } from "./types.ts";
 
@@ -86,7 +86,7 @@ function readText(reader: FileReader, { key, value }: Entry, parameters: Paramet
     throw reader.error(value, message);
   };
   if (isList(value)) {
-    const { value: filled, unset } = fillValue(value?.toJSON() as Json, parameters, refuse);
+    const { value: filled, unset } = fillValue(plainValue(value), parameters, refuse);
     const text = stringifyJson(filled);
     if (unset.length === 0) checkSyntax(reader, value, { language: "AST", text, isFilled: true });
     return { language: "AST", text, unset };

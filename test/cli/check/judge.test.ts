@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectedText } from "#cli/check/expected.ts";
 import { judge } from "#cli/check/judge.ts";
+import { exactNumber, parseJson } from "#storage/json.ts";
 import type { Bounds, ColumnExpectation, Expectation } from "#storage/saved-queries/types.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -8,6 +9,9 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 async function* texts(rows: Rows): AsyncGenerator<string[]> {
   for (const row of rows) yield await Promise.resolve([JSON.stringify(row)]);
 }
+
+/** Rows whose numbers keep their digits. */
+const exact = (text: string): Rows => [parseJson(text) as Readonly<Record<string, unknown>>];
 
 const verdictOf = async (expectation: Expectation, rows: Rows, older: Rows = []) =>
   judge(expectation, texts(rows), () => Promise.resolve(texts(older)));
@@ -61,6 +65,22 @@ describe("the values of a column", () => {
       "2 rows of 3 with another a",
     ],
     ["structured values", { only: [{ b: 1, c: [2] }] }, [{ a: { c: [2], b: 1 } }], true, [], "1 row"],
+    [
+      "numbers by their value",
+      { only: [8, 0.5] },
+      [...exact('{"a": 8.0}'), ...exact('{"a": 0.50}')],
+      true,
+      [],
+      "2 rows",
+    ],
+    [
+      "large numbers by all their digits",
+      { only: [exactNumber("12345678901234567890")] },
+      [...exact('{"a": 12345678901234567890}'), ...exact('{"a": 12345678901234567891}')],
+      false,
+      exact('{"a": 12345678901234567891}'),
+      "1 row of 2 with another a",
+    ],
     ["all that must be there", { includes: ["x"] }, [{ a: "y" }, { a: "x" }], true, [], "2 rows"],
     ["one that is not there", { includes: ["x", 2] }, [{ a: "x" }], false, [], "no row with a 2"],
     ["numbers within bounds", { bounds: { min: 1, max: 2.5 } }, [{ a: 1 }, { a: 2.5 }], true, [], "2 rows"],

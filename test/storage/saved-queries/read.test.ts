@@ -84,6 +84,11 @@ queries:
     ["PQL", "query: nodes{}", "nodes{}"],
     ["AST", `query: '["from", "nodes"]'`, '["from", "nodes"]'],
     ["AST", `query: [from, nodes, ["=", certname, web-01]]`, '["from","nodes",["=","certname","web-01"]]'],
+    [
+      "AST",
+      "query: [from, facts, [=, value, 12345678901234567890]]",
+      '["from","facts",["=","value",12345678901234567890]]',
+    ],
     ["SQL", "sql: SELECT 1", "SELECT 1"],
   ])("has a query in %s: %s", (language, line, text) => {
     expect(read(one(line)).queries[0]).toMatchObject({ language, text });
