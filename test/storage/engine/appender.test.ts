@@ -35,7 +35,7 @@ describe("cells of each type", () => {
     ["BIGINT", null, "c", null],
     ["TIMESTAMP", null, "epoch_us(c)", null],
     ["VARCHAR[]", null, "c", null],
-  ])("%s %o", async (type, cell, sql, expected) => {
+  ])("are stored and read back: %s %o", async (type, cell, sql, expected) => {
     const table = await newTable(`c ${type}`);
     await database.transaction(async (tx) => {
       const appender = await tx.appender(table);
@@ -48,7 +48,7 @@ describe("cells of each type", () => {
 
 describe("rows", () => {
   // The engine takes them in chunks of 2,048.
-  it.each([0, 1, 2047, 2048, 2049, 5000])("%i of them all arrive, in order", async (count) => {
+  it.each([0, 1, 2047, 2048, 2049, 5000])("are all stored in order, %i of them", async (count) => {
     const table = await newTable("n INTEGER, text VARCHAR");
     await database.transaction(async (tx) => {
       const appender = await tx.appender(table);
@@ -59,7 +59,7 @@ describe("rows", () => {
     expect(rows).toEqual(Array.from({ length: count }, (_, n) => ({ n, text: n % 3 === 0 ? null : `row ${n}` })));
   });
 
-  it("of a table that was written before do not show what was written then", async () => {
+  it("contain no values of rows that were appended before", async () => {
     const table = await newTable("n INTEGER, text VARCHAR, list VARCHAR[]");
     const write = (...rows: [number | null, string | null, string[] | null][]): Promise<void> =>
       database.transaction(async (tx) => {
@@ -79,7 +79,7 @@ describe("rows", () => {
     ]);
   });
 
-  it("may have texts as bytes among strings, and rows without either", async () => {
+  it("may mix texts as bytes, strings and empty rows", async () => {
     const table = await newTable("n INTEGER, text VARCHAR, other VARCHAR");
     const texts = Array.from({ length: 300 }, (_, n) => (n % 7 === 0 ? null : `text ${n} äß😀 `.repeat((n % 50) * 40)));
     await database.transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe("rows", () => {
     expect(rows).toEqual(texts.map((text, n) => ({ n, text, other: text })));
   });
 
-  it("of another width than the table are refused", async () => {
+  it("with another number of columns than the table are rejected", async () => {
     const table = await newTable("n INTEGER, text VARCHAR");
     const work = database.transaction(async (tx) => (await tx.appender(table)).row(1));
     await expect(work).rejects.toThrow("a row of 1 cells for a table of 2 columns");

@@ -7,10 +7,10 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 
 afterEach(() => void limitMemory(undefined));
 
-/** Texts of 2 MB; the engine holds all of them at a time when it writes them out. */
+/** Texts of 2 MB; all of them are in memory when the engine writes them. */
 const TEXTS = 60;
 
-it("a checkpoint that needs more memory than the engine has is done with more, and nothing is lost", async () => {
+it("a checkpoint that needs more memory than the limit gets more, and no data is lost", async () => {
   await using folder = await temporaryFolder();
   limitMemory(300_000_000);
   const path = join(folder.path, "census.duckdb");
@@ -40,7 +40,7 @@ it("a checkpoint that needs more memory than the engine has is done with more, a
   await database.close();
 });
 
-it("long rows are written into the file at once, since they are in memory until then", async () => {
+it("long rows are written to the file at once and do not stay in memory", async () => {
   await using folder = await temporaryFolder();
   limitMemory(512_000_000);
   const path = join(folder.path, "census.duckdb");

@@ -32,7 +32,7 @@ describe("parameters", () => {
     ["false", false, "BOOLEAN", false],
     ["texts", ["a", "it's", "", "\0"], "VARCHAR[]", ["a", "it's", "", "\0"]],
     ["no texts", [], "VARCHAR[]", []],
-  ])("%s comes back as it was", async (_what, value, type, expected) => {
+  ])("%s is returned unchanged", async (_what, value, type, expected) => {
     const [row] = await database.rows<{ value: unknown; type: string }>("SELECT $1 AS value, typeof($1) AS type", [
       value,
     ]);
@@ -51,14 +51,14 @@ describe("parameters", () => {
     expect(row).toEqual({ micros, text: "2026-11-20 00:00:00.123456" });
   });
 
-  it("a lone surrogate does no harm", async () => {
+  it("a lone surrogate is stored without an error", async () => {
     const [row] = await database.rows<{ n: number }>("SELECT length($1)::INTEGER AS n", ["a\ud800b"]);
     expect(row?.n).toBeGreaterThanOrEqual(3);
   });
 });
 
 describe("a transaction", () => {
-  it("keeps all of it", async () => {
+  it("stores everything that was written in it", async () => {
     await database.execute("DELETE FROM numbers");
     const result = await database.transaction(async (tx) => {
       await tx.execute("INSERT INTO numbers VALUES ($1)", [1]);
@@ -72,9 +72,9 @@ describe("a transaction", () => {
   });
 
   it.each([
-    ["what it throws", () => Promise.reject(new Error("enough"))],
-    ["a mistake of its own", () => database.rows("SELECT 1").then(() => Promise.reject(new TypeError("enough")))],
-  ])("keeps nothing after %s", async (_what, fail) => {
+    ["an error that it throws", () => Promise.reject(new Error("enough"))],
+    ["a defect in its function", () => database.rows("SELECT 1").then(() => Promise.reject(new TypeError("enough")))],
+  ])("stores nothing after %s", async (_what, fail) => {
     await database.execute("DELETE FROM numbers");
     const work = database.transaction(async (tx) => {
       await tx.execute("INSERT INTO numbers VALUES (1)");
@@ -84,7 +84,7 @@ describe("a transaction", () => {
     expect(await database.rows("SELECT n FROM numbers")).toEqual([]);
   });
 
-  it("keeps nothing after a statement that fails, and the next one works", async () => {
+  it("stores nothing after a statement that fails, and the next transaction works", async () => {
     await database.execute("DELETE FROM numbers");
     const work = database.transaction(async (tx) => {
       await tx.execute("INSERT INTO numbers VALUES (1)");
@@ -95,7 +95,7 @@ describe("a transaction", () => {
     expect(await database.rows("SELECT n FROM numbers")).toEqual([{ n: 7 }]);
   });
 
-  it("is not seen by others before it ends", async () => {
+  it("is invisible to other connections before it ends", async () => {
     await database.execute("DELETE FROM numbers");
     await database.transaction(async (tx) => {
       await tx.execute("INSERT INTO numbers VALUES (1)");
@@ -103,7 +103,7 @@ describe("a transaction", () => {
     });
   });
 
-  it("ends with what is to come last, or with nothing at all", async () => {
+  it("runs statements that were registered for its end last, and may be empty", async () => {
     await database.execute("DELETE FROM numbers");
     await database.transaction(async (tx) => {
       tx.atEnd("INSERT INTO numbers VALUES (3)");
@@ -119,23 +119,23 @@ describe("a transaction", () => {
 
   it.each<[what: string, work: (tx: Transaction) => Promise<void>]>([
     ["its first statement", async (tx) => tx.execute("INSERT INTO numbers VALUES ('no number')")],
-    ["a first one that is none", async (tx) => tx.execute("INSERT numbers")],
+    ["an invalid first statement", async (tx) => tx.execute("INSERT numbers")],
     [
-      "its last",
+      "its last statement",
       async (tx) => {
         tx.atEnd("INSERT INTO numbers VALUES ('no number')");
         await tx.execute("INSERT INTO numbers VALUES (1)");
       },
     ],
-    ["its only one", async (tx) => tx.atEnd("INSERT INTO numbers VALUES ('no number')")],
-  ])("keeps nothing when %s fails, and the next one works", async (_what, work) => {
+    ["its only statement", async (tx) => tx.atEnd("INSERT INTO numbers VALUES ('no number')")],
+  ])("stores nothing when %s fails, and the next transaction works", async (_what, work) => {
     await database.execute("DELETE FROM numbers");
     await expect(database.transaction(work)).rejects.toThrow(/Conversion Error|Parser Error/);
     await database.transaction((tx) => tx.execute("INSERT INTO numbers VALUES (7)"));
     expect(await database.rows("SELECT n FROM numbers")).toEqual([{ n: 7 }]);
   });
 
-  it("waits for the one before", async () => {
+  it("begins after the previous one has ended", async () => {
     await database.execute("DELETE FROM numbers");
     const order: string[] = [];
     const turn = (name: string): Promise<void> =>
@@ -162,19 +162,19 @@ const read = async (): Promise<void> => {
     void batch;
 };
 
-describe("texts", () => {
-  it("come in batches, in order, to the last one", async () => {
+describe("texts of a result", () => {
+  it("are returned in batches, complete and in order", async () => {
     const batches: string[][] = [];
     for await (const batch of database.texts(rows(10_000))) batches.push(batch);
     expect(batches.length).toBeGreaterThan(1);
     expect(batches.flat()).toEqual(Array.from({ length: 10_000 }, (_, i) => String(i)));
   });
 
-  it("of no rows are no batches", async () => {
+  it("have no batches if there are no rows", async () => {
     for await (const batch of database.texts(rows(0))) expect(batch).toBe("none");
   });
 
-  it("end with the loop that reads them, at once", async () => {
+  it("end at once when the reading loop ends", async () => {
     const started = performance.now();
     for await (const batch of database.texts(rows(1e12))) {
       expect(batch[0]).toBe("0");
@@ -184,18 +184,18 @@ describe("texts", () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it("of a statement that fails throw the engine's words", async () => {
+  it("throw the engine's message if the statement fails", async () => {
     await expect(read()).rejects.toThrow("no such luck");
   });
 });
 
-describe("a signal", () => {
+describe("an abort signal", () => {
   const reason = new CensusError("timeout", "the time is up");
 
   it.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
     ["texts", async (signal) => Array.fromAsync(database.texts({ sql: endless, values: [] }, { signal }))],
     ["rows", async (signal) => database.rows(endless, [], { signal })],
-  ])("ends %s that run, within a second, with its reason", async (_what, run) => {
+  ])("ends running %s within a second, with its reason", async (_what, run) => {
     const controller = new AbortController();
     const running = run(controller.signal);
     setTimeout(() => controller.abort(reason), 50);
@@ -205,20 +205,20 @@ describe("a signal", () => {
     expect(await database.rows("SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  it("that has been given before ends them before they start", async () => {
+  it("prevents queries from starting if it was aborted before", async () => {
     const signal = AbortSignal.abort(reason);
     await expect(database.rows("SELECT 1", [], { signal })).rejects.toBe(reason);
     await expect(Array.fromAsync(database.texts({ sql: "SELECT '1'", values: [] }, { signal }))).rejects.toBe(reason);
   });
 
-  it("that is never given changes nothing", async () => {
+  it("does not change a result if it is never aborted", async () => {
     const { signal } = new AbortController();
     expect(await database.rows("SELECT 1 AS one", [], { signal })).toEqual([{ one: 1 }]);
   });
 });
 
 describe("many readers at once", () => {
-  it("each get their own answer", async () => {
+  it("each get the result of their own query", async () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, i) => database.rows<{ i: number }>("SELECT $1 AS i", [i])),
     );
@@ -228,7 +228,7 @@ describe("many readers at once", () => {
 
 describe("the sandbox", () => {
   it.each(["SELECT * FROM read_csv('/etc/passwd')", "COPY (SELECT 1) TO '/tmp/census-leak.csv'", "INSTALL httpfs"])(
-    "%s is refused",
+    "refuses %s",
     async (sql) => {
       await expect(database.rows(sql)).rejects.toThrow(/disabled by configuration|Permission Error/);
     },
@@ -236,7 +236,7 @@ describe("the sandbox", () => {
 });
 
 describe("a closed database", () => {
-  it("says so", async () => {
+  it("rejects queries with a message that says so", async () => {
     const closed = await Database.open({ threads: 1 });
     await closed.close();
     await closed.close();

@@ -1,6 +1,6 @@
 import { Database } from "#storage/engine/database.ts";
 
-/** Holds a database file open until its input ends: what another process looks like to the one under test. */
+/** Keeps a database file open until its input ends, as another process would. */
 async function hold(path: string): Promise<void> {
   const database = await Database.open({ path, threads: 1 });
   process.stdout.write("open\n");

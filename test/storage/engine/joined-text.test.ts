@@ -20,7 +20,7 @@ const begun = (...parts: string[]): JoinedText =>
 describe("a text made of parts", () => {
   const rows = new JoinedText([Buffer.from("é"), { of: text("", "bc"), row: 0 }, Buffer.from("d")], false);
 
-  it("has their length, and can be copied and kept", () => {
+  it("has the length of all parts, and can be copied", () => {
     expect(rows.length()).toBe(5);
     const target = Buffer.alloc(7, ".");
     rows.copy(0, target, 1);
@@ -30,8 +30,8 @@ describe("a text made of parts", () => {
   });
 });
 
-describe("rows that come in pieces", () => {
-  it("are joined, a character between two of them as well", async () => {
+describe("rows that arrive in pieces", () => {
+  it("are joined, also where a character is split between two pieces", async () => {
     const [first, second] = [Buffer.from("é").subarray(0, 1), Buffer.from("é").subarray(1)];
     const halves = [new JoinedText([first], true), new JoinedText([second], false)];
     const found: string[] = [];

@@ -24,7 +24,7 @@ async function refusal(path: string): Promise<string> {
 }
 
 describe("a database file", () => {
-  it("is made with the folders it lies in, and keeps what was written", async () => {
+  it("is created with its parent folders, and contains what was written when it is reopened", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "new", "deeper", "store.duckdb");
     const first = await Database.open({ path, threads: 1 });
@@ -37,7 +37,7 @@ describe("a database file", () => {
     await second.close();
   });
 
-  it("that another process has open is refused by the holder's id", async () => {
+  it("that another process has open is refused with the id of that process", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "store.duckdb");
     const child = spawn(process.execPath, [holder, path], { stdio: ["pipe", "pipe", "inherit"] });
@@ -57,7 +57,7 @@ describe("a database file", () => {
     ["text", "this is not a database\n".repeat(500)],
     ["the start of a gzip file", "\u001f\u008b".repeat(5000)],
     ["a few bytes", "x"],
-  ])("that holds %s is refused and left as it is", async (_what, content) => {
+  ])("that contains %s is refused and not changed", async (_what, content) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "store.duckdb");
     await writeFile(path, content);
@@ -72,7 +72,7 @@ describe("a database file", () => {
     expect(await refusal(path)).toContain(`${path}: `);
   });
 
-  it("below a file is refused by the folder that cannot be made", async () => {
+  it("below a file is refused with the folder that cannot be created", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "file");
     await writeFile(file, "");

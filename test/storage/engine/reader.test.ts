@@ -52,13 +52,13 @@ describe("a query repeated after a commit", () => {
       ["6"],
       ["8"],
     ],
-  ])("%s by what is there now", async (_what, sql, before, after) => {
+  ])("sees the state after the commit: %s", async (_what, sql, before, after) => {
     for (let times = 0; times < 3; times++) expect(await answer(sql)).toEqual(before);
     await database.execute(outliers);
     expect(await answer(sql)).toEqual(after);
   });
 
-  it("counts what a transaction left of it", async () => {
+  it("counts the rows that a transaction did not delete", async () => {
     const count = "SELECT count(*)::VARCHAR FROM t WHERE b LIKE $1";
     expect(await answer(count, ["x%"])).toEqual(["6"]);
     await database.transaction(async (tx) => {
@@ -68,14 +68,14 @@ describe("a query repeated after a commit", () => {
     expect(await answer(count, ["x%"])).toEqual(["3"]);
   });
 
-  it("knows a column that is new", async () => {
+  it("sees a new column", async () => {
     const columns = "SELECT to_json(t)::VARCHAR FROM t ORDER BY a LIMIT $1";
     expect(await answer(columns, [1])).toEqual(['{"a":0,"b":"x0"}']);
     await database.execute("ALTER TABLE t ADD COLUMN c INTEGER");
     expect(await answer(columns, [1])).toEqual(['{"a":0,"b":"x0","c":null}']);
   });
 
-  it("finds a table that was made anew", async () => {
+  it("finds a table that was dropped and created again", async () => {
     const all = "SELECT count(*)::VARCHAR FROM t WHERE $1";
     expect(await answer(all, [true])).toEqual(["6"]);
     await database.transaction(async (tx) => {
@@ -88,7 +88,7 @@ describe("a query repeated after a commit", () => {
 });
 
 describe("the same query with other values", () => {
-  it("gets the answer for these values", async () => {
+  it("returns the result for these values", async () => {
     const sql = "SELECT count(*)::VARCHAR FROM t x JOIN t y ON x.a = y.a WHERE x.a = $1 AND y.b = $2";
     for (const [a, b, expected] of [
       [0, "x0", "2"],
@@ -100,14 +100,14 @@ describe("the same query with other values", () => {
     }
   });
 
-  it("takes values of other types", async () => {
+  it("accepts values of other types", async () => {
     const types: string[] = [];
     for (const value of ["1", 1, 1n, true, 0.5, ["1"], "1"])
       types.push(...(await answer("SELECT typeof($1)", [value])));
     expect(types).toEqual(["VARCHAR", "INTEGER", "BIGINT", "BOOLEAN", "DOUBLE", "VARCHAR[]", "VARCHAR"]);
   });
 
-  it("works again after values that make it fail", async () => {
+  it("works after values with which it failed", async () => {
     const sql = "SELECT ($1::VARCHAR)::INTEGER::VARCHAR";
     expect(await answer(sql, ["1"])).toEqual(["1"]);
     await expect(answer(sql, ["x"])).rejects.toThrow(/Could not convert/);
@@ -115,13 +115,13 @@ describe("the same query with other values", () => {
   });
 });
 
-it("many more questions than are kept are all answered, and again", async () => {
+it("more prepared statements than the cache keeps all return their results, twice", async () => {
   for (let times = 0; times < 2; times++) {
     for (let n = 0; n < 150; n++) expect(await answer(`SELECT (${n} + $1)::VARCHAR`, [1])).toEqual([String(n + 1)]);
   }
 });
 
-it("a very long query is answered, and answered again", async () => {
+it("a very long query returns its result, twice", async () => {
   const sql = `SELECT ($1 IN (${Array.from({ length: 10_000 }, (_, n) => n).join(", ")}))::VARCHAR`;
   for (let times = 0; times < 2; times++) expect(await answer(sql, [9999])).toEqual(["true"]);
 });

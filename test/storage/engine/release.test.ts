@@ -32,7 +32,7 @@ async function readAll(): Promise<number> {
   return row?.total ?? 0;
 }
 
-it("what is kept of the file is given back, and read again when it is asked for", async () => {
+it("memory with blocks of the file is freed, and the blocks are read again when a query needs them", async () => {
   expect(await readAll()).toBe(total.of);
   expect(await kept()).toBeGreaterThan(5_000_000);
   await database.release();
@@ -40,7 +40,7 @@ it("what is kept of the file is given back, and read again when it is asked for"
   expect(await readAll()).toBe(total.of);
 });
 
-it("answers and writes that go on meanwhile are none the worse for it", async () => {
+it("queries and writes succeed while memory is being freed", async () => {
   await database.execute("CREATE TABLE numbers (n INTEGER)");
   const work = Array.from({ length: 20 }, async (_, n) => {
     const [answer] = await Promise.all([
@@ -55,29 +55,29 @@ it("answers and writes that go on meanwhile are none the worse for it", async ()
   expect(await database.rows("SELECT count(*)::INTEGER AS count FROM numbers")).toEqual([{ count: 20_000 }]);
 });
 
-it("nobody is refused memory who asks for little meanwhile", async () => {
+it("queries that need little memory do not run out of it while memory is being freed", async () => {
   const sql = `SELECT count(*)::INTEGER AS count FROM
     (SELECT string_agg(text, '') FROM texts WHERE rowid < $1 GROUP BY rowid % 100)`;
   const counts: number[] = [];
-  const ask = async (): Promise<void> => {
+  const query = async (): Promise<void> => {
     while (counts.length < 400)
       for (const { count } of await database.rows<{ count: number }>(sql, [200])) counts.push(count);
   };
   const over = new AbortController();
-  const asked = Promise.allSettled([ask(), ask()]).finally(() => over.abort());
+  const queries = Promise.allSettled([query(), query()]).finally(() => over.abort());
   while (!over.signal.aborted) await database.release();
-  expect(await asked).toEqual([{ status: "fulfilled" }, { status: "fulfilled" }]);
+  expect(await queries).toEqual([{ status: "fulfilled" }, { status: "fulfilled" }]);
   expect(new Set(counts)).toEqual(new Set([100]));
 });
 
-it("the engine may use as much as before", async () => {
+it("the memory limit of the engine is the same after memory was freed", async () => {
   const limit = "SELECT current_setting('memory_limit') AS size";
   const before = await database.rows(limit);
   await database.release();
   expect(await database.rows(limit)).toEqual(before);
 });
 
-it("a large snapshot keeps no more of the file than it needs", async () => {
+it("a large snapshot keeps no more blocks of the file in memory than it needs", async () => {
   const rows = 5_000_000;
   await database.execute(`CREATE TABLE many AS SELECT range AS id, md5(range::VARCHAR) AS text FROM range(${rows})`);
   await database.checkpoint();

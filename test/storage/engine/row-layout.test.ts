@@ -22,12 +22,17 @@ const control = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code
 it.each<[what: string, sql: string, values: readonly string[], expected: unknown[]]>([
   ["values", `SELECT 'a', '[1, {"b": 2}]', 3::BIGINT`, [], [{ text: "a", in: { json: [1, { b: 2 }], count: 3 } }]],
   [
-    "what JSON needs marks for",
+    "characters that JSON escapes",
     "SELECT $1, '1', 0",
     [`"\\${control}`],
     [{ text: `"\\${control}`, in: { json: 1, count: 0 } }],
   ],
-  ["what it needs none for", "SELECT $1, '1', 0", ["ß😀\u2028"], [{ text: "ß😀\u2028", in: { json: 1, count: 0 } }]],
+  [
+    "characters that it does not escape",
+    "SELECT $1, '1', 0",
+    ["ß😀\u2028"],
+    [{ text: "ß😀\u2028", in: { json: 1, count: 0 } }],
+  ],
   ["NULL", "SELECT NULL::VARCHAR, NULL::VARCHAR, NULL::BIGINT", [], [{ text: null, in: { json: null, count: null } }]],
   ["no rows", "SELECT 'a', '1', 1 WHERE false", [], []],
   [
@@ -36,7 +41,7 @@ it.each<[what: string, sql: string, values: readonly string[], expected: unknown
     [],
     Array.from({ length: 5000 }, (_, i) => ({ text: String(i), in: { json: i, count: i } })),
   ],
-])("columns become the texts of rows: %s", async (_what, sql, values, expected) => {
+])("columns are written as the JSON texts of rows: %s", async (_what, sql, values, expected) => {
   const texts: string[] = [];
   const bytes: string[] = [];
   for await (const rows of database.stream({ sql, values, layout })) {

@@ -37,8 +37,8 @@ function copied(rows: Rows, row: number): string {
  */
 const lengths: readonly [what: string, lengths: readonly number[]][] = [
   ["nothing", [0]],
-  ["what stands in the vector itself", [1, 11, 12, 0, 5]],
-  ["around the length at which that ends", [12, 13, 12, 13, 13, 12]],
+  ["texts stored in the vector itself", [1, 11, 12, 0, 5]],
+  ["texts around the longest of those", [12, 13, 12, 13, 13, 12]],
   ["more than one piece", Array.from({ length: 3000 }, (_, index) => 20 + (index % 97))],
   ["texts as long as a piece, and longer", [65_535, 65_536, 65_537, 13, 300_000, 0, 65_523, 13, 13]],
 ];
@@ -54,13 +54,13 @@ it.each(ways.flatMap(([way, read]) => lengths.map(([what, given]) => [what, way,
   },
 );
 
-/** So many bytes. */
+/** A text of this length in bytes. */
 function textOf(bytes: number, character: string): string {
   const times = Math.floor(bytes / Buffer.byteLength(character));
   return character.repeat(times).padEnd(times * character.length + (bytes % Buffer.byteLength(character)), ".");
 }
 
-it.each(ways)("NULL is nothing, among others, %s", async (_way, read) => {
+it.each(ways)("NULL is read as null between other values, %s", async (_way, read) => {
   const found: string[] = [];
   const sql =
     "SELECT CASE WHEN i % 3 = 0 THEN NULL ELSE repeat('a', (i % 40)::INTEGER) END FROM range(5000) t(i) ORDER BY i";
@@ -68,7 +68,7 @@ it.each(ways)("NULL is nothing, among others, %s", async (_way, read) => {
   expect(found).toStrictEqual(Array.from({ length: 5000 }, (_, i) => (i % 3 === 0 ? "" : "a".repeat(i % 40))));
 });
 
-it("of several columns each is what it would be alone, in batches of as many rows", async () => {
+it("several columns are read with the same values and batches as each column alone", async () => {
   const sql = `SELECT concat('row ', i), CASE WHEN i % 3 = 0 THEN NULL ELSE repeat('ß', (i % 900)::INTEGER) END, repeat('z', (i % 20)::INTEGER)
     FROM range($1) t(i) ORDER BY i`;
   const found: string[][] = [];
@@ -83,7 +83,7 @@ it("of several columns each is what it would be alone, in batches of as many row
   );
 });
 
-it("what was kept stays when the engine's rows are gone", async () => {
+it("copied values are unchanged after the engine freed its rows", async () => {
   const kept: Buffer[] = [];
   const sql = "SELECT concat('row ', i, repeat('.', 40)) FROM range(20000) t(i) ORDER BY i";
   for await (const rows of database.stream({ sql, values: [] })) {

@@ -35,7 +35,7 @@ async function large(work: () => AsyncIterable<string>): Promise<string[]> {
 }
 
 describe("a snapshot", () => {
-  it("is the state of its beginning through each of its views, whatever is committed meanwhile", async () => {
+  it("shows the state of its beginning in each of its views, despite later commits", async () => {
     await add();
     const counts = database.snapshot(
       async function* (views) {
@@ -55,7 +55,7 @@ describe("a snapshot", () => {
     ).toStrictEqual([2]);
   });
 
-  it("has views of one state, or a single one, where commits come in all the time", async () => {
+  it("has views of one state, or a single view, under continuous commits", async () => {
     const done = new AbortController();
     const writing = (async () => {
       while (!done.signal.aborted) await add();
@@ -75,7 +75,7 @@ describe("a snapshot", () => {
     await writing;
   });
 
-  it("lets go of its connections when it is left early, and when its work fails", async () => {
+  it("frees its connections when its reader ends early and when its function fails", async () => {
     for await (const _ of database.snapshot(endless, { views: 2, inBulk: true })) break;
     const failing = database.snapshot(
       // oxlint-disable-next-line require-yield
@@ -88,7 +88,7 @@ describe("a snapshot", () => {
     expect(database.pool("read").active).toBe(0);
   });
 
-  it("has the engine keep memory while a large one is read, and no longer", async () => {
+  it("changes the engine's memory use while a large result is read, and not afterwards", async () => {
     const usual = await kept();
     const whileRead = await large(async function* () {
       yield await kept();

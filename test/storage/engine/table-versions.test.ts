@@ -13,11 +13,11 @@ describe("versions of tables", () => {
     ['CREATE TABLE "a"(id INTEGER); DROP TABLE "b"; ALTER TABLE "a" RENAME TO "b"', ["a", "b", "a"]],
     ["UPDATE facts SET value = ''", ["facts"]],
     ["SELECT max(id) FROM reports", []],
-  ])("find what a statement alters: %s", (sql, altered) => {
+  ])("recognise the tables that a statement alters: %s", (sql, altered) => {
     expect(alteredTables(sql)).toEqual(altered);
   });
 
-  it("change with the tables of a statement, and with no others", () => {
+  it("change for the tables of a statement, and for no others", () => {
     const versions = new TableVersions();
     const [reports, both, none] = ["SELECT 1 FROM reports r", "SELECT 1 FROM nodes JOIN reports", "SELECT report_id"];
     const all = (): string[] => [reports, both, none].map((sql) => versions.of(sql));
@@ -55,7 +55,7 @@ describe("versions of tables", () => {
     expect(versions.ofRows("reports")).not.toBe(first);
   });
 
-  it("know the tables of all views", async () => {
+  it("contain the tables of all views", async () => {
     const database = await openDatabase({});
     const rows = await database.rows<{ name: string; sql: string }>(
       "SELECT view_name AS name, sql FROM duckdb_views() WHERE NOT internal",

@@ -13,7 +13,7 @@ const alone = (attempts: Attempts, left: readonly QueueEntry[]): number[] =>
   left.filter((entry) => attempts.isAlone(entry)).map(({ id }) => id);
 const problem = "the process ended 3 times while this command was being stored";
 
-/** Tries commands as the processor does until the process ends: while one of `ends` is in hand, if one is. */
+/** Processes commands as the consumer does, until a command of `ends` ends the process. */
 async function run(folder: string, left: readonly QueueEntry[], ends: readonly number[]): Promise<QueueEntry[]> {
   const attempts = await Attempts.open(folder, left);
   let rest = [...left];
@@ -43,8 +43,8 @@ async function endsUntilDone(left: readonly QueueEntry[], ends: readonly number[
   return Infinity;
 }
 
-describe("attempts that are noted", () => {
-  it("are none where nothing was left", async () => {
+describe("the record of attempts", () => {
+  it("is not written if the previous process left no commands", async () => {
     await using folder = await temporaryFolder();
     const attempts = await Attempts.open(folder.path, []);
     await attempts.begin([1, 2]);
@@ -52,24 +52,24 @@ describe("attempts that are noted", () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it("are gone when what was left has been dealt with", async () => {
+  it("is deleted once all commands that the previous process left are done", async () => {
     expect(await endsUntilDone(entries(3), [])).toBe(0);
     expect(await endsUntilDone(entries(2000), [])).toBe(0);
   });
 
-  it("give up a command that ends the process, after three tries by itself", async () => {
+  it("gives up a command that ended the process in three attempts by itself", async () => {
     expect(await endsUntilDone(entries(3), [2])).toBe(3);
-    // Of many it is first found out whether one of them does so.
+    // A large batch fails as a whole once before its commands are tried alone.
     expect(await endsUntilDone(entries(100), [42])).toBe(4);
     expect(await endsUntilDone(entries(3000), [2900])).toBeLessThanOrEqual(5);
     expect(await endsUntilDone([...entries(600), postponed(601)], [601])).toBeLessThanOrEqual(5);
   });
 
-  it("give up several", async () => {
+  it("gives up several commands that end the process", async () => {
     expect(await endsUntilDone(entries(100), [3, 50, 51])).toBe(10);
   });
 
-  it("name the command that is given up, and no other", async () => {
+  it("reports a problem for the command that is given up, and for no other", async () => {
     await using folder = await temporaryFolder();
     let rest: QueueEntry[] = entries(40);
     for (let end = 0; end < 4; end++) rest = await run(folder.path, rest, [7]);
@@ -78,7 +78,7 @@ describe("attempts that are noted", () => {
     expect(attempts.problemOf(queued(7))).toBe(problem);
   });
 
-  it("blame no command for a process that ends between two tries", async () => {
+  it("blames no command if the process ends between two attempts", async () => {
     await using folder = await temporaryFolder();
     const left = entries(2);
     for (let end = 0; end < 10; end++) {
@@ -91,7 +91,7 @@ describe("attempts that are noted", () => {
     expect(alone(attempts, left)).toEqual([1, 2]);
   });
 
-  it("count on after a pause", async () => {
+  it("continues to count after a pause", async () => {
     await using folder = await temporaryFolder();
     const left = entries(1);
     for (let end = 0; end < 3; end++) {
@@ -104,7 +104,7 @@ describe("attempts that are noted", () => {
     expect((await Attempts.open(folder.path, left)).problemOf(queued(1))).toBe(problem);
   });
 
-  it("count once for a process that ends before it tries again", async () => {
+  it("counts one attempt if the process ends several times before the next attempt", async () => {
     await using folder = await temporaryFolder();
     const left = entries(1);
     await (await Attempts.open(folder.path, left)).begin([1]);
@@ -118,7 +118,7 @@ describe("attempts that are noted", () => {
     });
   });
 
-  it("begin anew where the note is damaged", async () => {
+  it("starts empty if its file is damaged", async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, "attempts"), '{"trying":[1');
     expect(await run(folder.path, entries(20), [])).toEqual([]);

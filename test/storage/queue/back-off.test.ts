@@ -8,15 +8,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The next pause, in which nobody is interested. */
+/** The length of the next pause. */
 function seconds(backOff: BackOff): number {
   const pause = backOff.pause();
   pause.over.catch(() => undefined);
   return pause.seconds;
 }
 
-describe("pauses between tries", () => {
-  it("are twice as long each time, up to half a minute, and short again when something has worked", () => {
+describe("pauses between attempts", () => {
+  it("double each time up to 30 s, and start at 250 ms again after a success", () => {
     const backOff = new BackOff();
     const pauses = Array.from({ length: 9 }, () => seconds(backOff));
     expect(pauses).toEqual([0.25, 0.5, 1, 2, 4, 8, 16, 30, 30]);
@@ -24,7 +24,7 @@ describe("pauses between tries", () => {
     expect(seconds(backOff)).toBe(0.25);
   });
 
-  it("are over when their time is", async () => {
+  it("end when their time is over", async () => {
     const over = vi.fn<() => void>();
     void new BackOff().pause().over.then(over);
     await vi.advanceTimersByTimeAsync(249);
@@ -33,7 +33,7 @@ describe("pauses between tries", () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it("are cut short when there is no point in waiting, those to come as well", async () => {
+  it("end at once when they are cancelled, later ones as well", async () => {
     const backOff = new BackOff();
     const now = backOff.pause();
     queueMicrotask(() => backOff.cancel());

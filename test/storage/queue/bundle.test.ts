@@ -47,7 +47,7 @@ const textsOf = (log: FileLog, entries: readonly QueueEntry[]): Promise<string[]
 const filesIn = async (folder: string): Promise<string[]> => (await readdir(join(folder, "commands"))).sort();
 
 describe("commands that are accepted together", () => {
-  it("have the ids that follow, and survive a kill in their order", async () => {
+  it("get consecutive ids, and are in the same order after a kill", async () => {
     await using folder = await temporaryFolder();
     const { log } = await openLog(folder.path);
     await log.append(newEntry(), payload("a"));
@@ -62,7 +62,7 @@ describe("commands that are accepted together", () => {
     expect((await after.log.append(newEntry(), payload("f"))).id).toBe(6);
   });
 
-  it("come after those that were accepted while they were being written", async () => {
+  it("get ids after those of commands that were accepted while they were being written", async () => {
     await using folder = await temporaryFolder();
     const { log } = await openLog(folder.path);
     const between = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ describe("commands that are accepted together", () => {
     expect(await textsOf(after.log, after.entries)).toEqual(["c"]);
   });
 
-  it("are none where their source fails", async () => {
+  it("are all dropped if their source fails", async () => {
     await using folder = await temporaryFolder();
     const { log } = await openLog(folder.path);
     await expect(log.appendAll(broken())).rejects.toThrow("the archive is damaged");
@@ -89,7 +89,7 @@ describe("commands that are accepted together", () => {
   });
 
   it.each(["datasync", "sync"] as const)(
-    "are none where the disk refuses (%s), and the reason is given",
+    "are all dropped if the disk reports an error (%s), and the error names the reason",
     async (call) => {
       await using folder = await temporaryFolder();
       const { log } = await openLog(folder.path);
@@ -112,7 +112,7 @@ describe("commands that are accepted together", () => {
     },
   );
 
-  it("are none where the process ended while they were being written", async () => {
+  it("are all dropped if the process ended while they were being written", async () => {
     await using folder = await temporaryFolder();
     await openLog(folder.path);
     const half = Buffer.concat([...encodeRecord(1, newEntry(), payload("a"))]);
@@ -122,7 +122,7 @@ describe("commands that are accepted together", () => {
     expect(await filesIn(folder.path)).toEqual([]);
   });
 
-  it("are reported where their file is gone, or a part of it is damaged", async () => {
+  it("are reported missing if their file is missing or damaged", async () => {
     await using folder = await temporaryFolder();
     const { log } = await openLog(folder.path);
     await log.append(newEntry(), payload("a"));
@@ -140,7 +140,7 @@ describe("commands that are accepted together", () => {
     expect((await openLog(folder.path)).missing).toEqual([{ from: 2, to: 3 }]);
   });
 
-  it("leave no file behind when all of them are stored", async () => {
+  it("leave no file once all of them are stored", async () => {
     await using folder = await temporaryFolder();
     const { log } = await openLog(folder.path);
     await log.appendAll(commands("a", "b"));
@@ -153,7 +153,7 @@ describe("commands that are accepted together", () => {
     expect(await filesIn(folder.path)).toEqual([]);
   });
 
-  it("may be none at all", async () => {
+  it("may be an empty list", async () => {
     await using folder = await temporaryFolder();
     const { log } = await openLog(folder.path);
     expect(await log.appendAll(commands())).toEqual([]);

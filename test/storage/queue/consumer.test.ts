@@ -22,7 +22,7 @@ interface Running extends AsyncDisposable {
   readonly deadLetters: DeadLetters;
   /** What has happened so far: the kind of each event, the command's certname, and its outcome if it has one. */
   readonly events: string[];
-  /** Resolves when this has happened so many times. */
+  /** Resolves when this event has happened `times` times. */
   until(event: string, times?: number): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ async function start(directory: string): Promise<Running> {
   const database = await Database.open({ path: join(directory, "census.duckdb") });
   await migrate(database);
   const { log, deadLetters, identity, unfinished } = await openQueue(database, directory);
-  if (deadLetters === undefined) throw new Error("a queue in a folder has a dead letter office");
+  if (deadLetters === undefined) throw new Error("a queue in a folder has dead letters");
   const clock = fixedClock(NOW);
   const nodes = new NodeIndex();
   const inactiveNodes = new InactiveNodes(database, nodes);
@@ -123,7 +123,7 @@ afterEach(() => {
 });
 
 describe("commands of one node", () => {
-  it("are stored in the order in which they came, however many batches they fill", async () => {
+  it("are stored in the order of their arrival, over several batches", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const commands = Array.from({ length: 700 }, (_, turn) => a.facts("web", { values: { turn } }));
@@ -132,7 +132,7 @@ describe("commands of one node", () => {
     expect(running.consumer.depth).toBe(0);
   });
 
-  it("that a newer one made pointless are passed over, and count as done", async () => {
+  it("are skipped if a newer command made them obsolete, and count as done", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const commands = [timed(1, "2026-11-20T10:00:00Z"), timed(2, "2026-11-20T11:00:00Z")];
@@ -146,7 +146,7 @@ describe("commands that come one by one", () => {
   const COUNT = 12;
   const PAUSE = 20;
 
-  it("share transactions", async () => {
+  it("share transactions although each arrives alone", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const transactions = vi.spyOn(running.database, "transaction");
@@ -159,7 +159,7 @@ describe("commands that come one by one", () => {
     expect(transactions.mock.calls.length).toBeLessThan(COUNT * 0.7);
   });
 
-  it("wait no longer when somebody waits for one of them", async () => {
+  it("are stored without a delay once a client waits for one of them", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const { consumer, events } = running;
@@ -179,7 +179,7 @@ describe("commands that come one by one", () => {
 });
 
 describe("a command that can never be stored", () => {
-  it("is discarded at once, with what was wrong, and its neighbours are stored", async () => {
+  it("becomes a dead letter at once, with its diagnosis, and commands next to it are stored", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const outcomes = await together(running.consumer, [a.facts("one"), broken, a.facts("two")]);
@@ -193,7 +193,7 @@ describe("a command that can never be stored", () => {
     );
   });
 
-  it("is in the office once, whatever happens next", async () => {
+  it("is one dead letter, also after a restart", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     await together(running.consumer, [broken]);
@@ -206,7 +206,7 @@ describe("a command that can never be stored", () => {
 });
 
 describe("a command that the engine refuses", () => {
-  it("is found among the others of its transaction, which are stored", async () => {
+  it("is retried alone, and the others of its transaction are stored", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     await hide(running.database);
@@ -221,7 +221,7 @@ describe("a command that the engine refuses", () => {
   });
 
   // The log used to forget it with the commands that came after it.
-  it("is not lost while it waits and others pass it by", async () => {
+  it("is not lost while later commands are stored before it", async () => {
     await using folder = await temporaryFolder();
     const before = await start(folder.path);
     await hide(before.database);
@@ -256,7 +256,7 @@ describe("a command that the engine refuses", () => {
     expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
   });
 
-  it("is discarded when it has failed six times, with every attempt told", async () => {
+  it("becomes a dead letter after six failures, with every attempt in its diagnosis", async () => {
     vi.useFakeTimers(clocks);
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
@@ -276,7 +276,7 @@ describe("a command that the engine refuses", () => {
     expect(await readdir(join(folder.path, "queue", "postponed"))).toEqual([]);
   });
 
-  it("is tried at once by the next process, which knows how often it has failed", async () => {
+  it("is tried again at once after a restart, and its earlier failures count", async () => {
     await using folder = await temporaryFolder();
     for (let attempt = 1; attempt <= 6; attempt++) {
       await using running = await start(folder.path);
@@ -290,8 +290,8 @@ describe("a command that the engine refuses", () => {
   });
 });
 
-describe("a fault that is no command's", () => {
-  it("halts the queue until it has passed, and costs no command an attempt", async () => {
+describe("an error that no command caused", () => {
+  it("stops the queue until it has passed, and counts as an attempt of no command", async () => {
     vi.useFakeTimers(clocks);
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
@@ -305,7 +305,7 @@ describe("a fault that is no command's", () => {
     expect(running.events).toEqual(["received one", "stalled", "stalled", "processed one stored"]);
   });
 
-  it("does not keep the process from ending, and the next one goes on", async () => {
+  it("does not prevent a shutdown, and the next process stores the commands", async () => {
     await using folder = await temporaryFolder();
     const before = await start(folder.path);
     await failingReads(join(folder.path, "queue", "identity"), 1000);
@@ -319,8 +319,8 @@ describe("a fault that is no command's", () => {
   });
 });
 
-describe("what the engine has lost when its file is reopened", () => {
-  it("is stored again from the queue, in its order and before what comes meanwhile, and nothing else", async () => {
+describe("commands that the engine has lost when its file is reopened", () => {
+  it("are stored again from the queue, in their order and before newer commands, and no others", async () => {
     await using folder = await temporaryFolder();
     await using running = await start(folder.path);
     const { database, consumer } = running;
@@ -345,8 +345,8 @@ describe("what the engine has lost when its file is reopened", () => {
   });
 });
 
-describe("letters that were handed back", () => {
-  it("are taken by a running process, and by one that starts", async () => {
+describe("dead letters that are retried", () => {
+  it("are processed by the running process, and by one that starts", async () => {
     vi.useFakeTimers(clocks);
     await using folder = await temporaryFolder();
     const before = await start(folder.path);

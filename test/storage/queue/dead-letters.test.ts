@@ -26,20 +26,20 @@ const FACTS = "replace_facts/17-1704164645678_facts_5_foo.json";
 const REPORT = "store_report/18-1704164645678+322_report_8_foo.json.gz";
 
 /** What letters that were handed back come to. */
-async function taken(office: DeadLetters): Promise<[NewEntry, string][]> {
+async function taken(deadLetters: DeadLetters): Promise<[NewEntry, string][]> {
   const back: [NewEntry, string][] = [];
-  await office.acceptRetried(async (entry, content) => {
+  await deadLetters.acceptRetried(async (entry, content) => {
     back.push([entry, Buffer.from(content).toString()]);
   });
   return back;
 }
 
-describe("the dead letter office (reference/commands.md §2.6)", () => {
-  it("is a folder per command, with the payload as it came and what was wrong, newest attempt first", async () => {
+describe("the directory of dead letters (reference/commands.md §2.6)", () => {
+  it("has a folder for each command, with payloads as received and diagnoses, newest attempt first", async () => {
     await using queue = await temporaryFolder();
-    const office = new DeadLetters(queue.path);
-    expect(await office.discard(facts, payload, faults)).toBe(FACTS);
-    expect(await office.discard(report, payload, faults.slice(0, 1))).toBe(REPORT);
+    const deadLetters = new DeadLetters(queue.path);
+    expect(await deadLetters.discard(facts, payload, faults)).toBe(FACTS);
+    expect(await deadLetters.discard(report, payload, faults.slice(0, 1))).toBe(REPORT);
     const discarded = join(queue.path, "discarded");
     expect((await readdir(discarded)).sort()).toEqual(["replace_facts", "store_report"]);
     expect((await readdir(join(discarded, "replace_facts"))).sort()).toEqual([
@@ -65,14 +65,14 @@ describe("the dead letter office (reference/commands.md §2.6)", () => {
     );
   });
 
-  it("lists what is in it, oldest first, with the reason in a line", async () => {
+  it("lists its dead letters, oldest first, each with its reason in one line", async () => {
     await using queue = await temporaryFolder();
-    const office = new DeadLetters(queue.path);
-    expect(await office.list()).toEqual([]);
+    const deadLetters = new DeadLetters(queue.path);
+    expect(await deadLetters.list()).toEqual([]);
     const newer: QueueEntry = { ...facts, id: 19, certname: "bar", received: RECEIVED + 1000n };
-    for (const entry of [newer, report, facts]) await office.discard(entry, payload, faults.slice(0, 1));
+    for (const entry of [newer, report, facts]) await deadLetters.discard(entry, payload, faults.slice(0, 1));
     await writeFile(join(queue.path, "discarded", "replace_facts", "notes.txt"), "not ours");
-    const list = await office.list();
+    const list = await deadLetters.list();
     expect(list.map(({ name }) => name).slice(2)).toEqual(["replace_facts/19-1704164645679_facts_5_bar.json"]);
     expect(list).toContainEqual({
       name: REPORT,
@@ -85,49 +85,49 @@ describe("the dead letter office (reference/commands.md §2.6)", () => {
     });
   });
 
-  it("reads and deletes one", async () => {
+  it("reads and deletes one dead letter", async () => {
     await using queue = await temporaryFolder();
-    const office = new DeadLetters(queue.path);
-    for (const entry of [facts, report]) await office.discard(entry, payload, faults.slice(1));
-    expect(await office.read(FACTS)).toStrictEqual({
+    const deadLetters = new DeadLetters(queue.path);
+    for (const entry of [facts, report]) await deadLetters.discard(entry, payload, faults.slice(1));
+    expect(await deadLetters.read(FACTS)).toStrictEqual({
       payload,
       diagnosis: "Attempt 1 @ 2026-11-21T00:10:50.665Z\nthe second\n",
     });
-    await office.delete(FACTS);
+    await deadLetters.delete(FACTS);
     expect(await readdir(join(queue.path, "discarded", "replace_facts"))).toEqual([]);
-    expect((await office.list()).map(({ name }) => name)).toEqual([REPORT]);
+    expect((await deadLetters.list()).map(({ name }) => name)).toEqual([REPORT]);
   });
 
-  it("hands one back to the queue, as it was", async () => {
+  it("returns a retried dead letter to the queue unchanged", async () => {
     await using queue = await temporaryFolder();
-    const office = new DeadLetters(queue.path);
-    for (const entry of [facts, report]) await office.discard(entry, payload, faults);
-    for (const name of [FACTS, REPORT]) await office.retry(name);
-    expect(await office.list()).toEqual([]);
-    const [first, second] = await taken(office);
+    const deadLetters = new DeadLetters(queue.path);
+    for (const entry of [facts, report]) await deadLetters.discard(entry, payload, faults);
+    for (const name of [FACTS, REPORT]) await deadLetters.retry(name);
+    expect(await deadLetters.list()).toEqual([]);
+    const [first, second] = await taken(deadLetters);
     expect([first?.[1], second?.[1]]).toEqual(["{...}", "{...}"]);
     // The queue gives it a number and a size of its own.
     expect({ ...first?.[0], id: facts.id, size: facts.size }).toStrictEqual(facts);
     expect({ ...second?.[0], id: report.id, size: report.size }).toStrictEqual(report);
-    expect(await taken(office)).toEqual([]);
+    expect(await taken(deadLetters)).toEqual([]);
   });
 
-  it("keeps one that was handed back until the queue has it", async () => {
+  it("keeps a retried dead letter until the queue has accepted it", async () => {
     await using queue = await temporaryFolder();
-    const office = new DeadLetters(queue.path);
-    await office.discard(facts, payload, faults);
-    await office.retry(FACTS);
-    await expect(office.acceptRetried(() => Promise.reject(new Error("no room")))).rejects.toThrow("no room");
-    expect(await taken(office)).toHaveLength(1);
+    const deadLetters = new DeadLetters(queue.path);
+    await deadLetters.discard(facts, payload, faults);
+    await deadLetters.retry(FACTS);
+    await expect(deadLetters.acceptRetried(() => Promise.reject(new Error("no room")))).rejects.toThrow("no room");
+    expect(await taken(deadLetters)).toHaveLength(1);
   });
 
-  it("can do without a diagnosis, and without a letter that goes while it looks", async () => {
+  it("lists a dead letter without diagnosis, and skips one that disappears meanwhile", async () => {
     await using queue = await temporaryFolder();
-    const office = new DeadLetters(queue.path);
-    await office.discard(facts, payload, []);
+    const deadLetters = new DeadLetters(queue.path);
+    await deadLetters.discard(facts, payload, []);
     const folder = join(queue.path, "discarded", "replace_facts");
     await symlink(join(queue.path, "gone"), join(folder, "20-1704164645678_facts_5_gone.json"));
-    expect(await office.list()).toMatchObject([{ name: FACTS, reason: "" }]);
+    expect(await deadLetters.list()).toMatchObject([{ name: FACTS, reason: "" }]);
   });
 
   it.each([
@@ -146,18 +146,22 @@ describe("the dead letter office (reference/commands.md §2.6)", () => {
     "replace_facts\\..\\17-1704164645678_facts_5_foo.json",
     "replace_facts/17-1_facts_5_..\\..\\x.json",
     "replace_facts/17-1704164645678_facts_5_foo.json\0",
-  ])("has no letter %j", async (name) => {
+  ])("rejects the invalid or unknown name %j", async (name) => {
     await using queue = await temporaryFolder();
-    const office = new DeadLetters(queue.path);
-    await office.discard(facts, payload, faults);
+    const deadLetters = new DeadLetters(queue.path);
+    await deadLetters.discard(facts, payload, faults);
     await writeFile(join(queue.path, "identity"), "precious");
     await writeFile(join(queue.path, "17-1_facts_5_x.json"), "precious");
     await writeFile(join(queue.path, "discarded", "17-1704164645678_facts_5_x.json"), "precious");
     const message = `dead letter ${JSON.stringify(name)} not found`;
-    for (const attempt of [() => office.read(name), () => office.delete(name), () => office.retry(name)]) {
+    for (const attempt of [
+      () => deadLetters.read(name),
+      () => deadLetters.delete(name),
+      () => deadLetters.retry(name),
+    ]) {
       await expect(attempt()).rejects.toMatchObject({ code: "not-found", message });
     }
     expect(await readFile(join(queue.path, "17-1_facts_5_x.json"), "utf8")).toBe("precious");
-    expect(await office.list()).toHaveLength(1);
+    expect(await deadLetters.list()).toHaveLength(1);
   });
 });

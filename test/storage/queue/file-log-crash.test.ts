@@ -6,8 +6,8 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 import { complete, newEntry } from "./entries.ts";
 import { payload, reopen, leave, release, segments, ids, texts, fileHandles, record, full } from "./opened-log.ts";
 
-describe("what a crash leaves", () => {
-  it("loses a command that was being written when it came, and no other; what is there of it is saved", async () => {
+describe("a queue after a crash or damage", () => {
+  it("lacks only the command that was being written, and saves the bytes of it that were written", async () => {
     await using folder = await temporaryFolder();
     await leave(folder.path, "a", "b", "c");
     const [segment = ""] = await segments(folder.path);
@@ -24,7 +24,7 @@ describe("what a crash leaves", () => {
     expect(again.damaged).toEqual([]);
   });
 
-  it("keeps what has been stored, but is not in the database file yet", async () => {
+  it("keeps commands that are stored but not in the database file yet", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     for (const text of ["a", "b", "c"]) await log.append(newEntry(), payload(text));
@@ -38,7 +38,7 @@ describe("what a crash leaves", () => {
     expect(ids((await reopen(folder.path, 1)).left)).toEqual([2, 3]);
   });
 
-  it("is met where a segment is missing: the commands are named", async () => {
+  it("reports the ids of commands whose segment is missing", async () => {
     await using folder = await temporaryFolder();
     for (const text of ["a", "b", "c"]) {
       const { log } = await reopen(folder.path);
@@ -48,7 +48,7 @@ describe("what a crash leaves", () => {
     expect((await reopen(folder.path)).missing).toEqual([{ from: 2, to: 2 }]);
   });
 
-  it("does not miss ids of commands that were refused", async () => {
+  it("does not report ids of refused commands as missing", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     vi.spyOn(await fileHandles(join(folder.path, "identity")), "writev").mockRejectedValueOnce(full());
@@ -58,7 +58,7 @@ describe("what a crash leaves", () => {
     expect([ids(again.left), again.missing]).toEqual([[2], []]);
   });
 
-  it("saves bytes that a disk has spoilt, and keeps the commands behind them", async () => {
+  it("saves damaged bytes, and keeps the commands after them", async () => {
     await using folder = await temporaryFolder();
     await reopen(folder.path);
     const spoilt = record(2).fill("?", 20, 30);
@@ -74,7 +74,7 @@ describe("what a crash leaves", () => {
 describe("a command that was postponed", () => {
   const fault = { at: 1n, message: "no luck" };
 
-  it("is kept when everything around it is released, with its faults, until it is settled", async () => {
+  it("is kept with its failures after all others are released, until its result is in the database file", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const [first, second] = [await log.append(complete, payload("a")), await log.append(newEntry(), payload("b"))];
@@ -93,7 +93,7 @@ describe("a command that was postponed", () => {
     expect((await reopen(folder.path, second.id)).left).toEqual([]);
   });
 
-  it("is there once, in its place, where the log has it still", async () => {
+  it("appears once, in its order, while the log contains it too", async () => {
     await using folder = await temporaryFolder();
     const entries = await leave(folder.path, "a", "b", "c");
     const { log } = await reopen(folder.path);
@@ -102,7 +102,7 @@ describe("a command that was postponed", () => {
     expect((await reopen(folder.path)).left).toStrictEqual(again);
   });
 
-  it("gives its number to no other", async () => {
+  it("has an id that no other command gets", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path, 6);
     const entry = await log.append(newEntry(), payload("a"));
@@ -114,7 +114,7 @@ describe("a command that was postponed", () => {
     expect((await again.log.append(newEntry(), payload("b"))).id).toBe(8);
   });
 
-  it("is not lost by a crash while it is postponed once more", async () => {
+  it("is not lost if a crash interrupts the next time that it is postponed", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const entry = await log.append(newEntry(), payload("a"));
@@ -126,7 +126,7 @@ describe("a command that was postponed", () => {
     expect(await readdir(join(folder.path, "postponed"))).toEqual(["1".padStart(16, "0")]);
   });
 
-  it("is put aside when a disk has spoilt it", async () => {
+  it("is moved to damaged/ if its file is damaged", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const entry = await log.append(newEntry(), payload("a"));

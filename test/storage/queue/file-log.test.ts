@@ -11,7 +11,7 @@ describe("the queue on disk", () => {
   it.each<[what: string, entry: NewEntry]>([
     ["the least that an entry has", newEntry()],
     ["everything that an entry can have", complete],
-  ])("gives back what was put in, at once and when it is opened again: %s", async (_what, entry) => {
+  ])("returns an entry as it was appended, at once and after it is reopened: %s", async (_what, entry) => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const kept = await log.append(entry, payload("one"));
@@ -22,7 +22,7 @@ describe("the queue on disk", () => {
     expect(await texts(again.log, again.left)).toEqual(["one"]);
   });
 
-  it("gives back from the disk what it was told would not be wanted", async () => {
+  it("reads from the disk a payload that it was told not to keep in memory", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const sent = payload("one");
@@ -32,7 +32,7 @@ describe("the queue on disk", () => {
     expect(await texts(log, [unwanted, wanted])).toEqual(["one", "one"]);
   });
 
-  it("takes commands that come at a time in their order, and waits for the disk once or twice for all", async () => {
+  it("stores 500 simultaneous commands in their order with at most two writes", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const written = vi.spyOn(await fileHandles(join(folder.path, "identity")), "writev");
@@ -44,7 +44,7 @@ describe("the queue on disk", () => {
     expect(await texts(again.log, again.left)).toEqual(names);
   });
 
-  it("forgets what has been released, and deletes what holds nothing else", async () => {
+  it("drops released commands, and deletes segments that contain no others", async () => {
     await using folder = await temporaryFolder();
     await leave(folder.path, "a", "b");
     const { log, left } = await reopen(folder.path);
@@ -61,7 +61,7 @@ describe("the queue on disk", () => {
     expect(await segments(folder.path)).toEqual([]);
   });
 
-  it("writes over what has been released, and over nothing else", async () => {
+  it("overwrites released commands, and no others", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     await log.append(newEntry(), payload("a long one"));
@@ -79,7 +79,7 @@ describe("the queue on disk", () => {
     expect(again.damaged).toEqual([]);
   });
 
-  it("goes on in segments that are full and released", async () => {
+  it("reuses segments that are full and released", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const large = "x".repeat(9 * 1024 * 1024);
@@ -97,21 +97,21 @@ describe("the queue on disk", () => {
     expect(await segments(folder.path)).toEqual([]);
   });
 
-  it("keeps no file while nothing waits and it is told to rest, and goes on in a new one", async () => {
+  it("deletes its last segment on request while no command waits, and continues in a new one", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     await log.append(newEntry(), payload("a"));
     await log.freeReserved();
     expect(await segments(folder.path)).toEqual(["0000000000000001.log"]);
     await release(log, 1);
-    // One that comes while it lets go is kept.
+    // A command that arrives meanwhile is kept.
     const [, kept] = await Promise.all([log.freeReserved(), log.append(newEntry(), payload("b"))]);
     expect(await segments(folder.path)).toEqual(["0000000000000002.log"]);
     expect(await texts(log, [kept])).toEqual(["b"]);
     expect((await reopen(folder.path, 1)).left).toStrictEqual([kept]);
   });
 
-  it("keeps what has not been released when it is closed", async () => {
+  it("keeps unreleased commands when it is closed", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     await log.append(newEntry(), payload("a"));
@@ -119,7 +119,7 @@ describe("the queue on disk", () => {
     expect(ids((await reopen(folder.path)).left)).toEqual([1]);
   });
 
-  it("passes over what is known to have been dealt with", async () => {
+  it("skips commands that are stored according to the database", async () => {
     await using folder = await temporaryFolder();
     await leave(folder.path, "a", "b", "c");
     const { log, left } = await reopen(folder.path, 2);
@@ -127,13 +127,13 @@ describe("the queue on disk", () => {
     expect((await log.append(newEntry(), payload("d"))).id).toBe(4);
   });
 
-  it("goes on behind what was dealt with where nothing is left", async () => {
+  it("continues after the last stored id if it is empty", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path, 41);
     expect((await log.append(newEntry(), payload("a"))).id).toBe(42);
   });
 
-  it("has an identity that stays, and another one in another place", async () => {
+  it("keeps its identity when it is reopened; another queue has another one", async () => {
     await using one = await temporaryFolder();
     await using other = await temporaryFolder();
     const { log } = await reopen(one.path);
@@ -142,19 +142,19 @@ describe("the queue on disk", () => {
     expect((await reopen(other.path)).log.identity).not.toBe(log.identity);
   });
 
-  it("asks for the progress of the queue that it is", async () => {
+  it("requests the progress for its own identity", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
-    const asked: string[] = [];
+    const identities: string[] = [];
     const again = await FileLog.open(folder.path, (identity) => {
-      asked.push(identity);
+      identities.push(identity);
       return { stored: 0, checkpointed: 0 };
     });
     await again.log.close();
-    expect(asked).toEqual([log.identity]);
+    expect(identities).toEqual([log.identity]);
   });
 
-  it("says which folder it cannot use", async () => {
+  it("names the folder that it cannot use", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "queue");
     await writeFile(path, "a file");
@@ -174,13 +174,13 @@ describe("the queue on disk", () => {
 });
 
 describe("a write that fails", () => {
-  it("is told to everybody who waits for it, in words for them, and leaves no trace", async () => {
+  it("is reported for each of its commands, and leaves no trace in the log", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const before = await log.append(newEntry(), payload("before"));
     const handles = await fileHandles(join(folder.path, "identity"));
     vi.spyOn(handles, "writev").mockImplementationOnce(async function (this: FileHandle, buffers, position) {
-      // As much as there was room for.
+      // Write the part that fits on the disk, then fail.
       await this.write(buffers[0] as Uint8Array, 0, 9, position);
       throw full();
     });
@@ -204,7 +204,7 @@ describe("a write that fails", () => {
     expect(ids(again.left)).toEqual([1, 4]);
   });
 
-  it.each(["writev", "truncate", "sync"] as const)("may be one of %s: the next is sound", async (what) => {
+  it.each(["writev", "truncate", "sync"] as const)("does not affect the next write, if %s fails", async (what) => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     vi.spyOn(await fileHandles(join(folder.path, "identity")), what).mockRejectedValueOnce(full());
@@ -213,8 +213,8 @@ describe("a write that fails", () => {
     expect((await reopen(folder.path)).left).toStrictEqual([kept]);
   });
 
-  // The disk was full of commands that had been dealt with, and no command could come to have them deleted.
-  it("makes room by deleting what has been released", async () => {
+  // Segments used to be deleted after a successful write only, so a disk full of released commands stayed full.
+  it("frees disk space by deleting released segments", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     await log.append(newEntry(), payload("a"));

@@ -8,7 +8,7 @@ const ms = (offset: bigint): Pick<QueueEntry, "producerTimestamp"> => ({
   producerTimestamp: RECEIVED + offset * 1000n,
 });
 
-describe("a command's file", () => {
+describe("the file of a command", () => {
   // The reference's examples, an id before each (reference/commands.md §2.1).
   it.each<[name: string, entry: Partial<QueueEntry>]>([
     ["17-1704164645678-78_facts_5_foo.json.gz", { ...ms(-78n), encoding: "gzip" }],
@@ -18,11 +18,11 @@ describe("a command's file", () => {
     ["17-1704164645678_catalog_9_foo.json", { command: "replace catalog", version: 9 }],
     ["17-1704164645678_inputs_1_foo.json", { command: "replace catalog inputs", version: 1 }],
     ["17-1704164645678_set-expire_1_foo.json", { command: "configure expiration", version: 1 }],
-  ])("is called %s, which says what it is", (name, entry) => {
+  ])("is named %s, and the name reads back as the command", (name, entry) => {
     const command = queued(17, entry);
     expect(fileName(command)).toBe(name);
-    const { size: _, ...told } = command;
-    expect(readFileName(name)).toStrictEqual(told);
+    const { size: _, ...readable } = command;
+    expect(readFileName(name)).toStrictEqual(readable);
   });
 
   it.each<[certname: string, certId: string]>([
@@ -30,7 +30,7 @@ describe("a command's file", () => {
     ["a/b\\c:d\0e", `a-b-c-d-e_${hash("sha1", "a/b\\c:d\0e")}`],
     ["../../etc/passwd", `..-..-etc-passwd_${hash("sha1", "../../etc/passwd")}`],
     ["web-01.example.org", "web-01.example.org"],
-  ])("of %j is named for it in letters that a file name may hold", (certname, certId) => {
+  ])("of node %j has a name of characters that file systems allow", (certname, certId) => {
     expect(fileName(queued(17, { certname }))).toBe(`17-1704164645678_facts_5_${certId}.json`);
   });
 
@@ -38,7 +38,7 @@ describe("a command's file", () => {
     ["letters", "x".repeat(500)],
     ["letters of two bytes", "ü".repeat(500)],
     ["letters of four bytes", "\u{1f600}".repeat(500)],
-  ])("has a name of at most 235 bytes behind its id, the certname cut between %s", (_what, certname) => {
+  ])("has a name of at most 235 bytes after its id, with the certname cut between %s", (_what, certname) => {
     const name = fileName(queued(17, { certname })).slice("17-".length);
     const [, cut] = /^1704164645678_facts_5_(.+)_[0-9a-f]{40}\.json$/s.exec(name) ?? [];
     expect(cut).toBeDefined();
@@ -55,11 +55,11 @@ describe("a command's file", () => {
     "1704164645678_facts_5_foo.json",
     "17-1704164645678_nonsense_5_foo.json",
     "tmp-17-1704164645678_facts_5_foo.json",
-  ])("is not called %j", (name) => {
+  ])("is not recognised by the name %j", (name) => {
     expect(readFileName(name)).toBeUndefined();
   });
 });
 
-it("a command's folder is called as the command is, without blanks", () => {
+it("the folder of a command is named after the command, without blanks", () => {
   expect(folderName("replace catalog inputs")).toBe("replace_catalog_inputs");
 });

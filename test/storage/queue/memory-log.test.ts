@@ -5,7 +5,7 @@ import { complete, newEntry } from "./entries.ts";
 const text = Buffer.from("{}");
 
 describe("the queue of a store in memory", () => {
-  it("gives back what was put in until that is released", async () => {
+  it("returns an appended command until it is released", async () => {
     const log = new MemoryLog();
     const [first, second] = [await log.append(complete, text), await log.append(newEntry(), text)];
     expect(first).toStrictEqual({ ...complete, id: 1, size: 2 });
@@ -15,7 +15,7 @@ describe("the queue of a store in memory", () => {
     expect(await log.read(second)).toBe(text);
   });
 
-  it("keeps what is postponed until it is settled", async () => {
+  it("keeps a postponed command until it is settled", async () => {
     const log = new MemoryLog();
     const entry = await log.append(newEntry(), text);
     await log.postpone(entry, text);

@@ -55,7 +55,7 @@ export const ids = (entries: readonly QueueEntry[]): number[] => entries.map(({ 
 export const texts = (log: CommandLog, entries: readonly QueueEntry[]): Promise<string[]> =>
   Promise.all(entries.map(async (entry) => JSON.parse(Buffer.from(await log.read(entry)).toString()) as string));
 
-/** What every file handle can do, to see how often it is asked to or to have the system refuse it. */
+/** The prototype of every file handle: to count its calls, or to make them fail. */
 export async function fileHandles(path: string): Promise<FileHandle> {
   const handle = await open(path, "r");
   await handle.close();

@@ -21,13 +21,13 @@ describe("a record", () => {
     ["no payload", newEntry(), new Uint8Array()],
     ["a payload that is no text", newEntry(), Uint8Array.from({ length: 4096 }, (_, i) => i % 256)],
     ["a payload that looks like a record", newEntry(), record(newEntry())],
-  ])("gives back what was put in: %s", (_what, entry, content) => {
+  ])("is decoded to what was encoded: %s", (_what, entry, content) => {
     const bytes = record(entry, content);
     expect(read(bytes)).toStrictEqual({ ...entry, id: 7, size: content.length });
     expect(bytes.subarray(bytes.length - content.length)).toStrictEqual(Buffer.from(content));
   });
 
-  it("is not taken for sound when any one of its bytes is another", () => {
+  it("is rejected when any one of its bytes is changed", () => {
     const sound = record(complete);
     for (let at = 0; at < sound.length; at++) {
       const bytes = Buffer.from(sound);
@@ -36,7 +36,7 @@ describe("a record", () => {
     }
   });
 
-  it("is not taken for sound when it ends early", () => {
+  it("is rejected when it is truncated", () => {
     const sound = record(complete);
     for (let length = 0; length < sound.length; length++) expect(read(sound.subarray(0, length))).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe("a record", () => {
     ["zeros", Buffer.alloc(64)],
     ["another program's bytes", Buffer.from("PK\u0003\u0004 and so on and so on")],
     ["a command that nobody knows", record({ ...newEntry(), command: "replace everything" as "replace facts" })],
-  ])("is not made out of %s", (_what, bytes) => {
+  ])("is not recognised in %s", (_what, bytes) => {
     expect(read(bytes)).toBeUndefined();
   });
 });

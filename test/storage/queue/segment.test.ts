@@ -13,7 +13,7 @@ const record = (id: number, content: Uint8Array = payload): Buffer =>
 const THROUGH = 0;
 const [older, old, first, second, third] = [record(-1), record(0), record(1), record(2), record(3)];
 const spoilt = Buffer.from(second).fill(0xff, HEADER, HEADER + 4);
-/** What a payload may hold to be taken for the beginning of a record. */
+/** Contents of a payload that look like the beginning of a record. */
 const decoy = Buffer.concat([MARK, Buffer.alloc(12), MARK, Buffer.alloc(12, 0x01)]);
 
 describe("a segment", () => {
@@ -61,7 +61,7 @@ describe("a segment", () => {
     ],
     ["all of which has been dealt with", [old, older], [], [], 0],
     ["of which some has been dealt with", [older, old, first], [1], [], older.length + first.length * 2],
-  ])("%s", async (_what, parts, ids, damage, end) => {
+  ])("%s yields its intact commands, and the positions of damage", async (_what, parts, ids, damage, end) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "segment");
     await writeFile(path, Buffer.concat(parts));
@@ -71,10 +71,10 @@ describe("a segment", () => {
     expect(scan.end).toBe(end);
   });
 
-  it("finds the next record however far behind the damage it is", async () => {
+  it("yields a record that follows more than 1 MB of damage", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "segment");
-    // Two megabytes are searched in pieces of one: the mark lies across the border of two of them, or beside it.
+    // The search reads 1 MB at a time: the mark crosses the border of two reads, or is next to it.
     for (const shift of [-5, -4, -3, -2, -1, 0, 1]) {
       const gap = Buffer.alloc(1024 * 1024 + shift + 1, "x");
       await writeFile(path, Buffer.concat([gap, first]));

@@ -4,7 +4,7 @@ import { isTransient } from "#storage/queue/transient-errors.ts";
 
 const system = (code: string): Error => Object.assign(new Error(`${code}: something, write`), { code });
 
-describe("a fault", () => {
+describe("an error", () => {
   // As the engine puts it on a disk that is full, and after that.
   it.each([
     'TransactionContext Error: Failed to commit: Could not write file "census.duckdb.wal": No space left on device',
@@ -13,16 +13,16 @@ describe("a fault", () => {
     "FATAL Error: Failed: database has been invalidated because of a previous fatal error.",
     'IO Error: Could not read from file "census.duckdb": Input/output error',
     "Failed to query: connection disconnected",
-  ])("passes that the engine tells so: %s", (message) => {
+  ])("is transient with the engine's message: %s", (message) => {
     expect(isTransient(new Error(message))).toBe(true);
   });
 
-  it.each(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE"])("passes that the system calls %s", (code) => {
+  it.each(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE"])("is transient with the system's code %s", (code) => {
     expect(isTransient(system(code))).toBe(true);
   });
 
   // Node has no name for it.
-  it("passes that is an exceeded quota, and is named", () => {
+  it("is transient if a quota is exceeded, and is reported by its name", () => {
     const fault = Object.assign(new Error("Unknown system error -122: Unknown system error -122, write"), {
       errno: -122,
       code: "Unknown system error -122",
@@ -31,7 +31,7 @@ describe("a fault", () => {
     expect(messageOf(fault)).toMatch(/^EDQUOT: disk quota exceeded: .*, write$/);
   });
 
-  it("passes that is told to come again", () => {
+  it("is transient with the code unavailable", () => {
     expect(isTransient(new CensusError("unavailable", "is being reopened"))).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe("a fault", () => {
     ["a file that is not there", system("ENOENT")],
     ["a defect of ours", new TypeError("undefined is not a function")],
     ["what is no error", "IO Error"],
-  ])("stays that is %s", (_what, error) => {
+  ])("is permanent: %s", (_what, error) => {
     expect(isTransient(error)).toBe(false);
   });
 });

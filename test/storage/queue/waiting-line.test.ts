@@ -8,21 +8,29 @@ const at = (seconds: number): Pick<QueueEntry, "producerTimestamp"> => ({
 });
 const all = { commands: 1000, bytes: 1e9 };
 
-describe("of commands that wait for one node (reference/commands.md §2.3)", () => {
+describe("commands that wait for one node become obsolete or not (reference/commands.md §2.3)", () => {
   it.each<[what: string, changes: Partial<QueueEntry>[], obsolete: number[]]>([
-    ["facts: the later one counts", [at(1), at(2)], [1]],
-    ["facts: an earlier one that comes behind is pointless itself", [at(2), at(1)], [2]],
-    ["facts of the same time: the first counts", [at(1), at(1)], [2]],
-    ["facts: the latest of many counts", [at(1), at(3), at(2), at(4), at(0)], [1, 2, 3, 5]],
-    ["catalogs as well", [1, 2].map((s) => ({ command: "replace catalog", version: 9, ...at(s) })), [1]],
-    ["facts without a time count all", [{}, {}, {}], []],
-    ["facts without a time do not touch those with one", [at(1), {}, at(2), {}], [1]],
-    ["facts and catalogs do not touch each other", [at(1), { command: "replace catalog", ...at(2) }], []],
-    ["another node's do not touch them", [at(1), { certname: "bar", ...at(2) }], []],
-    ["reports count all", [1, 2].map((s) => ({ command: "store report", version: 8, ...at(s) })), []],
-    ["deactivations count all", [1, 2].map((s) => ({ command: "deactivate node", version: 3, ...at(s) })), []],
-    ["inputs count all", [1, 2].map((s) => ({ command: "replace catalog inputs", version: 1, ...at(s) })), []],
-    ["expirations count all", [1, 2].map((s) => ({ command: "configure expiration", version: 1, ...at(s) })), []],
+    ["facts: the earlier one is obsolete", [at(1), at(2)], [1]],
+    ["facts: an earlier one that arrives later is obsolete", [at(2), at(1)], [2]],
+    ["facts of the same time: the second is obsolete", [at(1), at(1)], [2]],
+    ["facts: all but the latest of five are obsolete", [at(1), at(3), at(2), at(4), at(0)], [1, 2, 3, 5]],
+    [
+      "catalogs: the earlier one is obsolete",
+      [1, 2].map((s) => ({ command: "replace catalog", version: 9, ...at(s) })),
+      [1],
+    ],
+    ["facts without a time: none is obsolete", [{}, {}, {}], []],
+    ["facts without a time do not affect those with one", [at(1), {}, at(2), {}], [1]],
+    ["facts and catalogs do not affect each other", [at(1), { command: "replace catalog", ...at(2) }], []],
+    ["commands of another node do not affect them", [at(1), { certname: "bar", ...at(2) }], []],
+    ["reports: none is obsolete", [1, 2].map((s) => ({ command: "store report", version: 8, ...at(s) })), []],
+    ["deactivations: none is obsolete", [1, 2].map((s) => ({ command: "deactivate node", version: 3, ...at(s) })), []],
+    ["inputs: none is obsolete", [1, 2].map((s) => ({ command: "replace catalog inputs", version: 1, ...at(s) })), []],
+    [
+      "expirations: none is obsolete",
+      [1, 2].map((s) => ({ command: "configure expiration", version: 1, ...at(s) })),
+      [],
+    ],
   ])("%s", (_what, changes, obsolete) => {
     const line = new WaitingLine<string>();
     for (const [index, change] of changes.entries()) line.add(queued(index + 1, change));
@@ -31,15 +39,15 @@ describe("of commands that wait for one node (reference/commands.md §2.3)", () 
     expect(taken.filter(({ isObsolete }) => isObsolete).map(({ entry }) => entry.id)).toEqual(obsolete);
   });
 
-  it("one that is being stored makes none pointless", () => {
+  it("a command that is being stored makes no other obsolete", () => {
     const line = new WaitingLine<string>();
     line.add(queued(1, at(2)));
     line.take(all);
     expect(line.add(queued(2, at(1)))).toBeUndefined();
-    expect(line.take(all)).toEqual([{ entry: queued(2, at(1)), told: undefined, isObsolete: false }]);
+    expect(line.take(all)).toEqual([{ entry: queued(2, at(1)), result: undefined, isObsolete: false }]);
   });
 
-  it("whoever adds one is told which is pointless now", () => {
+  it("adding a command returns the one that is obsolete from now on", () => {
     const line = new WaitingLine<string>();
     expect(line.add(queued(1, at(1)))).toBeUndefined();
     expect(line.add(queued(2, at(2)))).toMatchObject({ entry: { id: 1 } });
@@ -51,27 +59,32 @@ const ids = (line: WaitingLine<string>, limits: { commands: number; bytes: numbe
   line.take(limits).map(({ entry }) => entry.id);
 const five = (entry: Partial<QueueEntry>): Partial<QueueEntry>[] => Array.from({ length: 5 }, () => entry);
 
-describe("what is taken from the line", () => {
+describe("the next batch of the waiting line", () => {
   it.each<[what: string, sizes: Partial<QueueEntry>[], limits: { commands: number; bytes: number }, taken: number[][]]>(
     [
-      ["so many commands", five({ size: 1 }), { commands: 2, bytes: 100 }, [[1, 2], [3, 4], [5], []]],
-      ["so many bytes", five({ size: 40 }), { commands: 9, bytes: 100 }, [[1, 2], [3, 4], [5]]],
-      ["one that is too large all alone", [{ size: 500 }, { size: 1 }], { commands: 9, bytes: 100 }, [[1], [2]]],
       [
-        "a gzipped one for eight times its bytes",
+        "at most as many commands as the limit",
+        five({ size: 1 }),
+        { commands: 2, bytes: 100 },
+        [[1, 2], [3, 4], [5], []],
+      ],
+      ["at most as many bytes as the limit", five({ size: 40 }), { commands: 9, bytes: 100 }, [[1, 2], [3, 4], [5]]],
+      ["a command that is too large alone", [{ size: 500 }, { size: 1 }], { commands: 9, bytes: 100 }, [[1], [2]]],
+      [
+        "a gzipped command counted as eight times its bytes",
         [{ size: 1 }, { size: 20, encoding: "gzip" }, { size: 1 }],
         { commands: 9, bytes: 100 },
         [[1], [2], [3]],
       ],
     ],
-  )("is %s", (_what, entries, limits, taken) => {
+  )("has %s", (_what, entries, limits, taken) => {
     const line = new WaitingLine<string>();
     for (const [index, entry] of entries.entries()) line.add(queued(index + 1, entry));
     expect(taken.map(() => ids(line, limits))).toEqual(taken);
     expect(line.length).toBe(0);
   });
 
-  it("is as many commands as may be where their payloads need not be read", () => {
+  it("counts no bytes of commands whose results are ready", () => {
     const line = new WaitingLine<string>();
     const limits = { commands: 4, bytes: 100 };
     line.add(queued(1, { size: 90 }));
@@ -87,7 +100,7 @@ describe("what is taken from the line", () => {
     expect(ids(line, limits)).toEqual([4]);
   });
 
-  it("comes first in first out, however many pass through", () => {
+  it("is in first-in-first-out order over 10,000 commands", () => {
     const line = new WaitingLine<string>();
     const taken: number[] = [];
     for (let id = 1; id <= 10_000; id++) {
