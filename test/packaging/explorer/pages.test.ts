@@ -20,6 +20,7 @@ const allowed = [
   /^storage\/(?:json|errors)\.ts$/,
   // Declarations that the server and the pages share.
   /^storage\/query\/(?:node-states|spellings)\.ts$/,
+  /^storage\/query\/facets\/filter-text\.ts$/,
   /^storage\/issues\/issue\.ts$/,
 ];
 
