@@ -27,7 +27,7 @@ function certnameOf(node: number): string {
 
 /** A long text that only one node has. */
 function textOf(kind: string, node: number): string {
-  return `${kind} of ${certnameOf(node)}, `.repeat(LENGTH).slice(0, LENGTH);
+  return "".padEnd(LENGTH, `${kind} of ${certnameOf(node)}, `);
 }
 
 /** Texts that a response lacks. */

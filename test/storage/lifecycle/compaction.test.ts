@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
@@ -17,9 +17,10 @@ import { clean, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
 const open = new AbortController().signal;
 const bytesOf = async (path: string): Promise<number> => (await stat(path)).size;
 
-/** A file of about 12 MB, nine tenths of it rows that have been deleted. */
-async function holeyFile(folder: string): Promise<Database> {
-  const database = await Database.open({ path: join(folder, "file.duckdb"), threads: 2 });
+let template: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  template = await temporaryFolder();
+  const database = await Database.open({ path: join(template.path, "full.duckdb"), threads: 2 });
   await migrate(database);
   const noise = "md5(i::VARCHAR) || md5('a' || i) || md5('b' || i)";
   for (const [table, rows] of [
@@ -30,6 +31,15 @@ async function holeyFile(folder: string): Promise<Database> {
     await database.execute(`INSERT INTO ${table} SELECT ${rows} FROM range(100000) AS t(i)`);
   }
   await database.checkpoint();
+  await database.close();
+});
+afterAll(() => template[Symbol.asyncDispose]());
+
+/** A file of about 12 MB, nine tenths of it rows that have been deleted. */
+async function holeyFile(folder: string): Promise<Database> {
+  const path = join(folder, "file.duckdb");
+  await copyFile(join(template.path, "full.duckdb"), path);
+  const database = await Database.open({ path, threads: 2 });
   await database.execute("DELETE FROM resource_parameters WHERE resource_id % 10 <> 0");
   return database;
 }

@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const others = (value: (index: number) => Json): Json[] => Array.from({ length: 40 }, (_, index) => value(index));
+/** More than it takes for equalities to become a list, by themselves. */
+const others = (value: (index: number) => Json): Json[] => Array.from({ length: 20 }, (_, index) => value(index));
 const word = (index: number): string => `other ${index}`;
 const number = (index: number): number => 1000 + index;
 
