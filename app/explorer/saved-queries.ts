@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export async function readSiteQueries(path: string | undefined): Promise<SiteQueries> {
   if (path === undefined) return none;
-  // Its place on the server is nobody's business.
+  // Messages do not show where it is on the server.
   const name = basename(path);
   try {
     const { readQueryFile } = await import("#storage/saved-queries/read.ts");
