@@ -1,6 +1,6 @@
 import { sortKey, sortRank } from "../../jsonb/sort-key.ts";
 import { QueryError } from "../errors.ts";
-import { type FieldSql, sql } from "../entities/index.ts";
+import { type FieldSql, sql, sqlText } from "../entities/index.ts";
 import type { Condition, FieldRef, Scalar, Selection } from "../tree.ts";
 import { inListSql } from "./dialect.ts";
 import { pagingSql } from "./paging.ts";
@@ -20,6 +20,7 @@ import {
   pathText,
   sortKeyOf,
 } from "./predicates.ts";
+import type { MarkedRows } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -29,10 +30,8 @@ import type { Scope } from "./scope.ts";
 export function conditionSql(scope: Scope, condition: Condition, negated = false): string {
   switch (condition.kind) {
     case "and":
-    case "or": {
-      const clauses = condition.clauses.map((clause) => conditionSql(scope, clause, negated));
-      return `(${clauses.join(condition.kind === "and" ? " AND " : " OR ")})`;
-    }
+    case "or":
+      return junctionSql(scope, condition, negated);
     case "not":
       return `(NOT ${conditionSql(scope, condition.clause, true)})`;
     case "constant":
@@ -68,7 +67,7 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
         condition.paths.map((path) => pathText(condition.ref, path)),
       );
     case "in-query":
-      return inQuerySql(scope, condition);
+      return inQuerySql(scope, condition, negated);
     case "part":
       return partSql(scope, condition.ref, condition.test, negated);
     case "node-state":
@@ -76,6 +75,57 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
     case "parameter":
       return parameterSql(scope, condition.key, condition.name, condition.test);
   }
+}
+
+/** Conjuncts over joined columns from which on they are one expression for the engine. */
+const MANY_CONJUNCTS = 16;
+
+function junctionSql(
+  scope: Scope,
+  { kind, clauses }: Extract<Condition, { kind: "and" | "or" }>,
+  negated: boolean,
+): string {
+  const sql = (some: readonly Condition[]): string =>
+    some.map((clause) => conditionSql(scope, clause, negated)).join(kind === "and" ? " AND " : " OR ");
+  const joined = kind === "and" && !negated ? clauses.filter((clause) => readsOtherRows(clause)) : [];
+  if (joined.length < MANY_CONJUNCTS) return `(${sql(clauses)})`;
+  // The engine compares every conjunct with every other one, though none of these can be evaluated before the join.
+  const others = clauses.filter((clause) => !joined.includes(clause));
+  return `(${[...(others.length === 0 ? [] : [sql(others)]), `coalesce(${sql(joined)}, false)`].join(" AND ")})`;
+}
+
+/** Whether a condition reads rows other than that of the entity. */
+function readsOtherRows(condition: Condition): boolean {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.clauses.some(readsOtherRows);
+    case "not":
+    case "known":
+      return readsOtherRows(condition.clause);
+    default:
+      return condition.kind === "part" || isMembership(condition);
+  }
+}
+
+function isMembership(condition: Condition): boolean {
+  if (condition.kind === "part") return condition.ref.field.parts?.whole !== undefined;
+  return condition.kind === "in-query" || condition.kind === "parameter";
+}
+
+/** Memberships of a row from which on those in the same rows become one join. */
+const MANY_MEMBERSHIPS = 8;
+
+/** The number of memberships of a row of the entity, up to {@link MANY_MEMBERSHIPS}. */
+function membershipsIn(where: Condition | null): number {
+  const open = where === null ? [] : [where];
+  let count = 0;
+  for (let condition = open.pop(); condition !== undefined && count < MANY_MEMBERSHIPS; condition = open.pop()) {
+    if (condition.kind === "and" || condition.kind === "or") open.push(...condition.clauses);
+    else if (condition.kind === "not" || condition.kind === "known") open.push(condition.clause);
+    else if (isMembership(condition)) count++;
+  }
+  return count;
 }
 
 /** WHERE of a selection, with the condition of its entity; empty where there is no condition. */
@@ -89,6 +139,7 @@ export function allConditions(scope: Scope, selection: Selection): string[] {
   const { always } = scope.entity;
   const certname = certnameOf(selection.where);
   if (certname !== undefined) scope.limitTo(certname);
+  if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(always));
   if (selection.where !== null) conditions.push(conditionSql(scope, selection.where));
@@ -101,20 +152,56 @@ function certnameOf(where: Condition | null): Scalar | undefined {
   return where?.kind === "compare" && where.op === "=" && where.ref.field.node !== undefined ? where.value : undefined;
 }
 
-function inQuerySql(scope: Scope, condition: Extract<Condition, { kind: "in-query" }>): string {
-  const { refs, selection } = condition;
+function inQuerySql(
+  scope: Scope,
+  { refs, selection }: Extract<Condition, { kind: "in-query" }>,
+  negated: boolean,
+): string {
   const pairs = refs.map((outer, index) => {
     const column = selection.columns[index];
     if (column?.kind !== "field") throw new Error("a subquery's columns are fields");
-    return coerced(outer, column.ref);
+    const isNeverNull = outer.field.node !== undefined && column.ref.field.node !== undefined;
+    return { ...coerced(outer, column.ref), isNeverNull };
   });
-  const left = refs.map((outer, index) => scope.use(pairs[index]?.outer ?? outer.field.sql));
-  const right = subselectSql(
-    scope,
-    selection,
-    pairs.map((pair) => pair.inner),
-  );
+  const left = pairs.map(({ outer }) => scope.use(outer));
+  const inner = pairs.map((pair) => pair.inner);
+  // Outside of a `not` a membership that is unknown is as good as false.
+  const canBeFalse = !negated || pairs.every(({ isNeverNull }) => isNeverNull);
+  if (scope.isCrowded && canBeFalse && isPlain(selection)) {
+    const isOfNode = pairs.length === 1 && pairs.every(({ isNeverNull }) => isNeverNull);
+    const owned = isOfNode ? (isRowOfNode(selection.entity) ? "row" : "all") : "found";
+    return markedSql(scope, selection, { keys: left, expressions: inner, owned });
+  }
+  scope.countSubquery();
+  const right = subselectSql(scope, selection, inner);
   return `${left.length === 1 ? left[0] : `(${left.join(", ")})`} IN (${right})`;
+}
+
+/** Whether the rows of a selection are those that meet its condition. */
+function isPlain({ groupBy, paging }: Selection): boolean {
+  return groupBy === null && paging.limit === undefined && paging.offset === undefined;
+}
+
+/** Whether a node has at most one row. */
+function isRowOfNode({ unique, fields }: Selection["entity"]): boolean {
+  return unique?.length === 1 && unique.every((name) => fields[name]?.node !== undefined);
+}
+
+/** A membership as a column of a join, which other memberships in the same rows share. */
+function markedSql(
+  scope: Scope,
+  { entity, where }: Selection,
+  { keys, expressions, owned }: Required<Pick<MarkedRows, "keys" | "owned">> & { expressions: readonly FieldSql[] },
+): string {
+  const owners = expressions.map((expression) => sqlText(expression, { moment: () => "moment" }));
+  const { marks, inner } = scope.entityMarks(JSON.stringify([entity.name, keys, owners]), entity, (within) => ({
+    keys,
+    owners: expressions.map((expression) => within.use(expression)),
+    from: () => within.from(),
+    always: entity.always && within.use(entity.always),
+    owned,
+  }));
+  return marks.add(where === null ? "true" : conditionSql(inner, where));
 }
 
 /**

@@ -176,8 +176,6 @@ export function kindIn(typeSql: string, kinds: readonly number[]): string {
   const names = kinds.flatMap((kind) => kindOrder[kind] ?? []);
   // Without kinds the SQL still contains the expression, since the statement must use every parameter.
   if (names.length === 0) return `${typeSql} = ''`;
-  const lists = [];
-  for (let at = 0; at < names.length; at += MAX_LISTED) lists.push(names.slice(at, at + MAX_LISTED));
-  const tests = lists.map((list) => `${typeSql} IN (${list.map(quotedText).join(", ")})`);
-  return tests.length === 1 ? tests.join("") : `(${tests.join(" OR ")})`;
+  const list = names.map(quotedText).join(", ");
+  return names.length > MAX_LISTED ? `list_contains([${list}], ${typeSql})` : `${typeSql} IN (${list})`;
 }

@@ -7,7 +7,7 @@ import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
 import { extractSql, inListSql, jsonKind, jsonPath, kindIn, listSql, matchesSql } from "./dialect.ts";
-import { textTestSql } from "./predicates.ts";
+import { ownerSql, textTestSql } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -27,15 +27,20 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
   const name = first === undefined || first.kind === "index" || first.kind === "match" ? "" : first.name;
   if (parts.whole === undefined)
     return pivotSql(scope, parts, { name, rest }, test, negated && leavesUnknown(ref, test));
-  const of = (condition: string): string => `${key} IN (SELECT ${parts.owner} FROM ${parts.table} WHERE ${condition})`;
-  const owners = (condition: string): string => of(`${parts.name} = ${scope.value(name)} AND ${condition}`);
+  const owners = { table: parts.table, owner: parts.owner, key };
+  const named = { column: parts.name, value: name };
   const { digest } = parts;
   const found =
     digest !== undefined && isOwnValue(rest, test)
-      ? of(`${digest} = ${scope.value(parameterDigest(name, parts.encode(test.value)))}`)
-      : owners(ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test));
+      ? ownerSql(scope, owners, { column: digest, value: parameterDigest(name, parts.encode(test.value)) })
+      : ownerSql(
+          scope,
+          owners,
+          named,
+          ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test),
+        );
   if (!negated || !leavesUnknown(ref, test)) return found;
-  const unknown = owners(`${extractSql(scope, parts.value, rest)} IS NULL`);
+  const unknown = ownerSql(scope, owners, named, `${extractSql(scope, parts.value, rest)} IS NULL`);
   return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
 }
 
@@ -256,5 +261,6 @@ function matchSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: Part
     .join("#~");
   const paths = `SELECT p.id FROM fact_paths p WHERE ${matchesSql(scope, "p.path", translateRegex(joined))}`;
   const condition = testSql(scope, "l.value", [], test);
+  scope.countSubquery();
   return `${scope.use(parts.key)} IN (SELECT l.node_id FROM fact_leaves l WHERE l.path_id IN (${paths}) AND ${condition})`;
 }

@@ -6,6 +6,7 @@ import { alias, type FieldSql, sql } from "../entities/index.ts";
 import { comparisonNamed } from "../operators.ts";
 import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
 import { MAX_INLINE_VALUES, inListSql, matchesSql } from "./dialect.ts";
+import type { Guard } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 
 /** The name in `jsonb_typeof` of each kind that a {@link sortKey} begins with. */
@@ -155,10 +156,29 @@ function activeSql(scope: Scope): string {
 }
 
 export function parameterSql(scope: Scope, key: FieldSql, name: string, test: TextTest): string {
-  const found = isEquality(test)
-    ? `digest = ${scope.value(parameterDigest(name, test.text))}`
-    : `name = ${scope.value(name)} AND ${textTestSql(scope, "value", test)}`;
-  return `${scope.use(key)} IN (SELECT resource_id FROM resource_parameters WHERE ${found})`;
+  const owners = { table: "resource_parameters", owner: "resource_id", key: scope.use(key) };
+  if (isEquality(test)) return ownerSql(scope, owners, { column: "digest", value: parameterDigest(name, test.text) });
+  return ownerSql(scope, owners, { column: "name", value: name }, textTestSql(scope, "value", test));
+}
+
+/** Rows of a table that belong to owners, and what the owner is compared with. */
+interface Owners {
+  readonly table: string;
+  readonly owner: string;
+  readonly key: string;
+}
+
+/** SQL of whether an owner has a row with a value in a column that meets a condition. */
+export function ownerSql(scope: Scope, { table, owner, key }: Owners, guard: Guard, condition?: string): string {
+  const isValue = `${guard.column} = ${scope.value(guard.value)}`;
+  if (scope.isCrowded) {
+    // Only where the value is right is the condition evaluated.
+    const found = condition === undefined ? isValue : `CASE WHEN ${isValue} THEN ${condition} ELSE false END`;
+    return scope.tableMarks(table, owner, key).add(found, guard);
+  }
+  scope.countSubquery();
+  const where = condition === undefined ? isValue : `${isValue} AND ${condition}`;
+  return `${key} IN (SELECT ${owner} FROM ${table} WHERE ${where})`;
 }
 
 /**

@@ -3,7 +3,15 @@ import type { Statement } from "../../engine/statements.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
 import { type DocumentParts, type Entity, type FieldSql, joinSql, needsOf, sqlText } from "../entities/index.ts";
+import { QueryError } from "../errors.ts";
+import { type MarkedRows, Marks } from "./marks.ts";
 import { Pivot } from "./pivot.ts";
+
+/** Joins of marks inside each other: the engine's time for more of them grows exponentially. */
+const MAX_NESTED_MARKS = 4;
+
+/** Subqueries of a statement that the engine plans one by one; its time grows with the cube of their number. */
+const MAX_SUBQUERIES = 60;
 
 /** What a compilation depends on besides the query. */
 export interface CompileContext {
@@ -23,9 +31,10 @@ export interface CompileContext {
   readonly countsCorrective?: boolean;
 }
 
-/** The parameters of the statement that is compiled. */
+/** The parameters of the statement that is compiled, and what all of its SELECTs count together. */
 class Values {
   readonly list: SqlValue[] = [];
+  subqueries = 0;
 
   add(value: SqlValue): string {
     this.list.push(value);
@@ -43,6 +52,12 @@ export class Scope {
   readonly #values: Values;
   readonly #used = new Set<string>();
   readonly #pivots = new Map<DocumentParts["table"], Pivot>();
+  readonly #marks = new Map<string, Marks>();
+  readonly #innerScopes = new Map<string, Scope>();
+  /** Whether there are so many memberships in subqueries that those in the same rows become one join. */
+  isCrowded = false;
+  /** The number of joins of marks around it. */
+  #marksAround = 0;
   #certname: SqlValue | undefined;
   #nodes: readonly number[] | undefined;
 
@@ -88,6 +103,47 @@ export class Scope {
     return pivot;
   }
 
+  /**
+   * Memberships in rows of a table.
+   * @param key SQL of what the owner of a row is compared with
+   */
+  tableMarks(table: string, owner: string, key: string): Marks {
+    return this.#marksOf(JSON.stringify([table, owner, key]), () => ({
+      keys: [key],
+      owners: [owner],
+      from: () => `FROM ${table}`,
+    }));
+  }
+
+  /**
+   * Memberships in rows of an entity, and the scope of their conditions.
+   * @param key the same for the same rows
+   */
+  entityMarks(key: string, entity: Entity, rowsOf: (inner: Scope) => MarkedRows): { marks: Marks; inner: Scope } {
+    const inner = this.#innerScopes.get(key) ?? this.inside(entity);
+    this.#innerScopes.set(key, inner);
+    inner.#marksAround = this.#marksAround + 1;
+    inner.isCrowded = inner.#marksAround < MAX_NESTED_MARKS;
+    return { marks: this.#marksOf(key, () => rowsOf(inner)), inner };
+  }
+
+  #marksOf(key: string, rows: () => MarkedRows): Marks {
+    let marks = this.#marks.get(key);
+    if (marks === undefined) {
+      this.countSubquery();
+      this.#marks.set(key, (marks = new Marks(`marks${this.#marks.size}`, rows())));
+    }
+    return marks;
+  }
+
+  /** Counts a subquery. @throws QueryError where the statement has too many */
+  countSubquery(): void {
+    if (++this.#values.subqueries <= MAX_SUBQUERIES) return;
+    throw new QueryError(
+      `the query has more than ${MAX_SUBQUERIES} subqueries, those that read the same rows by the same fields counted as one`,
+    );
+  }
+
   /** Limits the parts of documents to those of one certname. */
   limitTo(certname: SqlValue): void {
     this.#certname = certname;
@@ -118,7 +174,8 @@ export class Scope {
     });
     const { rows: first, alias } = this.entity.from;
     const begin = table ?? `${"stored" in first ? first.stored : sqlText(first)} ${alias}`;
-    return ["FROM", begin, ...joins, ...pivots].join(" ");
+    const marks = [...this.#marks.values()].map((each) => each.join((value) => this.value(value)));
+    return ["FROM", begin, ...joins, ...pivots, ...marks].join(" ");
   }
 
   statement(sql: string, layout?: RowLayout): Statement {

@@ -102,6 +102,7 @@ export const factsets: Entity = {
   alias: "factsets",
   from: tableRows("nodes", "n"),
   joins: [],
+  unique: ["certname"],
   always: sql`${n("facts_hash")} IS NOT NULL`,
   fields: {
     certname: field.certname(n("id")),
@@ -176,6 +177,7 @@ export const inventory: Entity = {
   alias: "inventory",
   from: tableRows("nodes", "n"),
   joins: [],
+  unique: ["certname"],
   always: sql`${n("facts_hash")} IS NOT NULL`,
   fields: {
     certname: field.certname(n("id")),
