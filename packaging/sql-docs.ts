@@ -85,7 +85,7 @@ export function renderSqlDocs(): string {
     "  is a JSON array of objects, sent as the rows are found.",
     "- Refused as well: functions that make texts or lists of any length (`repeat`, `lpad`, `rpad`, `printf`, `format`,",
     "  `bitstring`, `list_resize`, `list_transform` and list comprehensions, `list_reduce`; `range` outside of `FROM`), `replace`",
-    "  with long or computed replacements, more than 32 views, and more than 64 KB of text.",
+    "  with long or computed replacements, more than two encodings such as `hex`, more than 32 views, and more than 64 KB of text.",
     "- Even so, a statement can use more processor time and memory than a query in PQL: allow SQL where you trust every client",
     "  that may query.",
     "",

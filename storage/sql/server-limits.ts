@@ -20,6 +20,12 @@ const growing: ReadonlySet<string> = new Set(
    list_transform lpad printf reduce repeat rpad`.split(/\s+/),
 );
 
+/** Functions that make a text longer by a factor: nested, they multiply. */
+const encoding: ReadonlySet<string> = new Set(
+  "base64 bin hex json_quote regexp_escape to_base64 to_binary to_hex url_encode".split(" "),
+);
+const MOST_ENCODINGS = 2;
+
 /** Functions of FROM that make lists in expressions. */
 const ranges: ReadonlySet<string> = new Set(["range", "generate_series"]);
 
@@ -34,7 +40,7 @@ const MOST_REPLACEMENTS = 4;
  * @throws SqlError that names what a server does not run
  */
 export function checkServerLimits(syntax: JsonObject): void {
-  let [views, replacements] = [0, 0];
+  let [views, replacements, encodings] = [0, 0, 0];
   const nodes: Json[] = [syntax];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (Array.isArray(node)) nodes.push(...node);
@@ -55,6 +61,9 @@ export function checkServerLimits(syntax: JsonObject): void {
         `a server runs ${name} with replacements that are texts of at most ${LONGEST_REPLACEMENT} characters, ` +
           `and at most ${MOST_REPLACEMENTS} times in a statement`,
       );
+    }
+    if (encoding.has(name) && ++encodings > MOST_ENCODINGS) {
+      throw new SqlError(`a server runs functions such as ${name} at most ${MOST_ENCODINGS} times in a statement`);
     }
     nodes.push(...Object.values(node));
   }

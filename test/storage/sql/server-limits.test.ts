@@ -46,6 +46,7 @@ describe("a statement of a client of a server", () => {
     ["SELECT replace(certname, 'e', certname) FROM nodes", "texts of at most 32 characters"],
     [`SELECT regexp_replace(certname, 'e', '${"x".repeat(33)}', 'g') FROM nodes`, "texts of at most 32 characters"],
     [`SELECT ${"replace(".repeat(5)}certname${", 'e', 'ee')".repeat(5)} FROM nodes`, "at most 4 times"],
+    ["SELECT hex(to_base64(encode(url_encode(certname)))) FROM nodes", "functions such as url_encode at most 2 times"],
     [many(33), "at most 32 views"],
     [`SELECT 1 -- ${"x".repeat(65_536)}`, "at most 65536 characters"],
     // What the engine itself refuses.
