@@ -43,7 +43,9 @@ export async function tryDamagedQueue(
     if (lost > 0) onProblem(`${kind}: runs with ${lost} commands less and does not report it: ${verdict.lost[0]}`);
     return { lost, isReported: false, ending: `${kind}: runs with everything` };
   } catch (error) {
-    const text = String(error).split("\n")[0] ?? "";
+    const lines = String(error).split("\n");
+    // A notice about the engine's log may come first.
+    const text = lines.find((line) => line.includes("the queue lacks")) ?? lines[0] ?? "";
     if (!/the queue lacks acknowledged commands \(.*--accept-loss/.test(text)) onProblem(`${kind}: ${text}`);
     // Once it is accepted, it is not reported again.
     for (const words of [["--accept-loss"], []]) {
