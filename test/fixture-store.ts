@@ -10,10 +10,10 @@ import { fixedClock, parseTimestamp, type Timestamp } from "#storage/time.ts";
 import type { CommandName } from "#storage/wire/commands.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 
-/** The time at which the population is looked at. Default retention: 14 days before it is 2026-11-07. */
+/** The present time of tests. With the default retention of 14 days, data expire that are older than 2026-11-07. */
 export const NOW = time("2026-11-21T00:00:00Z");
 
-/** @throws Error for a text that is no time */
+/** @throws Error for an invalid time */
 export function time(text: string): Timestamp {
   const found = parseTimestamp(text);
   if (found === undefined) throw new Error(`no time: ${text}`);
@@ -45,7 +45,7 @@ export function command(name: CommandName, payload: JsonObject, received: Timest
   };
 }
 
-/** Commands of small payloads; `changes` says what a test is about. Times are of 2026-11-20 unless they say more. */
+/** Commands of small payloads; `changes` are the keys that matter to a test. Times are of 2026-11-20 by default. */
 export const a = {
   facts: (certname: string, changes: JsonObject = {}, received?: Timestamp): TextSubmission =>
     command("replace facts", payloads.facts({ certname, ...changes }), received),
@@ -61,12 +61,12 @@ export const a = {
     command("configure expiration", { certname, expire: { facts }, producer_timestamp: at }),
 };
 
-/** An empty store in memory whose clock stands at {@link NOW}. */
+/** An empty store in memory whose clock always says {@link NOW}. */
 export async function emptyStore(options: StoreOptions = {}): Promise<Store> {
   return Store.open({ clock: fixedClock(NOW), ...options });
 }
 
-/** A store in memory that holds {@link population}. */
+/** A store in memory with {@link population}. */
 export async function populatedStore(): Promise<Store> {
   const store = await emptyStore();
   for (const submission of population) await store.submit(submission);
@@ -126,7 +126,7 @@ const success = payloads.event({ timestamp: `${day}T10:00:30.5Z`, new_value: "fi
  * | gamma | few | | unchanged, noop | |
  * | delta | few | shares 1 resource | changed | deactivated a day ago: inactive |
  * | epsilon | | | a plan's | |
- * | zeta | | | | deactivated so long ago that it waits to be purged |
+ * | zeta | | | | deactivated long enough ago to be purged |
  */
 export const population: readonly Submission[] = [
   a.facts("alpha", {
@@ -327,12 +327,12 @@ export async function submitted(store: Store, ...submissions: readonly Submissio
   return outcomes;
 }
 
-/** The answer to a question, its rows parsed with exact numbers. */
-export async function ask(store: Store, spec: QuerySpec, options: QueryRunOptions = {}): Promise<Json[]> {
-  return (await askWithTotal(store, spec, options)).rows;
+/** The rows of a query, parsed with exact numbers. */
+export async function queryRows(store: Store, spec: QuerySpec, options: QueryRunOptions = {}): Promise<Json[]> {
+  return (await queryWithTotal(store, spec, options)).rows;
 }
 
-export async function askWithTotal(
+export async function queryWithTotal(
   store: Store,
   spec: QuerySpec,
   options: QueryRunOptions = {},
@@ -343,16 +343,16 @@ export async function askWithTotal(
   return { rows: parsed, total };
 }
 
-/** Rows of an entity with no restriction but the query's own. */
+/** Rows of an entity, of inactive nodes as well. */
 export async function rowsOf(store: Store, entity: string, query?: Json): Promise<JsonObject[]> {
-  return (await ask(store, { of: everyRow(entity), ...(query === undefined ? {} : { query }) })) as JsonObject[];
+  return (await queryRows(store, { of: everyRow(entity), ...(query === undefined ? {} : { query }) })) as JsonObject[];
 }
 
 export function everyRow(entity: string): EntityTarget {
   return { entity, activeOnly: false };
 }
 
-/** One field of the rows that a filter leaves, sorted. */
+/** One field of the rows that a filter selects, sorted. */
 export async function fieldOf(store: Store, entity: string, field: string, filter?: Json): Promise<string[]> {
   const rows = await rowsOf(store, entity, filter);
   return rows.map((row) => (typeof row[field] === "string" ? row[field] : stringifyJson(row[field] ?? null))).sort();
@@ -362,14 +362,14 @@ export async function fieldOf(store: Store, entity: string, field: string, filte
 export async function nodeRow(store: Store, certname: string): Promise<JsonObject | undefined> {
   const options = { includeFactsExpiration: true };
   const query = ["=", "certname", certname];
-  const [row] = await ask(store, { of: everyRow("nodes"), query, options });
+  const [row] = await queryRows(store, { of: everyRow("nodes"), query, options });
   return row as JsonObject | undefined;
 }
 
-/** The text that a question is refused with, by the plan or by the data. */
+/** The error message of a query, from planning or from running it. */
 export async function refusalOf(store: Store, spec: QuerySpec): Promise<string> {
   try {
-    await ask(store, spec);
+    await queryRows(store, spec);
   } catch (error) {
     if (error instanceof QueryError) return error.message;
     throw error;

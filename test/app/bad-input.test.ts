@@ -9,7 +9,7 @@ import type { Store } from "#storage/store.ts";
 import type { CommandName } from "#storage/wire/commands.ts";
 import { serve, type Served } from "#test/app/fixture-service.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
-import { ask, emptyStore, everyRow } from "#test/fixture-store.ts";
+import { queryRows, emptyStore, everyRow } from "#test/fixture-store.ts";
 import {
   catalog,
   edge,
@@ -213,7 +213,7 @@ describe("what can never be stored goes to the dead letter office with the place
 async function stored(entity: string, certname: string, field: string, more?: Json): Promise<Json[]> {
   const own: Json = ["=", "certname", certname];
   const query: Json = ["extract", field, more === undefined ? own : ["and", own, more]];
-  const rows = (await ask(store, { of: everyRow(entity), query })) as Record<string, Json>[];
+  const rows = (await queryRows(store, { of: everyRow(entity), query })) as Record<string, Json>[];
   return rows.map((row) => row[field] ?? null);
 }
 

@@ -17,7 +17,7 @@ import { activeTab, arrived, changed, closed, emptyTab, opened, textOf } from "#
 import type { Json } from "#storage/json.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, populatedStore } from "#test/fixture-store.ts";
+import { queryRows, populatedStore } from "#test/fixture-store.ts";
 
 const everyExample = examples.flatMap(({ queries }) => queries);
 
@@ -29,7 +29,7 @@ describe("the examples of the workbench", () => {
   afterAll(() => store.close());
 
   it.each(everyExample)("run: $label", async ({ pql }) => {
-    expect(Array.isArray(await ask(store, { of: "root", pql }))).toBe(true);
+    expect(Array.isArray(await queryRows(store, { of: "root", pql }))).toBe(true);
   });
 });
 

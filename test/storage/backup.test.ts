@@ -11,7 +11,7 @@ import { a, emptyStore, fieldOf, NOW, population, rowsOf } from "#test/fixture-s
 const options = { clock: fixedClock(NOW) };
 
 describe("a backup", () => {
-  it("is a store with what was stored at one moment, made while commands are taken in", async () => {
+  it("is a store with the state of one moment, made while commands are stored", async () => {
     await using folder = await temporaryFolder();
     const directory = join(folder.path, "it's here");
     await using closing = new AsyncDisposableStack();
@@ -50,13 +50,13 @@ describe("a backup", () => {
     expect(await fieldOf(restored, "nodes", "certname")).toContain("afterwards");
   });
 
-  it("is not made of a store in memory", async () => {
+  it("is refused for a store in memory", async () => {
     const store = await emptyStore();
     await expect(store.backup()).rejects.toMatchObject({ code: "bad-input" });
     await store.close();
   });
 
-  it("leaves nothing behind once the store is opened again, even after a crash", async () => {
+  it("leaves no temporary file after a crash once the store is opened again", async () => {
     await using folder = await temporaryFolder();
     mkdirSync(join(folder.path, "backup"));
     writeFileSync(join(folder.path, "backup/copy.duckdb"), "half");
@@ -65,7 +65,7 @@ describe("a backup", () => {
     await store.close();
   });
 
-  it("opens no other file to the engine", async () => {
+  it("does not allow the engine to open other files", async () => {
     await using folder = await temporaryFolder();
     const database = await Database.open({ path: join(folder.path, databaseFile) });
     const elsewhere = [

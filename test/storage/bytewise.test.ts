@@ -5,7 +5,7 @@ import { compareBytewise, compareShorterFirst } from "#storage/bytewise.ts";
 const text = oneof(string(), string({ unit: "binary" }));
 
 describe("the order of texts by their bytes", () => {
-  it("is that of Node.js' buffers", () => {
+  it("is the order of Buffer.compare", () => {
     assert(
       property(text, text, (a, b) => {
         expect(Math.sign(compareBytewise(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -17,7 +17,7 @@ describe("the order of texts by their bytes", () => {
     expect(compareBytewise("\u{1F600}", "\uFFFD")).toBeGreaterThan(0);
   });
 
-  it("puts shorter texts first, counted in bytes, where that is wanted", () => {
+  it("puts texts with fewer bytes first, if requested", () => {
     expect(["é", "abc", "zz", "b", "ab"].sort(compareShorterFirst)).toEqual(["b", "ab", "zz", "é", "abc"]);
   });
 });

@@ -10,7 +10,7 @@ it.each([
   ["reprots", "reports", 1],
   ["ca", "abc", 3],
   ["edges", "events", 4],
-])("from %j to %j are %i letters", (a, b, distance) => {
+])("the distance from %j to %j is %i", (a, b, distance) => {
   expect(editDistance(a, b)).toBe(distance);
   expect(editDistance(b, a)).toBe(distance);
 });

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exactNumber, isExactNumber, isNumber, isObject, numberText, parseJson, stringifyJson } from "#storage/json.ts";
 
-describe("numbers keep the text they were written with", () => {
+describe("numbers keep their spelling", () => {
   it.each([
-    // what a plain number holds
+    // numbers that a JavaScript number represents exactly
     ["0", "plain"],
     ["1", "plain"],
     ["-1", "plain"],
@@ -48,7 +48,7 @@ describe("numbers keep the text they were written with", () => {
   });
 });
 
-describe("what only looks like a number", () => {
+describe("a text that looks like a number", () => {
   it.each([
     ['"1.0"', "1.0"],
     ['"[1.0]"', "[1.0]"],
@@ -62,20 +62,20 @@ describe("what only looks like a number", () => {
 
 describe("texts", () => {
   it.each(['{"a":1,"a":2.0}', '[1.0,{"a":[]}]', "[]", "{}", "null", "true", '"\\u0000\\ud800"'])(
-    "%s comes back as it was, but for repeated keys",
+    "are written as they were read, except repeated keys: %s",
     (text) => {
       expect(stringifyJson(parseJson(text))).toBe(text.replace('"a":1,', ""));
     },
   );
 
   it.each(["", "[", "[1.0", "01", "1.", ".5", "+1", "NaN", "[1.0,]", "{'a':1.0}", "1.0 2.0"])(
-    "%j is no JSON",
+    "that are not JSON are rejected: %j",
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError);
     },
   );
 
-  it("a key named __proto__ is a key", () => {
+  it("may contain a key named __proto__", () => {
     expect(stringifyJson(parseJson('{"__proto__":1.0}'))).toBe('{"__proto__":1.0}');
   });
 });
@@ -122,7 +122,7 @@ const documents = fc.letrec<{ value: string }>((tie) => ({
 })).value;
 
 describe("any document", () => {
-  it("comes out as it went in", () => {
+  it("is the same after it is written and read", () => {
     fc.assert(
       fc.property(documents, (text) => {
         expect(stringifyJson(parseJson(text))).toBe(text);

@@ -27,7 +27,7 @@ const questions = [
   'nodes[] { node_state = "inactive" }',
 ];
 
-async function ask(pql: string): Promise<string[]> {
+async function selected(pql: string): Promise<string[]> {
   const { rows } = await store.queries.run(store.queries.plan({ of: "root", pql }));
   const texts: string[] = [];
   for await (const batch of rows) texts.push(...batch.texts());
@@ -35,7 +35,7 @@ async function ask(pql: string): Promise<string[]> {
 }
 
 async function everything(): Promise<Record<string, string[]>> {
-  return Object.fromEntries(await Promise.all(questions.map(async (pql) => [pql, await ask(pql)] as const)));
+  return Object.fromEntries(await Promise.all(questions.map(async (pql) => [pql, await selected(pql)] as const)));
 }
 
 const at = (minute: number): string => `2026-11-20T23:${minute}:00.000Z`;
@@ -52,7 +52,7 @@ const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
 ];
 
 describe("a saved state", () => {
-  it.each(changes)("comes back after %s, and can be changed the same way again", async (_what, change) => {
+  it.each(changes)("is restored after %s, and can be changed the same way again", async (_what, change) => {
     const before = await everything();
     await change();
     await store.accept(a.facts("marker"));
@@ -66,15 +66,15 @@ describe("a saved state", () => {
     expect(await everything()).toStrictEqual(before);
   });
 
-  it("comes back to readers at once, while an answer that has begun goes on", async () => {
-    const before = await ask("facts[] {}");
+  it("is restored for new readers at once, while a running query continues", async () => {
+    const before = await selected("facts[] {}");
     const values: JsonObject = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`fact_${n}`, n]));
     await store.submit(a.facts("many", { values }));
     const begun = await store.queries.run(store.queries.plan({ of: "root", pql: "facts[] {}" }));
     const rows = begun.rows[Symbol.asyncIterator]();
     const first = await rows.next();
     await store.reset();
-    expect(await ask("facts[] {}")).toStrictEqual(before);
+    expect(await selected("facts[] {}")).toStrictEqual(before);
     let count = first.done === true ? 0 : first.value.texts().length;
     for await (const batch of { [Symbol.asyncIterator]: () => rows }) count += batch.texts().length;
     expect(count).toBe(before.length + 5000);

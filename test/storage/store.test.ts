@@ -8,8 +8,8 @@ import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import {
   a,
-  ask,
-  askWithTotal,
+  queryRows,
+  queryWithTotal,
   emptyStore,
   everyRow,
   fieldOf,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 describe("a store in a directory", () => {
-  it("is made where there is none and holds what it was given when it is opened again", async () => {
+  it("is created if it does not exist, and contains its data when it is opened again", async () => {
     await using folder = await temporaryFolder();
     const directory = join(folder.path, "data");
     const first = await Store.open({ directory, clock: fixedClock(NOW) });
@@ -36,7 +36,7 @@ describe("a store in a directory", () => {
 
     const second = await Store.open({ directory, clock: fixedClock(NOW) });
     expect(await fieldOf(second, "facts", "name")).toEqual(["kernel"]);
-    // What it remembers of dictionaries and ids has to be what the file holds.
+    // Its dictionaries and ids in memory must equal those of the file.
     const outcomes = [await second.submit(a.facts("web")), await second.submit(a.report("web"))];
     expect(outcomes).toEqual(["unchanged", "duplicate"]);
     await second.submit(a.catalog("db", { producer_timestamp: "2026-11-20T00:00:00Z" }));
@@ -50,7 +50,7 @@ describe("a store in a directory", () => {
     await second.close();
   });
 
-  it("that a newer program wrote is refused in one line", async () => {
+  it("of a newer program is refused in one line", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, databaseFile);
     const newer = await Database.open({ path, threads: 1 });
@@ -64,7 +64,7 @@ describe("a store in a directory", () => {
   });
 });
 
-describe("what is known", () => {
+describe("existence", () => {
   it.each<[kind: Parameters<Store["queries"]["exists"]>[0], id: string, known: boolean]>([
     ["node", "alpha", true],
     ["node", "delta", true],
@@ -80,7 +80,7 @@ describe("what is known", () => {
     ["environment", "nosuch", false],
     ["producer", "puppet2", true],
     ["producer", "", false],
-  ])("%s %s: %s", async (kind, id, known) => {
+  ])("of %s %s is %s", async (kind, id, known) => {
     expect(await store.queries.exists(kind, id)).toBe(known);
   });
 });
@@ -103,12 +103,12 @@ describe("a report's documents", () => {
 });
 
 describe("a query", () => {
-  it("with a total counts rows before limit and offset", async () => {
+  it("has a total of the rows before limit and offset", async () => {
     const spec = { of: everyRow("nodes"), limit: 2n, offset: 1n } as const;
-    const { rows, total } = await askWithTotal(store, spec, { withTotal: true });
+    const { rows, total } = await queryWithTotal(store, spec, { withTotal: true });
     expect(rows).toHaveLength(2);
     expect(total).toBe(6n);
-    expect((await askWithTotal(store, spec)).total).toBeNull();
+    expect((await queryWithTotal(store, spec)).total).toBeNull();
   });
 
   it("is explained step by step", async () => {
@@ -116,13 +116,13 @@ describe("a query", () => {
     expect(JSON.stringify(explanation)).toContain('"Relation Name":"nodes"');
   });
 
-  it("whose signal is given already is not asked", async () => {
+  it("whose signal is aborted already does not run", async () => {
     const reason = new CensusError("timeout", "too late");
     const plan = store.queries.plan({ of: everyRow("nodes") });
     await expect(store.queries.run(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  it("sees the clock that the store was given", async () => {
+  it("uses the clock of the store", async () => {
     // Two weeks after its deactivation delta waits to be purged.
     const later = await emptyStore({ clock: fixedClock(NOW + 13n * 86_400_000_000n) });
     await later.submit(a.deactivation("delta", "2026-11-19T20:00:00Z"));
@@ -133,7 +133,7 @@ describe("a query", () => {
 });
 
 describe("closing", () => {
-  it("waits for what has been submitted", async () => {
+  it("waits for submitted commands", async () => {
     const closing = await emptyStore();
     const outcomes = Promise.all([closing.submit(a.facts("one")), closing.submit(a.facts("two"))]);
     await closing.close();
@@ -141,23 +141,23 @@ describe("closing", () => {
   });
 });
 
-describe("what happens to a command", () => {
-  it("reaches whoever listens", async () => {
-    const told: string[] = [];
+describe("an event of a command", () => {
+  it("is passed to the listener", async () => {
+    const events: string[] = [];
     const listening = await emptyStore({
-      onCommand: (event) => told.push(`${event.kind}${"entry" in event ? ` ${event.entry.certname}` : ""}`),
+      onCommand: (event) => events.push(`${event.kind}${"entry" in event ? ` ${event.entry.certname}` : ""}`),
     });
     await listening.submit(a.facts("web"));
     await expect(listening.submit({ ...a.facts("bad"), payload: "{" })).rejects.toThrow("the payload is not JSON");
     await listening.close();
-    expect(told).toEqual(["received web", "processed web", "received bad", "discarded bad"]);
+    expect(events).toEqual(["received web", "processed web", "received bad", "discarded bad"]);
   });
 });
 
 describe("two stores", () => {
-  it("in memory know nothing of each other", async () => {
+  it("in memory share no data", async () => {
     const other = await emptyStore();
-    expect(await ask(other, { of: everyRow("nodes") })).toEqual([]);
+    expect(await queryRows(other, { of: everyRow("nodes") })).toEqual([]);
     await other.close();
   });
 });

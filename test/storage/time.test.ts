@@ -69,7 +69,7 @@ describe("formatTimestamp", () => {
 });
 
 describe("clocks", () => {
-  it("stands still or follows the machine", () => {
+  it("show a fixed time or that of the machine", () => {
     expect(fixedClock(5n).now()).toBe(5n);
     const before = timestampOfMillis(Date.now());
     expect(systemClock.now()).toBeGreaterThanOrEqual(before);

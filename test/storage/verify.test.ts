@@ -38,8 +38,8 @@ async function segment({ directory }: Left): Promise<string> {
   return join(commands, name);
 }
 
-describe("a data directory that is read whole", () => {
-  it("has nothing damaged after a clean stop, and after a crash, and is left as it is", async () => {
+describe("verification of a data directory", () => {
+  it("finds no damage after a clean stop and after a crash, and changes nothing", async () => {
     await using left = await leftBehind([{ ...a.facts("broken"), payload: "{" }]);
     const before = await readdir(left.directory, { recursive: true });
     const { findings, read } = await verifyDirectory(left.directory);
@@ -106,13 +106,13 @@ describe("a data directory that is read whole", () => {
       ({ directory }) => chmod(directory, 0o755),
       /^notice: .*: can be read by others than its owner: mode 755/,
     ],
-  ])("names %s", async (_what, damage, expected) => {
+  ])("reports %s", async (_what, damage, expected) => {
     await using left = await leftBehind();
     await damage(left);
     expect(await found(left)).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
   });
 
-  it("has no bit in headers and in blocks with stored rows that can flip without a finding", async () => {
+  it("detects each flipped bit in headers and in blocks with rows", async () => {
     await using left = await leftBehind();
     await opened(left);
     const { size } = await stat(left.path);
@@ -129,14 +129,14 @@ describe("a data directory that is read whole", () => {
     expect(await found(left)).toEqual([]);
   });
 
-  it("is none where nothing is", async () => {
+  it("is refused where there is no store", async () => {
     await using folder = await temporaryFolder();
     await expect(verifyDirectory(folder.path)).rejects.toThrow(`${folder.path}: no Census store here`);
   });
 });
 
-describe("the documented way out of a damaged file", () => {
-  it("gives a store that works: the backup, and what the queue has kept since", async () => {
+describe("the documented recovery of a damaged file", () => {
+  it("restores the backup and the commands in the queue since then", async () => {
     await using left = await leftBehind();
     const store = await Store.open({ ...options, directory: left.directory });
     await store.submit(report(10));

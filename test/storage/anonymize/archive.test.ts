@@ -28,7 +28,7 @@ async function anonymized(entries: readonly Entry[], profile: ProfileName = "ful
 const same = createAnonymizer({ profile: "full", salt: SALT });
 const certname = (name: string): string => same.certname(name);
 
-it("members are called as their nodes are now, with the rest of their names", async () => {
+it("names of members contain the replaced names of nodes, and keep their other parts", async () => {
   const members = await anonymized([
     ["svc-bak/export-metadata.json", METADATA],
     [`svc-bak/configure_expiration/${web}-${HASH}.json`, document({ certname: web })],
@@ -46,7 +46,7 @@ it("members are called as their nodes are now, with the rest of their names", as
   ]);
 });
 
-it("old documents become new ones, as the metadata say, at the time when they were exported", async () => {
+it("documents of old versions are upgraded as the metadata say, with the time of their export", async () => {
   const timestamp = "2016-01-02T03:04:05.678Z";
   const [metadata, facts, catalog] = await anonymized(
     [
@@ -78,7 +78,7 @@ it("old documents become new ones, as the metadata say, at the time when they we
   });
 });
 
-it("names are known before the documents come that have them, compilers' too", async () => {
+it("names of nodes and compilers are replaced also in documents before their own", async () => {
   const ca = "ca.example.com";
   const members = await anonymized(
     [
@@ -91,7 +91,7 @@ it("names are known before the documents come that have them, compilers' too", a
   expect(members[1]?.[1]).toMatchObject({ values: { via: `${certname(ca)} to ${certname(web)}` } });
 });
 
-describe("a member that is no document is told by its name", () => {
+describe("an error in a member names the member", () => {
   it.each([
     ["no JSON", "{", /site\.tgz: member "puppetdb-bak\/facts\/x\.json": .*the payload is not JSON/],
     [

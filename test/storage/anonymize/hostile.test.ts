@@ -68,8 +68,8 @@ function shape(value: Json): Json {
   return value === null ? null : typeof value;
 }
 
-describe.each(Object.keys(documents) as ArchiveCommandName[])("any document in the place of %s", (command) => {
-  it("tells nothing under full", () => {
+describe.each(Object.keys(documents) as ArchiveCommandName[])("any document as %s", (command) => {
+  it("contains none of its texts under the profile full", () => {
     fc.assert(
       fc.property(documents[command], (document) => {
         const before = stringifyJson(document);
@@ -80,7 +80,7 @@ describe.each(Object.keys(documents) as ArchiveCommandName[])("any document in t
     );
   });
 
-  it("comes out the same every time, under every profile", () => {
+  it("is anonymized to the same result each time, under every profile", () => {
     fc.assert(
       fc.property(documents[command], fc.constantFrom(...profileNames), (document, profile) => {
         const anonymizer = createAnonymizer({ profile });
@@ -92,7 +92,7 @@ describe.each(Object.keys(documents) as ArchiveCommandName[])("any document in t
   });
 });
 
-it.each(profileNames)("facts and parameters keep their shape under %s", (profile) => {
+it.each(profileNames)("facts and parameters keep their shape under the profile %s", (profile) => {
   fc.assert(
     fc.property(fc.dictionary(keys, anything) as fc.Arbitrary<JsonObject>, (values) => {
       const anonymizer = createAnonymizer({ profile });
@@ -105,7 +105,7 @@ it.each(profileNames)("facts and parameters keep their shape under %s", (profile
   );
 });
 
-it("the names of nodes go from all that low keeps", () => {
+it("the profile low replaces names of nodes in every text", () => {
   const certnames = ["web-01.example.com", "db.plant-7.example.com"];
   const words = fc.oneof(
     fc.constantFrom(...certnames, "WEB-01.EXAMPLE.COM"),
@@ -121,9 +121,12 @@ it("the names of nodes go from all that low keeps", () => {
   );
 });
 
-it.each(["full", "low"] as const)("what is nested deeper than any command may be is refused under %s", (profile) => {
-  const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as Json;
-  const anonymizer = createAnonymizer({ profile });
-  expect(() => anonymizer.apply("replace facts", { values: { deep } })).toThrow("nested deeper than 1000 levels");
-  expect(() => anonymizer.apply("replace catalog", { edges: deep })).toThrow("nested deeper than 1000 levels");
-});
+it.each(["full", "low"] as const)(
+  "a document that is nested deeper than a command may be is refused under the profile %s",
+  (profile) => {
+    const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as Json;
+    const anonymizer = createAnonymizer({ profile });
+    expect(() => anonymizer.apply("replace facts", { values: { deep } })).toThrow("nested deeper than 1000 levels");
+    expect(() => anonymizer.apply("replace catalog", { edges: deep })).toThrow("nested deeper than 1000 levels");
+  },
+);

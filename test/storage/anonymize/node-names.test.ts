@@ -13,7 +13,7 @@ for (const certname of [web, puppet, deep, "gateway", "a.io", "web-02.local", "�
   names.add(certname);
 }
 
-/** What stands for a certname, and for its short name. */
+/** The replacements of a certname and of its short name. */
 const of = (certname: string): string => pseudonyms.text("node", certname);
 const short = (certname: string): string => of(certname).slice(0, 10);
 
@@ -35,12 +35,12 @@ describe("names of nodes inside a text", () => {
     ["one without a dot", "via gateway!", `via ${of("gateway")}!`],
     ["one with odd characters", "<Ägir ✓>", `<${of("Ägir ✓")}>`],
     ["a very short one", "at a.io:80", `at ${of("a.io")}:80`],
-  ])("%s", (_what, text, replaced) => {
+  ])("are replaced: %s", (_what, text, replaced) => {
     expect(names.replaceIn(text)).toBe(replaced);
   });
 
   it.each(["", "puppet", "gateways", "web-010", "xweb-01", "data.ion", "example.com", ".example.com", "İ.example.com"])(
-    "%j has none",
+    "are not found in %j",
     (text) => {
       expect(names.replaceIn(text)).toBe(text);
     },

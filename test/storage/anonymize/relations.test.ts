@@ -27,7 +27,7 @@ async function storeOf(path: string): Promise<Store> {
   return store;
 }
 
-async function ask(store: Store, query: string): Promise<Json[]> {
+async function rowsOf(store: Store, query: string): Promise<Json[]> {
   const text = query.startsWith("[") ? { query: parseJson(query) } : { pql: query };
   const { rows } = await store.queries.run(store.queries.plan({ of: "root", ...text }));
   const all: Json[] = [];
@@ -61,13 +61,13 @@ function sorted(rows: readonly Json[]): string[] {
   return rows.map(stringifyJson).sort();
 }
 
-describe.each(["full", "moderate", "low"] as const)("an archive under %s", (profile) => {
-  it("has as many of everything, and what belonged together does", async () => {
+describe.each(["full", "moderate", "low"] as const)("an archive anonymized with %s", (profile) => {
+  it("has the same number of rows of each kind, with the same relations between them", async () => {
     const { path, anonymizer } = await site.anonymized(profile);
     const store = await storeOf(path);
     try {
       for (const query of QUERIES) {
-        const renamed = (await ask(original, query)).map((row) => {
+        const renamed = (await rowsOf(original, query)).map((row) => {
           if (!isObject(row)) return row;
           const entries = Object.entries(row).map(([key, value]): [string, Json] => [
             key,
@@ -75,7 +75,7 @@ describe.each(["full", "moderate", "low"] as const)("an archive under %s", (prof
           ]);
           return Object.fromEntries(entries);
         });
-        expect([query, sorted(await ask(store, query))]).toEqual([query, sorted(renamed)]);
+        expect([query, sorted(await rowsOf(store, query))]).toEqual([query, sorted(renamed)]);
         expect([query, renamed.length]).not.toEqual([query, 0]);
       }
     } finally {

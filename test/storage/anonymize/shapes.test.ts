@@ -33,7 +33,7 @@ describe("a replacement has the shape of its kind", () => {
     expect(pseudonyms.text(kind, text)).toMatch(shape);
   });
 
-  it("a UUID is one", () => {
+  it("a UUID is replaced by a UUID", () => {
     const uuid = pseudonyms.text("uuid", "5d5f20e7-4771-4528-8102-5c3edb66c946");
     expect(normalizeUuid(uuid)).toBe(uuid);
     expect(uuid).not.toBe("5d5f20e7-4771-4528-8102-5c3edb66c946");
@@ -49,7 +49,7 @@ describe("a replacement has the shape of its kind", () => {
     ["9007199254740993", 2 ** 53],
     ["123456789012345678901234567890", 1.3e29],
     ["-123456789012345678901234567890", 20],
-  ])("the integer %s becomes one from 0 to below %d", (text, limit) => {
+  ])("the integer %s becomes an integer from 0 to below %d", (text, limit) => {
     const replacement = pseudonyms.number("parameter-value", exactNumber(text));
     expect(isInteger(replacement)).toBe(true);
     expect(BigInt(numberText(replacement))).toBeGreaterThanOrEqual(0n);
@@ -66,7 +66,7 @@ describe("a replacement has the shape of its kind", () => {
     ["6.02e23", 6.02e23],
     ["1e10", 1e10],
     ["1e400", Number.POSITIVE_INFINITY],
-  ])("the float %s becomes one from 0 to below %d", (text, limit) => {
+  ])("the float %s becomes a float from 0 to below %d", (text, limit) => {
     const replacement = pseudonyms.number("parameter-value", exactNumber(text));
     expect(isNumber(replacement) || isExactNumber(replacement)).toBe(true);
     expect(isInteger(replacement)).toBe(false);
@@ -84,13 +84,13 @@ describe("replacements", () => {
     expect(new Set(texts.map((text) => pseudonyms.text(kind, text))).size).toBe(texts.length);
   });
 
-  it("depend on the salt, on the kind and on the value alone", () => {
+  it("depend only on the salt, the kind and the value", () => {
     expect(new Pseudonyms(SALT).text("title", "ntp")).toBe(pseudonyms.text("title", "ntp"));
     expect(other.text("title", "ntp")).not.toBe(pseudonyms.text("title", "ntp"));
     expect(pseudonyms.text("message", "ntp")).not.toBe(pseudonyms.text("title", "ntp"));
   });
 
-  it("are the same when they have been forgotten meanwhile", () => {
+  it("are the same after they were dropped from memory", () => {
     const first = pseudonyms.text("title", "the first");
     for (let number = 0; number < 100_000; number++) pseudonyms.text("title", `later ${number}`);
     expect(pseudonyms.text("title", "the first")).toBe(first);

@@ -23,7 +23,7 @@ export interface Member {
 export interface Site {
   readonly path: string;
   readonly original: readonly Member[];
-  /** The members under a profile, made with the salt of the site, and the file that holds them. */
+  /** The members under a profile, made with the salt of the site, and the file that contains them. */
   anonymized(profile: ProfileName): Promise<{ path: string; members: readonly Member[]; anonymizer: Anonymizer }>;
   remove(): void;
 }

@@ -116,7 +116,7 @@ export interface RawZip {
   size?: number;
 }
 
-/** A zip of one stored member `{}`, with whatever its directory shall say of it. */
+/** A zip of one stored member `{}`, with the given values in its directory. */
 export function rawZip({ name = "a", mode = 0o100644, flags = 0, method = 0, size = 2 }: RawZip): Buffer {
   const path = Buffer.from(name);
   const local = Buffer.alloc(30);

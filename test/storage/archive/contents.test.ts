@@ -35,7 +35,7 @@ describe("commands of an archive", () => {
     ["facts/deep/er/x.json", "replace facts", 5, "deep/er/x"],
     [`catalog_inputs/x-${HASH}-${HASH}.json`, "replace catalog inputs", 1, `x-${HASH}`],
   ];
-  it.each(names)("%s", async (name, command, version, certname) => {
+  it.each(names)("are read with name, version and payload: %s", async (name, command, version, certname) => {
     const member = `puppetdb-bak/${name}`;
     const text = JSON.stringify({ certname });
     const payload = Buffer.from(text);
@@ -44,7 +44,7 @@ describe("commands of an archive", () => {
     ]);
   });
 
-  it("keep the archive's order, members of one name included", async () => {
+  it("are in the order of the archive, members with equal names included", async () => {
     const members = [METADATA_MEMBER, FACTS, CATALOG, [CATALOG[0], '{"second":1}'], FACTS] as const;
     const found = await commandsOf(members);
     expect(found.map(({ member, payload }) => [member, String(payload)])).toEqual(members.slice(1));
@@ -53,7 +53,7 @@ describe("commands of an archive", () => {
   it.each([
     ["last", [FACTS, CATALOG, METADATA_MEMBER]],
     ["in between", [FACTS, METADATA_MEMBER, CATALOG]],
-  ] as const)("are complete when the metadata comes %s", async (_place, members) => {
+  ] as const)("are complete with the metadata %s", async (_place, members) => {
     const found = await commandsOf(members);
     expect(found.map(({ member }) => member)).toEqual([FACTS[0], CATALOG[0]]);
   });
@@ -68,7 +68,7 @@ describe("commands of an archive", () => {
     }
   });
 
-  it("report what is neither a command nor metadata", async () => {
+  it("skip and report members that are neither commands nor metadata", async () => {
     const ignored: string[] = [];
     const strange = [
       "puppetdb-bak/facts/a.yaml",
@@ -82,7 +82,7 @@ describe("commands of an archive", () => {
     expect(ignored).toEqual(strange);
   });
 
-  it("come in the order of an export from a folder, and the same from a zip", async () => {
+  it("are in the order of an export, from a folder and from a zip", async () => {
     await using place = await temporary();
     const members = [
       METADATA_MEMBER,
@@ -104,7 +104,7 @@ describe("commands of an archive", () => {
 });
 
 describe("metadata of an archive", () => {
-  it("is read wherever it is", async () => {
+  it("is found at any position of the archive", async () => {
     await using place = await temporary();
     const path = join(place.path, "export.tgz");
     await writeFile(path, await tgz([FACTS, ["svc-bak/metadata.json", '{"command_versions": {"replace_facts": 2}}']]));
@@ -116,7 +116,7 @@ describe("metadata of an archive", () => {
     });
   });
 
-  it("has a time only where it is legible", async () => {
+  it("has a time only if it is valid", async () => {
     await using place = await temporary();
     const path = join(place.path, "export.tgz");
     await writeFile(path, await tgz([[METADATA_MEMBER[0], '{"timestamp": "soon", "command_versions": {}}']]));
@@ -153,7 +153,7 @@ describe("metadata of an archive", () => {
       /the version of "__proto__" .* is not a whole number$/,
     ],
   ];
-  it.each(faults)("is refused: %s", async (_name, members, message) => {
+  it.each(faults)("is rejected: %s", async (_name, members, message) => {
     await expect(commandsOf(members)).rejects.toMatchObject({
       code: "bad-file",
       message: expect.stringMatching(message) as string,

@@ -20,7 +20,7 @@ import {
 } from "./build.ts";
 import { withoutRoot } from "#test/without-root.ts";
 
-describe("an archive's members, whatever the container and its name", () => {
+describe("the members of an archive, in each container under any name", () => {
   const containers: [string, () => Promise<Buffer>][] = [
     ["tar.gz", () => tgz(MEMBERS)],
     ["tar", () => tar(MEMBERS)],
@@ -67,7 +67,7 @@ describe("an archive's members, whatever the container and its name", () => {
     expect(last).toEqual([bytes.length, bytes.length]);
   });
 
-  it("can be left early, and read for some names only", async () => {
+  it("can be read in part, or for some names only", async () => {
     await using place = await temporary();
     for (const [file, build] of [
       ["a.tgz", tgz],
@@ -84,7 +84,7 @@ describe("an archive's members, whatever the container and its name", () => {
     }
   });
 
-  it("reads a zip of 65,535 members, where the old and the zip64 directory meet", async () => {
+  it("contain all 65,535 of a zip, the border between the old and the zip64 directory", async () => {
     await using place = await temporary();
     const path = join(place.path, "many.zip");
     const many = Array.from({ length: 65_535 }, (_, i) => [`f/${i}`, ""] as const);
@@ -95,7 +95,7 @@ describe("an archive's members, whatever the container and its name", () => {
   }, 60_000);
 });
 
-describe("what is no archive", () => {
+describe("a path that is not an archive is rejected", () => {
   const cases: [string, Buffer, RegExp][] = [
     ["empty", Buffer.alloc(0), /^: not an archive \(tar, tar\.gz, zip\), but an empty file$/],
     ["zeros", Buffer.alloc(5000), /but a file of zero bytes$/],

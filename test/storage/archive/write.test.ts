@@ -56,7 +56,7 @@ async function headers(bytes: Buffer): Promise<Header[]> {
 }
 
 describe("writing an archive", () => {
-  it.each(["tar.gz", "zip"] as const)("%s holds what was given, in its order", async (format) => {
+  it.each(["tar.gz", "zip"] as const)("%s contains the given members in their order", async (format) => {
     await using place = await temporary();
     const path = join(place.path, "export");
     await writeArchiveFile(path, members(), { format, mtime: MTIME });
@@ -64,18 +64,18 @@ describe("writing an archive", () => {
     expect(await readdir(place.path)).toEqual(["export"]);
   });
 
-  it.each(["tar.gz", "zip"] as const)("%s has the same bytes for the same members and time", async (format) => {
+  it.each(["tar.gz", "zip"] as const)("%s is identical for the same members and time", async (format) => {
     expect((await written(format)).equals(await written(format))).toBe(true);
   });
 
-  it("tar.gz has regular files of mode 0644, owner 0 and the given time alone (reference/archive.md §1)", async () => {
+  it("tar.gz contains only regular files of mode 0644, owner 0 and the given time (reference/archive.md §1)", async () => {
     for (const { type, mode, uid, gid, uname, gname, mtime } of await headers(await written("tar.gz"))) {
       expect([type, mode, uid, gid, uname, gname]).toEqual(["file", 0o644, 0, 0, "", ""]);
       expect(mtime).toEqual(MTIME);
     }
   });
 
-  it("tar.gz is one gzip member, however large: PuppetDB reads no more than the first", async () => {
+  it("a large tar.gz is one gzip member, since PuppetDB reads only the first", async () => {
     const large = Array.from({ length: 5 }, (_, i): [string, string] => [`${i}.json`, `${i} and more `.repeat(99_999)]);
     const target = new PassThrough();
     const options = { format: "tar.gz", mtime: MTIME } as const;
@@ -86,7 +86,7 @@ describe("writing an archive", () => {
   });
 
   it.each(["tar.gz", "zip"] as const)(
-    "%s has each member's bytes, whatever becomes of their memory after",
+    "%s contains each member's bytes, also if their memory is reused afterwards",
     async (format) => {
       await using place = await temporary();
       const path = join(place.path, `reused.${format}`);
@@ -106,7 +106,7 @@ describe("writing an archive", () => {
     },
   );
 
-  it("writes times beyond 2038 as the last one tar can hold", async () => {
+  it("writes times that tar cannot contain as the last one that it can", async () => {
     const [first] = await headers(await written("tar.gz", new Date("2040-01-01T00:00:00Z")));
     expect(first?.mtime).toEqual(new Date("2038-01-19T03:14:07Z"));
   });
@@ -125,7 +125,7 @@ describe("writing an archive", () => {
     ["puppetdb-bak/facts/./..b.json", "puppetdb-bak/facts/%2E/..b.json"],
     ["puppetdb-bak/facts/a\\b\0c.json", "puppetdb-bak/facts/a%5Cb%00c.json"],
   ];
-  it.each(names)("makes the name %j readable again", async (name, expected) => {
+  it.each(names)("writes the name %j so that it can be read", async (name, expected) => {
     await using place = await temporary();
     const path = join(place.path, "export");
     expect(memberName(name)).toBe(expected);
@@ -137,7 +137,7 @@ describe("writing an archive", () => {
 });
 
 describe("a failure while writing", () => {
-  it.each(["tar.gz", "zip"] as const)("of the members destroys the target: %s", async (format) => {
+  it.each(["tar.gz", "zip"] as const)("of the members closes the target: %s", async (format) => {
     const target = new PassThrough();
     target.resume();
     await expect(writeArchive(target, failing(), { format, mtime: MTIME })).rejects.toThrow("the source broke");
@@ -159,7 +159,7 @@ describe("a failure while writing", () => {
     expect(open).toBe(false);
   });
 
-  it("of the members leaves the old file and nothing else", async () => {
+  it("of the members keeps the old file and leaves no other", async () => {
     await using place = await temporary();
     const path = join(place.path, "export.tgz");
     await writeFile(path, "old");
@@ -169,7 +169,7 @@ describe("a failure while writing", () => {
     expect(await readdir(place.path)).toEqual(["export.tgz"]);
   });
 
-  it("before anything is written leaves nothing", async () => {
+  it("before the first byte leaves no file", async () => {
     await using place = await temporary();
     const options = { format: "tar.gz", mtime: MTIME } as const;
     await expect(writeArchiveFile(join(place.path, "a.tgz"), none(), options)).rejects.toThrow("there is no source");

@@ -11,7 +11,7 @@ const motd: Resource = {
 };
 const other: Resource = { type: "Service", title: "cron", parameters: {}, exported: false, tags: [] };
 
-describe("two catalogs' resources", () => {
+describe("differences between the resources of two catalogs", () => {
   it.each<[name: string, from: Resource[], to: Resource[], expected: object[]]>([
     ["that are the same, in any order", [motd, other], [other, motd], []],
     ["of which one is new", [motd], [other, motd], [{ kind: "added", type: "Service", title: "cron", to: other }]],
@@ -118,7 +118,7 @@ const contains: Edge = {
   relationship: "contains",
 };
 
-describe("two catalogs' edges", () => {
+describe("differences between the edges of two catalogs", () => {
   it.each<[name: string, from: Edge[], to: Edge[], expected: object[]]>([
     ["that are the same", [contains], [{ ...contains }], []],
     ["of which one is new", [], [contains], [{ kind: "added", edge: contains }]],
@@ -148,8 +148,8 @@ const catalogs = fc.uniqueArray(
   { selector: resourceText, maxLength: 6 },
 );
 
-describe("for all catalogs", () => {
-  it("a resource is told of exactly when it is not the same", () => {
+describe("differences between any two catalogs", () => {
+  it("contain exactly the resources that are not equal", () => {
     fc.assert(
       fc.property(catalogs, catalogs, (from, to) => {
         const names = new Set([...from, ...to].map(resourceText));
@@ -159,13 +159,13 @@ describe("for all catalogs", () => {
     );
   });
 
-  it("none differs from itself; the other way round what was added is removed", () => {
+  it("are none between equal ones, and mirrored in the other direction", () => {
     const mirror = { added: "removed", removed: "added", changed: "changed" } as const;
     fc.assert(
       fc.property(catalogs, catalogs, (from, to) => {
         expect(compareResources(from, structuredClone(from))).toStrictEqual([]);
-        const told = compareResources(to, from).map((change) => [mirror[change.kind], resourceText(change)]);
-        expect(compareResources(from, to).map((change) => [change.kind, resourceText(change)])).toStrictEqual(told);
+        const mirrored = compareResources(to, from).map((change) => [mirror[change.kind], resourceText(change)]);
+        expect(compareResources(from, to).map((change) => [change.kind, resourceText(change)])).toStrictEqual(mirrored);
       }),
     );
   });

@@ -114,11 +114,11 @@ const expected: readonly object[] = [
 ];
 
 describe("two populations", () => {
-  it("differ in the nodes that one of them alone has, or has otherwise, in order", async () => {
+  it("differ in the nodes that are in one of them only or changed, in order", async () => {
     expect(changesOf(await collect(comparePopulations(old, young, everything)))).toEqual(expected);
   });
 
-  it("however a server orders its answers and spells its JSON", async () => {
+  it("differ the same with responses in another order and JSON in another layout", async () => {
     for (const [from, to] of [
       [foreign(old), young],
       [old, foreign(young)],
@@ -127,7 +127,7 @@ describe("two populations", () => {
     }
   });
 
-  it("that are one differ in nothing, and every node of it is looked at", async () => {
+  it("that are equal have no differences, and every node is compared", async () => {
     const compared = await collect(
       comparePopulations(young, young, { ...everything, visibility: visibilityOf([], []) }),
     );
@@ -135,7 +135,7 @@ describe("two populations", () => {
     expect(compared).toHaveLength(9);
   });
 
-  it("are counted node by node and place by place", async () => {
+  it("have counts of nodes and of changed places", async () => {
     const summarizer = new Summarizer();
     for (const compared of await collect(comparePopulations(old, young, everything))) summarizer.take(compared);
     const { nodes, volatile, common } = summarizer.result();
@@ -183,7 +183,7 @@ describe("two populations", () => {
   });
 });
 
-describe("certain nodes", () => {
+describe("nodes that are named", () => {
   it("are compared with their latest reports in full", async () => {
     const [change] = changesOf(await collect(comparePairs(old, young, [{ from: "report", to: "report" }], everything)));
     expect(change).toMatchObject({
@@ -196,7 +196,7 @@ describe("certain nodes", () => {
     expect(change?.kind === "changed" && countsOf(change)).toStrictEqual({ reports: 2 });
   });
 
-  it("may be two of one source, or one that has been renamed", async () => {
+  it("may be two nodes of one source", async () => {
     const pair = { from: "same", to: "facts" };
     const [change] = changesOf(
       await collect(comparePairs(old, old, [pair], { ...everything, parts: new Set(["nodes", "facts"]) })),
@@ -210,14 +210,14 @@ describe("certain nodes", () => {
   it.each([
     ["neither side has", { from: "nobody", to: "nobody" }, "nobody"],
     ["is to be compared with another one", { from: "same", to: "nobody" }, "nobody"],
-  ])("one that %s is told of", async (_name, pair, missing) => {
+  ])("cause an error with its name if one %s", async (_name, pair, missing) => {
     await expect(collect(comparePairs(old, young, [pair], everything))).rejects.toMatchObject({
       code: "not-found",
       message: expect.stringContaining(`"${missing}"`) as string,
     });
   });
 
-  it("one that a side alone has is added or removed", async () => {
+  it("are added or removed if one side does not have them", async () => {
     const pairs = ["gone", "new"].map((certname) => ({ from: certname, to: certname }));
     const changes = changesOf(await collect(comparePairs(old, young, pairs, everything)));
     expect(changes.map(({ kind, certname }) => [kind, certname])).toStrictEqual([
@@ -227,8 +227,8 @@ describe("certain nodes", () => {
   });
 });
 
-describe("what is the same on many nodes", () => {
-  it("is told once, the most frequent values first", () => {
+describe("a change that many nodes share", () => {
+  it("is listed once, with the most frequent values first", () => {
     const summarizer = new Summarizer();
     for (const to of ["6.1", "6.6", "6.6", "x".repeat(1000)]) summarizer.take(withKernel(to));
     expect(summarizer.result()).toStrictEqual({

@@ -21,7 +21,7 @@ const report: Report = {
 const none = { head: [], events: [], metrics: [], logs: [] };
 const nginx = { type: "Service", title: "nginx", property: "ensure" };
 
-describe("two reports", () => {
+describe("differences between two reports", () => {
   it.each<[name: string, to: Partial<Report>, expected: object]>([
     ["that say the same", {}, {}],
     [

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { compareValues, pathText, type ValueChange } from "#storage/diff/values.ts";
 import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
 
-/** `kind place: from → to`, which is what a reader wants to know. */
-function told(change: ValueChange): string {
+/** `kind place: from → to`, for short expectations. */
+function changeText(change: ValueChange): string {
   const values = [...("from" in change ? [change.from] : []), ...("to" in change ? [change.to] : [])];
   return `${change.kind} ${pathText(change.path)}: ${values.map(stringifyJson).join(" → ")}`;
 }
 
-describe("two documents differ in", () => {
+describe("differences between two documents", () => {
   it.each<[name: string, from: string, to: string, differences: string[]]>([
     ["nothing, whatever the order of keys", '{"a":1,"b":{"c":[]}}', '{"b":{"c":[]},"a":1}', []],
     ["a value", '{"a":1}', '{"a":2}', ["changed a: 1 → 2"]],
@@ -33,11 +33,11 @@ describe("two documents differ in", () => {
     ["keys of the language", '{"__proto__":1}', '{"constructor":2}', ["removed __proto__: 1", "added constructor: 2"]],
     ["the whole", "1", "[1]", ["changed : 1 → [1]"]],
   ])("%s", (_name, from, to, differences) => {
-    expect(compareValues(parseJson(from), parseJson(to)).map(told)).toStrictEqual(differences);
+    expect(compareValues(parseJson(from), parseJson(to)).map(changeText)).toStrictEqual(differences);
   });
 });
 
-describe("a place is written", () => {
+describe("a path is written", () => {
   it.each<[(string | number)[], string]>([
     [["os", "release", "major"], "os.release.major"],
     [["services", 0, "port"], "services[0].port"],
@@ -97,8 +97,8 @@ const documents = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-describe("for all documents", () => {
-  it("a document differs from itself in nothing", () => {
+describe("differences between any documents", () => {
+  it("are none between equal ones", () => {
     fc.assert(
       fc.property(documents, (value) => {
         expect(compareValues(value, structuredClone(value))).toStrictEqual([]);
@@ -106,7 +106,7 @@ describe("for all documents", () => {
     );
   });
 
-  it("the changes made to the first one give the second", () => {
+  it("turn the first one into the second when they are applied", () => {
     fc.assert(
       fc.property(documents, documents, (from, to) => {
         expect(compareValues(applied(from, compareValues(from, to)), to)).toStrictEqual([]);
@@ -114,7 +114,7 @@ describe("for all documents", () => {
     );
   });
 
-  it("the other way round there are the same changes, reversed", () => {
+  it("are reversed in the other direction", () => {
     fc.assert(
       fc.property(documents, documents, (from, to) => {
         expect(compareValues(to, from)).toStrictEqual(compareValues(from, to).map(reversed));

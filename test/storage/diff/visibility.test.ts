@@ -29,7 +29,7 @@ describe("a pattern", () => {
   });
 });
 
-describe("what always differs", () => {
+describe("values that always differ are recognised", () => {
   const judge = visibilityOf([{ part: "facts", glob: "memory.swap" }], volatilePatterns);
   it.each<[DiffPart, string, Verdict]>([
     ["facts", "system_uptime.seconds", "volatile"],

@@ -111,7 +111,7 @@ export async function named(folder: string, beginning: string): Promise<string[]
   return (await readdir(folder)).filter((name) => name.startsWith(beginning)).sort();
 }
 
-/** Damages a block that holds values of a column, as of the last checkpoint of a store that is closed. */
+/** Damages a block with values of a column, as of the last checkpoint of a store that is closed. */
 export async function damageBlock(path: string, table: string, column: string): Promise<void> {
   const database = await Database.open({ path, readOnly: true, threads: 1 });
   const rows = await database.rows<{ block: number }>(

@@ -12,7 +12,7 @@ import { options } from "./damaged.ts";
 const MEGABYTE = 1024 * 1024;
 const disk = mountSmallDisk(12);
 
-/** Fills a file until the disk has so many bytes left. */
+/** Fills a file until the disk has this number of bytes left. */
 function fill(path: string, left: number): void {
   try {
     for (let size = 0; ; size += 4096) writeFileSync(path, Buffer.alloc(4096, 1), { flag: size === 0 ? "w" : "a" });
@@ -22,7 +22,7 @@ function fill(path: string, left: number): void {
 }
 
 describe.skipIf(disk === undefined)("a disk that is full", () => {
-  it("at the first start leaves nothing that keeps a later one from working, and is no defect", async () => {
+  it("at the first start is reported as such, and does not prevent a later start", async () => {
     using small = disk;
     if (small === undefined) return;
     const [directory, ballast] = [join(small.path, "data"), join(small.path, "ballast")];
@@ -38,7 +38,7 @@ describe.skipIf(disk === undefined)("a disk that is full", () => {
       rmSync(ballast);
       const store = await Store.open({ ...options, directory });
       await store.submit(a.facts("node"));
-      // A copy that finds no room is refused with the reason, and harms nothing.
+      // A backup without enough disk space is refused with the reason, and does no damage.
       fill(ballast, 262_144);
       await expect(store.backup()).rejects.toThrow(
         /^the backup cannot be written: .*(?:No space left|ENOSPC).*; free disk space, then try again$/,
@@ -59,8 +59,8 @@ async function* submissions(count: number) {
   for (let n = 0; n < count; n++) yield a.facts(`node-${n}`, { values: { text: randomBytes(50_000).toString("hex") } });
 }
 
-describe("an archive that is sent to a disk with too little room for it", () => {
-  it("is refused as a whole, and goes through once there is room", async () => {
+describe("an archive that is too large for the disk", () => {
+  it("is refused as a whole, and accepted once there is disk space", async () => {
     using small = mountSmallDisk(12);
     if (small === undefined) return;
     const store = await Store.open({ ...options, directory: join(small.path, "data") });
@@ -76,7 +76,7 @@ describe("an archive that is sent to a disk with too little room for it", () => 
   });
 });
 
-it("a file that a first start could not finish is made anew; one that may hold something is not", async () => {
+it("a file that a first start did not finish is created again; one that may contain data is not", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "census.duckdb");
   const database = await Database.open({ path, threads: 1 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 import { damageBlock, leftBehind, opened, options, report } from "./damaged.ts";
 
 describe("a damaged block", () => {
-  it("is an error of the service, with the reason everywhere; what it does not touch is answered", async () => {
+  it("is reported by queries, commands, status and metrics; queries of other blocks succeed", async () => {
     await using left = await leftBehind();
     await opened(left);
     await damageBlock(left.path, "reports", "hash");
@@ -42,7 +42,7 @@ describe("a damaged block", () => {
     }
   });
 
-  it("keeps commands in the queue that meet it", async () => {
+  it("keeps commands that need it in the queue", async () => {
     await using left = await leftBehind();
     await opened(left);
     await damageBlock(left.path, "nodes", "certname");
@@ -63,7 +63,7 @@ describe("a damaged block", () => {
 });
 
 describe("a file that is replaced while the store is open", () => {
-  it("is noticed: nothing is stored until it is back", async () => {
+  it("is detected, and no command is stored until the file is back", async () => {
     await using left = await leftBehind();
     const store = await Store.open({ ...options, directory: left.directory });
     await store.submit(report(20));
@@ -83,8 +83,8 @@ describe("a file that is replaced while the store is open", () => {
   });
 });
 
-describe("a database of the engine that is no store", () => {
-  it("is refused, and nothing is written into it", async () => {
+describe("a DuckDB database that is not a store", () => {
+  it("is refused and not changed", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "census.duckdb");
     const foreign = await Database.open({ path, threads: 1 });

@@ -31,7 +31,7 @@ async function opened(directory: string, notices: string[] = []): Promise<Store>
 }
 
 describe.skipIf(process.platform === "win32")("a data directory", () => {
-  it("is its owner's alone, with all that is in it, whatever the umask", async () => {
+  it("is accessible to its owner only, with all its files, under any umask", async () => {
     await using folder = await temporaryFolder();
     const directory = join(folder.path, "made", "data");
     const notices: string[] = [];
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("a data directory", () => {
     expect(notices).toEqual([]);
   });
 
-  it("with the database of another program is refused, and left as it is", async () => {
+  it("with the database of another program is refused and not changed", async () => {
     await using folder = await temporaryFolder();
     const directory = join(folder.path, "shared");
     const path = join(directory, "census.duckdb");
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === "win32")("a data directory", () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  it("of an older version is closed to others, and that is reported once", async () => {
+  it("of an older version is made private, and that is reported once", async () => {
     await using folder = await temporaryFolder();
     const store = await opened(folder.path);
     await store.close();
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === "win32")("a data directory", () => {
     expect(await readable(folder.path)).toEqual([]);
   });
 
-  it("that holds other things, too, keeps its mode; the store's files are closed", async () => {
+  it("with other files keeps its mode, and the files of the store are made private", async () => {
     await using folder = await temporaryFolder();
     await mkdir(join(folder.path, "others"));
     await writeFile(join(folder.path, "others", "file"), "");

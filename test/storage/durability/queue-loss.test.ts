@@ -30,7 +30,7 @@ async function recordsOf(path: string): Promise<number[]> {
 /** Leaves the engine's log with what reports 4 and 5 did, or less. */
 const shortenLog = ({ log }: Left): Promise<void> => cut(log, 0.35);
 
-describe("acknowledged commands that neither the queue nor the engine's log has", () => {
+describe("acknowledged commands that neither the queue nor the engine's log contains", () => {
   it.each<[what: string, words: RegExp, damage: (left: Left) => Promise<unknown>]>([
     [
       "all files of the queue and the log",
@@ -74,7 +74,7 @@ describe("acknowledged commands that neither the queue nor the engine's log has"
         await rm(left.log);
       },
     ],
-  ])("keep the store from starting, for example %s", async (_what, words, damage) => {
+  ])("prevent the store from starting, for example %s", async (_what, words, damage) => {
     await using left = await leftBehind();
     const before = `${left.directory}.before`;
     await cp(left.directory, before, { recursive: true });
@@ -94,7 +94,7 @@ describe("acknowledged commands that neither the queue nor the engine's log has"
     expect((await opened(left)).numbers).toEqual(all);
   });
 
-  it("are given up where that is accepted, once; their numbers are not used again", async () => {
+  it("are given up if the loss is accepted; their ids are not used again", async () => {
     await using left = await leftBehind();
     await removeSegments(left);
     await rm(left.log);
@@ -109,11 +109,11 @@ describe("acknowledged commands that neither the queue nor the engine's log has"
   });
 });
 
-describe("a damaged queue whose commands the engine's log has", () => {
+describe("a damaged queue whose commands the engine's log contains", () => {
   it.each<[what: string, damage: (left: Left) => Promise<unknown>]>([
     ["has no files", removeSegments],
     ["has a damaged command", async (left) => flip(await onlySegment(left), -100)],
-  ])("loses nothing: it %s", async (_what, damage) => {
+  ])("loses no command: it %s", async (_what, damage) => {
     await using left = await leftBehind();
     await damage(left);
     const notices: string[] = [];
@@ -130,7 +130,7 @@ describe("a damaged queue whose commands the engine's log has", () => {
 });
 
 describe("the record of the queue's position", () => {
-  it("may be older than the queue after a power failure: a command that was being written is none that is lost", async () => {
+  it("may be older than the queue after a power failure, and a command that was being written does not count as lost", async () => {
     await using left = await leftBehind();
     const identity = (await readFile(join(left.directory, "queue", "identity"), "utf8")).trim();
     const old = encodePosition({ acknowledged: 9, stored: 9 }, identity);
@@ -145,7 +145,7 @@ describe("the record of the queue's position", () => {
     ["gone", (path) => rm(path)],
     ["damaged", (path) => flip(path, 12)],
     ["empty", (path) => writeFile(path, "")],
-  ])("is made anew where it is %s", async (_what, damage) => {
+  ])("is written again if it is %s", async (_what, damage) => {
     await using left = await leftBehind();
     const path = join(left.directory, "queue", "position");
     const { length } = await readFile(path);

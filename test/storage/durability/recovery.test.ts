@@ -9,7 +9,7 @@ import { a, rowsOf } from "#test/fixture-store.ts";
 import { all, cut, flip, type Left, leftBehind, named, numbersOf, opened, options, report } from "./damaged.ts";
 
 describe("the engine's log", () => {
-  it("is read where nothing is wrong with it", async () => {
+  it("is read if it is intact", async () => {
     await using left = await leftBehind();
     expect(await opened(left)).toEqual({ numbers: all, notices: [] });
   });
@@ -34,7 +34,7 @@ describe("the engine's log", () => {
       "wal: was damaged, or cut off",
     ],
     ["replaced by an older one", (log) => shorten(log, 0.5), "wal: was damaged, or cut off; the commands that it had"],
-  ])("may be %s: what it had is stored again from the queue, and that is reported", async (_what, damage, words) => {
+  ])("may be %s: its commands are stored again from the queue, and that is reported", async (_what, damage, words) => {
     await using left = await leftBehind();
     await damage(left.log);
     const { numbers, notices } = await opened(left);
@@ -44,7 +44,7 @@ describe("the engine's log", () => {
     expect(await opened(left)).toEqual({ numbers: all, notices: [] });
   });
 
-  it("that is lost keeps the store catching up until what it had is stored again", async () => {
+  it("that is lost keeps the status at starting until its commands are stored again", async () => {
     await using left = await leftBehind();
     await rm(left.log);
     const store = await Store.open({ ...options, directory: left.directory });
@@ -61,7 +61,7 @@ describe("the engine's log", () => {
     ["in half", 0.5],
     ["in its last bytes", 0.999],
     ["in its first transaction", 0.02],
-  ])("that is cut %s is reported, with the bytes that the engine leaves out", async (_what, part) => {
+  ])("that is cut %s is reported, with the bytes that the engine ignores", async (_what, part) => {
     await using left = await leftBehind();
     await cut(left.log, part);
     const { size } = await stat(left.log);
@@ -81,7 +81,7 @@ describe("the engine's log", () => {
     ["damaged in its ninth byte", (log) => flip(log, 8), /not those of a log/],
     ["damaged in its tenth byte", (log) => flip(log, 9), /WAL does not match database file/],
     ["no log by its first bit", (log) => flip(log, 0), /not those of a log/],
-  ])("that is %s is set aside, with the engine's words", async (_what, damage, words) => {
+  ])("that is %s is renamed, and the engine's message is reported", async (_what, damage, words) => {
     await using left = await leftBehind();
     await damage(left.log);
     const bytes = await readFile(left.log);
@@ -97,7 +97,7 @@ describe("the engine's log", () => {
     expect(await opened(left)).toEqual({ numbers: all, notices: [] });
   });
 
-  it("of a store of an older version, whose queue has not kept what is in it, is left as it is", async () => {
+  it("of a store of an older version, whose queue does not contain its commands, is not changed", async () => {
     await using left = await leftBehind();
     await rm(join(left.directory, "store.json"));
     await appendFile(left.log, Buffer.alloc(4096));
@@ -109,7 +109,7 @@ describe("the engine's log", () => {
 const at = (time: string): { producer_timestamp: string } => ({ producer_timestamp: `2026-11-20T${time}Z` });
 
 describe("commands that are stored again", () => {
-  it("bring what they brought: nothing twice, nothing that had been replaced, deleted or discarded", async () => {
+  it("have the same result: no duplicates, and no data that were replaced, deleted or discarded", async () => {
     await using left = await leftBehind([
       report(4),
       a.facts("web", { ...at("10:00:00"), values: { number: 1 } }),
@@ -143,7 +143,7 @@ describe("commands that are stored again", () => {
   });
 });
 
-/** Members in the order of their names: which comes first is nobody's business. */
+/** Members sorted by name, because their order has no meaning. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     member !== null && typeof member === "object" && !Array.isArray(member)
@@ -168,7 +168,7 @@ async function older(left: Left): Promise<void> {
   await rm(copy);
 }
 
-describe("a data directory that holds less than was noted", () => {
+describe("a data directory that contains less than store.json says", () => {
   /** Changes what is there; may return another state to begin from. */
   type Damage = (left: Left) => Promise<unknown>;
 
@@ -213,7 +213,7 @@ describe("a data directory that holds less than was noted", () => {
         await writeFile(join(commands, "0000000000000010.log"), bytes.subarray(last));
       },
     ],
-  ])("such as %s is refused with the reason and what can be done", async (_what, words, damage) => {
+  ])("is refused with the reason and a remedy if it has %s", async (_what, words, damage) => {
     await using left = await leftBehind();
     await damage(left);
     await expect(opened(left)).rejects.toMatchObject({ code: "bad-file", message: expect.stringMatching(words) });
@@ -222,7 +222,7 @@ describe("a data directory that holds less than was noted", () => {
     );
   });
 
-  it("is opened where the loss is accepted, and not asked about again", async () => {
+  it("is opened if the loss is accepted, and later without that", async () => {
     await using left = await leftBehind();
     await older(left);
     await expect(opened(left)).rejects.toThrow("--accept-loss");
@@ -231,7 +231,7 @@ describe("a data directory that holds less than was noted", () => {
     expect((await opened(left)).numbers).toEqual(numbers);
   });
 
-  it("begins anew from the queue where the file is gone and that is accepted", async () => {
+  it("is filled again from the queue if the file is missing and the loss is accepted", async () => {
     await using left = await leftBehind();
     await rm(left.path);
     await rm(left.log);
@@ -239,7 +239,7 @@ describe("a data directory that holds less than was noted", () => {
     expect(numbers).toEqual([4, 5, 6, 7, 8, 9]);
   });
 
-  it("is known by its own identity: another store's file is refused", async () => {
+  it("is refused with the database file of another store", async () => {
     await using left = await leftBehind();
     await using other = await leftBehind([a.facts("other")]);
     for (let time = 0; time < 3; time++) await opened(other);
@@ -248,7 +248,7 @@ describe("a data directory that holds less than was noted", () => {
     await expect(opened(left)).rejects.toThrow("census.duckdb: is the file of another store than store.json describes");
   });
 
-  it("that has no note, as one of an older version, gets it", async () => {
+  it("of an older version, without store.json, gets one", async () => {
     await using left = await leftBehind();
     await rm(join(left.directory, "store.json"));
     expect(await opened(left)).toEqual({ numbers: all, notices: [] });
@@ -258,7 +258,7 @@ describe("a data directory that holds less than was noted", () => {
     });
   });
 
-  it("with a damaged note gets another one, and says so", async () => {
+  it("with a damaged store.json gets a new one, and that is reported", async () => {
     await using left = await leftBehind();
     await writeFile(join(left.directory, "store.json"), "{");
     expect(await opened(left)).toEqual({
@@ -268,7 +268,7 @@ describe("a data directory that holds less than was noted", () => {
   });
 });
 
-it("the last command of a queue that is damaged is saved where the loss is accepted", async () => {
+it("a damaged last command of the queue is saved in queue/damaged/ if the loss is accepted", async () => {
   await using left = await leftBehind();
   const commands = join(left.directory, "queue", "commands");
   const [name = ""] = await named(commands, "0");

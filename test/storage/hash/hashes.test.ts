@@ -82,7 +82,7 @@ describe("catalog hash", () => {
     expect(hash).toBe(expected);
   });
 
-  it("comes with those of its resources", () => {
+  it("is returned with those of its resources", () => {
     expect(resources(STAGE, MAIN, MOTD).map(({ hash }) => hash)).toEqual([
       "294d41a2ccbf8965bc2284d565276041de82a590",
       "a8076dc406678edf44cc7970e445be0c4255fcf1",
@@ -95,7 +95,7 @@ describe("catalog hash", () => {
     expect(hash).toBe(expected);
   });
 
-  it("is that of each edge by its ends, its relationship and what else it says", () => {
+  it("covers the ends, the relationship and other keys of each edge", () => {
     const others = [
       edge("a", "b", "before"),
       edge("a", "b", "contains"),
@@ -122,7 +122,7 @@ describe("catalog hash", () => {
     expect(hash).toBe(createHash("sha1").update(whole).digest("hex"));
   });
 
-  it("tells a file that is null from one that is absent", () => {
+  it("distinguishes a file that is null from an absent one", () => {
     const { file: _, ...withoutFile } = object(STAGE);
     const hash = catalogHash("hashprobe-c1", [hashed(withoutFile), ...resources(MAIN)], []);
     expect(hash).not.toBe(catalogHash("hashprobe-c1", resources(STAGE, MAIN), []));

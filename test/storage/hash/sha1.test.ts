@@ -17,7 +17,7 @@ describe("a text that is hashed piece by piece", () => {
     },
   );
 
-  it("has the hash of the whole, whatever it begins with", () => {
+  it("has the hash of the whole, with any prefix", () => {
     const rest = "\u{1F600}".repeat(600_000);
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -67,7 +67,7 @@ describe("the failures of a report", () => {
     expect(failures.map((failure) => failure.kind)).toEqual([kind]);
   });
 
-  it("leave out what follows from another, and only then", () => {
+  it("do not include failures that follow from another one, and include all others", () => {
     const skipping = line("Could not retrieve catalog; skipping run");
     const lines = [line("Could not retrieve catalog from remote server: no data"), skipping];
     expect(short(failuresOf(report({ lines })))).toEqual([
@@ -78,19 +78,19 @@ describe("the failures of a report", () => {
     ]);
   });
 
-  it("have five lines of a log at most", () => {
+  it("have at most five lines of a log", () => {
     const lines = ["a", "b", "c", "d", "e", "f"].map((text) => line(text));
     expect(short(failuresOf(report({ lines })))).toEqual(["run a", "run b", "run c", "run d", "run e"]);
   });
 
-  it("say so where the report has no cause", () => {
+  it("are one failure with a message that says so, if the report has no error", () => {
     expect(short(failuresOf(report()))).toEqual(["run The run failed, and its report has no error"]);
     expect(short(failuresOf(report({ hasFailed: false, isCached: true })))).toEqual([
       "hidden A cached catalog was used, and the report has no error",
     ]);
   });
 
-  it("are its events alone where the run did not fail", () => {
+  it("are its failed events only, if the run did not fail", () => {
     const failures = failuresOf(report({ hasFailed: false, events: [event({ message: null })], lines: [line("x")] }));
     expect(short(failures)).toEqual(["resource Package[ntp] (without a message)"]);
   });
@@ -101,7 +101,7 @@ describe("the identity of a failure", () => {
     report({ events: [event({ title: "/home/web-01", message: "no such package on web-01" })] }),
   );
 
-  it("is that of the same failure on another node", () => {
+  it("is equal for the same failure on another node", () => {
     const [other] = failuresOf(
       report({ events: [event({ title: "/home/db-02", message: "no such package on db-02" })] }),
     );
@@ -119,7 +119,7 @@ describe("the identity of a failure", () => {
     });
   });
 
-  it("is the same where it is remembered, of however many failures on whichever node", () => {
+  it("is the same when it comes from the cache, for any number of failures and nodes", () => {
     const identities = new Identities();
     const certname = fc.constantFrom("web-01", "db-02", "web", "");
     const text = fc.constantFrom("on web-01", "on db-02", "of 10.0.0.1", "other");

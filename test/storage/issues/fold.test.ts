@@ -74,7 +74,7 @@ describe("folding a message", () => {
     expect(fold(message, "web-01.example.com")).toBe(folded);
   });
 
-  it("has a rule for each of these, and no other", () => {
+  it("has a case here for each of its rules", () => {
     expect(foldRules.every(({ pattern }) => pattern.global)).toBe(true);
     expect(new Set(foldRules.map(({ name }) => name)).size).toBe(foldRules.length);
   });
@@ -94,7 +94,7 @@ describe("folding a message", () => {
     );
   });
 
-  it("takes texts that are made to take long as quickly as others", () => {
+  it("takes linear time for hostile texts", () => {
     const parts = [
       "change from ",
       " to ",
@@ -130,7 +130,7 @@ describe("folding a message", () => {
     );
   });
 
-  it("makes well-formed texts of limited length of anything", () => {
+  it("turns any text into a well-formed text of limited length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 5000 }), fc.string({ unit: "binary" }), (message, node) => {
         const folded = fold(message, node);

@@ -8,7 +8,7 @@ import { cleanEverything } from "#storage/lifecycle/request.ts";
 import { openDatabase } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
-import { a, ask, NOW, time } from "#test/fixture-store.ts";
+import { a, queryRows, NOW, time } from "#test/fixture-store.ts";
 import { generatedStore, POPULATION_TIME } from "#test/storage/query/fixture-population.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 
@@ -38,7 +38,8 @@ interface Found {
 
 /** Every failure of every active node, from what the query API returns. */
 async function failuresInTypeScript(store: Store): Promise<Found[]> {
-  const rows = async (pql: string): Promise<JsonObject[]> => (await ask(store, { of: "root", pql })).filter(isObject);
+  const rows = async (pql: string): Promise<JsonObject[]> =>
+    (await queryRows(store, { of: "root", pql })).filter(isObject);
   const events = await rows('events{ status = "failure" }');
   const reports = await rows(
     "reports[hash, certname, environment, status, cached_catalog_status, producer_timestamp]{}",
@@ -148,7 +149,7 @@ describe("issues of a population", () => {
 
   afterAll(() => store.close());
 
-  it("are all its failures, each in one issue, whatever they are limited to", { timeout: 120_000 }, async () => {
+  it("contain every failure in exactly one issue, with any filters", { timeout: 120_000 }, async () => {
     expect(new Set(failures.map(({ kind }) => kind)).size).toBeGreaterThan(2);
     const environments = [...new Set(failures.map(({ environment }) => textOf(environment)))];
     const certnames = [...new Set(failures.map(({ certname }) => certname))];
@@ -177,7 +178,9 @@ describe("issues of a population", () => {
 
   it("are those of the nodes that a query selects", async () => {
     const pql = 'nodes{ latest_report_status = "failed" }';
-    const selected = new Set((await ask(store, { of: "root", pql })).filter(isObject).map(({ certname }) => certname));
+    const selected = new Set(
+      (await queryRows(store, { of: "root", pql })).filter(isObject).map(({ certname }) => certname),
+    );
     const wanted = issuesInTypeScript(
       failures.filter(({ certname }) => selected.has(certname)),
       usual,
@@ -201,7 +204,7 @@ describe("issues of a population", () => {
     );
   });
 
-  it("are ordered as is asked, and cut off", async () => {
+  it("are ordered and limited as requested", async () => {
     const whole = await store.issues.list({ ...usual, from: now - 9 * DAY });
     for (const order of ["nodes", "events", "first", "last"] as const) {
       const { total, issues } = await store.issues.list({ ...usual, from: now - 9 * DAY, order, limit: 5 });
@@ -239,7 +242,7 @@ describe("issues of a population", () => {
     }
   });
 
-  it("are not found where they do not occur, with what may be the reason", async () => {
+  it("are not found if they do not occur, and the error names possible reasons", async () => {
     const detail = (id: string): Promise<unknown> => store.issues.detail({ ...usual, id, zone: "UTC" });
     await expect(detail("v1-000000000000")).rejects.toMatchObject({ code: "not-found" });
     await expect(detail("v1-000000000000")).rejects.toThrow("choose a longer range");
@@ -251,7 +254,7 @@ describe("issues of a population", () => {
   });
 });
 
-/** A report of a failed event, so many hours old. */
+/** A report of a failed event, of this age in hours. */
 function failing(certname: string, hour: number, message: string): Parameters<Store["submit"]>[0] {
   const at = new Date(Number(NOW / 1000n) - hour * 3_600_000).toISOString();
   const events = [payloads.event({ timestamp: at, status: "failure", message })];
@@ -275,7 +278,7 @@ describe("issues of a store that changes", () => {
   const from = Number(NOW / 1000n) - 3 * DAY;
   const spec = { ...usual, from, to: Number(NOW / 1000n) + DAY };
 
-  it("are the same as if all had been read anew", { timeout: 120_000 }, async () => {
+  it("equal those of a store that is read from the beginning", { timeout: 120_000 }, async () => {
     const { store, issues, fresh } = await opened();
     await store.submit(failing("alpha", 60, "first"));
     await store.save();
@@ -305,7 +308,7 @@ describe("issues of a store that changes", () => {
     await store.close();
   });
 
-  it("are read further back in the background, until all reports have been read", async () => {
+  it("are read backwards in the background until all reports are read", async () => {
     const { store, issues } = await opened({ part: 3, few: 2 });
     for (let hour = 1; hour <= 20; hour++) await store.submit(failing("alpha", hour * 12, hour > 15 ? "old" : "young"));
     const first = await issues.list({ ...spec, from: Number(NOW / 1000n) - DAY });
@@ -321,7 +324,7 @@ describe("issues of a store that changes", () => {
     await store.close();
   });
 
-  it("are abandoned by whoever leaves, and found by the next", async () => {
+  it("are no longer read for a client that leaves, and are read for the next one", async () => {
     const { store, issues } = await opened();
     await store.submit(failing("alpha", 2, "a"));
     await expect(issues.list(spec, { signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow("left");
@@ -330,7 +333,7 @@ describe("issues of a store that changes", () => {
     await store.close();
   });
 
-  it("are those of active nodes, and of a named one whether it is active or not", async () => {
+  it("belong to active nodes, or to a named one of any state", async () => {
     const { store, issues } = await opened();
     await store.submit(failing("alpha", 2, "a"));
     await store.submit(a.deactivation("alpha", "2026-11-20T23:30:00Z"));

@@ -75,7 +75,7 @@ const ascending: readonly string[] = [
 ];
 
 describe("order", () => {
-  it("the keys of a table of values stand in jsonb's order", () => {
+  it("of the keys is jsonb's order", () => {
     const shuffled = ascending.map((text, index) => [text, (index * 31) % ascending.length] as const);
     shuffled.sort((a, b) => a[1] - b[1]);
     const sorted = shuffled.map(([text]) => text).sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
@@ -135,7 +135,7 @@ describe("equality", () => {
     ["0.1", "0.10000000000000000001"],
     ["1e400", "1e401"],
     ["1e-400", "0"],
-  ])("%s and %s have two", (a, b) => {
+  ])("%s and %s have different keys", (a, b) => {
     expect(keyOf(a)).not.toBe(keyOf(b));
   });
 });
@@ -143,7 +143,7 @@ describe("equality", () => {
 const long = (end: string): string => JSON.stringify("x".repeat(10_000) + end);
 
 describe("long values", () => {
-  it("have bounded keys that still tell them apart", () => {
+  it("have bounded keys that are different for different values", () => {
     expect(keyOf(long("a")).length).toBeLessThanOrEqual(512);
     expect(keyOf(long("a"))).toBe(keyOf(long("a")));
     expect(keyOf(long("a"))).not.toBe(keyOf(long("b")));

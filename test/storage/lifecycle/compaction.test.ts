@@ -46,8 +46,8 @@ async function holeyFile(folder: string): Promise<Database> {
 
 const parameters = "SELECT resource_id, value FROM resource_parameters";
 
-describe("a file that is mostly of no use", () => {
-  it("gets smaller and holds the same in the same tables", async () => {
+describe("a file that is mostly free", () => {
+  it("gets smaller and keeps tables and rows", async () => {
     await using folder = await temporaryFolder();
     const database = await holeyFile(folder.path);
     const shape =
@@ -64,7 +64,7 @@ describe("a file that is mostly of no use", () => {
     await database.close();
   });
 
-  it("waits for answers that are read still, which get all they began with", async () => {
+  it("is compacted after running queries, which return all their rows", async () => {
     await using folder = await temporaryFolder();
     const database = await holeyFile(folder.path);
     const before = await bytesOf(database.place);
@@ -79,7 +79,7 @@ describe("a file that is mostly of no use", () => {
     await database.close();
   });
 
-  it("stays as it is when the store closes first", async () => {
+  it("is unchanged if the store closes first", async () => {
     await using folder = await temporaryFolder();
     const database = await holeyFile(folder.path);
     const closing = new CensusError("unavailable", "closing");
@@ -89,7 +89,7 @@ describe("a file that is mostly of no use", () => {
     await database.close();
   });
 
-  it("survives that the process ends between rewriting and writing it down", async () => {
+  it("keeps its rows if the process ends between the rewriting and the checkpoint", async () => {
     await using folder = await temporaryFolder();
     const database = await holeyFile(folder.path);
     const rows = await database.rows(parameters);
@@ -105,7 +105,7 @@ describe("a file that is mostly of no use", () => {
 });
 
 describe("a file of which little is free", () => {
-  it("is left alone", async () => {
+  it("is not compacted", async () => {
     await using folder = await temporaryFolder();
     const database = await Database.open({ path: join(folder.path, "file.duckdb"), threads: 2 });
     await database.execute("CREATE TABLE t AS SELECT i, md5(i::VARCHAR) AS s FROM range(300000) AS t(i)");
@@ -143,16 +143,16 @@ async function filled(directory: string): Promise<Store> {
 }
 
 describe("a store whose nodes are purged", () => {
-  it("has a smaller file, and goes on with it", async () => {
+  it("has a smaller file, and continues to work", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, databaseFile);
     await (await filled(folder.path)).close();
     const before = await bytesOf(path);
-    const { store, told } = await maintainedStore({ directory: folder.path });
+    const { store, events } = await maintainedStore({ directory: folder.path });
     const kept = ["or", ...Array.from({ length: 5 }, (_, n) => ["=", "certname", `node-${n}`])];
     const facts = await rowsOf(store, "facts", kept);
     await clean(store, "purge_nodes");
-    expect(told.find(({ kind }) => kind === "compacted")).toMatchObject({ after: expect.any(Number) });
+    expect(events.find(({ kind }) => kind === "compacted")).toMatchObject({ after: expect.any(Number) });
     expect(await bytesOf(path)).toBeLessThan(before / 3);
     expect(await rowsOf(store, "facts")).toEqual(facts);
     expect(await submitted(store, a.facts("new", { values: { fresh: 1 } }), a.catalog("new"), a.report("new"))).toEqual(
@@ -174,7 +174,7 @@ describe("a store whose nodes are purged", () => {
   });
 });
 
-/** Facts of so many nodes, 120 KB each, other ones in each wave. */
+/** Facts of as many nodes as are given, 120 KB each, different in each wave. */
 async function sendWave(store: Store, wave: number, nodes: number): Promise<void> {
   const commands = Array.from({ length: nodes }, (_, n) => {
     const values = { first: noise(1000 * wave + n, 60_000), second: noise(1000 * wave + n + 500, 60_000) };
@@ -192,14 +192,14 @@ async function allFacts(store: Store): Promise<string> {
 }
 
 describe("a store that commands have made larger", () => {
-  it("gives back what they left free, once none come any more", async () => {
+  it("frees unused disk space when commands pause", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, databaseFile);
-    const { store, told } = await maintainedStore({ directory: folder.path });
+    const { store, events } = await maintainedStore({ directory: folder.path });
     for (const wave of [1, 2]) await sendWave(store, wave, 60);
     const facts = await allFacts(store);
     await store.rest({ isLong: false });
-    const { before, after } = told.find((event) => event.kind === "compacted") ?? { before: 0, after: 0 };
+    const { before, after } = events.find((event) => event.kind === "compacted") ?? { before: 0, after: 0 };
     expect(after).toBeLessThan(before * 0.7);
     expect(await bytesOf(path)).toBeLessThan(before * 0.7);
     // Not by toEqual, which would show all of it.
@@ -208,28 +208,28 @@ describe("a store that commands have made larger", () => {
     await store.close();
   });
 
-  it("does so again when it has grown, not each time", async () => {
+  it("is compacted again when it has grown, not each time", async () => {
     await using folder = await temporaryFolder();
-    const { store, told } = await maintainedStore({ directory: folder.path });
+    const { store, events } = await maintainedStore({ directory: folder.path });
     const compactions: number[] = [];
     for (const [wave, nodes] of [60, 60, 100, 100].entries()) {
       await sendWave(store, wave + 1, nodes);
       await store.rest({ isLong: false });
-      compactions.push(told.splice(0).filter(({ kind }) => kind === "compacted").length);
+      compactions.push(events.splice(0).filter(({ kind }) => kind === "compacted").length);
     }
     expect(compactions).toEqual([0, 0, 1, 0]);
     await store.close();
   });
 
-  it("waits with maintenance, and closing, until that is done", async () => {
+  it("delays maintenance and closing until it is compacted", async () => {
     await using folder = await temporaryFolder();
-    const { store, told } = await maintainedStore({ directory: folder.path });
+    const { store, events } = await maintainedStore({ directory: folder.path });
     for (const wave of [1, 2]) await sendWave(store, wave, 60);
     const resting = store.rest({ isLong: false });
     const cleaning = clean(store, "gc_fact_paths");
     await Promise.all([resting, cleaning]);
-    expect(told.filter(({ kind }) => kind === "failed")).toEqual([]);
-    expect(told.map(({ kind }) => kind)).toContain("ended");
+    expect(events.filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect(events.map(({ kind }) => kind)).toContain("ended");
     await sendWave(store, 3, 90);
     const again = store.rest({ isLong: true }).catch(() => undefined);
     await store.close();

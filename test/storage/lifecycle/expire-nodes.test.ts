@@ -4,7 +4,7 @@ import { days } from "#storage/time.ts";
 import { a, fieldOf, nodeRow, submitted } from "#test/fixture-store.ts";
 import { clean, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
 
-/** The clock stands at the 21st, so that seven days before are the 14th. */
+/** The clock says the 21st: seven days before it is the 14th. */
 const OLD = "2026-11-13T23:59:59.999Z";
 const HORIZON = "2026-11-14T00:00:00.000Z";
 const NOW = "2026-11-21T00:00:00.000Z";
@@ -35,15 +35,15 @@ describe("a sweep expires a node (reference/lifecycle.md §2)", () => {
     ["when its facts are to expire again", [facts(OLD), expiration(false, OLD), expiration(true, HORIZON)], false],
   ])("%s", async (_what, commands, isExpired) => {
     await using maintained = await maintainedStore();
-    const { store, told } = maintained;
+    const { store, events } = maintained;
     await submitted(store, ...commands);
     await clean(store, "expire_nodes");
     expect(await nodeRow(store, "web")).toMatchObject({ expired: isExpired ? NOW : null, deactivated: null });
-    const named = told.filter(({ kind }) => kind === "expired");
+    const named = events.filter(({ kind }) => kind === "expired");
     expect(named).toEqual(isExpired ? [{ kind: "expired", certname: "web" }] : []);
   });
 
-  it("that is active, no other", async () => {
+  it("that is active, and no other", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, facts(OLD), a.deactivation("web", HORIZON));
@@ -51,20 +51,20 @@ describe("a sweep expires a node (reference/lifecycle.md §2)", () => {
     expect(await nodeRow(store, "web")).toMatchObject({ expired: null, deactivated: HORIZON });
   });
 
-  it("once: the time stays that of the first sweep", async () => {
+  it("once, and keeps the time of the first sweep", async () => {
     let now = days(20_000);
     await using maintained = await maintainedStore({ clock: { now: () => now } });
-    const { store, told } = maintained;
+    const { store, events } = maintained;
     await submitted(store, facts("2020-01-01T00:00:00Z"));
     await clean(store, "expire_nodes");
     const first = (await nodeRow(store, "web"))?.["expired"];
     now += days(1);
     await clean(store, "expire_nodes");
     expect((await nodeRow(store, "web"))?.["expired"]).toBe(first);
-    expect(told.filter(({ kind }) => kind === "ended")).toMatchObject([{ removed: 1 }, { removed: 0 }]);
+    expect(events.filter(({ kind }) => kind === "ended")).toMatchObject([{ removed: 1 }, { removed: 0 }]);
   });
 
-  it("of which newer data bring it back", async () => {
+  it("that newer data make active again", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, facts(OLD));
@@ -77,7 +77,7 @@ describe("a sweep expires a node (reference/lifecycle.md §2)", () => {
   });
 });
 
-it("asked for with a time of 0 everything older than now expires (reference/lifecycle.md §7.1)", async () => {
+it("a node-ttl of 0 expires every node whose data are older than now (reference/lifecycle.md §7.1)", async () => {
   await using maintained = await maintainedStore({ retention: { nodeTtl: 0n } });
   const { store } = maintained;
   await submitted(store, facts("2026-11-20T23:59:59Z"), a.facts("db", { producer_timestamp: NOW }));

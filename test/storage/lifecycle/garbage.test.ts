@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Operation } from "#storage/lifecycle/operation.ts";
 import type { Store } from "#storage/store.ts";
-import { a, ask, everyRow, fieldOf, rowsOf, submitted } from "#test/fixture-store.ts";
+import { a, queryRows, everyRow, fieldOf, rowsOf, submitted } from "#test/fixture-store.ts";
 import { clean, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
 import { classResource, edge, fileResource } from "#test/storage/wire/payloads.ts";
 
 const later = "2026-11-20T12:00:00Z";
 
-/** What one node has and then lets go of, another keeps. */
+/** Data that one node has at first, and that another one keeps. */
 const kept: Submission[] = [
   a.facts("db", {
     environment: "kept",
@@ -21,10 +21,10 @@ const kept: Submission[] = [
 /** A field of all rows, sorted; the rows of fact_names are names themselves. */
 async function namesIn(store: Store, entity: string, field = "name"): Promise<string[]> {
   if (entity !== "fact_names") return fieldOf(store, entity, field);
-  return (await ask(store, { of: everyRow(entity) })).map(String).sort();
+  return (await queryRows(store, { of: everyRow(entity) })).map(String).sort();
 }
 
-describe("what no node has any more stays listed until it is collected (reference/lifecycle.md §6)", () => {
+describe("unreferenced data stay listed until they are collected (reference/lifecycle.md §6)", () => {
   it.each<
     [operation: Operation, entity: string, field: string, commands: Submission[], gone: string[], left: string[]]
   >([
@@ -81,7 +81,7 @@ describe("what no node has any more stays listed until it is collected (referenc
     ],
   ])("%s: %s by %s", async (operation, entity, field, commands, gone, left) => {
     await using maintained = await maintainedStore();
-    const { store, told } = maintained;
+    const { store, events } = maintained;
     await submitted(store, ...kept, ...commands);
     const listed = (): Promise<string[]> => namesIn(store, entity, field);
     expect(await listed()).toEqual([...left, ...gone].sort());
@@ -91,7 +91,7 @@ describe("what no node has any more stays listed until it is collected (referenc
     expect(await listed()).toEqual([...left, ...gone].sort());
     await clean(store, operation);
     expect(await listed()).toEqual(left);
-    expect(told.filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect(events.filter(({ kind }) => kind === "failed")).toEqual([]);
   });
 
   // A fact set takes its last packages with it when it is replaced, not when its node is deleted.
@@ -108,7 +108,7 @@ describe("what no node has any more stays listed until it is collected (referenc
     expect(await listed()).toEqual(["ntp"]);
   });
 
-  it("`other` is that of catalogs and that of facts", async () => {
+  it("`other` collects environments and facts", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, ...kept, a.facts("web", { environment: "gone", values: { was: 1 } }));
@@ -118,7 +118,7 @@ describe("what no node has any more stays listed until it is collected (referenc
     expect(await namesIn(store, "fact_names")).toEqual(["kernel", "os"]);
   });
 
-  it("producers stay for ever", async () => {
+  it("producers are never collected", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, a.facts("web", { producer: "old" }));
@@ -128,7 +128,7 @@ describe("what no node has any more stays listed until it is collected (referenc
   });
 });
 
-it("what has been collected is as good as new when it comes again", async () => {
+it("collected data that are sent again are stored as new ones", async () => {
   await using maintained = await maintainedStore();
   const { store } = maintained;
   const file = fileResource({ title: "/etc/motd", parameters: { content: "hello" } });
@@ -142,7 +142,7 @@ it("what has been collected is as good as new when it comes again", async () => 
   await submitted(store, ...commands("web"), ...kept);
   await store.lifecycle.deleteNode("web");
   await clean(store, "gc_packages", "gc_catalogs", "gc_fact_paths");
-  // What others share is theirs still.
+  // Resources that other nodes have are kept.
   expect(await fieldOf(store, "resources", "title")).toEqual(["/tmp/x", "Main"]);
   await submitted(store, ...commands("web"), ...commands("app"));
   for (const certname of ["app", "web"]) {

@@ -4,12 +4,12 @@ import { cleanEverything } from "#storage/lifecycle/request.ts";
 import { a, fieldOf, submitted } from "#test/fixture-store.ts";
 import { clean, type Maintained, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
 
-function begun({ told }: Maintained): Operation[] {
-  return told.flatMap((event) => (event.kind === "started" ? [event.operation] : []));
+function begun({ events }: Maintained): Operation[] {
+  return events.flatMap((event) => (event.kind === "started" ? [event.operation] : []));
 }
 
-describe("a run (reference/lifecycle.md §6)", () => {
-  it.each<[asked: Operation[], done: Operation[]]>([
+describe("a maintenance run (reference/lifecycle.md §6)", () => {
+  it.each<[requested: Operation[], done: Operation[]]>([
     [
       ["gc_fact_paths", "expire_nodes"],
       ["expire_nodes", "gc_fact_paths"],
@@ -30,9 +30,9 @@ describe("a run (reference/lifecycle.md §6)", () => {
       [...operationNames],
       ["expire_nodes", "purge_nodes", "purge_reports", "gc_packages", "other", "gc_catalogs", "gc_fact_paths"],
     ],
-  ])("of %j does, in this order, %j", async (asked, done) => {
+  ])("of %j starts the operations %j, in this order", async (requested, done) => {
     await using maintained = await maintainedStore();
-    await clean(maintained.store, ...asked);
+    await clean(maintained.store, ...requested);
     expect(begun(maintained)).toEqual(done);
   });
 
@@ -46,7 +46,7 @@ describe("a run (reference/lifecycle.md §6)", () => {
     expect(await fieldOf(store, "fact_paths", "path")).toEqual([]);
   });
 
-  it("says what it is at, in the order of the operations' names (reference/lifecycle.md §7.4)", async () => {
+  it("reports its current operations, ordered by name (reference/lifecycle.md §7.4)", async () => {
     await using maintained = await maintainedStore();
     const { lifecycle } = maintained.store;
     expect(lifecycle.cleaning).toBe("");
@@ -58,7 +58,7 @@ describe("a run (reference/lifecycle.md §6)", () => {
     expect(lifecycle.cleaning).toBe("");
   });
 
-  it("is refused while another goes on, which is not disturbed", async () => {
+  it("is refused during another one, which continues", async () => {
     await using maintained = await maintainedStore();
     const { lifecycle } = maintained.store;
     const running = clean(maintained.store, "expire_nodes");
@@ -71,7 +71,7 @@ describe("a run (reference/lifecycle.md §6)", () => {
     expect(begun(maintained)).toEqual(["expire_nodes", "gc_packages"]);
   });
 
-  it("lets a node be deleted meanwhile", async () => {
+  it("does not block the deletion of a node", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, a.facts("web"));
@@ -82,15 +82,15 @@ describe("a run (reference/lifecycle.md §6)", () => {
   });
 
   it("ends early when the store is closed", async () => {
-    const { store, told } = await maintainedStore();
+    const { store, events } = await maintainedStore();
     const running = store.lifecycle.clean(cleanEverything);
     await store.close();
     await running;
-    expect(told.length).toBeLessThanOrEqual(2);
-    expect(told.filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect(events.length).toBeLessThanOrEqual(2);
+    expect(events.filter(({ kind }) => kind === "failed")).toEqual([]);
   });
 
-  it("leaves commands what they need: they are taken in before, between and after", async () => {
+  it("does not delete data of commands that arrive before, during and after it", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     const names = Array.from({ length: 40 }, (_, n) => `node-${String(n).padStart(2, "0")}`);

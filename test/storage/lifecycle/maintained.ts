@@ -7,14 +7,14 @@ import { emptyStore } from "#test/fixture-store.ts";
 /** A store whose maintenance is listened to; nothing runs by itself within a test. */
 export interface Maintained extends AsyncDisposable {
   readonly store: Store;
-  /** what maintenance told, oldest first */
-  readonly told: MaintenanceEvent[];
+  /** Events of maintenance, oldest first */
+  readonly events: MaintenanceEvent[];
 }
 
 export async function maintainedStore(options: StoreOptions = {}): Promise<Maintained> {
-  const told: MaintenanceEvent[] = [];
-  const store = await emptyStore({ onMaintenance: (event) => told.push(event), ...options });
-  return { store, told, [Symbol.asyncDispose]: () => store.close() };
+  const events: MaintenanceEvent[] = [];
+  const store = await emptyStore({ onMaintenance: (event) => events.push(event), ...options });
+  return { store, events, [Symbol.asyncDispose]: () => store.close() };
 }
 
 /** Has operations done, without limits. */

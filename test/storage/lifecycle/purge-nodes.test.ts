@@ -3,7 +3,7 @@ import type { Store } from "#storage/store.ts";
 import { a, fieldOf, population, rowsOf, submitted } from "#test/fixture-store.ts";
 import { clean, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
 
-/** The clock stands at the 21st, so that fourteen days before are the 7th. */
+/** The clock says the 21st: fourteen days before it is the 7th. */
 const DUE = "2026-11-06T23:59:59.999Z";
 const HORIZON = "2026-11-07T00:00:00.000Z";
 
@@ -36,7 +36,7 @@ async function entitiesWith(store: Store, certname: string): Promise<string[]> {
 }
 
 describe("a purge removes nodes (reference/lifecycle.md §3)", () => {
-  it("that have been inactive for too long, whatever made them so", async () => {
+  it("that have been inactive for too long, deactivated and expired ones", async () => {
     let now = Date.parse(DUE);
     await using maintained = await maintainedStore({ clock: { now: () => BigInt(now) * 1000n } });
     const { store } = maintained;
@@ -53,7 +53,7 @@ describe("a purge removes nodes (reference/lifecycle.md §3)", () => {
     expect(await nodes(store)).toEqual(["a moment too young", "active"]);
   });
 
-  it("whose facts were not to expire, too", async () => {
+  it("whose facts never expire, if they were deactivated", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, a.expiration("web", false, "2026-01-01T00:00:00Z"), a.deactivation("web", DUE));
@@ -67,19 +67,19 @@ describe("a purge removes nodes (reference/lifecycle.md §3)", () => {
     [2, 3],
     [5, 0],
     [1_000_000, 0],
-  ])("as many as asked for: with a limit of %j, of 5 are left %i", async (purgeLimit, left) => {
+  ])("up to the limit: with %j, of 5 there remain %i", async (purgeLimit, left) => {
     await using maintained = await maintainedStore();
-    const { store, told } = maintained;
+    const { store, events } = maintained;
     await submitted(store, ...Array.from({ length: 5 }, (_, n) => a.deactivation(`node-${n}`, DUE)));
     await store.lifecycle.clean({ operations: new Set(["purge_nodes"]), purgeLimit });
     expect(await nodes(store)).toHaveLength(left);
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       { kind: "started", operation: "purge_nodes" },
       { kind: "ended", removed: 5 - left },
     ]);
   });
 
-  it("more than fit into one transaction", async () => {
+  it("that are more than fit into one transaction", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await Promise.all(Array.from({ length: 1100 }, (_, n) => store.submit(a.deactivation(`node-${n}`, DUE))));
@@ -87,13 +87,13 @@ describe("a purge removes nodes (reference/lifecycle.md §3)", () => {
     expect(await nodes(store)).toEqual([]);
   });
 
-  it("but fewer than none it cannot, which is told and nothing more", async () => {
+  it("but none with a negative limit, which is reported as failed, and the next operation runs", async () => {
     await using maintained = await maintainedStore();
-    const { store, told } = maintained;
+    const { store, events } = maintained;
     await submitted(store, a.deactivation("web", DUE));
     await store.lifecycle.clean({ operations: new Set(["purge_nodes", "gc_packages"]), purgeLimit: -1 });
     expect(await nodes(store)).toEqual(["web"]);
-    expect(told.map((event) => [event.kind, "operation" in event ? event.operation : ""])).toEqual([
+    expect(events.map((event) => [event.kind, "operation" in event ? event.operation : ""])).toEqual([
       ["started", "purge_nodes"],
       ["failed", "purge_nodes"],
       ["started", "gc_packages"],
@@ -103,7 +103,7 @@ describe("a purge removes nodes (reference/lifecycle.md §3)", () => {
 });
 
 describe("a node that is deleted", () => {
-  it("leaves nothing behind, and the others as they were", async () => {
+  it("leaves no rows behind, and other nodes are unchanged", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, ...population);
@@ -114,7 +114,7 @@ describe("a node that is deleted", () => {
     expect(after).toEqual(before.map((rows) => rows.filter((row) => row["certname"] !== "alpha")));
   });
 
-  it("can come back and is new then", async () => {
+  it("is a new node when it sends data again", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     const commands = [
@@ -131,7 +131,7 @@ describe("a node that is deleted", () => {
     );
   });
 
-  it("need not be known", async () => {
+  it("may be unknown", async () => {
     await using maintained = await maintainedStore();
     await maintained.store.lifecycle.deleteNode("nosuch");
     expect(await nodes(maintained.store)).toEqual([]);

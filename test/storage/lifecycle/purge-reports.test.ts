@@ -28,7 +28,7 @@ async function keptUntil(now: Timestamp, reportTtl: Timestamp, resourceEventsTtl
 }
 
 describe("old reports (reference/lifecycle.md §4)", () => {
-  it("go by UTC days of their producer's time, one day in a run, the oldest first", async () => {
+  it("are deleted by UTC days of their producer timestamp, one day per run, the oldest first", async () => {
     const { store, look } = await keptUntil(NOW, days(3));
     await submitted(
       store,
@@ -55,7 +55,7 @@ describe("old reports (reference/lifecycle.md §4)", () => {
     [days(2), ["19T01:00:00Z"]],
     // Today alone is kept, and the latest.
     [0n, ["19T01:00:00Z"]],
-  ])("live between their time and a day more: %s µs", async (ttl, left) => {
+  ])("are kept for at least report-ttl and at most a day longer: %s µs", async (ttl, left) => {
     const { store, look } = await keptUntil(NOW, ttl);
     await submitted(store, report("17T23:00:00Z"), report("18T01:00:00Z"), report("19T01:00:00Z"));
     look();
@@ -64,7 +64,7 @@ describe("old reports (reference/lifecycle.md §4)", () => {
     await store.close();
   });
 
-  it("stay, with their events, while they are their node's latest; plans' reports never are", async () => {
+  it("are kept with their events while they are their node's latest; plans' reports never are", async () => {
     const { store, look } = await keptUntil(NOW, days(1), days(1));
     await submitted(
       store,
@@ -85,13 +85,13 @@ describe("old reports (reference/lifecycle.md §4)", () => {
     await store.close();
   });
 
-  it("are told when more than two days of them remain", async () => {
-    const { store, told, look } = await keptUntil(NOW, days(1));
+  it("are reported as behind when more than two days of them remain", async () => {
+    const { store, events, look } = await keptUntil(NOW, days(1));
     await submitted(store, ...["01", "02", "03", "04", "05"].map((day) => report(`${day}T00:00:00Z`)));
     await submitted(store, report("20T00:00:00Z"));
     look();
     for (let run = 0; run < 3; run++) await clean(store, "purge_reports");
-    const behind = told.filter(({ kind }) => kind === "behind");
+    const behind = events.filter(({ kind }) => kind === "behind");
     expect(behind).toEqual([
       { kind: "behind", what: "reports", days: 4 },
       { kind: "behind", what: "reports", days: 3 },
@@ -110,7 +110,7 @@ describe("old events", () => {
     report("20T05:00:00Z", { of: "01T00:00:00Z" }),
   ];
 
-  it("go by UTC days of their own time, one in a run, and leave their reports", async () => {
+  it("are deleted by UTC days of their own timestamp, one per run, and their reports are kept", async () => {
     const { store, look } = await keptUntil(NOW, days(100), days(3));
     await submitted(store, ...reports);
     look();
@@ -127,15 +127,15 @@ describe("old events", () => {
     ["the events' time when it is shorter", days(100), days(5), ["01T00:00:00Z", "18T00:00:00Z"]],
     ["the reports' time when that is", days(5), days(100), ["01T00:00:00Z", "18T00:00:00Z"]],
     ["nothing when events are kept", days(5), null, reports.map((_, n) => ["01", "10", "10", "12", "18"][n] ?? "")],
-  ])("in a sweep of both go by %s", async (_what, reportTtl, eventsTtl, left) => {
-    const { store, told, look } = await keptUntil(NOW, reportTtl, eventsTtl);
+  ])("in a sweep of both are deleted by %s", async (_what, reportTtl, eventsTtl, left) => {
+    const { store, events, look } = await keptUntil(NOW, reportTtl, eventsTtl);
     await submitted(store, ...reports);
     look();
     for (let run = 0; run < 3; run++) await clean(store, "purge_reports", "purge_resource_events");
     const kept = await eventsOf(store);
     expect(kept.map((title, n) => title.slice(0, left[n]?.length))).toEqual(left);
     // One sweep does both.
-    expect(new Set(told.map((event) => ("operation" in event ? event.operation : "")))).toEqual(
+    expect(new Set(events.map((event) => ("operation" in event ? event.operation : "")))).toEqual(
       new Set(["purge_reports"]),
     );
     await store.close();

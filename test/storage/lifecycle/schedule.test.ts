@@ -59,22 +59,22 @@ describe("the periodic jobs (reference/lifecycle.md §5)", () => {
   it.each([
     [25, 25],
     [0, null],
-  ])("purge at most %i nodes in a run: %j", (nodePurgeBatchLimit, purgeLimit) => {
+  ])("purge at most %i nodes per run: %j", (nodePurgeBatchLimit, purgeLimit) => {
     for (const { request } of jobsFor({ ...defaultRetention, nodePurgeBatchLimit })) {
       expect(request.purgeLimit).toBe(purgeLimit);
     }
   });
 });
 
-it("jobs run again and again, by the store's clock, until it is closed", async () => {
+it("jobs run periodically, by the store's clock, until the store is closed", async () => {
   let now = days(20_000);
   const sweeps = { left: 3, done: Promise.withResolvers<void>() };
-  const told: MaintenanceEvent[] = [];
+  const events: MaintenanceEvent[] = [];
   const store = await emptyStore({
     clock: { now: () => now },
     retention: { gcIntervals: { ...keepEverything.gcIntervals, expire_nodes: 1, gc_packages: 1 } },
     onMaintenance: (event) => {
-      told.push(event);
+      events.push(event);
       if (event.kind === "ended" && event.operation === "expire_nodes" && --sweeps.left === 0) sweeps.done.resolve();
     },
   });
@@ -84,8 +84,10 @@ it("jobs run again and again, by the store's clock, until it is closed", async (
   expect(await fieldOf(store, "nodes", "certname", ["null?", "expired", false])).toEqual(["web"]);
   await store.close();
   // One at a time: each ends before the next begins.
-  const kinds = told.filter(({ kind }) => kind !== "expired").map(({ kind }) => kind);
+  const kinds = events.filter(({ kind }) => kind !== "expired").map(({ kind }) => kind);
   expect(kinds).toEqual(kinds.map((_, index) => (index % 2 === 0 ? "started" : "ended")));
-  const operations = new Set(told.flatMap((event): Operation[] => (event.kind === "started" ? [event.operation] : [])));
+  const operations = new Set(
+    events.flatMap((event): Operation[] => (event.kind === "started" ? [event.operation] : [])),
+  );
   expect(operations).toEqual(new Set(["expire_nodes", "gc_packages"]));
 });

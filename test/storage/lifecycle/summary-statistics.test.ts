@@ -18,7 +18,7 @@ function rounded(quantiles: unknown): number[] {
 }
 
 describe("summary statistics (reference/lifecycle.md §7.3)", () => {
-  it("of a population", async () => {
+  it("of a population are its real counts", async () => {
     await using maintained = await maintainedStore();
     const { store } = maintained;
     await submitted(store, ...population);
@@ -72,7 +72,7 @@ describe("summary statistics (reference/lifecycle.md §7.3)", () => {
     expect(edges).toEqual([{ count: 2 }]);
   });
 
-  it("tell the engine's own figures of its use", async () => {
+  it("include the engine's figures of its memory and disk usage", async () => {
     await using folder = await temporaryFolder();
     const { store } = await maintainedStore({ directory: folder.path });
     await submitted(store, a.facts("web"), a.facts("db"));

@@ -3,7 +3,7 @@ import { Allowance } from "#storage/memory/allowance.ts";
 
 const LONG = 60_000;
 
-test("what is there is taken at once, and what is given back goes to who waits first", async () => {
+test("free units are granted at once, and released ones to the first that waits", async () => {
   const places = new Allowance(3, "Too many");
   expect(places.tryAcquire(2)).toBe(true);
   expect(places.tryAcquire(2)).toBe(false);
@@ -21,7 +21,7 @@ test("what is there is taken at once, and what is given back goes to who waits f
   expect(places.used).toBe(1);
 });
 
-test("what is left can be taken before those who wait", async () => {
+test("acquireUpTo gets what is free before those that wait", async () => {
   const bytes = new Allowance(10, "Too many");
   await bytes.acquire(4, LONG);
   const waiting = bytes.acquire(8, LONG);
@@ -32,7 +32,7 @@ test("what is left can be taken before those who wait", async () => {
   expect(bytes.used).toBe(8);
 });
 
-test("more than there can be counts as all of it", async () => {
+test("a request for more than the total gets the total", async () => {
   const bytes = new Allowance(10, "Too many");
   await bytes.acquire(1000, LONG);
   expect(bytes.used).toBe(10);
@@ -40,7 +40,7 @@ test("more than there can be counts as all of it", async () => {
   expect(bytes.used).toBe(0);
 });
 
-test("who waits for too long, or leaves, makes way for those behind", async () => {
+test("a request that times out or is aborted does not block later ones", async () => {
   const bytes = new Allowance(10, "Too many large requests");
   await bytes.acquire(4, LONG);
   const leaver = new AbortController();

@@ -111,7 +111,7 @@ test.each(cases)("%s", (_title, contents, megabytes, source) => {
   expect(detectMemoryLimit(files(contents), machine)).toEqual({ bytes: megabytes * MB, source });
 });
 
-test("a machine with much memory gives each part what it can make use of", () => {
+test("on a machine with much memory each part gets its maximum", () => {
   const budget = divide({ bytes: 24_576 * MB, source: "this machine" }, 2);
   expect(budget).toMatchObject({
     isWatched: false,
@@ -133,7 +133,7 @@ test("a machine with much memory gives each part what it can make use of", () =>
   });
 });
 
-test.each([256, 384, 512, 768, 1024, 1536])("the parts of %i MB are together less than it", (megabytes) => {
+test.each([256, 384, 512, 768, 1024, 1536])("the shares of %i MB are together less than that", (megabytes) => {
   const budget = divide({ bytes: megabytes * MB, source: "memory-limit" }, 8);
   const { engine, preparingHeap = Infinity, preparingThreads, preparingYoung } = budget;
   const kept = budget.recentPayloads + budget.keptAnswers + budget.keptCounts + budget.keptColumns;

@@ -38,14 +38,14 @@ describe("a snapshot", () => {
     expect([0.05, 0.5, 0.85, 0.95].map((part) => uneven.quantile(part))).toEqual([1, 2, 2, 9]);
   });
 
-  it("of nothing is 0 throughout", () => {
+  it("of no values is 0 throughout", () => {
     const { size, min, max, mean, standardDeviation } = new Snapshot([]);
     expect([size, min, max, mean, standardDeviation, new Snapshot([]).quantile(0.5)]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });
 
 describe("a reservoir", () => {
-  it("keeps every value while there are few", () => {
+  it("keeps every value up to its size", () => {
     const reservoir = new Reservoir(hand().ticks, sequence());
     for (let value = 0; value < 100; value++) reservoir.update(value);
     const snapshot = reservoir.snapshot();
@@ -53,7 +53,7 @@ describe("a reservoir", () => {
     expect(snapshot.mean).toBeCloseTo(49.5, 10);
   });
 
-  it("keeps 1028 of many, and they stand for all", () => {
+  it("keeps 1,028 of many values, which represent all", () => {
     const reservoir = new Reservoir(hand().ticks, sequence());
     for (let value = 0; value < 20_000; value++) reservoir.update(value % 1000);
     const snapshot = reservoir.snapshot();
@@ -62,7 +62,7 @@ describe("a reservoir", () => {
     expect(Math.abs(snapshot.mean - 500)).toBeLessThan(30);
   });
 
-  it("forgets the old for the new", () => {
+  it("replaces old values by new ones", () => {
     const { ticks, advance } = hand();
     const reservoir = new Reservoir(ticks, sequence());
     for (let n = 0; n < 1028; n++) reservoir.update(1000);
@@ -72,7 +72,7 @@ describe("a reservoir", () => {
     expect(reservoir.snapshot().quantile(0.9)).toBe(1);
   });
 
-  it.each([2, 24, 24 * 365])("works on after %i hours of silence", (hours) => {
+  it.each([2, 24, 24 * 365])("continues to work after %i hours without values", (hours) => {
     const { ticks, advance } = hand();
     const reservoir = new Reservoir(ticks, sequence());
     for (let n = 0; n < 2000; n++) reservoir.update(1000);
@@ -88,7 +88,7 @@ describe("a reservoir", () => {
 });
 
 describe("a histogram", () => {
-  it("counts and sums what it is given", () => {
+  it("counts and sums its values", () => {
     const histogram = new Histogram(hand().ticks);
     for (const value of [1, 2, 6]) histogram.update(value);
     expect([histogram.count, histogram.sum, histogram.snapshot().max]).toEqual([3, 9, 6]);
@@ -98,7 +98,7 @@ describe("a histogram", () => {
 });
 
 describe("a timer", () => {
-  it("measures what takes time, failures too", async () => {
+  it("measures successful and failed functions", async () => {
     const { ticks, advance } = hand();
     const timer = new Timer(ticks);
     const result = timer.time(async () => {

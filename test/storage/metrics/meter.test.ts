@@ -5,14 +5,14 @@ import { hand } from "./hand.ts";
 const MINUTE = 60_000;
 
 describe("a meter", () => {
-  it("shows nothing before anything happens", () => {
+  it("is 0 before the first event", () => {
     const { ticks } = hand();
     const meter = new Meter(ticks);
     expect(meter.count).toBe(0);
     expect(meter.rates()).toEqual({ mean: 0, oneMinute: 0, fiveMinutes: 0, fifteenMinutes: 0 });
   });
 
-  it("has no averages before its first step of five seconds is over, but a mean", () => {
+  it("has a mean rate, but no moving averages in its first five seconds", () => {
     const { ticks, advance } = hand();
     const meter = new Meter(ticks);
     meter.mark(8);
@@ -33,7 +33,7 @@ describe("a meter", () => {
     expect(rates.fifteenMinutes).toBeCloseTo(0.6 * Math.exp(-minutes / 15), 8);
   });
 
-  it("comes to the same rates whether it is looked at now and then or not at all", () => {
+  it("has the same rates no matter how often they are read", () => {
     const { ticks, advance } = hand();
     const watched = new Meter(ticks);
     const unwatched = new Meter(ticks);
@@ -46,7 +46,7 @@ describe("a meter", () => {
     expect(unwatched.count).toBe(watched.count);
   });
 
-  it("settles at a steady rate", () => {
+  it("reaches a steady rate", () => {
     const { ticks, advance } = hand();
     const meter = new Meter(ticks);
     for (let second = 0; second < 900; second++) {

@@ -4,7 +4,7 @@ import { Registry } from "#storage/metrics/registry.ts";
 import { hand } from "./hand.ts";
 
 describe("the registry", () => {
-  it("makes an instrument when it is first named, and knows it afterwards", () => {
+  it("creates an instrument when it is first named, and returns the same one afterwards", () => {
     const registry = new Registry(hand().ticks);
     expect(registry.find("mq", "global.seen")).toBeUndefined();
     const meter = registry.get("mq", "global.seen", "meter");
@@ -13,7 +13,7 @@ describe("the registry", () => {
     expect([...registry]).toEqual([{ group: "mq", name: "global.seen", instrument: meter }]);
   });
 
-  it("makes a family from its table", () => {
+  it("creates a family from its table", () => {
     const registry = new Registry(hand().ticks);
     const family = registry.family("storage", { "gc-time": "timer", "new-catalogs": "counter" }, "x.");
     family["new-catalogs"].add(3);
@@ -22,13 +22,13 @@ describe("the registry", () => {
     expect(registry.find("storage", "x.gc-time")).toMatchObject({ kind: "timer", count: 1 });
   });
 
-  it("takes one name for one kind", () => {
+  it("rejects a second kind of instrument under the same name", () => {
     const registry = new Registry(hand().ticks);
     registry.get("mq", "a", "meter");
     expect(() => registry.get("mq", "a", "timer")).toThrow("mq a is a meter");
   });
 
-  it("asks observed counters and gauges whenever they are looked at", () => {
+  it("reads observed counters and gauges each time", () => {
     const registry = new Registry(hand().ticks);
     let depth = 4;
     registry.observe("mq", "global.depth", () => depth);
@@ -40,7 +40,7 @@ describe("the registry", () => {
   });
 });
 
-describe("a costly answer", () => {
+describe("a costly value", () => {
   it("is kept for a time, a failure is not", async () => {
     const { ticks, advance } = hand();
     const answers: (() => Promise<number>)[] = [

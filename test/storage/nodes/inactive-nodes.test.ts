@@ -22,7 +22,7 @@ async function run(hour: number, ...certnames: string[]): Promise<void> {
   await submitted(store, ...facts);
 }
 
-/** How many active nodes have the fact, asked as often as it takes until the store knows without the engine. */
+/** The number of active nodes with the fact, queried until the store knows the inactive nodes. */
 async function active(of = store): Promise<number> {
   let answer: string[] = [];
   for (let time = 0; time < 3; time++) answer = await texts(of, of.queries.plan(count));
@@ -40,7 +40,7 @@ function joinsNodes(of = store): boolean {
 }
 
 describe("rows of active nodes", () => {
-  it("are told without their nodes' rows once it is known which are inactive", async () => {
+  it("are found without a join once the inactive nodes are known", async () => {
     await run(10, "one", "two", "three");
     expect(joinsNodes()).toBe(false);
     expect(await active()).toBe(3);
@@ -56,7 +56,7 @@ describe("rows of active nodes", () => {
     expect(await active()).toBe(2);
   });
 
-  it("follow what maintenance does", async () => {
+  it("are right after maintenance", async () => {
     await run(10, "one", "two", "three");
     await submitted(store, a.deactivation("three", "2026-11-01T00:00:00Z"), a.deactivation("two", at(11)));
     // The first is stale: newer facts are there.
@@ -69,7 +69,7 @@ describe("rows of active nodes", () => {
     expect(await active()).toBe(3);
   });
 
-  it("are right after a transaction that failed", async () => {
+  it("are right after a failed transaction", async () => {
     await run(10, "one", "two");
     await submitted(store, a.deactivation("two", at(11)));
     const broken = (async function* () {
@@ -81,7 +81,7 @@ describe("rows of active nodes", () => {
     expect(await active()).toBe(1);
   });
 
-  it("are asked for in another way when a node's state changes between the plan and the answer", async () => {
+  it("are found by a new plan if a node's state changes between planning and running", async () => {
     await run(10, "one", "two", "three");
     const plan = store.queries.plan(count);
     expect(plan.replan?.()).toBeUndefined();
@@ -90,7 +90,7 @@ describe("rows of active nodes", () => {
     expect(await texts(store, plan)).toEqual(['{"count":2}']);
   });
 
-  it("stay told that way while commands change no node's state", async () => {
+  it("are found by the same plan while no node's state changes", async () => {
     await run(10, "one", "two");
     const plan = store.queries.plan(count);
     await run(11, "one", "three");
@@ -99,14 +99,14 @@ describe("rows of active nodes", () => {
   });
 });
 
-describe("a store that is only asked", () => {
+describe("a store that is opened for reading", () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "census-activity-"));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it("finds out itself which nodes are inactive", async () => {
+  it("reads in the background which nodes are inactive", async () => {
     const clock = fixedClock(NOW);
     const written = await Store.open({ directory, clock });
     await submitted(written, a.facts("one", { values: { clock: 1 } }), a.facts("two", { values: { clock: 1 } }));

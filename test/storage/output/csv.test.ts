@@ -7,18 +7,18 @@ async function written(format: CsvFormat, ...batches: string[][]): Promise<strin
 }
 
 describe("CSV", () => {
-  it("is one table, whatever the batches, with every digit and nested values as JSON", async () => {
+  it("is one table for any batches, with every digit and nested values as JSON", async () => {
     const batches = [[], ['{"a":1.0,"b":null}'], ['{"a":123456789012345678901,"b":{"c":[true]}}']];
     expect(await written({}, ...batches)).toBe('a,b\n1.0,\n123456789012345678901,"{""c"":[true]}"\n');
   });
 
-  it("has the columns that are given, also where there are no rows", async () => {
+  it("has the given columns, also without rows", async () => {
     expect(await written({ columns: ["b", "a"] })).toBe("b,a\n");
     expect(await written({ columns: ["b", "a"] }, ['{"a":1,"b":2}'])).toBe("b,a\n2,1\n");
     expect(await written({})).toBe("");
   });
 
-  it("is exact by default, for whoever computes with it", async () => {
+  it("has exact numbers by default", async () => {
     expect(await written({}, ['{"a":"=1+1"}'])).toBe("a\n=1+1\n");
   });
 
@@ -33,7 +33,7 @@ describe("CSV", () => {
     ["-1", "-1"],
     ["null", ""],
     ['["=1"]', '"[""=1""]"'],
-  ])("gives a spreadsheet no formula: %s", async (value, cell) => {
+  ])("escapes formulas for spreadsheets on request: %s", async (value, cell) => {
     expect(await written({ isForSpreadsheets: true }, [`{"=a":${value}}`])).toBe(`'=a\n${cell}\n`);
   });
 });

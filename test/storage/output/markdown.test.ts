@@ -6,7 +6,7 @@ async function written(...batches: string[][]): Promise<string> {
   return joined(markdownOf(batchesOf(batches)));
 }
 
-it("is one table, whatever the batches", async () => {
+it("Markdown is one table for any batches", async () => {
   expect(await written([], ['{"a":1,"latest_report":null}'], ['{"a":[1.0,"x"],"latest_report":"y"}'])).toBe(
     '| a | latest_report |\n| --- | --- |\n| 1 |  |\n| \\[1.0,"x"] | y |\n',
   );
@@ -19,10 +19,10 @@ it.each([
   ["two\nlines\r\n", "two<br>lines<br>"],
   ["\u001b[31mred\u0000", "\u{fffd}\\[31mred\u{fffd}"],
   ["C:\\x", "C:\\\\x"],
-])("takes nothing in a value for a mark of its own: %j", async (value, cell) => {
+])("Markdown escapes its own characters in values: %j", async (value, cell) => {
   expect(await written([JSON.stringify({ v: value })])).toBe(`| v |\n| --- |\n| ${cell} |\n`);
 });
 
-it("is empty when there are no rows", async () => {
+it("Markdown is empty when there are no rows", async () => {
   expect(await written([])).toBe("");
 });

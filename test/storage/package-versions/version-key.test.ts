@@ -51,7 +51,7 @@ describe("the keys of versions", () => {
     expect(signs).toStrictEqual(facts.map(([, , sign]) => sign));
   });
 
-  it("give what is no version a place before all versions", () => {
+  it("put texts that are not versions before all versions", () => {
     const sorted = ["(none)", "10 beta", "9 beta", "1.0.0-rc.1", "1.0.0"].toSorted((a, b) =>
       orderKey("semver", a) < orderKey("semver", b) ? -1 : 1,
     );
@@ -82,7 +82,7 @@ describe("the order of a provider", () => {
   });
 });
 
-describe("a version that a person names", () => {
+describe("a version in a filter", () => {
   it.each<[version: string, than: string, provider: string, expected: boolean]>([
     ["1:1.1.1k-14.el8", "3.0.8", "dnf", true],
     ["1:3.2.2-6.el9", "3.0.8", "dnf", false],

@@ -52,7 +52,7 @@ async function written(batches: readonly (readonly string[])[]): Promise<{ colum
 }
 
 describe("a Parquet file", () => {
-  it("holds every row and value, in their order", async () => {
+  it("contains every row and value in their order", async () => {
     const { columns, rows } = await written([
       [
         '{"certname":"a","it\'s":1,"at":"2026-11-20T12:00:00.123Z","facts.os":{"x": [1.0,12345678901234567890123]},"none":null}',
@@ -74,20 +74,20 @@ describe("a Parquet file", () => {
     ]);
   });
 
-  it("has a column named value for rows that are no objects", async () => {
+  it("has a column named value for rows that are not objects", async () => {
     expect(await written([['"kernel"', '"os"']])).toStrictEqual({
       columns: ["value VARCHAR"],
       rows: [["kernel"], ["os"]],
     });
   });
 
-  it("holds rows of any length", async () => {
+  it("contains rows of any length", async () => {
     const long = "x".repeat(20_000_000);
     const { rows } = await written([[JSON.stringify({ long }), '{"long":"short"}']]);
     expect(rows).toStrictEqual([[long], ["short"]]);
   });
 
-  it("cannot be of nothing", async () => {
+  it("is refused for a result without rows", async () => {
     await expect(written([])).rejects.toThrow("an answer without rows has no columns, which a Parquet file must have");
   });
 });

@@ -233,7 +233,7 @@ describe("to_char of numbers", () => {
     expect(numberToChar(readNumberMask(mask), number)).toBe(text);
   });
 
-  it("refuses numbers that numeric cannot hold", () => {
+  it("rejects numbers that numeric cannot represent", () => {
     expect(() => numberToChar(readNumberMask("9"), "1e200000")).toThrow("invalid input syntax for type numeric");
   });
 
@@ -252,7 +252,7 @@ describe("to_char of numbers", () => {
     ["9EEEE9", '"EEEE" must be the last pattern used'],
     ["TH", '"." is not a number'],
     ["9".repeat(257), "a mask has at most 256 characters"],
-  ])("refuses %j", (mask, message) => {
+  ])("rejects the mask %j", (mask, message) => {
     expect(() => numberToChar(readNumberMask(mask), "4")).toThrow(new MaskError(message));
   });
 });

@@ -187,11 +187,11 @@ describe("translateRegex", () => {
     for (const subject of no) expect([subject, await matches(pattern, subject)]).toEqual([subject, false]);
   });
 
-  // An empty look-ahead changes nothing but the engine. It cannot stand behind a director, an option or (?b).
+  // An empty look-ahead changes only the engine that is used. It is invalid after a director, an option or (?b).
   const both = plain.filter(
     ({ pattern }) => !/^\(\?[bepqnwx]|^\*\*\*|\(\?#open|\(\|a\)\+|^\^\(a\{30\}\)/.test(pattern),
   );
-  it.each(both)("agrees about $pattern in both engines", async ({ pattern, yes = [], no = [] }) => {
+  it.each(both)("matches $pattern equally in both engines", async ({ pattern, yes = [], no = [] }) => {
     const [options = ""] = /^\(\?[a-z]+\)/.exec(pattern) ?? [];
     const forced = `${options}(?:${pattern.slice(options.length)})(?=)`;
     expect(translateRegex(forced).engine).toBe("js");
@@ -225,7 +225,7 @@ const faults: readonly (readonly [reason: string, patterns: readonly string[]])[
 
 describe("translateRegex on an invalid pattern", () => {
   it.each(faults.flatMap(([reason, patterns]) => patterns.map((pattern) => [pattern, reason] as const)))(
-    "says of %j: %s",
+    "rejects %j: %s",
     (pattern, reason) => {
       expect(() => translateRegex(pattern)).toThrow(
         expect.objectContaining({ code: "bad-input", message: `ERROR: invalid regular expression: ${reason}` }),
@@ -234,7 +234,7 @@ describe("translateRegex on an invalid pattern", () => {
   );
 
   it.each(["\\y(a+)+b", "(?=x)(a*)*", "(a)\\1(b{1,200}c)*d", "(a{1,200}){1,200}", "(?!(a+b)+)", "\\m(a+){20}"])(
-    "refuses %j, which could take for ever",
+    "rejects %j, which could take exponential time",
     (pattern) => {
       expect(() => translateRegex(pattern)).toThrow(RegexError);
       expect(() => translateRegex(pattern)).toThrow(/too complex/);
@@ -242,7 +242,7 @@ describe("translateRegex on an invalid pattern", () => {
   );
 
   it.each(["\\y", "\\w", "(?=a)\\w", "[^\\W]"])(
-    "refuses %j many times over, which takes seconds to compile",
+    "rejects %j repeated often, which takes seconds to compile",
     (pattern) => {
       const began = performance.now();
       expect(() => translateRegex(`\\ya${pattern.repeat(5000)}`)).toThrow(/too complex/);
@@ -250,15 +250,15 @@ describe("translateRegex on an invalid pattern", () => {
     },
   );
 
-  it("takes alternatives without end", () => {
+  it("accepts very many alternatives", () => {
     expect(translateRegex("ab|".repeat(20_000))).toMatchObject({ engine: "re2" });
   });
 
-  it("refuses parentheses without end", () => {
+  it("rejects too many parentheses", () => {
     expect(() => translateRegex("(".repeat(100_000) + ")".repeat(100_000))).toThrow(/too complex/);
   });
 
-  it("leaves repeated repetitions to RE2, which cannot be stalled", async () => {
+  it("runs nested repetitions in RE2, which takes linear time", async () => {
     expect(await matches("^(a+)+$", `${"a".repeat(5000)}b`)).toBe(false);
   });
 
@@ -266,7 +266,7 @@ describe("translateRegex on an invalid pattern", () => {
     ["every size of repeated classes", (n: number) => `(?:\\w{30}){${n}}`],
     ["every size of repeated text", (n: number) => `(?:${"abcdefghi-".repeat(20)}){${n}}`],
     ["every size of repeated sets", (n: number) => `(?:[^a][é-ü].){${n}}`],
-  ])("gives RE2 nothing that it finds too big: %s", async (_name, make) => {
+  ])("does not use RE2 for what it finds too large: %s", async (_name, make) => {
     for (const n of [1, 8, 9, 10, 33, 34, 200, 255]) expect(await matches(make(n), "a")).toBe(false);
   });
 });
@@ -275,7 +275,7 @@ describe("matchWithin", () => {
   const slow = /^(a|aa)+$/v;
   const bad = `${"a".repeat(100)}b`;
 
-  it("answers for each subject in order", () => {
+  it("returns a result for each subject in order", () => {
     expect(matchWithin(slow, ["aa", "b", "a", ""], 0, 1000)).toBe("1010");
     expect(matchWithin(slow, ["aa", "b", "a", ""], 2, 1000)).toBe("10");
   });
@@ -290,13 +290,13 @@ describe("matchAll", () => {
   const slow = /^(a|aa)+$/v;
   const bad = `${"a".repeat(100)}b`;
 
-  it("answers for each subject in order, wherever it is matched", async () => {
+  it("returns a result for each of a few and of many subjects, in order", async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? "aa" : "ab"));
     expect(await matchAll(slow, ["aa", "b", ""], 1000)).toBe("100");
     expect(await matchAll(slow, many, 60_000)).toBe("100".repeat(6667).slice(0, 20_000));
   });
 
-  it("gives up when the time is over, and answers others meanwhile", async () => {
+  it("stops when the time is over, and serves others meanwhile", async () => {
     const first = matchAll(slow, [bad], 2000).then(
       () => "matched",
       (error: unknown) => error,
@@ -306,7 +306,7 @@ describe("matchAll", () => {
     expect(await first).toBeInstanceOf(MatchTimeout);
   });
 
-  it("ends with its signal", async () => {
+  it("ends when its signal is aborted", async () => {
     const controller = new AbortController();
     const matching = matchAll(slow, [bad], 600_000, controller.signal);
     controller.abort(new Error("enough"));

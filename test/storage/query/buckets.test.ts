@@ -35,17 +35,17 @@ describe("the width of buckets", () => {
     ["14 days in 14", 14 * 86_400_000, 14, "1 d"],
     ["a year in 60", 365 * 86_400_000, 60, "7 d"],
     ["a year in 3, which no width fits", 365 * 86_400_000, 3, "7 d"],
-  ])("is for %s the smallest that fits", (_, length, buckets, name) => {
+  ])("is the smallest that fits for %s", (_, length, buckets, name) => {
     expect(widthOf({ from: 0, to: length }, buckets).name).toBe(name);
   });
 
-  it("is none for a range that is too long", () => {
+  it("is undefined for a range that is too long", () => {
     expect(() => widthOf({ from: 0, to: 1401 * 86_400_000 }, MOST_BUCKETS)).toThrow("narrow it");
   });
 });
 
 describe("buckets", () => {
-  it("begin with the days of the zone, also where a day has 23 or 25 hours", () => {
+  it("begin with the days of the time zone, also when a day has 23 or 25 hours", () => {
     expect(starts("Europe/Berlin", "1 d", "2026-03-28T10:00:00Z", "2026-03-31T00:00:00Z")).toEqual([
       "2026-03-27T23:00",
       "2026-03-28T23:00",
@@ -58,7 +58,7 @@ describe("buckets", () => {
     ]);
   });
 
-  it("of some hours begin with multiples of the zone's clock, so that some are longer or shorter", () => {
+  it("of some hours begin at multiples of local time, so that some are longer or shorter", () => {
     expect(starts("Europe/Berlin", "6 h", "2026-03-29T00:00:00Z", "2026-03-29T22:00:00Z")).toEqual([
       "2026-03-28T23:00",
       "2026-03-29T04:00",
@@ -67,7 +67,7 @@ describe("buckets", () => {
     ]);
   });
 
-  it("of an hour count the hour twice that clocks show twice", () => {
+  it("of an hour count a repeated hour twice when clocks are set back", () => {
     expect(starts("Europe/Berlin", "1 h", "2026-10-24T23:30:00Z", "2026-10-25T03:00:00Z")).toEqual([
       "2026-10-24T23:00",
       "2026-10-25T00:00",
@@ -81,7 +81,7 @@ describe("buckets", () => {
     ]);
   });
 
-  it("begin with hours of zones whose offset is no whole hour", () => {
+  it("begin with local hours in time zones whose offset is not a whole hour", () => {
     expect(starts("Asia/Kathmandu", "1 h", "2026-11-20T12:00:00Z", "2026-11-20T14:00:00Z")).toEqual([
       "2026-11-20T11:15",
       "2026-11-20T12:15",
@@ -97,7 +97,7 @@ describe("buckets", () => {
     ]);
   });
 
-  it("pass over a day that a zone left out", () => {
+  it("skip a day that a time zone left out", () => {
     expect(starts("Pacific/Apia", "1 d", "2011-12-29T12:00:00Z", "2012-01-01T00:00:00Z")).toEqual([
       "2011-12-29T10:00",
       "2011-12-30T10:00",
@@ -105,7 +105,7 @@ describe("buckets", () => {
     ]);
   });
 
-  it("cover the range, in order, each beginning with a multiple of its width where the clocks show that", () => {
+  it("cover the range in order, and begin at multiples of their width in local time", () => {
     const moment = fc.integer({ min: Date.parse("1975-01-01"), max: Date.parse("2035-01-01") });
     const length = fc.integer({ min: 1, max: 1400 * 86_400_000 });
     fc.assert(
@@ -135,8 +135,8 @@ describe("buckets", () => {
   });
 });
 
-describe("a zone", () => {
-  it("has clocks that show each instant, and an instant for each time", () => {
+describe("a time zone", () => {
+  it("converts instants to local time and back", () => {
     const moment = fc.integer({ min: Date.parse("1975-01-01"), max: Date.parse("2035-01-01") });
     fc.assert(
       fc.property(fc.constantFrom(...zones), moment, (name, instant) => {
@@ -150,7 +150,7 @@ describe("a zone", () => {
     );
   });
 
-  it("is found by its name alone", () => {
+  it("is found by its exact name only", () => {
     expect(Zone.named("Mars/Olympus")).toBeUndefined();
     expect(Zone.named("")).toBeUndefined();
     expect(Zone.named("UTC")?.wallTime(Date.parse("0001-01-01T00:00:00.123Z"))).toBe(

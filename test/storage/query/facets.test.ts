@@ -5,7 +5,7 @@ import { type FacetFilter, type Facets, facetsOf, type FacetsSpec } from "#stora
 import { stateKeys } from "#storage/query/node-states.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
-import { a, ask, emptyStore, populatedStore } from "#test/fixture-store.ts";
+import { a, queryRows, emptyStore, populatedStore } from "#test/fixture-store.ts";
 import { facetsInTypeScript, valuesOf } from "./facets-in-typescript.ts";
 import { generatedStore } from "./fixture-population.ts";
 
@@ -34,7 +34,7 @@ async function facets(store: Store, given: Asked): Promise<Facets> {
 }
 
 async function rowsOf(store: Store, pql: string): Promise<JsonObject[]> {
-  return (await ask(store, { of: "root", pql })).filter(isObject);
+  return (await queryRows(store, { of: "root", pql })).filter(isObject);
 }
 
 /** The rows of `nodes` with their facts, trusted facts, and some of the catalog. */
@@ -129,7 +129,7 @@ const subjects: Readonly<Record<string, Subject>> = {
 const like = fc.option(fc.constantFrom("", "a", "e", "SS", "1", "-", "%", "_", "true", '"'), { nil: undefined });
 
 describe.each(Object.entries(subjects))("facets of %s", (_, subject) => {
-  it("are those of the rows themselves, whatever is filtered", { timeout: 300_000 }, async () => {
+  it("equal the counts of the rows themselves, with any filters", { timeout: 300_000 }, async () => {
     const rows = await subject.rows(generated);
     expect(rows.length).toBeGreaterThan(20);
     const field = fc.constantFrom(...subject.fields);
@@ -191,7 +191,7 @@ describe("facets of texts of megabytes", () => {
     ["facts{}", "value"],
     ["fact_contents{}", "value"],
     ["nodes{}", "facts.long"],
-  ])("tell them apart without listing them: %s by %s", async (pql, field) => {
+  ])("are distinguished without being listed: %s by %s", async (pql, field) => {
     const isBoth = field === "value";
     const counted = async (text?: string): Promise<unknown> => {
       const { facets: found } = await facets(store, {
@@ -225,9 +225,9 @@ describe("facets", () => {
   });
 
   it.each(["50%", "_", "\\", "'", '"here"', "DROP"])("find a value by any part of its text: %s", async (text) => {
-    const asked = { pql: "resources{}", facets: [["parameters.message"]], like: text };
+    const request = { pql: "resources{}", facets: [["parameters.message"]], like: text };
     const isIn = "50% off; DROP TABLE nodes; --".includes(text);
-    expect((await facets(small, asked)).facets[0]?.distinct).toBe(isIn ? 1 : 0);
+    expect((await facets(small, request)).facets[0]?.distinct).toBe(isIn ? 1 : 0);
   });
 
   it.each<[string, Partial<Asked>, RegExp]>([
@@ -263,11 +263,11 @@ describe("facets", () => {
     ["a query that is none", { pql: "nodes{ certname = }" }, /PQL parse error/],
     ["an unknown field in the query", { pql: 'nodes{ name = "a" }' }, /'name' is not a queryable object for nodes/],
   ])("refuse %s", async (_, spec, message) => {
-    const asked = { pql: "nodes{}", facets: [["state"]], ...spec };
-    await expect(facets(small, asked)).rejects.toSatisfy(
+    const request = { pql: "nodes{}", facets: [["state"]], ...spec };
+    await expect(facets(small, request)).rejects.toSatisfy(
       (error) => error instanceof CensusError && error.code === "bad-input",
     );
-    await expect(facets(small, asked)).rejects.toThrow(message);
+    await expect(facets(small, request)).rejects.toThrow(message);
   });
 
   it("count nothing where filters exclude each other", async () => {

@@ -6,7 +6,7 @@ import type { HistogramSpec } from "#storage/query/histogram/histogram.ts";
 import type { Histogram } from "#storage/query/histogram/result.ts";
 import type { Store } from "#storage/store.ts";
 import { Zone } from "#storage/time/zone.ts";
-import { ask } from "#test/fixture-store.ts";
+import { queryRows } from "#test/fixture-store.ts";
 import { generatedStore, POPULATION_TIME } from "./fixture-population.ts";
 
 const now = Date.parse(POPULATION_TIME);
@@ -27,7 +27,7 @@ async function histogram(spec: Partial<HistogramSpec>): Promise<Histogram> {
 }
 
 async function rowsOf(pql: string): Promise<JsonObject[]> {
-  return (await ask(store, { of: "root", pql })).filter(isObject);
+  return (await queryRows(store, { of: "root", pql })).filter(isObject);
 }
 
 /** The series that a row belongs to. */
@@ -100,7 +100,7 @@ describe("a histogram", () => {
     expect(buckets.reduce((sum, [, count = 0]) => sum + count, 0)).toBe(failed.length);
   });
 
-  it("has the outcomes of runs as series, also where there are none", async () => {
+  it("has a series for each outcome of runs, also for those that do not occur", async () => {
     const { series, buckets } = await histogram({ by: "status", from: now + DAY, to: now + 2 * DAY, buckets: 24 });
     expect(series).toEqual(["failed", "hidden", "corrective", "changed", "pending", "unchanged"]);
     expect(buckets).toHaveLength(24);

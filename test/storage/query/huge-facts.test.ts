@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe("huge facts of many nodes", () => {
-  it.each(["facts", "factsets", "inventory"])("are answered as %s", async (entity) => {
+  it.each(["facts", "factsets", "inventory"])("are returned as %s", async (entity) => {
     const rows = await rowsOf(store, entity, entity === "facts" ? ["=", "name", "huge"] : undefined);
     const found = new Map(rows.map((row) => [row["certname"], JSON.stringify(row).length > LENGTH]));
     expect(found).toEqual(new Map(names.map((name) => [name, true])));
@@ -57,7 +57,7 @@ describe("huge facts of many nodes", () => {
     expect(row?.["value"]).toHaveLength(LENGTH);
   });
 
-  it("are exported with what is short, as are huge inputs of catalogs", async () => {
+  it("are exported with short facts, as are huge inputs of catalogs", async () => {
     const bodies = new Map<string, string>();
     for await (const { name, body } of exportMembers(store, { directory: "svc-bak" }))
       bodies.set(name, body.toString());

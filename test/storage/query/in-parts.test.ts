@@ -5,7 +5,7 @@ import type { QueryResult } from "#storage/query/query.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
-import { a, ask, NOW, rowsOf } from "#test/fixture-store.ts";
+import { a, queryRows, NOW, rowsOf } from "#test/fixture-store.ts";
 
 /** Facts of all nodes together are more than the engine may have; those of some nodes are not. */
 const NODES = 72;
@@ -30,17 +30,17 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-describe("an answer that the engine cannot make in one go", () => {
+describe("a result that is too large for one query of the engine", () => {
   it("has every row, in its order", async () => {
-    const rows = await ask(store, {
+    const rows = await queryRows(store, {
       of: { entity: "factsets", activeOnly: true },
       orderBy: [{ field: "certname", descending: true }],
     });
     expect(rows.map((row) => (row as { certname: string }).certname)).toEqual(names.toReversed());
   });
 
-  it("has the page that is asked for", async () => {
-    const rows = await ask(store, {
+  it("has the page that limit and offset select", async () => {
+    const rows = await queryRows(store, {
       of: { entity: "inventory", activeOnly: true },
       orderBy: [{ field: "certname", descending: false }],
       limit: 60n,
@@ -50,19 +50,19 @@ describe("an answer that the engine cannot make in one go", () => {
     expect(facts.map((row) => row.facts.name)).toEqual(names.slice(10, 70));
   });
 
-  it("has the rows that the query leaves", async () => {
+  it("has the rows that the query selects", async () => {
     const query = ["or", ["~", "certname", "node-0"], ["~", "certname", "node-1"]];
     expect(await rowsOf(store, "factsets", query)).toHaveLength(NODES);
   });
 });
 
-describe("a document of megabytes", () => {
+describe("a document of several megabytes", () => {
   const long = Object.fromEntries(["a", "b"].map((name) => [name, `${name} `.repeat(2_500_000)]));
   beforeAll(async () => {
     await store.submit(a.facts("large", { values: long }));
   });
 
-  it("is announced before it is read, so that the query can be ended", async () => {
+  it("is announced before it is read, so that the query can be cancelled", async () => {
     const refusal = new Error("there is no place");
     await expect(
       bytesOf("large", () => {
@@ -72,13 +72,13 @@ describe("a document of megabytes", () => {
     expect(await bytesOf("large", () => undefined)).toBeGreaterThan(10_000_000);
   });
 
-  it("is not announced where another is read", async () => {
+  it("is not announced when another document is read", async () => {
     let calls = 0;
     expect(await bytesOf("node-003", () => void calls++)).toBeGreaterThan(1000);
     expect(calls).toBe(0);
   });
 
-  it("waits for another that is being read, while others do not", async () => {
+  it("waits for another one that is being read, while short ones do not", async () => {
     const first = (await factset("large")).rows[Symbol.asyncIterator]();
     await first.next();
     const events: string[] = [];

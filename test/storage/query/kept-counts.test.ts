@@ -88,7 +88,7 @@ async function openedWithHours(): ReturnType<typeof opened> {
 /** All reports of a day by the hour. */
 const byHour = { pql: "reports{}", field: "producer_timestamp", from: now - DAY, to: now, buckets: 24, zone: "UTC" };
 
-describe("histograms whose counts are kept", () => {
+describe("histograms whose counts are kept in memory", () => {
   it("are the same as if all rows had been counted anew", { timeout: 300_000 }, async () => {
     const { store } = await opened();
     for (let hour = 1; hour < 300; hour += 7)
@@ -126,7 +126,7 @@ describe("histograms whose counts are kept", () => {
     await store.close();
   });
 
-  it("are kept within a limit, the least recently used not", async () => {
+  it("are kept within a limit, the most recently used ones", async () => {
     const { store, database } = await openedWithHours();
     const { planningContext } = store.queries;
     const context = { ...planningContext, nodeOf: () => undefined, inactive: "0" };
@@ -150,7 +150,7 @@ describe("histograms whose counts are kept", () => {
     await store.close();
   });
 
-  it("are counted anew by all that begin while rows are being deleted", async () => {
+  it("are counted from the rows while rows are being deleted", async () => {
     const { store, database } = await openedWithHours();
     const same = async (): Promise<void> => {
       const histogram = store.queries.histogram(store.queries.planHistogram(byHour));

@@ -34,7 +34,7 @@ async function textOf(name: string, fn: string): Promise<string> {
 
 const zeros = (count: number): string => "0".repeat(count);
 
-describe("numbers beyond the engine's", () => {
+describe("numbers larger than the engine's", () => {
   it.each([
     ["huge", "sum", `1${zeros(399)}3.5`],
     ["opposite", "sum", "5"],
@@ -48,13 +48,13 @@ describe("numbers beyond the engine's", () => {
     expect(await textOf(name, fn)).toBe(`{"${fn}":${expected}}`);
   });
 
-  it.each(["sum", "avg", "min", "max"])("are JSON whatever %s makes of them", async (fn) => {
+  it.each(["sum", "avg", "min", "max"])("are valid JSON after %s", async (fn) => {
     for (const name of ["huge", "opposite", "negative", "small"]) {
       expect(parseJson(await textOf(name, fn))).toHaveProperty(fn);
     }
   });
 
-  it("are refused where PostgreSQL has none that large", async () => {
+  it("are rejected where PostgreSQL does not support them", async () => {
     const query = ["extract", [["function", "sum", "value"]], ["=", "name", "beyond"]];
     expect(await refusalOf(store, { of: { entity: "facts", activeOnly: false }, query })).toMatch(
       /overflows numeric format/,

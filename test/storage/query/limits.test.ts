@@ -36,7 +36,7 @@ describe("a query beyond a bound", () => {
     expect(() => checkSize(query, limits)).toThrow(says);
   });
 
-  it("has too many conditions when they are not equalities of one field", () => {
+  it("is rejected for its number of conditions, unless they are equalities of one field", () => {
     const of = { entity: "nodes", activeOnly: false };
     const plan = (query: Json): unknown =>
       planQuery({ of, query, limits: { ...limits, values: 1000 } }, { purgeHorizon: 0n });
@@ -50,6 +50,6 @@ it.each<[Json | undefined]>([
   [["from", "nodes", ["extract", ["certname"], ["not", equal]], ["limit", 1]]],
   [["~", "certname", "abcde"]],
   [["in", "certname", ["array", many.slice(1)]]],
-])("%j is within the bounds", (query) => {
+])("a query within the bounds is accepted: %j", (query) => {
   expect(() => checkSize(query, limits)).not.toThrow();
 });

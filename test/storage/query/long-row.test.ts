@@ -54,7 +54,7 @@ const everyField = (entity: string, ...fields: string[]): QuerySpec => ({
   query: ["from", entity, ["extract", fields]],
 });
 
-describe("a row that is read a list at a time", () => {
+describe("a row that is read in pieces", () => {
   it.each<[what: string, spec: QuerySpec]>([
     ["factsets", { of: { entity: "factsets", activeOnly: true } }],
     [
@@ -68,7 +68,7 @@ describe("a row that is read a list at a time", () => {
     ["reports with resources", everyField("reports", "resources", "hash", "resource_events")],
     ["a list alone", everyField("inventory", "facts")],
     ["a list between parts", everyField("inventory", "facts.os.family", "facts", "trusted.certname")],
-  ])("has the text of the whole: %s", async (_, spec) => {
+  ])("has the same text as one read as a whole: %s", async (_, spec) => {
     const { keys, rowsOf, listsOf } = await partsOf(spec);
     expect(keys.length).toBeGreaterThan(5);
     for (const key of keys) {
@@ -80,7 +80,7 @@ describe("a row that is read a list at a time", () => {
     }
   });
 
-  it("comes in pieces, each of which says that it is continued", async () => {
+  it("arrives in pieces, each of which is marked as continued", async () => {
     const { keys, listsOf } = await partsOf({ of: { entity: "factsets", activeOnly: true } });
     const continued: (boolean | undefined)[] = [];
     for await (const rows of longRow(database, listsOf(keys[0] ?? ""), {})) continued.push(rows.isContinued);
@@ -88,12 +88,12 @@ describe("a row that is read a list at a time", () => {
     expect(continued).toEqual(continued.map((_, index) => index < continued.length - 1));
   });
 
-  it("is none once its node is deleted", async () => {
+  it("is absent once its node is deleted", async () => {
     const { listsOf } = await partsOf({ of: { entity: "factsets", activeOnly: true } });
     expect(await textsOf(longRow(database, listsOf("4711"), {}))).toEqual([]);
   });
 
-  it("is not there where no column is a list of the row's own", () => {
+  it("does not apply to entities without columns that are lists", () => {
     const plan = store.queries.plan({ of: { entity: "nodes", activeOnly: true } });
     expect(plan.inParts?.()?.listsOf).toBeUndefined();
   });

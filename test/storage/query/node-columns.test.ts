@@ -84,7 +84,7 @@ const wanted = fc.record({
   ),
 });
 
-describe("facets that are counted of columns in memory", () => {
+describe("facets that are counted from columns in memory", () => {
   it("are the same as if the engine had counted them", { timeout: 300_000 }, async () => {
     const { store } = await opened();
     await send(store, "alpha", { kernel: "Linux" });
@@ -117,7 +117,7 @@ describe("facets that are counted of columns in memory", () => {
     await store.close();
   });
 
-  it("have only the nodes read that changed since", async () => {
+  it("read only the nodes that have changed since", async () => {
     const { store, database } = await opened();
     for (const name of ["alpha", "beta"]) await send(store, name, { kernel: "Linux" });
     const spec = { ...common, pql: "nodes{}", facets: [["facts.kernel"]] };

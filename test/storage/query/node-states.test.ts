@@ -10,7 +10,7 @@ import {
   stateOf,
 } from "#storage/query/node-states.ts";
 import type { Store } from "#storage/store.ts";
-import { ask } from "#test/fixture-store.ts";
+import { queryRows } from "#test/fixture-store.ts";
 import { generatedStore } from "./fixture-population.ts";
 
 const since = new Date("2026-11-20T10:00:00Z");
@@ -59,7 +59,10 @@ describe("the state of a node", () => {
 
     it("selects exactly the nodes that are in it", async () => {
       const columns = ["certname", ...stateColumns].join(", ");
-      const all = (await ask(store, { of: "root", pql: `nodes[${columns}]{ order by certname }` })) as JsonObject[];
+      const all = (await queryRows(store, {
+        of: "root",
+        pql: `nodes[${columns}]{ order by certname }`,
+      })) as JsonObject[];
       const moments = fc.constantFrom(
         ...all.map((row) => row["report_timestamp"]).filter((time) => typeof time === "string"),
       );
@@ -67,7 +70,7 @@ describe("the state of a node", () => {
         const silentSince = new Date(moment);
         const pql = `nodes[certname]{ ${stateCondition(state, silentSince)} order by certname }`;
         const wanted = all.filter((row) => stateOf(row as unknown as NodeStateRow, silentSince) === state);
-        expect(await ask(store, { of: "root", pql })).toEqual(wanted.map(({ certname }) => ({ certname })));
+        expect(await queryRows(store, { of: "root", pql })).toEqual(wanted.map(({ certname }) => ({ certname })));
       });
       await fc.assert(property, { numRuns: 60 });
     });

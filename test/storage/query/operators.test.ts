@@ -13,7 +13,7 @@ import { pqlComparisons } from "#storage/query/spellings.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import { ENTITIES } from "#storage/query/pql/grammar.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, populatedStore, refusalOf } from "#test/fixture-store.ts";
+import { queryRows, populatedStore, refusalOf } from "#test/fixture-store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ function operandOf({ ast, pql }: Comparison, { type }: Field, values: readonly J
 async function valuesOf({ name }: Entity, field: string, filter?: Json): Promise<Json[]> {
   const query: Json = ["extract", [field], ...(filter === undefined ? [] : [filter])];
   const options = { everyReportType: true };
-  const rows = await ask(store, { of: { entity: name, activeOnly: false }, query, options });
+  const rows = await queryRows(store, { of: { entity: name, activeOnly: false }, query, options });
   return rows.map((row) => (isObject(row) ? (row[field] ?? null) : row));
 }
 
@@ -93,7 +93,7 @@ const someNumber = expect.any(Number) as number;
 async function outcomeOf(entity: Entity, query: Json): Promise<number | string> {
   const spec = { of: { entity: entity.name, activeOnly: false }, query, options: { everyReportType: true } };
   const refusal = await refusalOf(store, spec);
-  if (refusal === "no refusal") return (await ask(store, spec)).length;
+  if (refusal === "no refusal") return (await queryRows(store, spec)).length;
   return REFUSALS.test(refusal) ? "refused" : refusal;
 }
 
@@ -113,17 +113,20 @@ function expectedOf(operator: Comparison, field: Field, values: readonly Json[],
 }
 
 describe("every operator", () => {
-  it.each(cases)("upon $name selects what it says, or is refused in words", async ({ entity, fieldName, field }) => {
-    const values = isProjectable(field) ? await valuesOf(entity, fieldName) : [];
-    const found: Record<string, unknown> = {};
-    const expected: Record<string, unknown> = {};
-    for (const operator of comparisons) {
-      const operand = operandOf(operator, field, values);
-      found[operator.ast] = await outcomeOf(entity, [operator.ast, fieldName, operand]);
-      expected[operator.ast] = expectedOf(operator, field, values, operand);
-    }
-    expect(found).toEqual(expected);
-  });
+  it.each(cases)(
+    "on $name selects the right rows or is rejected with a message",
+    async ({ entity, fieldName, field }) => {
+      const values = isProjectable(field) ? await valuesOf(entity, fieldName) : [];
+      const found: Record<string, unknown> = {};
+      const expected: Record<string, unknown> = {};
+      for (const operator of comparisons) {
+        const operand = operandOf(operator, field, values);
+        found[operator.ast] = await outcomeOf(entity, [operator.ast, fieldName, operand]);
+        expected[operator.ast] = expectedOf(operator, field, values, operand);
+      }
+      expect(found).toEqual(expected);
+    },
+  );
 });
 
 describe("a condition on the type of reports", () => {
@@ -134,18 +137,19 @@ describe("a condition on the type of reports", () => {
   )("replaces the implicit type = agent: %s", async (ast, { mentionsField }) => {
     const query = ["or", [ast, "type", "a"], ["not", [ast, "type", "a"]]];
     const count = async (everyReportType: boolean): Promise<number> =>
-      (await ask(store, { of: { entity: "reports", activeOnly: false }, query, options: { everyReportType } })).length;
+      (await queryRows(store, { of: { entity: "reports", activeOnly: false }, query, options: { everyReportType } }))
+        .length;
     expect(mentionsField).toBe(true);
     expect(await count(false)).toBe(await count(true));
   });
 });
 
 describe("the spelling of operators", () => {
-  it("is one row for each in AST", () => {
+  it("is declared once for each operator of AST", () => {
     expect(new Set(operators.map(({ ast }) => ast)).size).toBe(operators.length);
   });
 
-  it("has no symbol after one that it begins with", () => {
+  it("has longer symbols before shorter ones that they begin with", () => {
     const symbols = pqlComparisons.map(({ symbol }) => symbol);
     const hidden = symbols.filter((symbol, index) => symbols.slice(0, index).some((other) => symbol.startsWith(other)));
     expect(hidden).toEqual([]);
@@ -153,7 +157,7 @@ describe("the spelling of operators", () => {
 
   const operandTexts = { string: '"a"', strings: '["a"]', ordered: "5", literal: '"a"' } as const;
 
-  it.each(pqlComparisons)("in PQL: $symbol", ({ symbol, operand, negated, ast }) => {
+  it.each(pqlComparisons)("is the declared one in PQL: $symbol", ({ symbol, operand, negated, ast }) => {
     const text = operandTexts[operand];
     const comparison: Json = [ast, "value", parseJson(text)];
     const [entity] = ENTITIES;

@@ -35,7 +35,7 @@ const events: CountsSpec = { query: ["=", "latest_report?", true], summarizeBy: 
 const window = { start: 1n, end: 2n };
 
 describe("the plan of a query", () => {
-  it("is made once for all requests that mean the same", () => {
+  it("is made once for all requests with the same meaning", () => {
     const made = planner();
     expect(made.plan({ ...counted })).toBe(made.plan(counted));
     expect(made.planCounts({ ...events })).toBe(made.planCounts(events));
@@ -52,14 +52,14 @@ describe("the plan of a query", () => {
     ["limit", { ...nodes, limit: 1n }],
     ["offset", { ...nodes, offset: 1n }],
     ["options", { ...nodes, options: { includeFactsExpiration: true } }],
-  ])("is another one where the %s is another", (_what, other) => {
+  ])("is different if the %s is different", (_what, other) => {
     const made = planner();
     const first = made.plan(nodes).rows;
     expect(made.plan(other).rows).not.toEqual(first);
     expect(made.plan(nodes).rows).toBe(first);
   });
 
-  it("is another one for 5 and 5.0, and for another window of time", () => {
+  it("is different for 5 and 5.0, and for different time windows", () => {
     const made = planner();
     const five: QuerySpec = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5]]') };
     const real: QuerySpec = { of: "root", query: parseJson('["from", "facts", ["=", "value", 5.0]]') };
@@ -68,7 +68,7 @@ describe("the plan of a query", () => {
     expect(made.planCounts({ ...events, distinct: { ...window, end: 3n } }).rows).not.toEqual(distinct.rows);
   });
 
-  it("depends on the time where it says from when on nodes are purged", () => {
+  it("depends on the time if the query depends on when nodes are purged", () => {
     const world = { now: 1n };
     const made = planner(world);
     const first = made.plan(ofInactive);
@@ -78,7 +78,7 @@ describe("the plan of a query", () => {
     expect(made.plan(ofInactive).rows.values).toEqual([{ micros: 2n }]);
   });
 
-  it("depends on a node's id, which may become known or another one", () => {
+  it("depends on the id of a node, if it becomes known or changes", () => {
     const world: World = {};
     const made = planner(world);
     expect(made.plan(ofOneNode).rows.values).toEqual(["web"]);
@@ -90,7 +90,7 @@ describe("the plan of a query", () => {
     expect(made.plan(ofOneNode).rows.values).toEqual([8]);
   });
 
-  it("depends on what is known of inactive nodes", () => {
+  it("depends on which nodes are known to be inactive", () => {
     const world: World = {};
     const made = planner(world);
     expect(made.plan(counted).rows.sql).toContain("JOIN nodes");
@@ -100,7 +100,7 @@ describe("the plan of a query", () => {
     const plan = made.plan(counted);
     expect(plan.rows.sql).not.toContain("JOIN nodes");
     expect(plan.rows.values).toContain("010");
-    // As long as the same holds, though another object says so.
+    // The same nodes are inactive, in another object.
     world.inactive = { digits: "01", isCurrent: () => true };
     expect(made.plan(counted)).toBe(plan);
     expect(plan.replan?.()).toBeUndefined();

@@ -52,8 +52,8 @@ async function answer(store: Store, entity: string, condition: Json): Promise<st
   return (await rowsOf(store, entity, condition)).map((row) => canonicalText(row, "strings")).sort();
 }
 
-describe("rows of a node that is named", () => {
-  it.each(named.map(({ name }) => name))("%s", async (entity) => {
+describe("rows of a node that a query names", () => {
+  it.each(named.map(({ name }) => name))("are the same by its id and by its name: %s", async (entity) => {
     const counts: number[] = [];
     for (const condition of conditions) {
       const expected = await answer(read, entity, condition);
@@ -63,7 +63,7 @@ describe("rows of a node that is named", () => {
     expect(Math.max(...counts)).toBeGreaterThan(0);
   });
 
-  it("are those of its next life, once it has been deleted and has come again", async () => {
+  it("are the new ones, once the node was deleted and has sent data again", async () => {
     const store = await Store.open({ clock: fixedClock(NOW) });
     await store.submit(a.facts("again", { values: { value: "first" } }));
     await store.lifecycle.deleteNode("again");
@@ -77,8 +77,8 @@ describe("rows of a node that is named", () => {
   });
 });
 
-describe("a plan", () => {
-  it("asks for a node by its id where that is known", () => {
+describe("the plan of a query that names a node", () => {
+  it("selects the node by its id if that is known", () => {
     const spec = { of: everyRow("facts"), query: byName };
     expect(written.queries.plan(spec).rows.sql).not.toContain("certname =");
     expect(read.queries.plan(spec).rows.sql).toContain("certname =");

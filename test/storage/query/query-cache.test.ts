@@ -17,14 +17,14 @@ function fails(): never {
 }
 
 describe("the cache of queries", () => {
-  it("makes a value once for each key", () => {
+  it("computes a value once for each key", () => {
     const [cache, make] = [new QueryCache(), maker()];
     expect(cache.get("a", make("a"))).toBe("a1");
     expect(cache.get("b", make("b"))).toBe("b1");
     expect(cache.get("a", make("a"))).toBe("a1");
   });
 
-  it("makes it again once something that it depends on has changed", () => {
+  it("computes it again once a dependency has changed", () => {
     const [cache, make] = [new QueryCache(), maker()];
     let [isAwake, isKnown] = [true, true];
     const dependsOn: Dependency[] = [
@@ -59,7 +59,7 @@ describe("the cache of queries", () => {
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it("caches neither what has a long key nor what could not be made", () => {
+  it("caches neither values with a long key nor failures", () => {
     const [cache, make] = [new QueryCache({ keyLength: 3 }), maker()];
     expect(cache.get("long", make("long"))).toBe("long1");
     expect(cache.get("long", make("long"))).toBe("long2");

@@ -72,7 +72,7 @@ describe("parts of documents (reference/query.md §5)", () => {
     [["~", "trusted.certname", "."], "ab"],
     [["=", "facts", { kernel: "Linux", os: { family: "Debian" } }], "ad"],
     [["=", "facts", "x"], ""],
-  ])("%j: %s", async (test, holders) => {
+  ])("are selected by %j: %s", async (test, holders) => {
     expect(await fieldOf(store, "inventory", "certname", test)).toEqual(certnames(holders));
   });
 
@@ -90,7 +90,7 @@ describe("parts of documents (reference/query.md §5)", () => {
     [["=", "facts.nics[1].mtu", 9000], "cd"],
     [["<", "facts.nosuch.deep", 1], "abcd"],
     [["<", "facts.os.family", []], "abd"],
-  ])("not %j: %s", async (test, holders) => {
+  ])("are not selected by %j: %s", async (test, holders) => {
     expect(await fieldOf(store, "inventory", "certname", ["not", test])).toEqual(certnames(holders));
   });
 

@@ -113,12 +113,12 @@ describe("in with a subquery (reference/query.md §7)", () => {
     ["nodes", ["in", "report_timestamp", ["extract", "end_time", ["select_reports", ["=", "certname", "beta"]]]], "b"],
     ["nodes", ["in", "certname", ["array", ["alpha", "zeta", "nosuch", "alpha"]]], "az"],
     ["nodes", ["in", "certname", ["array", Array.from({ length: 100 }, (_, i) => (i === 50 ? "beta" : `n${i}`))]], "b"],
-  ])("%s %j: %s", async (entity, query, found) => {
+  ])("selects the right rows: %s %j: %s", async (entity, query, found) => {
     expect(await fieldOf(store, entity, "certname", query)).toEqual(certnames(found));
   });
 });
 
-describe("refused memberships", () => {
+describe("invalid memberships", () => {
   const forms = /cannot be read: (?:in takes a field and a list or a subquery|write \["in", field, \["from")/;
   it.each<[entity: string, query: Json[], text: string | RegExp]>([
     [
@@ -180,7 +180,7 @@ describe("refused memberships", () => {
       "Can't extract unknown 'fact_paths' field 'depth'. Acceptable fields are 'type', 'path', and 'name'",
     ],
     ["nodes", ["from", "nodes"], /root/],
-  ])("%s %j", async (entity, query, text) => {
+  ])("are rejected: %s %j", async (entity, query, text) => {
     const refusal = await refusalOf(store, { of: everyRow(entity), query });
     expect(refusal).toEqual(refused(text));
   });

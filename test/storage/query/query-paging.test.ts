@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exactNumber, type Json, stringifyJson } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, askWithTotal, everyRow, populatedStore, refusalOf } from "#test/fixture-store.ts";
+import { queryRows, queryWithTotal, everyRow, populatedStore, refusalOf } from "#test/fixture-store.ts";
 import { refused } from "./refused.ts";
 
 let store: Store;
@@ -17,7 +17,7 @@ const alpha: Json = ["=", "certname", "alpha"];
 
 const statuses = async (descending: boolean): Promise<unknown[]> =>
   (
-    await ask(store, {
+    await queryRows(store, {
       of: everyRow("nodes"),
       query: ["extract", ["latest_report_status"]],
       orderBy: [{ field: "latest_report_status", descending }],
@@ -30,8 +30,8 @@ describe("order, limit and offset (reference/query.md §7.2)", () => {
     expect(await statuses(true)).toEqual([null, null, "unchanged", "failed", "changed", "changed"]);
   });
 
-  it("values stand in JSON's order", async () => {
-    const rows = await ask(store, {
+  it("values are in jsonb's order", async () => {
+    const rows = await queryRows(store, {
       of: everyRow("facts"),
       query: [
         "extract",
@@ -58,8 +58,8 @@ describe("order, limit and offset (reference/query.md §7.2)", () => {
     ]);
   });
 
-  it("several columns order one after another", async () => {
-    const rows = await ask(store, {
+  it("several columns are compared one after another", async () => {
+    const rows = await queryRows(store, {
       of: everyRow("resources"),
       query: ["extract", ["type", "certname"], ["in", "type", ["array", ["Class", "Package"]]]],
       orderBy: [desc("type"), asc("certname")],
@@ -73,8 +73,8 @@ describe("order, limit and offset (reference/query.md §7.2)", () => {
     ]);
   });
 
-  it("texts stand in the order of their code points", async () => {
-    const rows = await ask(store, {
+  it("texts are in the order of their code points", async () => {
+    const rows = await queryRows(store, {
       of: everyRow("resources"),
       query: ["extract", ["title"], alpha],
       orderBy: [asc("title")],
@@ -89,7 +89,7 @@ describe("order, limit and offset (reference/query.md §7.2)", () => {
     [1n, 100n, []],
     [1000n, 0n, ["alpha", "beta", "delta", "epsilon", "gamma", "zeta"]],
   ])("limit %s, offset %s", async (limit, offset, certnames) => {
-    const { rows, total } = await askWithTotal(
+    const { rows, total } = await queryWithTotal(
       store,
       {
         of: everyRow("nodes"),
@@ -104,8 +104,8 @@ describe("order, limit and offset (reference/query.md §7.2)", () => {
     expect(total).toBe(6n);
   });
 
-  it("by a field that is neither projected nor filtered works", async () => {
-    const rows = await ask(store, {
+  it("a field that is neither projected nor filtered can be ordered by", async () => {
+    const rows = await queryRows(store, {
       of: everyRow("resources"),
       query: ["extract", ["type"], ["=", "certname", "beta"]],
       orderBy: [asc("title")],
@@ -113,16 +113,16 @@ describe("order, limit and offset (reference/query.md §7.2)", () => {
     expect(rows).toEqual([{ type: "Class" }, { type: "Package" }]);
   });
 
-  it("the largest limit there is is no mistake", async () => {
-    expect(await ask(store, { of: everyRow("nodes"), limit: 2n ** 63n - 1n, offset: 0n })).toHaveLength(6);
-    expect(await ask(store, { of: everyRow("nodes"), offset: 2n ** 63n - 1n })).toEqual([]);
+  it("the largest possible limit is accepted", async () => {
+    expect(await queryRows(store, { of: everyRow("nodes"), limit: 2n ** 63n - 1n, offset: 0n })).toHaveLength(6);
+    expect(await queryRows(store, { of: everyRow("nodes"), offset: 2n ** 63n - 1n })).toEqual([]);
   });
 });
 
-const root = (query: Json): Promise<Json[]> => ask(store, { of: "root", query });
+const root = (query: Json): Promise<Json[]> => queryRows(store, { of: "root", query });
 
 describe("paging clauses of the root (reference/query.md §7)", () => {
-  it("are those of the query", async () => {
+  it("apply to the query", async () => {
     const query = [
       "from",
       "nodes",
@@ -135,10 +135,10 @@ describe("paging clauses of the root (reference/query.md §7)", () => {
     expect(await root(["from", "nodes", ["limit", 1]])).toHaveLength(1);
   });
 
-  it("give way to those of the request", async () => {
+  it("are overridden by those of the request", async () => {
     const query = ["from", "nodes", ["extract", "certname"], ["order_by", ["certname"]], ["limit", 2]];
-    expect(await ask(store, { of: "root", query, limit: 3n })).toHaveLength(3);
-    const [first] = await ask(store, { of: "root", query, orderBy: [desc("certname")] });
+    expect(await queryRows(store, { of: "root", query, limit: 3n })).toHaveLength(3);
+    const [first] = await queryRows(store, { of: "root", query, orderBy: [desc("certname")] });
     expect(first).toEqual({ certname: "gamma" });
   });
 
@@ -174,7 +174,7 @@ describe("paging clauses of the root (reference/query.md §7)", () => {
     [[["order_by", "certname"]], /order_by/],
     [[["order_by", [["certname", "up"]]]], /order_by/],
     [[["order_by", ["bogus"]]], /^Unrecognized column 'bogus' specified in :order_by; Supported columns are '/],
-  ])("%j are refused", async (clauses, text) => {
+  ])("are rejected: %j", async (clauses, text) => {
     const refusal = await refusalOf(store, { of: "root", query: ["from", "nodes", ...clauses] });
     expect(refusal).toEqual(refused(text));
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Json, stringifyJson } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
-import { askWithTotal, everyRow, populatedStore, refusalOf, rowsOf } from "#test/fixture-store.ts";
+import { queryWithTotal, everyRow, populatedStore, refusalOf, rowsOf } from "#test/fixture-store.ts";
 import { refused } from "./refused.ts";
 
 let store: Store;
@@ -94,7 +94,7 @@ describe("extract (reference/query.md §6)", () => {
     expect(sorted(await rowsOf(store, entity, query))).toEqual(rows);
   });
 
-  it("gives numbers with the digits they were sent with", async () => {
+  it("returns numbers with the digits with which they were sent", async () => {
     const text = async (name: string): Promise<string> =>
       stringifyJson(await rowsOf(store, "facts", ["extract", "value", ["and", alpha, ["=", "name", name]]]));
     expect(await text("float")).toBe('[{"value":5.0}]');
@@ -106,7 +106,7 @@ describe("extract (reference/query.md §6)", () => {
     expect(stringifyJson(parameters ?? null)).toContain('"ratio":1.0');
   });
 
-  it("of nothing is all columns", async () => {
+  it("of no columns returns all columns", async () => {
     expect(await rowsOf(store, "environments", ["extract", []])).toHaveLength(2);
     expect(Object.keys((await rowsOf(store, "facts", ["extract", [], alpha]))[0] ?? {}).sort()).toEqual([
       "certname",
@@ -118,7 +118,7 @@ describe("extract (reference/query.md §6)", () => {
 });
 
 const total = async (query: Json): Promise<bigint | null> =>
-  (await askWithTotal(store, { of: everyRow("resources"), query, limit: 1n }, { withTotal: true })).total;
+  (await queryWithTotal(store, { of: everyRow("resources"), query, limit: 1n }, { withTotal: true })).total;
 
 describe("group_by (reference/query.md §6)", () => {
   it.each<[entity: string, query: Json[], rows: Json[]]>([
@@ -212,7 +212,7 @@ describe("group_by (reference/query.md §6)", () => {
     expect(sorted(await rowsOf(store, entity, query))).toEqual(rows);
   });
 
-  it("with a total counts groups; a bare aggregate is one row", async () => {
+  it("counts groups in the total; an aggregate without group_by is one row", async () => {
     expect(await total(["extract", [fn("count"), "type"], ["group_by", "type"]])).toBe(4n);
     expect(await total(["extract", [fn("count")]])).toBe(1n);
   });
@@ -230,7 +230,7 @@ describe("averages", () => {
   });
 });
 
-describe("refused projections", () => {
+describe("invalid projections", () => {
   const onlyNumbers = /jsonb_typeof/;
   it.each<[entity: string, query: Json[], text: string | RegExp]>([
     ["nodes", ["extract", ["bogus"]], /^Can't extract unknown 'nodes' field 'bogus'\. Acceptable fields are '/],

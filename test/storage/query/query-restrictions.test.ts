@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, everyRow, fieldOf, populatedStore, refusalOf, certnames } from "#test/fixture-store.ts";
+import { queryRows, everyRow, fieldOf, populatedStore, refusalOf, certnames } from "#test/fixture-store.ts";
 import { refused } from "./refused.ts";
 
 let store: Store;
@@ -24,7 +24,7 @@ describe("node_state (reference/query.md §4.1)", () => {
     [["=", ["node", "active"], false], "d"],
     [["or", ["=", ["node", "active"], true], ["=", ["node", "active"], false]], "abcdez"],
     [["not", ["=", "node_state", "active"]], "dz"],
-    // a clause that asks for nothing is taken out of whatever surrounds it
+    // a clause without a condition is removed from the clause around it
     [["or", ["=", "node_state", "any"], ["=", "certname", "alpha"]], "a"],
     [["and", ["=", "node_state", "any"], ["=", "certname", "delta"]], "d"],
     [["not", ["=", "node_state", "any"]], "abcdez"],
@@ -45,7 +45,7 @@ describe("node_state (reference/query.md §4.1)", () => {
     [["~>", "node_state", "active"], "Query operator ~> is not allowed on field node_state"],
     [["~", "node_state", "act"], /node_state/],
     [["=", ["node", "bogus"], true], /node/],
-  ])("%j is refused", async (query, text) => {
+  ])("is rejected: %j", async (query, text) => {
     const refusal = await refusalOf(store, { of: everyRow("nodes"), query });
     expect(refusal).toEqual(refused(text));
   });
@@ -67,8 +67,8 @@ describe("nodes that are not active are left out at the root (reference/entities
     ["catalog_inputs", "a"],
     ["catalog_input_contents", "a"],
   ])("from %s: %s", async (entity, found) => {
-    expect(distinct(await ask(store, { of: "root", query: ["from", entity] }))).toEqual(certnames(found));
-    expect(distinct(await ask(store, { of: "root", query: ["from", entity.replaceAll("_", "-")] }))).toEqual(
+    expect(distinct(await queryRows(store, { of: "root", query: ["from", entity] }))).toEqual(certnames(found));
+    expect(distinct(await queryRows(store, { of: "root", query: ["from", entity.replaceAll("_", "-")] }))).toEqual(
       certnames(found),
     );
   });
@@ -77,8 +77,8 @@ describe("nodes that are not active are left out at the root (reference/entities
     ["environments", 2],
     ["packages", 3],
     ["producers", 2],
-  ])("from %s shows everything", async (entity, count) => {
-    expect(await ask(store, { of: "root", query: ["from", entity] })).toHaveLength(count);
+  ])("from %s returns all rows", async (entity, count) => {
+    expect(await queryRows(store, { of: "root", query: ["from", entity] })).toHaveLength(count);
   });
 
   it.each<[what: string, query: Json[], found: string]>([
@@ -89,27 +89,27 @@ describe("nodes that are not active are left out at the root (reference/entities
     ["none, with a filter", ["=", "name", "kernel"], "abc"],
     ["none, with the words in a text", ["=", "value", "node_state"], ""],
     ["none, below another operator", ["~", "name", "node_state"], ""],
-  ])("unless the query has %s", async (_what, query, found) => {
-    expect(distinct(await ask(store, { of: "root", query: ["from", "facts", query] }))).toEqual(certnames(found));
+  ])("depending on whether the query mentions node_state: %s", async (_what, query, found) => {
+    expect(distinct(await queryRows(store, { of: "root", query: ["from", "facts", query] }))).toEqual(certnames(found));
     const target = { entity: "facts", activeOnly: true };
-    expect(distinct(await ask(store, { of: target, query }))).toEqual(certnames(found));
+    expect(distinct(await queryRows(store, { of: target, query }))).toEqual(certnames(found));
   });
 
-  it("inside an extract the restriction comes before the groups", async () => {
+  it("before the rows of an extract are grouped", async () => {
     const query = ["extract", [["function", "count"]], ["=", "name", "kernel"], ["group_by", "value"]];
-    const rows = await ask(store, { of: "root", query: ["from", "facts", query] });
+    const rows = await queryRows(store, { of: "root", query: ["from", "facts", query] });
     expect(rows.map((row) => String((row as { count: number }).count)).sort()).toEqual(["1", "2"]);
   });
 
-  it("subqueries have none of their own", async () => {
+  it("but not in subqueries", async () => {
     const query = ["in", "name", ["extract", "name", ["select_facts", ["=", "certname", "delta"]]]];
     expect(
-      await ask(store, { of: "root", query: ["from", "facts", ["extract", [["function", "count"]], query]] }),
+      await queryRows(store, { of: "root", query: ["from", "facts", ["extract", [["function", "count"]], query]] }),
     ).toEqual([{ count: 9 }]);
   });
 });
 
-describe("what a route fixes", () => {
+describe("the restriction of a route", () => {
   it.each<[restrictions: Record<string, string>, query: Json[] | undefined, count: number]>([
     [{ certname: "alpha" }, undefined, 19],
     [{ certname: "alpha", name: "kernel" }, undefined, 1],
@@ -118,9 +118,9 @@ describe("what a route fixes", () => {
     // as a JSON text, so that it never is a number
     [{ name: "count", value: "5" }, undefined, 1],
     [{ name: "'; DROP TABLE facts; --" }, undefined, 0],
-  ])("%j with %j", async (restrictions, query, count) => {
+  ])("%j applies to the query %j", async (restrictions, query, count) => {
     const of = { entity: "facts", activeOnly: true, restrictions };
-    expect(await ask(store, { of, ...(query === undefined ? {} : { query }) })).toHaveLength(count);
+    expect(await queryRows(store, { of, ...(query === undefined ? {} : { query }) })).toHaveLength(count);
   });
 });
 
@@ -143,8 +143,8 @@ describe("reports of agents (reference/query.md §6.3)", () => {
     expect(await fieldOf(store, "reports", "certname", query)).toEqual(certnames(found));
   });
 
-  it("hold inside extract and at every select_reports", async () => {
-    const count = async (query: Json): Promise<Json[]> => ask(store, { of: everyRow("reports"), query });
+  it("are selected inside extract and at every select_reports", async () => {
+    const count = async (query: Json): Promise<Json[]> => queryRows(store, { of: everyRow("reports"), query });
     expect(await count(["extract", [["function", "count"]]])).toEqual([{ count: 5 }]);
     expect(await count(["extract", [["function", "count"]], ["=", "type", "any"]])).toEqual([{ count: 6 }]);
     const changed = ["in", "certname", ["extract", "certname", ["select_reports", ["=", "status", "changed"]]]];

@@ -148,7 +148,7 @@ describe("paths of leaves (reference/query.md §4.4)", () => {
     expect(await fieldOf(store, "fact_paths", "path", test)).toEqual(paths);
   });
 
-  it("name a type per row", async () => {
+  it("have a type per row", async () => {
     expect(await fieldOf(store, "fact_paths", "type", ["in", "name", ["array", ["mixed", "nothing", "half"]]])).toEqual(
       ["boolean", "float", "integer", "null", "string", "string"],
     );

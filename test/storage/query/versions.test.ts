@@ -81,7 +81,7 @@ async function rowsOf({ queries }: Store, plan: Plan): Promise<string[]> {
   return texts.sort();
 }
 
-it("rows of a plan are the same as long as its version is", { timeout: 300_000 }, async () => {
+it("rows of a plan do not change while its version is the same", { timeout: 300_000 }, async () => {
   const store = await emptyStore();
   await store.submit(a.facts("alpha", { producer_timestamp: `${day}01:00:00Z` }));
   await store.save();
@@ -105,7 +105,7 @@ it("rows of a plan are the same as long as its version is", { timeout: 300_000 }
   await store.close();
 });
 
-it("rows that depend on how long a node is inactive are read again when the time has moved", async () => {
+it("a plan that depends on how long nodes are inactive has a new version when time passes", async () => {
   let now = time(`${day}12:00:00Z`);
   const store = await emptyStore({ clock: { now: () => now } });
   await store.submit(a.facts("alpha", { producer_timestamp: `${day}10:00:00Z` }));
@@ -128,7 +128,7 @@ it("rows that depend on how long a node is inactive are read again when the time
   await store.close();
 });
 
-it("the version of a plan does not change with tables that it does not read", async () => {
+it("the version of a plan does not change with other tables", async () => {
   const store = await emptyStore();
   const at = `${day}10:00:00Z`;
   await store.submit(a.catalog("alpha", { producer_timestamp: at }));

@@ -22,7 +22,7 @@ describe("the queue on disk", () => {
     expect(await texts(again.log, again.left)).toEqual(["one"]);
   });
 
-  it("reads from the disk a payload that it was told not to keep in memory", async () => {
+  it("reads a payload from the disk if it was appended with the hint that no one needs it", async () => {
     await using folder = await temporaryFolder();
     const { log } = await reopen(folder.path);
     const sent = payload("one");

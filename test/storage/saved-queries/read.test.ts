@@ -11,7 +11,7 @@ const one = (...lines: readonly string[]): string =>
   ["queries:", "  - name: one", ...lines.map((line) => `    ${line}`), ""].join("\n");
 
 describe("a file of queries", () => {
-  it("has queries with what is expected, advice and severity", () => {
+  it("has queries with expectations, advice and severity", () => {
     const file = read(`
 title: Site
 queries:
@@ -76,7 +76,7 @@ queries:
         column: { name: "a", only: undefined, includes: undefined, bounds: { min: 0.5, max: 2 } },
       },
     ],
-  ])("expects %s", (_what, line, expected) => {
+  ])("may expect %s", (_what, line, expected) => {
     expect(read(one("query: nodes{}", line)).queries[0]?.expectation).toStrictEqual(expected);
   });
 
@@ -90,7 +90,7 @@ queries:
       '["from","facts",["=","value",12345678901234567890]]',
     ],
     ["SQL", "sql: SELECT 1", "SELECT 1"],
-  ])("has a query in %s: %s", (language, line, text) => {
+  ])("may have a query in %s: %s", (language, line, text) => {
     expect(read(one(line)).queries[0]).toMatchObject({ language, text });
   });
 });
@@ -127,7 +127,7 @@ describe("a parameter", () => {
     expect(text(line, given)).toBe(expected);
   });
 
-  it("is a value of an expectation", () => {
+  it("can be a value of an expectation", () => {
     const line = "expect: { rows: { max: $count }, column: a, only: $names }";
     expect(read(declared + one("query: nodes{}", line), { count: "5" }).queries[0]?.expectation).toMatchObject({
       count: { max: 5 },
@@ -135,7 +135,7 @@ describe("a parameter", () => {
     });
   });
 
-  it("without a value is said by the query that uses it", () => {
+  it("without a value is an error of the query that uses it", () => {
     const { queries } = read(declared + one("query: nodes{ certname = $open }", "expect: { rows: $open }"));
     expect(queries[0]?.unset).toStrictEqual(["open"]);
     expect(read(declared + one("query: nodes{ certname = $open }"), { open: "a" }).queries[0]).toMatchObject({
@@ -154,7 +154,7 @@ function messageOf(act: () => unknown): string {
   }
 }
 
-describe("what is wrong is said with its place", () => {
+describe("an error in the file is reported with its place", () => {
   it.each<[string, string]>([
     ["", "q.yaml:1:1: the file must be a mapping of keys to values"],
     ["queries: 3\n", "q.yaml:1:10: queries must be a list"],
@@ -214,7 +214,7 @@ describe("what is wrong is said with its place", () => {
   it.each<[string, string]>([
     ["a", 'q.yaml:2:3: parameter count is a number, as its default; it cannot be "a"'],
     ["", "q.yaml:2:3: parameter count is a number"],
-  ])("a value of a parameter that is not as its default: %j", (count, message) => {
+  ])("for a value of a parameter of another type than its default: %j", (count, message) => {
     expect(() => read("parameters:\n  count: 3\nqueries: []\n", { count })).toThrow(message);
   });
 });

@@ -36,7 +36,7 @@ const tables = async (): Promise<string[]> => {
 };
 
 describe("a fresh store", () => {
-  it("gets every step, once", async () => {
+  it("gets every step once", async () => {
     expect(await migrate(database)).toEqual(migrations.map(({ version }) => version));
     expect(await migrate(database)).toEqual([]);
     expect(await tables()).toEqual(
@@ -44,7 +44,7 @@ describe("a fresh store", () => {
     );
   });
 
-  it("gets the same from one script", async () => {
+  it("gets the same tables from one script", async () => {
     await migrate(database);
     const made = await Database.open({ threads: 1, tables: schemaScript() });
     const columns =
@@ -66,7 +66,7 @@ describe("a fresh store", () => {
 });
 
 describe("an older store", () => {
-  it("gets the steps it lacks and keeps its data", async () => {
+  it("gets the missing steps and keeps its data", async () => {
     await migrate(database, { steps: [first] });
     await database.execute("INSERT INTO things VALUES ('kept')");
     expect(await migrate(database, { steps: [first, second, third] })).toEqual([2, 3]);
@@ -78,7 +78,7 @@ describe("an older store", () => {
 });
 
 describe("a newer store", () => {
-  it("is refused in one line and left as it is", async () => {
+  it("is refused in one line and not changed", async () => {
     await migrate(database, { steps: [first, second] });
     const refused = migrate(database, { steps: [first] });
     await expect(refused).rejects.toThrow(CensusError);
@@ -92,7 +92,7 @@ describe("a newer store", () => {
 });
 
 describe("a step that fails", () => {
-  it("leaves the store at the step before, and can be tried again", async () => {
+  it("keeps the store at the previous step, and can be repeated", async () => {
     await migrate(database, { steps: [first] });
     await expect(migrate(database, { steps: [first, second, failing] })).rejects.toThrow(/no_such_table/);
     expect(await recorded()).toHaveLength(2);
@@ -108,7 +108,7 @@ describe("the steps of this program", () => {
     expect(schemaVersion).toBe(migrations.length);
   });
 
-  it("lay out tables without keys and indexes, which would keep the space of deleted rows", async () => {
+  it("create no keys and indexes, which would keep the space of deleted rows", async () => {
     await migrate(database);
     expect(await database.rows("SELECT index_name FROM duckdb_indexes()")).toEqual([]);
     expect(
@@ -118,7 +118,7 @@ describe("the steps of this program", () => {
 });
 
 describe("the third step", () => {
-  it("tells each catalog's resources their type, and gives parameters the digests that new ones get", async () => {
+  it("adds the type to resources of catalogs, and the digests that new parameters get", async () => {
     await migrate(database, { steps: migrations.slice(0, 2) });
     await database.execute(`INSERT INTO resources (id, digest, hash, type, title, tags, exported, parameters) VALUES
       (1, 'd1', 'h1', 'File', '/a', [], false, '{}'), (2, 'd2', 'h2', 'Class', 'Main', [], false, '{}')`);
@@ -140,7 +140,7 @@ describe("the third step", () => {
 });
 
 describe("the fourth step", () => {
-  it("puts each fact where a new one of its length goes, and shows all of them in one view", async () => {
+  it("moves each fact to the table for its length, and shows all in one view", async () => {
     await migrate(database, { steps: migrations.slice(0, 3) });
     const [short, long] = [`"${"s".repeat(62)}"`, `"${"l".repeat(63)}"`];
     await database.execute("INSERT INTO facts VALUES (1, 'a', $1, 'k1'), (1, 'b', $2, 'k2'), (2, 'b', $1, 'k3')", [
@@ -161,7 +161,7 @@ describe("the fourth step", () => {
 });
 
 describe("the sixth step", () => {
-  it("puts spacers after long facts and leaves as the writer does, and shows none of them", async () => {
+  it("adds spacers after long facts and leaves as the writer does, and returns none of them", async () => {
     await migrate(database, { steps: migrations.slice(0, 5) });
     const lengths = [100, 8192, 20_000, 40_000_000];
     const texts = lengths.map((length) => "x".repeat(length));

@@ -58,7 +58,7 @@ describe("a statement of a client of a server", () => {
     ["INSTALL httpfs", "SQL may only read"],
     ["PRAGMA database_list", "SQL may only read"],
     ["SET memory_limit = '1TB'", "SQL may only read"],
-  ])("%.60s", async (statement, message) => {
+  ])("is refused: %.60s", async (statement, message) => {
     const error: unknown = await rows(served, statement).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "SqlError", code: "bad-input" });
     expect((error as Error).message).toContain(message);
@@ -74,7 +74,7 @@ describe("a statement of a client of a server", () => {
     expect(await rows(served, statement)).toStrictEqual(found);
   });
 
-  it("is refused more than one on this machine", async () => {
+  it("may use fewer functions than a statement on this machine", async () => {
     expect(await rows(local, "SELECT repeat(certname, 2) AS twice FROM nodes")).toStrictEqual([
       { twice: "web-01.exampleweb-01.example" },
     ]);

@@ -25,13 +25,13 @@ afterAll(async () => {
   await store.close();
 });
 
-async function ask(statement: string, session: Sql = sql): Promise<Json[]> {
+async function selected(statement: string, session: Sql = sql): Promise<Json[]> {
   const rows: string[] = [];
   for await (const batch of await session.run(statement)) rows.push(...batch);
   return rows.map(parseJson);
 }
 
-/** The answer to a query, whatever the order of its rows and of the lists in them. */
+/** The rows of a query, sorted, and with sorted lists. */
 async function queried(entity: string): Promise<string[]> {
   // Of reports a query shows those of agents unless it says something about their type.
   const all: Json[] = entity === "reports" ? [["~", "type", "."]] : [];
@@ -49,11 +49,11 @@ function settled(value: Json): string {
 }
 
 describe("a view", () => {
-  it.each(views.map(({ name }) => name))("%s shows what a query of that entity answers", async (name) => {
+  it.each(views.map(({ name }) => name))("%s has the rows of a query of that entity", async (name) => {
     const answer = await queried(name);
     const [first] = answer.map((text) => JSON.parse(text) as Json);
     const isBare = !isObject(first);
-    const shown = await ask(`SELECT * FROM ${name}`);
+    const shown = await selected(`SELECT * FROM ${name}`);
     const known = new Set(isObject(first) ? Object.keys(first) : ["name"]);
     const rows = shown.map((row) => {
       const members = Object.entries(row as Record<string, Json>).filter(([key]) => known.has(key));
@@ -63,24 +63,21 @@ describe("a view", () => {
     expect(rows.toSorted()).toStrictEqual(answer);
   });
 
-  it.each(views.map((view) => [view.name, view] as const))(
-    "%s has the columns it is said to have",
-    async (name, view) => {
-      const described = (await ask(`DESCRIBE ${name}`)) as { column_name: string; column_type: string }[];
-      const columns = described.map((column) => ({ name: column.column_name, type: column.column_type }));
-      expect(columns).toStrictEqual(view.columns);
-    },
-  );
+  it.each(views.map((view) => [view.name, view] as const))("%s has the documented columns", async (name, view) => {
+    const described = (await selected(`DESCRIBE ${name}`)) as { column_name: string; column_type: string }[];
+    const columns = described.map((column) => ({ name: column.column_name, type: column.column_type }));
+    expect(columns).toStrictEqual(view.columns);
+  });
 
-  it("shows what belongs to inactive nodes when that is asked for", async () => {
+  it("includes data of inactive nodes on request", async () => {
     const all = await store.sql({ inactive: true });
     const count = "SELECT count(*) AS count FROM nodes";
-    expect([await ask(count), await ask(count, all)]).toStrictEqual([[{ count: 40 }], [{ count: 41 }]]);
+    expect([await selected(count), await selected(count, all)]).toStrictEqual([[{ count: 40 }], [{ count: 41 }]]);
     all.close();
   });
 });
 
-describe("values become JSON", () => {
+describe("values are converted to JSON", () => {
   it.each([
     ["12345678901234567890123::HUGEINT", "12345678901234567890123"],
     ["1.50::DECIMAL(4, 2)", "1.50"],
@@ -102,8 +99,8 @@ describe("values become JSON", () => {
     expect(rows).toStrictEqual([`{"v":${text}}`]);
   });
 
-  it("of columns that have one name", async () => {
-    expect(await ask("SELECT 1 AS a, 2 AS a, 3 AS b")).toStrictEqual([{ a: 1, a_2: 2, b: 3 }]);
+  it("also of columns with equal names", async () => {
+    expect(await selected("SELECT 1 AS a, 2 AS a, 3 AS b")).toStrictEqual([{ a: 1, a_2: 2, b: 3 }]);
   });
 });
 
@@ -112,7 +109,7 @@ const noFiles = /^SQL can read the views only, not files/;
 const noFunction = /^the function ".+" cannot be used here/;
 const noView = /^there is no view /;
 
-describe("nothing but reading is possible", () => {
+describe("statements that do more than read are refused", () => {
   it.each<[statement: string, message: string | RegExp]>([
     ["DELETE FROM nodes", onlyReads],
     ["INSERT INTO nodes SELECT * FROM nodes", onlyReads],
@@ -200,13 +197,13 @@ describe("nothing but reading is possible", () => {
     ["SHOW DATABASES", /^SQL can read the views only/],
     ["SHOW TABLES FROM memory", /^SQL can read the views only/],
   ])("%s", async (statement, message) => {
-    await expect(ask(statement)).rejects.toThrow(message);
-    expect(await ask("SELECT count(*) AS count FROM nodes")).toStrictEqual([{ count: 40 }]);
+    await expect(selected(statement)).rejects.toThrow(message);
+    expect(await selected("SELECT count(*) AS count FROM nodes")).toStrictEqual([{ count: 40 }]);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("census-sql-leak"))).toStrictEqual([]);
   });
 });
 
-describe("what only reads and computes is possible", () => {
+describe("statements that only read and compute are accepted", () => {
   it.each([
     "SELECT upper(certname), length(certname) + 1, certname LIKE 'a%' ESCAPE '!' FROM nodes",
     "FROM temp.nodes",
@@ -236,10 +233,10 @@ describe("what only reads and computes is possible", () => {
     "SELECT COLUMNS('c.*'), * EXCLUDE (certname) FROM nodes TABLESAMPLE 10%",
     "-- ä comment\nSELECT 'ä' AS \"ö\"",
   ])("%s", async (statement) => {
-    await expect(ask(statement)).resolves.toBeInstanceOf(Array);
+    await expect(selected(statement)).resolves.toBeInstanceOf(Array);
   });
 
-  it("allows no function that the engine does not have", async () => {
+  it("the list of allowed functions contains existing functions only", async () => {
     const instance = await (await duckdb()).DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     const found = await connection.runAndReadAll("SELECT DISTINCT lower(function_name) FROM duckdb_functions()");
@@ -258,14 +255,14 @@ describe("what only reads and computes is possible", () => {
 });
 
 it("orders versions of packages as their providers do", async () => {
-  const rows = await ask(`SELECT version FROM (VALUES ('1.10'), ('1.9'), ('1.9~rc1'), (NULL)) AS t(version)
+  const rows = await selected(`SELECT version FROM (VALUES ('1.10'), ('1.9'), ('1.9~rc1'), (NULL)) AS t(version)
     ORDER BY version_key(version, 'apt') NULLS FIRST`);
   expect(rows).toStrictEqual([null, "1.9~rc1", "1.9", "1.10"].map((version) => ({ version })));
-  const [same] = await ask("SELECT version_key('1.0.rc1', 'gem') < version_key('1.0', 'gem') AS less");
+  const [same] = await selected("SELECT version_key('1.0.rc1', 'gem') < version_key('1.0', 'gem') AS less");
   expect(same).toStrictEqual({ less: true });
 });
 
-describe("a mistake is told by its name, with what is near", () => {
+describe("an error names the unknown name and similar ones", () => {
   it.each<[statement: string, message: string]>([
     ["SELECT * FROM nods", 'there is no view "nods"; nodes is the closest (line 1, at "nods")'],
     [
@@ -282,7 +279,7 @@ describe("a mistake is told by its name, with what is near", () => {
     ["", "there is no statement"],
     ["  ;", "there is no statement"],
   ])("%j", async (statement, message) => {
-    const error: unknown = await ask(statement).catch((thrown: unknown) => thrown);
+    const error: unknown = await selected(statement).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "SqlError", code: "bad-input" });
     expect((error as Error).message).toContain(message);
   });
@@ -299,5 +296,5 @@ it("ends when it is interrupted, and accepts the next query", async () => {
     expect(batch.length).toBeGreaterThan(0);
     break;
   }
-  expect(await ask("SELECT 1 AS one")).toStrictEqual([{ one: 1 }]);
+  expect(await selected("SELECT 1 AS one")).toStrictEqual([{ one: 1 }]);
 });

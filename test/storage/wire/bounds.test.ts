@@ -12,7 +12,7 @@ import type { CommandName } from "#storage/wire/commands.ts";
 
 const of = (command: CommandName) => ({ command, version: 5, certname: "web-01" });
 
-/** What a survey of a payload finds, whatever the pieces are that it comes in. */
+/** The result of checking a payload, which must not depend on the pieces in which it arrives. */
 function found(payload: unknown, changes: Partial<CommandBounds>, command: CommandName = "replace facts"): string {
   const bytes = Buffer.from(typeof payload === "string" ? payload : JSON.stringify(payload));
   const inPieces = (size: number): string => {
@@ -33,7 +33,7 @@ function found(payload: unknown, changes: Partial<CommandBounds>, command: Comma
 
 const escaped = String.raw`a\"b\\`;
 
-describe("a survey of a payload", () => {
+describe("the check of a payload's bounds", () => {
   it.each<[what: string, payload: unknown, bounds: Partial<CommandBounds>]>([
     ["as many values as there may be", { values: { list: [1, 2, 3] } }, { factsetValues: 6 }],
     ["as many levels as there may be", { values: { a: { b: [] } } }, { depth: 4 }],
@@ -79,11 +79,11 @@ describe("a survey of a payload", () => {
       { values: { big: "x".repeat(98) } },
       "the payload is larger than 99 bytes (max-command-unpacked-size)",
     ],
-  ])("finds with %o what exceeds it", (bounds, payload, message) => {
+  ])("reports with %o what exceeds them", (bounds, payload, message) => {
     expect(found(payload, bounds)).toBe(message);
   });
 
-  it("counts values of other commands by a bound of their own", () => {
+  it("has a bound of its own for values of other commands", () => {
     const bounds = { factsetValues: 3, values: 5 };
     expect(found({ logs: [1, 2, 3] }, bounds, "store report")).toBe("");
     expect(found({ logs: [1, 2, 3, 4] }, bounds, "store report")).toBe(
@@ -91,7 +91,7 @@ describe("a survey of a payload", () => {
     );
   });
 
-  it("is needed from the size on from which a bound can be exceeded", () => {
+  it("is needed from the size at which a bound can be exceeded", () => {
     expect(surveyedFrom("replace facts", defaultBounds)).toBe(2 * defaultBounds.factsetValues);
     expect(surveyedFrom("replace catalog", { ...defaultBounds, partBytes: 1000 })).toBe(1000);
     const most = `[${"1,".repeat(499)}1]`;
@@ -125,7 +125,7 @@ describe("a survey of a payload", () => {
     expect(surveyedFrom("replace catalog", { ...defaultBounds, ...bounds })).toBe(200);
   });
 
-  it("tells the depth alone", () => {
+  it("returns the depth alone", () => {
     const nested = Buffer.from("[".repeat(1001));
     expect(isNestedDeeper(nested, 1000)).toBe(true);
     expect(isNestedDeeper(nested, 1001)).toBe(false);

@@ -14,7 +14,7 @@ describe("clean text", () => {
 });
 
 describe("clean documents", () => {
-  it("are handed back when there is nothing to do", () => {
+  it("are returned themselves when there is nothing to replace", () => {
     const value = parseJson('{"a":[1.0,"x",{"b":null}]}');
     expect(cleanJson(value)).toBe(value);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { commandNames, commands, isCommandName, isProcessed } from "#storage/wire/commands.ts";
 
 describe("the declared commands", () => {
-  it("are the six, by name", () => {
+  it("are the six of the interface", () => {
     expect(commandNames).toEqual([
       "configure expiration",
       "deactivate node",
@@ -16,7 +16,7 @@ describe("the declared commands", () => {
     expect(isCommandName("constructor")).toBe(false);
   });
 
-  it.each(commandNames)("%s: newest is the last version, the minimum is among them", (name) => {
+  it.each(commandNames)("%s: the newest version is the last, and the minimum is one of them", (name) => {
     const { versions, newest, minimumOverHttp } = commands[name];
     expect(versions.at(-1)).toBe(newest);
     expect(versions).toContain(minimumOverHttp);

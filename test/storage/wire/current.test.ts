@@ -42,7 +42,7 @@ describe("a document in the newest version", () => {
     expect(read).toEqual(readCommand({ command, version, payload, received }));
   });
 
-  it("of a catalog that is a string is what the string says", () => {
+  it("of a catalog in a string is the content of the string", () => {
     const payload = stringifyJson(catalog());
     expect(currentDocument({ command: "replace catalog", version: 9, payload, received })).toEqual(catalog());
   });
@@ -53,7 +53,7 @@ describe("a document in the newest version", () => {
     ["replace catalog", 9, "{", "replace catalog v9: the payload is not an object"],
     ["store report", 3, [], "store report v8: the payload is not an object"],
     ["configure expiration", 1, null, "configure expiration v1: the payload is not an object"],
-  ] as const)("there is none of %s %d %j", (command, version, payload, message) => {
+  ] as const)("does not exist for %s %d %j", (command, version, payload, message) => {
     expect(() => currentDocument({ command, version, payload: payload as never, received })).toThrow(message);
   });
 });

@@ -31,7 +31,7 @@ describe("events of a report", () => {
     ]);
   });
 
-  it("of a skipped resource are one, made up, at the resource's time", () => {
+  it("of a skipped resource are one generated event at the resource's time", () => {
     expect(events(reportResource({ skipped: true, events: [event(), event({ property: "mode" })] }))).toMatchObject([
       {
         status: "skipped",
@@ -45,7 +45,7 @@ describe("events of a report", () => {
     ]);
   });
 
-  it.each([[[]], [null]])("are none where none were sent: %j", (none) => {
+  it.each([[[]], [null]])("do not exist if none were sent: %j", (none) => {
     expect(events(reportResource({ events: none }))).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("events of a report", () => {
     expect(stored).toMatchObject({ old_value: expected, new_value: expected });
   });
 
-  it("that are the same count once, the first one", () => {
+  it("that are equal are stored once, the first of them", () => {
     const twice = events(
       reportResource({ containment_path: ["A"], events: [event(), event({ corrective_change: true })] }),
       reportResource({ containment_path: ["B"], events: [event({ timestamp: "2024-01-02T03:04:05.678999Z" })] }),
@@ -88,7 +88,7 @@ describe("events of a report", () => {
     [{ old_value: null }],
     [{ new_value: ["file"] }],
     [{ name: "n" }],
-  ])("that differ in %j are two", (change) => {
+  ])("that differ in %j are different events", (change) => {
     expect(events(reportResource({ events: [event(), event(change)] }))).toHaveLength(2);
   });
 });

@@ -21,7 +21,7 @@ describe("leaves of facts", () => {
     ]);
   });
 
-  it("are none in empty containers", () => {
+  it("do not exist in empty containers", () => {
     expect(leavesOf({ map: {}, list: [], deep: { a: [], b: { c: {} } } })).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { readCommand } from "#storage/wire/read.ts";
 import { mangled } from "./mangled.ts";
 import { RECEIVED, catalog, facts, inputs, report } from "./payloads.ts";
 
-/** Whatever is put in the place of any part of a payload, in whatever version: it is read or refused, nothing breaks. */
+/** A payload of any version with any part replaced is read or rejected; no other exception is thrown. */
 
 const PAYLOADS: Record<CommandName, Json> = {
   "replace catalog": catalog(),

@@ -63,7 +63,7 @@ describe("replace catalog", () => {
     expect(read("replace catalog", 9, catalog({ resources: [fileResource({ tags: [tag] })], edges: [] }))).toBeTruthy();
   });
 
-  it.each([null, undefined])("takes parameters %s for none, but hashes what was sent", (parameters) => {
+  it.each([null, undefined])("reads parameters %s as none, but hashes what was sent", (parameters) => {
     const resource = parameters === null ? fileResource({ parameters }) : without(fileResource(), "parameters");
     const payload = catalog({ resources: [{ ...resource, type: "T", title: "x" }], edges: [] });
     expect(read("replace catalog", 9, payload).resources[0]).toMatchObject({
@@ -93,7 +93,7 @@ describe("replace catalog", () => {
     ["2024-01-02T03:04:05.678901234+00:00", sent + 901n],
     ["2024-01-02", 1_704_153_600_000_000n],
     [1_704_164_645_678, sent],
-  ])("takes the producer timestamp %s", (producer_timestamp, expected) => {
+  ])("accepts the producer timestamp %s", (producer_timestamp, expected) => {
     expect(read("replace catalog", 9, catalog({ producer_timestamp })).producer_timestamp).toBe(expected);
   });
 
@@ -104,7 +104,7 @@ describe("replace catalog", () => {
 });
 
 describe("replace facts", () => {
-  it("hashes as PuppetDB does, whatever else is sent", () => {
+  it("hashes as PuppetDB does, with any other keys", () => {
     const payload = facts({
       certname: "hashprobe-c1",
       timestamp: "ignored",
@@ -124,7 +124,7 @@ describe("replace facts", () => {
     expect(read5).not.toHaveProperty("timestamp");
   });
 
-  it.each([null, undefined, []])("takes package_inventory %j for empty", (package_inventory) => {
+  it.each([null, undefined, []])("reads package_inventory %j as empty", (package_inventory) => {
     const payload = package_inventory === undefined ? facts() : facts({ package_inventory });
     expect(read("replace facts", 5, payload).package_inventory).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe("replace facts", () => {
     );
   });
 
-  it("keeps a key that JavaScript has plans for", () => {
+  it("keeps a key named __proto__", () => {
     const values = parseJson('{"__proto__":{"a\\u0000":1}}');
     expect(JSON.stringify(read("replace facts", 5, facts({ values })).values)).toBe('{"__proto__":{"a\ufffd":1}}');
   });
@@ -173,7 +173,7 @@ describe("store report", () => {
     expect(upper.hash).not.toBe(read("store report", 8, report()).hash);
   });
 
-  it("gives logs, metrics and resources back as they were sent", () => {
+  it("returns logs, metrics and resources as they were sent", () => {
     const logs = [log({ message: "a\0b", tags: null })];
     const metrics = [{ category: "time", name: "total", value: exactNumber("1.0") }];
     const read8 = read("store report", 8, report({ logs, metrics }));
@@ -182,7 +182,7 @@ describe("store report", () => {
     expect(read8.resources_as_sent).toEqual(report()["resources"]);
   });
 
-  it("takes null for the empty list, but keeps it in what is given back", () => {
+  it("reads null as the empty list, but returns it as null", () => {
     expect(read("store report", 8, report({ logs: null, metrics: null, resources: null }))).toMatchObject({
       logs: null,
       metrics: null,
@@ -212,7 +212,7 @@ describe("the other commands", () => {
   });
 
   it.each([inputs({ inputs: null }), inputs({ inputs: [] }), without(inputs(), "inputs")])(
-    "replace catalog inputs: nothing to do %#",
+    "replace catalog inputs: no operation %#",
     (payload) => {
       expect(read("replace catalog inputs", 1, payload).inputs).toEqual([]);
     },

@@ -126,7 +126,7 @@ describe("store report", () => {
     ],
   };
 
-  it("7: what was not known yet is null", () => {
+  it("7: keys that did not exist yet are null", () => {
     const read7 = read("store report", 7, v7);
     expect(read7).toMatchObject({ noop_pending: null, corrective_change: null, producer: null, job_id: null });
     expect(read7.resources[0]).toMatchObject({ corrective_change: null, events: [{ corrective_change: null }] });

@@ -121,7 +121,7 @@ describe("a log line", () => {
 describe("a metric", () => {
   judge("store report", (part) => ({ metrics: [part] }), [
     [
-      "a time is told by type",
+      "a time is recognised by its type",
       { category: "time", name: "acme_pump", value: exactNumber("1.0") as number },
       by("full moderate", { category: "time", name: tag("Acme_pump"), value: exactNumber("1.0") as number }),
     ],

@@ -18,7 +18,7 @@ function written(lines: Lines, slots: Int32Array): string {
 
 const far = 5_000_000;
 
-it("lines stand in the order of the ids that were asked for, however often and from however far apart", () => {
+it("lines are in the order of the requested ids, also repeated and distant ones", () => {
   const lines = new Lines();
   const slots = lines.slotsOf([far, 255, 256, far, 0]);
   expect(lines.requested).toStrictEqual([far, 255, 256, 0]);
@@ -40,7 +40,7 @@ it("lines stand in the order of the ids that were asked for, however often and f
   expect(written(lines, slots)).toBe(["far", "größe", "{}", "far", "nil"].join(BETWEEN_LINES));
 });
 
-it("what others have is not wanted, and found among them", () => {
+it("lines that another set contains are read from there and not requested", () => {
   const kept = new Lines();
   kept.slotsOf([1, 2]);
   add(
@@ -57,7 +57,7 @@ it("what others have is not wanted, and found among them", () => {
   expect(written(lines, slots)).toBe(["two", "three", "one"].join(BETWEEN_LINES));
 });
 
-it("what nobody asked for is passed over, and what has not come is named", () => {
+it("lines that were not requested are skipped, and a missing one is named", () => {
   const lines = new Lines();
   lines.slotsOf(Array.from({ length: 1000 }, (_, id) => id));
   add(lines, new Map(Array.from({ length: 999 }, (_, id) => [id, `line ${id}`])));

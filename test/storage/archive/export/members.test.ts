@@ -42,7 +42,7 @@ function inOrder(documents: readonly JsonObject[]): JsonObject[] {
 }
 
 describe("an export", () => {
-  it("has the metadata, then every kind in PuppetDB's order, of every node", async () => {
+  it("has the metadata first, then the documents of every node in PuppetDB's order of kinds", async () => {
     const store = await populatedStore();
     const names = (await exported(store)).map(([name]) => name);
     expect(inFolders(names.map((name) => name.replace(HASH, "")))).toEqual([
@@ -57,7 +57,7 @@ describe("an export", () => {
     await store.close();
   });
 
-  it("says when it was made, and of which versions the commands are", async () => {
+  it("has metadata with its time and the versions of its commands", async () => {
     await using store = await holding();
     expect((await exported(store)).map(([, text]) => text)).toEqual([
       `{
@@ -73,7 +73,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("has documents of the keys, and in the order, that PuppetDB's have (reference/archive.md §2)", async () => {
+  it("has documents with PuppetDB's keys in PuppetDB's order (reference/archive.md §2)", async () => {
     const store = await populatedStore();
     const found = await documents(store);
     const keys = (name: string): string => Object.keys(found[name] ?? {}).join(" ");
@@ -91,7 +91,7 @@ describe("an export", () => {
     await store.close();
   });
 
-  it("leaves a resource's file and line out where there are none", async () => {
+  it("omits a resource's file and line if they are null", async () => {
     const store = await populatedStore();
     const { resources } = (await documents(store))["catalogs/alpha.json"] ?? {};
     const keys = (resources as JsonObject[]).map((resource) => Object.keys(resource).join(" "));
@@ -118,12 +118,12 @@ describe("an export", () => {
       { resources: null, logs: null, metrics: null },
     ],
   ];
-  it.each(empty)("holds %s of nothing", async (_name, submission, document) => {
+  it.each(empty)("contains empty documents: %s", async (_name, submission, document) => {
     await using store = await holding(submission);
     expect(Object.values(await documents(store))[1]).toMatchObject(document);
   });
 
-  it("has the resources of a report as they were sent, also those to which nothing happened", async () => {
+  it("has the resources of a report as they were sent, also those without events", async () => {
     const resources = [
       payloads.reportResource({ resource_title: "/quiet", events: [], corrective_change: true }),
       payloads.reportResource({ resource_title: "/changed", events: [payloads.event({ corrective_change: true })] }),
@@ -132,7 +132,7 @@ describe("an export", () => {
     expect((await documents(store))["reports/n.json"]?.["resources"]).toEqual(resources);
   });
 
-  it("has each of more reports than the engine unpacks at once, with what is its own", async () => {
+  it("has every report with its own content, also when there are thousands", async () => {
     const minute = Date.UTC(2026, 10, 20) / 60_000;
     const sent = Array.from({ length: 2500 }, (_, index) => ({
       producer_timestamp: new Date((minute - index) * 60_000).toISOString(),
@@ -149,7 +149,7 @@ describe("an export", () => {
     expect(inOrder(own)).toStrictEqual(inOrder(parseJson(stringifyJson(sent as unknown as Json)) as JsonObject[]));
   });
 
-  it("has the packages of the nodes that have any", async () => {
+  it("has the packages of nodes that sent some", async () => {
     const store = await populatedStore();
     const found = await documents(store);
     const packages = found["facts/alpha.json"]?.["package_inventory"] as Json[];
@@ -163,7 +163,7 @@ describe("an export", () => {
     await store.close();
   });
 
-  it("names reports of one node and time apart", async () => {
+  it("has different names for reports of the same node and time", async () => {
     const producer_timestamp = "2026-11-20T10:00:00.123Z";
     await using store = await holding(
       ...["1", "2", "3"].map((version) => a.report("n", { producer_timestamp, configuration_version: version })),
@@ -176,14 +176,14 @@ describe("an export", () => {
   });
 
   it.each(["with/slash", 'quo"te', "lf\nin it", "back\\slash", "größe.東京"])(
-    "has the facts of a node called %j",
+    "has the facts of a node named %j",
     async (certname) => {
       await using store = await holding(a.facts(certname));
       expect((await documents(store))[`facts/${certname}.json`]).toMatchObject({ certname });
     },
   );
 
-  it("does not show what came in after it had begun", async () => {
+  it("does not contain data that arrived after it began", async () => {
     await using store = await holding(a.facts("early"), a.report("early"));
     const names: string[] = [];
     for await (const { name } of exportMembers(store, { directory: "puppetdb-bak" })) {
@@ -199,15 +199,15 @@ describe("an export", () => {
     ]);
   });
 
-  it("tells how far it has come", async () => {
+  it("reports its progress", async () => {
     const store = await populatedStore();
-    const told: string[] = [];
-    await exported(store, { onProgress: (done, total) => told.push(`${done}/${total}`) });
-    expect(told).toEqual(Array.from({ length: 15 }, (_, index) => `${index + 1}/15`));
+    const progress: string[] = [];
+    await exported(store, { onProgress: (done, total) => progress.push(`${done}/${total}`) });
+    expect(progress).toEqual(Array.from({ length: 15 }, (_, index) => `${index + 1}/15`));
     await store.close();
   });
 
-  it("hides what its profile says, with one name for one node throughout", async () => {
+  it("is anonymized with its profile, with one name for each node", async () => {
     await using store = await holding(a.facts("secret.example.com"), a.catalog("secret.example.com"));
     const found = await exported(store, { profile: "full", salt: new Uint8Array(32) });
     expect(stringifyJson(found)).not.toContain("secret");
@@ -221,7 +221,7 @@ describe("an export", () => {
     expect(await exported(store, { profile: "full", salt: new Uint8Array(32) })).toEqual(found);
   });
 
-  it("leaves nothing running when its reader leaves or the signal says so", async () => {
+  it("ends when its reader ends or its signal is aborted", async () => {
     await using store = await holding(a.facts("n"));
     for await (const { name } of exportMembers(store, { directory: "svc-bak" })) if (name !== "") break;
     const over = new AbortController();

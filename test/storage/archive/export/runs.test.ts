@@ -9,11 +9,11 @@ it.each<[what: string, ids: number[], runs: number[][]]>([
   ["neighbours", [1, 2, 3], [[1, 2, 3]]],
   ["some apart, but not by much", [1, 5000, 9000], [[1, 5000, 9000]]],
   ["some far apart", [1, 2, 20_000, 20_001, 90_000], [[1, 2], [20_000, 20_001], [90_000]]],
-])("%s", (_what, ids, runs) => {
+])("ids are read in ranges: %s", (_what, ids, runs) => {
   expect(runsOf(ids)).toStrictEqual(runs);
 });
 
-it("of many gaps the widest are worth a run of its own", () => {
+it("of many gaps between ids the widest separate ranges", () => {
   const ids = upTo(100).map((index) => index * 9000 + (index > 50 ? 30_000 : 0));
   const runs = runsOf(ids);
   expect(runs.flat()).toStrictEqual(ids);
@@ -21,7 +21,7 @@ it("of many gaps the widest are worth a run of its own", () => {
   expect(runs.length).toBeLessThan(30);
 });
 
-it("a run spans no more than is looked through at once", () => {
+it("a range has a limited length", () => {
   const ids = upTo(200_000).filter((id) => id % 7 === 0);
   const runs = runsOf(ids);
   expect(runs.flat()).toStrictEqual(ids);

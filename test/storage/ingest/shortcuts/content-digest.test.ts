@@ -4,10 +4,10 @@ import { digestContent, matchDigest } from "#storage/ingest/shortcuts/content-di
 import { prepare } from "#storage/ingest/prepare.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { topLevelMembers } from "#storage/ingest/shortcuts/json-bounds.ts";
-import { a, ask, emptyStore, everyRow } from "#test/fixture-store.ts";
+import { a, queryRows, emptyStore, everyRow } from "#test/fixture-store.ts";
 
 describe("members of a JSON text", () => {
-  it("are what JSON.parse finds, however it is laid out", () => {
+  it("are those that JSON.parse finds, in any layout", () => {
     const blank = constantFrom(undefined, 1, "\t");
     assert(
       property(dictionary(string({ unit: "binary" }), jsonValue()), blank, (object, space) => {
@@ -21,9 +21,12 @@ describe("members of a JSON text", () => {
     );
   });
 
-  it.each(["", "null", "[1]", '"{}"', "{", '{"a"', '{"a":1', '{"a" 1}', "{a:1}", '{"a":"b'])("%j has none", (text) => {
-    expect(topLevelMembers(Buffer.from(text))).toBeUndefined();
-  });
+  it.each(["", "null", "[1]", '"{}"', "{", '{"a"', '{"a":1', '{"a" 1}', "{a:1}", '{"a":"b'])(
+    "are not found in %j",
+    (text) => {
+      expect(topLevelMembers(Buffer.from(text))).toBeUndefined();
+    },
+  );
 });
 
 const bytes = (payload: object): Buffer => Buffer.from(JSON.stringify(payload));
@@ -33,7 +36,7 @@ const uuid = "00000000-0000-4000-8000-000000000001";
 
 describe("the digest of a content", () => {
   it.each([{ producer_timestamp: "2026-11-20T23:00:00Z" }, { producer: "other" }])(
-    "of facts passes over %j",
+    "of facts does not depend on %j",
     (changes) => {
       expect(digestContent("replace facts", 5, facts(changes))?.digest).toBe(
         digestContent("replace facts", 5, facts({}))?.digest,
@@ -42,7 +45,7 @@ describe("the digest of a content", () => {
   );
 
   it.each([{ environment: "other" }, { values: { a: 2 } }, { package_inventory: [["a", "1", "apt"]] }])(
-    "of facts tells %j",
+    "of facts changes with %j",
     (changes) => {
       expect(digestContent("replace facts", 5, facts(changes))?.digest).not.toBe(
         digestContent("replace facts", 5, facts({}))?.digest,
@@ -57,30 +60,30 @@ describe("the digest of a content", () => {
     { code_id: "c" },
     { job_id: "7" },
     { environment: "other" },
-  ])("of a catalog passes over %j", (changes) => {
+  ])("of a catalog does not depend on %j", (changes) => {
     const digest = digestContent("replace catalog", 9, catalog({}))?.digest;
     expect(digest).toBeDefined();
     expect(digestContent("replace catalog", 9, catalog(changes))?.digest).toBe(digest);
   });
 
-  it("is not taken of older versions and other commands", () => {
+  it("does not exist for older versions and other commands", () => {
     expect(digestContent("replace catalog", 8, catalog({}))).toBeUndefined();
     expect(digestContent("store report", 8, Buffer.from(a.report("x").payload))).toBeUndefined();
   });
 });
 
-/** A fact set whose members stand in another order for each `turn`. */
+/** A fact set with its members in a different order for each `turn`. */
 const spelt = (values: object, time: string, turn: number, space: number | undefined): Buffer => {
   const members = Object.entries({ certname: "x", values, producer_timestamp: time, package_inventory: [[time]] });
   const packages = [...members.slice(turn), ...members.slice(0, turn)];
   return Buffer.from(JSON.stringify({ ...Object.fromEntries(packages), package_inventory: [] }, null, space));
 };
 
-describe("a content that is known", () => {
+describe("the digest of a stored content", () => {
   const large = dictionary(string(), jsonValue(), { maxKeys: 4 });
   const times = constantFrom("2026-11-20T23:00:00Z", "", "long after");
   const order = constantFrom(0, 1, 2, 3);
-  it("is met again, and only that, wherever its members stand", () => {
+  it("matches the same content with its members in any order, and no other content", () => {
     const blank = constantFrom(undefined, 2);
     assert(
       property(large, large, times, times, order, blank, (values, others, time, later, turn, space) => {
@@ -97,7 +100,7 @@ describe("a content that is known", () => {
   });
 
   it.each(["", "{", "[]", '{"values":', '{"values":{}', '{"values":{"a":1}}', '{"values":{}}{"values":{}}'])(
-    "is not found in %j",
+    "does not match %j",
     (text) => {
       const { digest = "" } = digestContent("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
       expect(digest).not.toBe("");
@@ -105,7 +108,7 @@ describe("a content that is known", () => {
     },
   );
 
-  it("is none of one of another length, nor of one as long", () => {
+  it("does not match other content, longer, shorter or of the same length", () => {
     const { digest = "" } = digestContent("replace facts", 5, facts({ values: { a: 12 } })) ?? {};
     for (const values of [{ a: 1 }, { a: 123 }, { a: 21 }, { a: "}" }, {}])
       expect(matchDigest("replace facts", 5, facts({ values }), digest)).toBeUndefined();
@@ -116,8 +119,8 @@ describe("a content that is known", () => {
 const at = (hour: number, values: object): Submission =>
   a.facts("x", { producer_timestamp: `2026-11-20T${String(hour).padStart(2, "0")}:00:00Z`, values: values as never });
 
-describe("the same content again", () => {
-  it("is left out when the node is known to have it", () => {
+describe("content that is sent again", () => {
+  it("is not prepared when the node has it already", () => {
     const first = prepare(a.catalog("x"));
     if (first.command !== "replace catalog") throw new Error(first.command);
     expect(first).toMatchObject({ kind: "full", contentDigest: expect.any(String) });
@@ -126,7 +129,7 @@ describe("the same content again", () => {
     expect(again).not.toHaveProperty("resources");
   });
 
-  /** Whatever is left out on the way: what is stored in the end is what was sent last. */
+  /** Commands may be skipped as unchanged, but the newest content must be stored in the end. */
   it.each<[what: string, sent: Submission[], stored: unknown]>([
     ["sent twice", [at(1, { a: 1 }), at(2, { a: 1 })], 1],
     ["changed and changed back", [at(1, { a: 1 }), at(2, { a: 2 }), at(3, { a: 1 })], 1],
@@ -136,25 +139,25 @@ describe("the same content again", () => {
       1,
     ],
     ["changed back too late", [at(1, { a: 1 }), at(3, { a: 2 }), at(2, { a: 1 })], 2],
-  ])("%s", async (_what, sent, stored) => {
+  ])("is stored as the newest command has it: %s", async (_what, sent, stored) => {
     for (const together of [true, false]) {
       await using place = await emptyStore().then((store) => ({ store, [Symbol.asyncDispose]: () => store.close() }));
       const { store } = place;
       await store.submit(sent[0] as Submission);
       if (together) await Promise.all(sent.slice(1).map((submission) => store.submit(submission)));
       else for (const submission of sent.slice(1)) await store.submit(submission);
-      expect(await ask(store, { of: everyRow("facts") })).toMatchObject([{ name: "a", value: stored }]);
+      expect(await queryRows(store, { of: everyRow("facts") })).toMatchObject([{ name: "a", value: stored }]);
     }
   });
 
-  it("moves the times and keeps the hash", async () => {
+  it("updates the times and keeps the hash", async () => {
     const store = await emptyStore();
     await store.submit(a.catalog("x"));
-    const [before] = (await ask(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
+    const [before] = (await queryRows(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
     await store.submit(
       a.catalog("x", { producer_timestamp: "2026-11-20T23:00:00Z", version: "later", transaction_uuid: uuid }),
     );
-    const [after] = (await ask(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
+    const [after] = (await queryRows(store, { of: everyRow("catalogs") })) as Record<string, unknown>[];
     expect(after).toEqual({
       ...before,
       producer_timestamp: "2026-11-20T23:00:00.000Z",

@@ -51,13 +51,13 @@ const text = stringifyJson(catalog());
 const list = stringifyJson([edge(), edge({ relationship: "before" })]);
 
 describe("a catalog read item by item", () => {
-  it("gives what reading the whole gives, as often as it comes", () => {
+  it("yields the same rows as a catalog read as a whole, each time it is sent", () => {
     const threads = new Threads();
     for (let time = 1; time <= 4; time++) expect(threads.prepare(...population)).toEqual(whole(...population));
     expect(threads.numbers).toBeGreaterThan(15);
   });
 
-  it("crosses as numbers once its items are cached", () => {
+  it("crosses threads as numbers once its items are cached", () => {
     const threads = new Threads();
     const submission = sentCatalog(catalog());
     const rows = whole(submission).flatMap(rowsOf).length;
@@ -102,12 +102,12 @@ describe("a catalog read item by item", () => {
         catalog({ resources: [classResource(), fileResource({ parameters: { content: "x".repeat(5000) } })] }),
       ),
     ],
-  ])("gives the same with %s", (_what, submission) => {
+  ])("yields the same rows or error as one read as a whole, with %s", (_what, submission) => {
     const threads = new Threads();
     for (let time = 1; time <= 3; time++) expect(threads.prepare(submission)).toEqual(whole(submission));
   });
 
-  it("is not confused with another one whose items have the same fingerprint", () => {
+  it("is distinguished from another one whose items have the same fingerprint", () => {
     const [one, other] = collidingTitles();
     const threads = new Threads();
     const numbersOf = (submission: Submission): number => {
@@ -164,7 +164,7 @@ function* tooMany(catalogs = 450): Generator<Submission> {
 
 // Compared outside of `expect`, which would take ten times as long.
 describe("more items than the cache takes", () => {
-  it("are read again", () => {
+  it("yield the same rows as catalogs read as a whole", () => {
     const threads = new Threads();
     for (const submission of tooMany()) {
       const expected = whole(submission);
@@ -177,7 +177,7 @@ describe("more items than the cache takes", () => {
     const pool = new PreparePool({ threads: 2 });
     const all = [...tooMany(20)].flatMap((submission) => [submission, submission]);
     const catalogs = Array.from({ length: 200 }, () => sentCatalog(catalog()));
-    // So many facts that they cross in several messages, between which others may come.
+    // Enough facts for several messages, between which other messages may arrive.
     const many = sentFacts(
       facts({ values: Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`n${at}`, at])) }),
     );

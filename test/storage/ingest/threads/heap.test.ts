@@ -15,7 +15,7 @@ function figuresOf(figure: string, statements: readonly string[]): number[] {
   return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" })) as number[];
 }
 
-/** What V8 tells compiled code by that it takes. */
+/** The tag by which V8 recognises a code cache that it accepts. */
 const tagsAfter = (...statements: string[]): number[] => figuresOf("cachedDataVersionTag()", statements);
 
 /** Megabytes for short-lived objects. */
@@ -25,19 +25,19 @@ const roomAfter = (...statements: string[]): number[] =>
     statements,
   );
 
-it("compiled code stays good while a program starts, and until its heap is tuned", () => {
+it("the code cache stays valid until the heap is tuned", () => {
   const [first, started, tuned, again] = tagsAfter("tuneProcess()", "tuneHeap()", "tuneHeap()");
   expect(started).toBe(first);
   expect(tuned).not.toBe(first);
   expect(again).toBe(tuned);
 });
 
-it("the heap of a process that is not ours is left as it is", () => {
+it("the heap of a process that Census did not start is not tuned", () => {
   const [first, after] = tagsAfter("tuneHeap()");
   expect(after).toBe(first);
 });
 
-it("what nobody refers to any more is collected", () => {
+it("collectGarbage frees unreferenced objects", () => {
   const code = `
     import { collectGarbage } from "#storage/ingest/threads/heap.ts";
     const objects = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
@@ -50,7 +50,7 @@ it("what nobody refers to any more is collected", () => {
   expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toBe("true\n");
 });
 
-it("there is more room for short-lived objects once commands come, and then no more", () => {
+it("the young generation grows when commands arrive, and not a second time", () => {
   const use = "Array.from({ length: 1e6 }, (_, index) => [index])";
   const [before, tuned, grown, used] = roomAfter("tuneProcess(); tuneHeap()", "growYoungGeneration()", use);
   expect(tuned).toBe(before);
@@ -60,7 +60,7 @@ it("there is more room for short-lived objects once commands come, and then no m
   expect(used).toBe(grown);
 });
 
-it("there is as much room as before where the heap is not ours to tune", () => {
+it("the young generation of a process that Census did not start does not grow", () => {
   const [before, after] = roomAfter("growYoungGeneration()");
   expect(after).toBe(before);
 });

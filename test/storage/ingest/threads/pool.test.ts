@@ -12,7 +12,7 @@ import { event, fileResource, log, reportResource } from "#test/storage/wire/pay
 afterEach(() => void limitMemory(undefined));
 
 describe("commands that are prepared together", () => {
-  it("are prepared but for the one that takes more memory than a thread has", async () => {
+  it("are prepared, except the one that needs more memory than a thread has", async () => {
     limitMemory(300_000_000);
     const pool = new PreparePool({ threads: 1, bounds: { ...defaultBounds, factsetValues: 10_000_000 } });
     const many = Array.from({ length: 500_000 }, (_, index) => index % 10);
@@ -30,7 +30,7 @@ describe("commands that are prepared together", () => {
   });
 });
 
-describe("a command of which memory is saved", () => {
+describe("a command that is prepared with little memory", () => {
   const text = `"é\u{1F600}" `.repeat(400_000);
   it.each([
     ["facts", a.facts("long", { values: { text, list: [text, { text }], kernel: "Linux" } })],
@@ -43,7 +43,7 @@ describe("a command of which memory is saved", () => {
       }),
     ],
     ["inputs", a.inputs("long", { inputs: [["hiera", text]] })],
-  ])("is prepared as any other: %s", async (_, submission) => {
+  ])("yields the same rows as any other: %s", async (_, submission) => {
     limitMemory(512_000_000);
     const plain = Buffer.from(submission.payload);
     const packed: Submission = { ...submission, payload: gzipSync(plain), encoding: "gzip" };

@@ -18,21 +18,21 @@ const results = prepareAll(
 );
 
 describe("results that cross threads in slices", () => {
-  it("are what they were when all slices have arrived", () => {
+  it("are unchanged when all slices have arrived", () => {
     const { rest, slices } = structuredClone(cutSlices(results, true));
     expect(slices.length).toBeGreaterThan(4);
     for (const slice of slices) putSlice(rest, slice);
     expect(rest).toEqual(results);
   });
 
-  it("are of a megabyte where memory is saved", () => {
+  it("have slices of 1 MB if memory is saved", () => {
     const { rest, slices } = cutSlices(results, true);
     expect(charactersOf(rest)).toBeLessThan(100_000);
     for (const { rows } of slices) expect(rows.length === 1 || charactersOf(rows) <= LONGEST).toBe(true);
     expect(cutSlices(results, false).slices).toEqual([]);
   });
 
-  it("are of a thousand rows elsewhere", () => {
+  it("have slices of 1,000 rows otherwise", () => {
     const many = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`fact${index}`, index]));
     const [prepared] = prepareAll([{ submission: a.facts("many", { values: many }), storedDigest: undefined }], {});
     if (prepared === undefined) throw new Error("nothing was prepared");

@@ -27,7 +27,7 @@ async function* each(...submissions: Submission[]): AsyncGenerator<Submission> {
 }
 
 describe("commands of one node in one batch", () => {
-  it("are taken in their order", async () => {
+  it("are stored in their order", async () => {
     const outcomes = await together(
       a.facts("web", { producer_timestamp: on("10:00:00"), values: { mark: "first", gone: 1 } }),
       a.facts("web", { producer_timestamp: on("12:00:00"), values: { mark: "second" } }),
@@ -42,7 +42,7 @@ describe("commands of one node in one batch", () => {
     expect(await nodeRow(store, "web")).toMatchObject({ deactivated: on("12:00:00.000") });
   });
 
-  it("that go back to what was stored before leave it so", async () => {
+  it("keep the stored facts if the last one restores them", async () => {
     const old = { values: { mark: "old" } };
     await together(a.facts("web", { ...old, producer_timestamp: on("10:00:00") }));
     await together(
@@ -53,7 +53,7 @@ describe("commands of one node in one batch", () => {
     expect(await fieldOf(store, "fact_contents", "value")).toEqual(["old"]);
   });
 
-  it("make one node", async () => {
+  it("create one node", async () => {
     await together(...Array.from({ length: 50 }, (_, i) => a.report("web", { configuration_version: String(i) })));
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["web"]);
     expect(await rowsOf(store, "reports")).toHaveLength(50);
@@ -65,7 +65,7 @@ describe("a command that cannot be stored", () => {
     ["is not JSON", unreadable, "the payload is not JSON"],
     ["breaks its format", illegal, "replace facts v5 of bad: values: expected an object, found a string"],
     ["is of an unknown version", { ...a.facts("bad"), version: 99 }, "Unsupported command replace facts version 99"],
-  ])("since it %s fails alone", async (_why, bad, message) => {
+  ])("because it %s is the only one of its batch that fails", async (_why, bad, message) => {
     const [before, failed, after] = await together(a.facts("one"), bad, a.facts("two"));
     expect(before).toBe("stored");
     expect(after).toBe("stored");
@@ -73,15 +73,15 @@ describe("a command that cannot be stored", () => {
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["one", "two"]);
   });
 
-  it("is told in one line of code bad-input", async () => {
+  it("is rejected with the code bad-input", async () => {
     await expect(store.submit(illegal)).rejects.toMatchObject({ code: "bad-input" });
     await expect(store.submit(unreadable)).rejects.toBeInstanceOf(CensusError);
   });
 });
 
 describe("commands one after another", () => {
-  // There was a moment after a batch in which a command was put down and nobody came for it.
-  it("are taken in however soon one follows the other", async () => {
+  // A command that arrived just after a batch was once never stored.
+  it("are stored at any distance in time between them", async () => {
     for (let turns = 0; turns < 30; turns++) {
       expect(await store.submit(a.facts("web", { values: { turns } }))).toBe("stored");
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
@@ -114,7 +114,7 @@ async function* broken(): AsyncGenerator<Submission> {
 }
 
 describe("importing", () => {
-  it("counts what it took in", async () => {
+  it("returns the number of stored commands", async () => {
     expect(await store.importAll(each(a.facts("one"), a.catalog("one"), a.facts("two")))).toBe(3);
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["one", "two"]);
   });
@@ -133,26 +133,26 @@ describe("importing", () => {
     expect(await fieldOf(store, "environments", "name")).toEqual(["production"]);
   });
 
-  it("keeps nothing when the source breaks off", async () => {
+  it("stores nothing if the source fails", async () => {
     await expect(store.importAll(broken())).rejects.toThrow("the archive ends too early");
     expect(await fieldOf(store, "nodes", "certname")).toEqual([]);
   });
 
-  it("leaves out what cannot be stored when somebody is told", async () => {
-    const told: [string, string][] = [];
+  it("skips and reports commands that cannot be stored, given a function for them", async () => {
+    const skipped: [string, string][] = [];
     const count = await store.importAll(
       each(a.facts("one"), illegal, a.facts("two"), unreadable),
-      ({ command }, error) => told.push([command, error.message]),
+      ({ command }, error) => skipped.push([command, error.message]),
     );
     expect(count).toBe(2);
-    expect(told).toEqual([
+    expect(skipped).toEqual([
       ["replace facts", "replace facts v5 of bad: values: expected an object, found a string"],
       ["replace facts", expect.stringContaining("the payload is not JSON")],
     ]);
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["one", "two"]);
   });
 
-  it("adds to what is stored", async () => {
+  it("keeps newer data that are stored, and adds others", async () => {
     await store.submit(a.facts("web", { producer_timestamp: on("12:00:00") }));
     await store.importAll(
       each(

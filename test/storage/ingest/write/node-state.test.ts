@@ -16,7 +16,7 @@ const facts = (clock: string): Submission => a.facts("web", { producer_timestamp
 const deactivation = (clock: string): Submission => a.deactivation("web", on(clock));
 
 describe("facts and deactivations of one node (reference/lifecycle.md §1)", () => {
-  it("one after another do what was observed", async () => {
+  it("have the outcomes observed from PuppetDB", async () => {
     const steps: [Submission, Outcome, deactivated: string | null][] = [
       [facts("10:00:00"), "stored", null],
       [deactivation("09:00:00"), "stale", null],
@@ -37,7 +37,7 @@ describe("facts and deactivations of one node (reference/lifecycle.md §1)", () 
 });
 
 describe("a deactivation", () => {
-  it("of an unknown node makes it known", async () => {
+  it("of an unknown node creates the node", async () => {
     expect(await submitted(store, deactivation("10:00:00"))).toEqual(["stored"]);
     expect(await nodeRow(store, "web")).toMatchObject({
       certname: "web",
@@ -64,7 +64,7 @@ describe("a deactivation", () => {
   });
 });
 
-describe("what brings a deactivated node back", () => {
+describe("a deactivated node", () => {
   it.each<[what: string, Submission]>([
     ["facts", a.facts("web", { producer_timestamp: on("11:00:00") })],
     ["a catalog", a.catalog("web", { producer_timestamp: on("11:00:00") })],
@@ -72,12 +72,12 @@ describe("what brings a deactivated node back", () => {
     ["a plan's report", a.report("web", { producer_timestamp: on("11:00:00"), type: "plan" })],
     ["inputs", a.inputs("web", { producer_timestamp: on("11:00:00") })],
     ["an expiration", a.expiration("web", true, on("11:00:00"))],
-  ])("%s", async (_what, after) => {
+  ])("is active again after %s", async (_what, after) => {
     await submitted(store, deactivation("10:00:00"), after);
     expect((await nodeRow(store, "web"))?.["deactivated"]).toBeNull();
   });
 
-  it("a stale command too, when it is newer than the deactivation", async () => {
+  it("is active again after a stale command that is newer than the deactivation", async () => {
     // The plan's report keeps nothing alive, so the deactivation counts; inputs of 12:00 stay the newest inputs.
     const outcomes = await submitted(
       store,

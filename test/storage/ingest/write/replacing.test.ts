@@ -35,7 +35,7 @@ const marks: Readonly<Record<string, () => Promise<string[]>>> = {
   expiration: async () => [(await nodeRow(store, "web"))?.["expires_facts"] === true ? "new" : "old"],
 };
 
-describe("which data take the place of earlier ones (reference/commands.md §4)", () => {
+describe("newer data replace earlier ones (reference/commands.md §4)", () => {
   it.each<[kind: string, hour: string, when: string, Outcome]>([
     ["facts", "09:59:59.999", "older", "stale"],
     ["facts", "10:00:00", "of the same time", "stored"],
@@ -66,7 +66,7 @@ describe("which data take the place of earlier ones (reference/commands.md §4)"
     expect(outcomes).toEqual(["stored", "stale"]);
   });
 
-  it("the zone a time is written in makes no difference", async () => {
+  it("times in different zones are compared as instants", async () => {
     const outcomes = await submitted(
       store,
       a.facts("web", { producer_timestamp: "2026-11-20T10:00:00+02:00", values: { mark: "old" } }),
@@ -75,7 +75,7 @@ describe("which data take the place of earlier ones (reference/commands.md §4)"
     expect(outcomes).toEqual(["stored", "stored"]);
   });
 
-  it("every node has its own", async () => {
+  it("data of one node do not replace those of another", async () => {
     const outcomes = await submitted(
       store,
       a.facts("web", { producer_timestamp: at("12:00:00") }),
@@ -87,7 +87,7 @@ describe("which data take the place of earlier ones (reference/commands.md §4)"
 });
 
 describe("facts that did not change", () => {
-  it("move the times, the environment's origin and nothing else", async () => {
+  it("update the times and the producer, and nothing else", async () => {
     const values: JsonObject = { kernel: "Linux" };
     const received = [time("2026-11-20T10:00:01Z"), time("2026-11-20T11:00:01Z")];
     const outcomes = await submitted(
@@ -103,7 +103,7 @@ describe("facts that did not change", () => {
     expect(await fieldOf(store, "facts", "name")).toEqual(["kernel"]);
   });
 
-  it("in another environment are other facts", async () => {
+  it("count as changed in another environment", async () => {
     await submitted(
       store,
       a.facts("web", { producer_timestamp: at("10:00:00"), environment: "production" }),
@@ -115,7 +115,7 @@ describe("facts that did not change", () => {
 });
 
 describe("a catalog that did not change", () => {
-  it("moves its metadata and keeps its resources", async () => {
+  it("updates its metadata and keeps its resources", async () => {
     const outcomes = await submitted(
       store,
       a.catalog(
@@ -157,7 +157,7 @@ describe("a catalog that did not change", () => {
 });
 
 describe("replacing", () => {
-  it("facts removes those that were not sent again, and their leaves", async () => {
+  it("facts deletes those that were not sent again, and their leaves", async () => {
     await submitted(
       store,
       a.facts("web", { producer_timestamp: at("10:00:00"), values: { kept: 1, gone: { deep: [1, 2] }, other: "x" } }),
@@ -168,7 +168,7 @@ describe("replacing", () => {
     expect(await fieldOf(store, "facts", "value", ["=", "name", "kept"])).toEqual(["2"]);
   });
 
-  it("facts keeps keys apart that are spelled alike in an encoded path", async () => {
+  it("facts distinguishes keys that look alike in an encoded path", async () => {
     const values = { f: { '"12"': "quoted", "12": "digits", "": "empty", "a#~b": "delimiter" }, l: ["first"] };
     await submitted(store, a.facts("web", { values }));
     expect(await fieldOf(store, "fact_contents", "path")).toEqual([
@@ -189,7 +189,7 @@ describe("replacing", () => {
     expect(await fieldOf(store, "fact_paths", "name")).toEqual(["fresh", "gone"]);
   });
 
-  it("a catalog replaces resources and edges", async () => {
+  it("a catalog deletes its old resources and edges", async () => {
     await submitted(
       store,
       a.catalog("web", { producer_timestamp: at("10:00:00") }),
@@ -212,7 +212,7 @@ describe("replacing", () => {
     ]);
   });
 
-  it("a catalog of one node leaves the other's resources, shared ones included", async () => {
+  it("a catalog of one node keeps the resources of others, shared ones included", async () => {
     await submitted(
       store,
       a.catalog("web", { producer_timestamp: at("10:00:00") }),
@@ -223,7 +223,7 @@ describe("replacing", () => {
     expect(await fieldOf(store, "edges", "certname")).toEqual(["db"]);
   });
 
-  it("a catalog by the same resources at another place of the manifest shows the new place", async () => {
+  it("a catalog by one whose resources have other files and lines shows these", async () => {
     await submitted(
       store,
       a.catalog("web", {
@@ -240,7 +240,7 @@ describe("replacing", () => {
     expect(await rowsOf(store, "resources", ["extract", ["file", "line"]])).toEqual([{ file: "/b.pp", line: 2 }]);
   });
 
-  it("inputs replaces them all", async () => {
+  it("inputs deletes all old ones", async () => {
     await submitted(
       store,
       a.inputs("web", {
@@ -255,16 +255,19 @@ describe("replacing", () => {
     expect(await rowsOf(store, "catalog_inputs", ["extract", "inputs"])).toEqual([{ inputs: [["function", "c"]] }]);
   });
 
-  it.each([[null], [[]]])("inputs by %j is a no-op and makes no node (reference/commands.md §3.5)", async (inputs) => {
-    await submitted(
-      store,
-      a.inputs("web", { producer_timestamp: at("10:00:00"), inputs: [["hiera", "a"]] }),
-      a.inputs("web", { producer_timestamp: at("11:00:00"), inputs }),
-      a.inputs("unknown", { producer_timestamp: at("11:00:00"), inputs }),
-    );
-    expect(await fieldOf(store, "catalog_input_contents", "name")).toEqual(["a"]);
-    expect(await fieldOf(store, "nodes", "certname")).toEqual(["web"]);
-  });
+  it.each([[null], [[]]])(
+    "inputs by %j changes nothing and creates no node (reference/commands.md §3.5)",
+    async (inputs) => {
+      await submitted(
+        store,
+        a.inputs("web", { producer_timestamp: at("10:00:00"), inputs: [["hiera", "a"]] }),
+        a.inputs("web", { producer_timestamp: at("11:00:00"), inputs }),
+        a.inputs("unknown", { producer_timestamp: at("11:00:00"), inputs }),
+      );
+      expect(await fieldOf(store, "catalog_input_contents", "name")).toEqual(["a"]);
+      expect(await fieldOf(store, "nodes", "certname")).toEqual(["web"]);
+    },
+  );
 });
 
 const withPackages = (hour: string, packages: string[][] | undefined | null): Submission =>
@@ -279,7 +282,7 @@ describe("packages", () => {
     ["absent", undefined],
     ["null", null],
     ["empty", []],
-  ])("that are %s remove those that were stored (reference/commands.md §4.2)", async (_what, packages) => {
+  ])("that are %s delete those that were stored (reference/commands.md §4.2)", async (_what, packages) => {
     await submitted(store, withPackages("10:00:00", [["ntp", "4", "apt"]]), withPackages("11:00:00", packages));
     expect(await installed()).toEqual([]);
   });
@@ -300,7 +303,7 @@ describe("packages", () => {
     expect(await installed()).toEqual(["vim", "zsh"]);
   });
 
-  it("that no node has any more are gone, those that another has or that come again are there (reference/lifecycle.md §6)", async () => {
+  it("are deleted once no node has them, unless they are sent again (reference/lifecycle.md §6)", async () => {
     const other = a.facts("db", { package_inventory: [["ntp", "4", "apt"]] });
     const ours = ["10:00:00", "11:00:00", "12:00:00"].map((hour, turn) =>
       withPackages(hour, [
@@ -320,8 +323,8 @@ describe("packages", () => {
   });
 });
 
-describe("the wire's own certname", () => {
-  it("is what is stored, whatever the envelope says (reference/commands.md §1.1)", async () => {
+describe("the certname in the payload", () => {
+  it("is stored, not that of the envelope (reference/commands.md §1.1)", async () => {
     await store.submit({ ...a.facts("payload"), certname: "envelope" });
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["payload"]);
   });
@@ -334,7 +337,7 @@ describe("commands without a time of their own", () => {
       "configure expiration",
       command("configure expiration", { certname: "web", expire: { facts: false } }, time("2026-11-20T10:00:00Z")),
     ],
-  ])("%s takes the time it came in", async (_name, submission) => {
+  ])("%s gets the time of its arrival", async (_name, submission) => {
     await store.submit(submission);
     const row = await nodeRow(store, "web");
     expect(row?.["deactivated"] ?? row?.["expires_facts_updated"]).toBe("2026-11-20T10:00:00.000Z");

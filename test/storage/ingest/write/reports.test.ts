@@ -58,14 +58,14 @@ describe("the latest report (reference/commands.md §4.3)", () => {
     expect(await rowsOf(store, "reports", ["=", "type", "any"])).toHaveLength(reports.length);
   });
 
-  it("is the same when all come in one batch", async () => {
+  it("is the same if all arrive in one batch", async () => {
     await Promise.all(
       ["10:00:00", "12:00:00", "11:00:00"].map((clock) => store.submit(report(clock, { status: `at ${clock}` }))),
     );
     expect(await latest()).toEqual(["at 12:00:00"]);
   });
 
-  it("shows in the node's row (reference/commands.md §4.4)", async () => {
+  it("is in the node's row (reference/commands.md §4.4)", async () => {
     await submitted(
       store,
       report("10:00:00", {
@@ -98,14 +98,14 @@ describe("the latest report (reference/commands.md §4.3)", () => {
 describe("a report that is stored already", () => {
   const other = { status: "failed", logs: [], noop: true, resources: [reportResource()] };
 
-  it("is a duplicate, whatever else differs", async () => {
+  it("is a duplicate if the parts that its hash covers are the same", async () => {
     const outcomes = await submitted(store, report("10:00:00"), report("10:00:00", other));
     expect(outcomes).toEqual(["stored", "duplicate"]);
     expect(await fieldOf(store, "reports", "status")).toEqual(["changed"]);
     expect(await rowsOf(store, "events")).toEqual([]);
   });
 
-  it("is one within a batch as well", async () => {
+  it("is a duplicate within one batch as well", async () => {
     const outcomes = await Promise.all([store.submit(report("10:00:00")), store.submit(report("10:00:00", other))]);
     expect(outcomes).toEqual(["stored", "duplicate"]);
     expect(await rowsOf(store, "reports")).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("a report that is stored already", () => {
     ["when it was a plan's", [report("10:00:00", { type: "plan" }), report("10:00:00")]],
     ["as a plan's", [report("10:00:00"), report("10:00:00", { type: "plan" })]],
     ["when a later plan's has come", [report("10:00:00"), report("11:00:00", { type: "plan" }), report("11:00:00")]],
-  ])("is a duplicate %s, in the process that stored it and in the next", async (_what, sent) => {
+  ])("is a duplicate %s, also after a restart", async (_what, sent) => {
     const outcomes = sent.map((_, index) => (index === sent.length - 1 ? "duplicate" : "stored"));
     expect(await submitted(store, ...sent)).toEqual(outcomes);
     await using folder = await temporaryFolder();
@@ -133,7 +133,7 @@ describe("a report that is stored already", () => {
     ["report_format", { report_format: 13 }],
     ["start_time", { start_time: on("01:00:00") }],
     ["transaction_uuid", { transaction_uuid: null }],
-  ])("is another one by its %s", async (_what, changes) => {
+  ])("is a different report if its %s differs", async (_what, changes) => {
     expect(await submitted(store, report("10:00:00"), report("10:00:00", changes))).toEqual(["stored", "stored"]);
   });
 });
@@ -141,7 +141,7 @@ describe("a report that is stored already", () => {
 const events = (): Promise<JsonObject[]> => rowsOf(store, "events");
 
 describe("events", () => {
-  it("come from the resources that have some; skipped ones have one made up (reference/commands.md §4.3)", async () => {
+  it("come from the resources; a skipped one gets a generated event (reference/commands.md §4.3)", async () => {
     await submitted(
       store,
       report("10:00:00", {
@@ -187,7 +187,7 @@ describe("events", () => {
     ]);
   });
 
-  it("of one identity are stored once, the first of them", async () => {
+  it("of one identity are stored once, as the first of them", async () => {
     const twice = event({ timestamp: on("10:00:01") });
     await submitted(
       store,
@@ -200,32 +200,35 @@ describe("events", () => {
     ["14 days", days(14), ["after", "future", "now"]],
     ["no limit", null, ["after", "at", "before", "future", "now"]],
     ["0", 0n, []],
-  ])("are kept by their own age: %s (reference/lifecycle.md §4)", async (_ttl, resourceEventsTtl, stored) => {
-    await using keeping = {
-      store: await emptyStore({ retention: { nodePurgeTtl: days(14), resourceEventsTtl } }),
-      async [Symbol.asyncDispose]() {
-        await this.store.close();
-      },
-    };
-    // The clock stands at 2026-11-21T00:00:00Z.
-    const times: [string, string][] = [
-      ["before", "2026-11-06T23:59:59.999999Z"],
-      ["at", "2026-11-07T00:00:00Z"],
-      ["after", "2026-11-07T00:00:00.000001Z"],
-      ["now", "2026-11-21T00:00:00Z"],
-      ["future", "2026-11-21T00:00:01Z"],
-    ];
-    const resources = times.map(([title, timestamp]) =>
-      reportResource({ resource_title: title, events: [event({ timestamp })] }),
-    );
-    await submitted(keeping.store, report("10:00:00", { resources }));
-    expect(await fieldOf(keeping.store, "events", "resource_title")).toEqual(stored);
-    expect(await rowsOf(keeping.store, "reports")).toHaveLength(1);
-  });
+  ])(
+    "are kept or dropped by their own age: %s (reference/lifecycle.md §4)",
+    async (_ttl, resourceEventsTtl, stored) => {
+      await using keeping = {
+        store: await emptyStore({ retention: { nodePurgeTtl: days(14), resourceEventsTtl } }),
+        async [Symbol.asyncDispose]() {
+          await this.store.close();
+        },
+      };
+      // The clock says 2026-11-21T00:00:00Z.
+      const times: [string, string][] = [
+        ["before", "2026-11-06T23:59:59.999999Z"],
+        ["at", "2026-11-07T00:00:00Z"],
+        ["after", "2026-11-07T00:00:00.000001Z"],
+        ["now", "2026-11-21T00:00:00Z"],
+        ["future", "2026-11-21T00:00:01Z"],
+      ];
+      const resources = times.map(([title, timestamp]) =>
+        reportResource({ resource_title: title, events: [event({ timestamp })] }),
+      );
+      await submitted(keeping.store, report("10:00:00", { resources }));
+      expect(await fieldOf(keeping.store, "events", "resource_title")).toEqual(stored);
+      expect(await rowsOf(keeping.store, "reports")).toHaveLength(1);
+    },
+  );
 });
 
 describe("logs and metrics", () => {
-  it("are given back as they were sent; null stays null", async () => {
+  it("are returned as they were sent; null stays null", async () => {
     const metrics = [{ category: "time", name: "total", value: 1.5 }];
     await submitted(store, report("10:00:00", { metrics, logs: null }));
     const [row] = await rowsOf(store, "reports", ["extract", ["logs", "metrics", "hash"]]);

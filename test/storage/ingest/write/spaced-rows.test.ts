@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { spacersAfter } from "#storage/ingest/write/spaced-rows.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { days } from "#storage/time.ts";
-import { a, ask, everyRow, NOW, rowsOf, submitted } from "#test/fixture-store.ts";
+import { a, queryRows, everyRow, NOW, rowsOf, submitted } from "#test/fixture-store.ts";
 import { clean, type Maintained, maintainedStore } from "#test/storage/lifecycle/maintained.ts";
 import { classResource, event, fileResource, log, reportResource } from "#test/storage/wire/payloads.ts";
 
@@ -52,8 +52,8 @@ async function spacers(): Promise<Record<string, number[]>> {
   return found;
 }
 
-describe("long rows, kept apart from each other", () => {
-  it("have spacers behind them by their length, never more than a vector has rows", async () => {
+describe("long rows, with spacers between them", () => {
+  it("have spacers in proportion to their length, at most one vector of them", async () => {
     expect([0, 16_383, 16_384, 40_000, 10 ** 9].map(spacersAfter)).toEqual([0, 0, 1, 2, 2047]);
     const all = { reports: [-1, -2, -3], events: [-1, -2, -3], catalog_inputs: [-1] };
     expect(await spacers()).toEqual({ ...all, resources: [-2], resource_parameters: [-2] });
@@ -73,18 +73,18 @@ describe("long rows, kept apart from each other", () => {
     expect(latest).toMatchObject({ logs: { data: [{ message: long }] }, resource_events: { data: [{}] } });
   });
 
-  it("count as one event each where only the newest of a resource count", async () => {
+  it("count as one event each with distinct_resources", async () => {
     const window = { start: NOW - days(60), end: NOW };
-    const events = await ask(maintained.store, { of: everyRow("events"), distinct: window });
+    const events = await queryRows(maintained.store, { of: everyRow("events"), distinct: window });
     expect(events).toHaveLength(2);
   });
 
-  it("are parameters of their resource alone", async () => {
+  it("have spacers that are parameters of no resource", async () => {
     const params = ["extract", "res_param_resource", ["select_params", ["=", "res_param_value", ""]]];
     expect(await rowsOf(maintained.store, "resources", ["in", "resource", params])).toEqual([]);
   });
 
-  it("go with their spacers when a node is deleted, and what it shares when that is collected", async () => {
+  it("are deleted with their spacers with their node, and shared ones by garbage collection", async () => {
     const { store } = maintained;
     await store.lifecycle.deleteNode("web");
     expect(await spacers()).toMatchObject({ reports: [-3], events: [-3], resources: [-2], catalog_inputs: [] });
@@ -92,26 +92,29 @@ describe("long rows, kept apart from each other", () => {
     expect(await spacers()).toMatchObject({ resources: [], resource_parameters: [] });
   });
 
-  it("go with their spacers when others take their place", async () => {
+  it("are deleted with their spacers when they are replaced", async () => {
     const later = { producer_timestamp: "2026-11-20T12:00:00Z" };
     await submitted(maintained.store, a.inputs("web", { ...later, inputs: [["hiera", "short"]] }));
     expect((await spacers())["catalog_inputs"]).toEqual([]);
   });
 
-  it("stay with their spacers while a catalog has them", async () => {
+  it("keep their spacers while a catalog contains them", async () => {
     await clean(maintained.store, "gc_catalogs");
     expect(await spacers()).toMatchObject({ resources: [-2], resource_parameters: [-2] });
   });
 
-  it.each(["purge_reports", "purge_resource_events"] as const)("go with their spacers in %s", async (operation) => {
-    const { store, told } = maintained;
-    clock.now = () => NOW;
-    for (let run = 0; run < 3; run++) await clean(store, operation);
-    expect(told.filter(({ kind }) => kind === "behind")).toEqual([]);
-    // Latest reports stay.
-    const reports = operation === "purge_reports" ? [-2, -3] : [-1, -2, -3];
-    expect(await spacers()).toMatchObject({ reports, events: [-2, -3] });
-    expect(await rowsOf(store, "events", count)).toEqual([{ count: 2 }]);
-    expect(await rowsOf(store, "reports", count)).toEqual([{ count: reports.length }]);
-  });
+  it.each(["purge_reports", "purge_resource_events"] as const)(
+    "are deleted with their spacers by %s",
+    async (operation) => {
+      const { store, events } = maintained;
+      clock.now = () => NOW;
+      for (let run = 0; run < 3; run++) await clean(store, operation);
+      expect(events.filter(({ kind }) => kind === "behind")).toEqual([]);
+      // Latest reports stay.
+      const reports = operation === "purge_reports" ? [-2, -3] : [-1, -2, -3];
+      expect(await spacers()).toMatchObject({ reports, events: [-2, -3] });
+      expect(await rowsOf(store, "events", count)).toEqual([{ count: 2 }]);
+      expect(await rowsOf(store, "reports", count)).toEqual([{ count: reports.length }]);
+    },
+  );
 });

@@ -111,7 +111,7 @@ describe("command metrics", () => {
     expect(largest("message-persistence-time", "timer")).toBe(2);
   });
 
-  it("make a command's family when it is first seen", () => {
+  it("are created for a command when it first arrives", () => {
     const registry = new Registry(hand().ticks);
     const metrics = new CommandMetrics(registry, fixedClock(NOW));
     expect([...registry].every(({ name }) => name.startsWith("global."))).toBe(true);
@@ -119,7 +119,7 @@ describe("command metrics", () => {
     expect(registry.find("mq", "store report.8.depth")).toMatchObject({ count: 1 });
   });
 
-  it("count versions that do not exist as one", () => {
+  it("count all unknown versions as one", () => {
     const registry = new Registry(hand().ticks);
     const metrics = new CommandMetrics(registry, fixedClock(NOW));
     for (const version of [0, 1, 99, 10_000]) metrics.loaded({ ...entry, version });
@@ -128,7 +128,7 @@ describe("command metrics", () => {
     expect(families).toEqual(new Set(["global.", "unknown.unknown."]));
   });
 
-  it("show the queue's own depths once they are told of it", () => {
+  it("include the depths of the queue once there is one", () => {
     const registry = new Registry(hand().ticks);
     const metrics = new CommandMetrics(registry, fixedClock(NOW));
     metrics.observe({ depth: 12, awaitingRetry: 3 });
@@ -139,7 +139,7 @@ describe("command metrics", () => {
 });
 
 describe("storage metrics", () => {
-  it("tell what part of the catalogs was stored already", async () => {
+  it("include the ratio of catalogs that were stored already", async () => {
     const registry = new Registry(hand().ticks);
     const storage = storageMetrics(registry);
     const gauge = registry.find("storage", "duplicate-pct");

@@ -30,7 +30,7 @@ describe("maintenance", () => {
     );
   });
 
-  it("says what it is doing", () => {
+  it("includes its current operations", () => {
     const registry = new Registry(hand().ticks);
     const admin = new AdminMetrics(registry, storageMetrics(registry), () => "expiring-nodes");
     expect(admin).toBeDefined();
@@ -38,8 +38,8 @@ describe("maintenance", () => {
   });
 });
 
-describe("the dead letter office", () => {
-  it("counts letters and bytes, all and per command", () => {
+describe("metrics of dead letters", () => {
+  it("count letters and bytes, in total and per command", () => {
     const registry = new Registry(hand().ticks);
     const letters = new DeadLetterMetrics(registry);
     letters.added({ command: "replace facts", size: 100 });
@@ -61,7 +61,7 @@ describe("the dead letter office", () => {
 });
 
 describe("HTTP", () => {
-  it("counts every answer under each of its paths", () => {
+  it("counts every response under each of its paths", () => {
     const registry = new Registry(hand().ticks);
     const http = new HttpMetrics(registry);
     http.answered(["/pdb", "/pdb/cmd/v1"], 200, 5);
@@ -73,8 +73,8 @@ describe("HTTP", () => {
   });
 });
 
-describe("the pools of connections", () => {
-  it("show what they are at, under PuppetDB's names", async () => {
+describe("metrics of connection pools", () => {
+  it("have the current figures under PuppetDB's names", async () => {
     await using place = await Database.open().then((database) => ({
       database,
       [Symbol.asyncDispose]: () => database.close(),
@@ -119,5 +119,5 @@ describe("a ratio", () => {
     [14, 4, "7/2"],
   ])("of %i to %i is %j", (a, b, expected) => expect(ratio(a, b)).toBe(expected));
 
-  it("to nothing is none", () => expect(() => ratio(1, 0)).toThrow("Divide by zero"));
+  it("to 0 is null", () => expect(() => ratio(1, 0)).toThrow("Divide by zero"));
 });

@@ -29,7 +29,7 @@ describe("the population", () => {
     await expect(shown("avg-resources-per-node")).rejects.toThrow("Divide by zero");
   });
 
-  it("counts nodes by state, resources and those that differ", async () => {
+  it("counts nodes by state, resources, and distinct resources", async () => {
     await database.execute(`INSERT INTO nodes (id, certname, deactivated, expired) VALUES
       (1, 'a', NULL, NULL), (2, 'b', NULL, NULL), (3, 'c', now()::TIMESTAMP, NULL), (4, 'd', NULL, now()::TIMESTAMP)`);
     // Two entries of one identity: they differ in what the identity does not cover.
@@ -45,7 +45,7 @@ describe("the population", () => {
     expect(await shown("pct-resource-dupes")).toBeCloseTo(0.6, 10);
   });
 
-  it("is counted anew after a minute at the latest", async () => {
+  it("is counted again after at most a minute", async () => {
     await database.execute("INSERT INTO catalog_resources VALUES (2, 3, 'File')");
     clock.advance(1000);
     expect(await shown("num-resources")).toBe(6);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, emptyStore, refusalOf } from "#test/fixture-store.ts";
+import { queryRows, emptyStore, refusalOf } from "#test/fixture-store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -13,21 +13,21 @@ const notWellFormed = "[] is not well-formed: queries must contain at least one 
 
 describe("an empty condition", () => {
   it.each(["events", "reports", "catalogs", "environments", "producers", "packages", "fact_paths", "fact_names"])(
-    "is no condition where nothing is added to it: %s",
+    "is accepted where the route adds no condition: %s",
     async (entity) => {
-      expect(await ask(store, { of: { entity, activeOnly: false }, query: [] })).toEqual([]);
+      expect(await queryRows(store, { of: { entity, activeOnly: false }, query: [] })).toEqual([]);
     },
   );
 
-  it.each(["environments", "packages", "fact_paths"])("is none at the root either: %s", async (entity) => {
-    expect(await ask(store, { of: "root", query: ["from", entity, []] })).toEqual([]);
+  it.each(["environments", "packages", "fact_paths"])("is accepted at the root: %s", async (entity) => {
+    expect(await queryRows(store, { of: "root", query: ["from", entity, []] })).toEqual([]);
   });
 
   it.each<[what: string, Parameters<typeof refusalOf>[1]]>([
     ["active nodes", { of: { entity: "nodes", activeOnly: true }, query: [] }],
     ["a route's field", { of: { entity: "reports", activeOnly: false, restrictions: { certname: "a" } }, query: [] }],
     ["active nodes, at the root", { of: "root", query: ["from", "events", []] }],
-  ])("is a mistake beside another one: %s", async (_what, spec) => {
+  ])("is an error next to another condition: %s", async (_what, spec) => {
     expect(await refusalOf(store, spec)).toBe(notWellFormed);
   });
 });
@@ -40,11 +40,11 @@ describe("operators in upper case", () => {
     [["And", ["NOT", ["=", "environment", "DEV"]]]],
     [["or", ["NULL?", "file", true]]],
     [["IN", "certname", ["extract", "certname", ["select_facts", ["AND", ["=", "name", "x"]]]]]],
-  ])("are read on events: %j", async (query) => {
-    expect(await ask(store, { of: events, query })).toEqual([]);
+  ])("are accepted on events: %j", async (query) => {
+    expect(await queryRows(store, { of: events, query })).toEqual([]);
   });
 
-  it("are unknown elsewhere", async () => {
+  it("are rejected on other entities", async () => {
     const query = ["OR", ["=", "environment", "DEV"]];
     expect(await refusalOf(store, { of: { entity: "reports", activeOnly: false }, query })).toMatch(
       /'OR' is not an operator/,

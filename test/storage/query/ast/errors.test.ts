@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, emptyStore, everyRow, refusalOf } from "#test/fixture-store.ts";
+import { queryRows, emptyStore, everyRow, refusalOf } from "#test/fixture-store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => store.close());
 const known = "Known queryable objects are";
 
 /** PuppetDB's texts (reference/query.md §9.1). */
-describe("what is said of mistakes", () => {
+describe("error messages", () => {
   it.each<[entity: string, query: Json[], text: string]>([
     ["environments", ["=", "bogus", "a"], `'bogus' is not a queryable object for environments. ${known} 'name'`],
     [
@@ -74,7 +74,7 @@ describe("what is said of mistakes", () => {
     ["environments", ["~", "name", "[a"], "ERROR: invalid regular expression: brackets [] not balanced"],
     ["environments", ["~", "name", "*a"], "ERROR: invalid regular expression: quantifier operand invalid"],
     ["fact_paths", ["=", "path", "os"], "Path array element wasnt string or integer in {0}"],
-  ])("%s %j: %s", async (entity, query, text) => {
+  ])("of %s %j: %s", async (entity, query, text) => {
     expect(await refusalOf(store, { of: everyRow(entity), query })).toBe(text);
   });
 
@@ -98,23 +98,20 @@ describe("what is said of mistakes", () => {
     [["extract", "name", "x"]],
     [["extract", "name", ["in", "name"]]],
     [[["=", "name", "a"]]],
-  ])(
-    "%j has no meaning, and the answer names no class of PuppetDB's runtime (reference/query.md §9.3)",
-    async (query) => {
-      const refusal = await refusalOf(store, { of: everyRow("environments"), query });
-      expect(refusal).not.toBe("no refusal");
-      expect(refusal).not.toMatch(/No implementation of method|java\.|clojure|puppetlabs/);
-    },
-  );
+  ])("of %j name no class of PuppetDB's runtime (reference/query.md §9.3)", async (query) => {
+    const refusal = await refusalOf(store, { of: everyRow("environments"), query });
+    expect(refusal).not.toBe("no refusal");
+    expect(refusal).not.toMatch(/No implementation of method|java\.|clojure|puppetlabs/);
+  });
 
-  it("counts operands before it looks for the field, but tells of unknown fields first", async () => {
+  it("report an unknown field before a wrong number of operands", async () => {
     const query = ["and", ["=", "bogus"], ["=", "other", 5]];
     expect(await refusalOf(store, { of: everyRow("environments"), query })).toBe(
       `'other' is not a queryable object for environments. ${known} 'name'`,
     );
   });
 
-  it("every unknown field of the whole tree is told at once, before any other mistake", async () => {
+  it("list all unknown fields of the query before any other error", async () => {
     const query = ["and", ["=", "line", "x"], ["=", "b", 1], ["or", ["=", "c", 1], ["not", ["~", "d", "("]]]];
     const lines = (await refusalOf(store, { of: everyRow("resources"), query })).split("\n");
     expect(lines.map((line) => line.split(" for ")[0])).toEqual(
@@ -138,7 +135,7 @@ describe("the root (reference/query.md §7)", () => {
     expect(await refusalOf(store, { of: "root", query })).toBe(text);
   });
 
-  it("takes no query for a mistake", async () => {
+  it("rejects a missing query", async () => {
     expect(await refusalOf(store, { of: "root" })).not.toBe("no refusal");
   });
 });
@@ -150,13 +147,13 @@ const nested = (depth: number): Json => {
 };
 
 describe("deep and wide queries", () => {
-  it("are answered", async () => {
-    expect(await ask(store, { of: everyRow("environments"), query: nested(300) })).toEqual([]);
+  it("return rows", async () => {
+    expect(await queryRows(store, { of: everyRow("environments"), query: nested(300) })).toEqual([]);
     const wide = ["or", ...Array.from({ length: 3000 }, (_, n) => ["=", "name", `name ${n}`])];
-    expect(await ask(store, { of: everyRow("environments"), query: wide })).toEqual([]);
+    expect(await queryRows(store, { of: everyRow("environments"), query: wide })).toEqual([]);
   });
 
-  it("are refused in words when they are too deep to be walked", async () => {
+  it("are rejected with a message when they are nested too deep", async () => {
     expect(await refusalOf(store, { of: everyRow("environments"), query: nested(900) })).toMatch(/nested/);
   });
 });

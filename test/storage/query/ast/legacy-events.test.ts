@@ -33,7 +33,7 @@ describe("conditions with distinct_resources", () => {
       ["OR", ["NOT", ["=", "line", 5]]],
       ["or", ["not", ["=", "line", 5]]],
     ],
-  ])("%j", (given, read) => {
+  ])("are translated to the current language: %j", (given, read) => {
     expect(legacyFilter(given)).toEqual(read);
   });
 
@@ -53,7 +53,7 @@ describe("conditions with distinct_resources", () => {
     [["~>", "status", "a"], `["~>" "status" "a"] is not well-formed: query operator '~>' is unknown`],
     [[], "[] is not well-formed: queries must contain at least one operator"],
     ["x", `"x" is not well-formed: query operator 'x' is unknown`],
-  ])("%j: %s", (given, message) => {
+  ])("are rejected: %j: %s", (given, message) => {
     expect(() => legacyFilter(given)).toThrow(message);
   });
 });

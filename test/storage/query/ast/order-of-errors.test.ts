@@ -11,8 +11,8 @@ afterAll(() => store.close());
 
 const ordering = (field: string): string => `Query operators >,>=,<,<= are not allowed on field ${field}`;
 
-/** Which of several mistakes is told, as PuppetDB 7.12 answers (reference/query.md §1, steps 11 to 13). */
-describe("of several mistakes", () => {
+/** Which of several errors is reported, as by PuppetDB 7.12 (reference/query.md §1, steps 11 to 13). */
+describe("of several errors the first is reported", () => {
   it.each<[what: string, entity: string, query: Json[], text: string]>([
     [
       "an operator that a field does not take comes before a time that is none",
@@ -78,7 +78,7 @@ describe("operands of other kinds", () => {
     ["inventory", [">", "facts.kernel", { a: 1 }], "Invalid > clause"],
     ["resources", [">", "tag", "a"], ordering("tags")],
     ["resources", ["~>", "tag", "a"], "Query operator ~> is not allowed on field tags"],
-  ])("%s %j: %s", async (entity, query, text) => {
+  ])("are rejected: %s %j: %s", async (entity, query, text) => {
     expect(await refusalOf(store, { of: everyRow(entity), query })).toBe(text);
   });
 
@@ -92,7 +92,7 @@ describe("operands of other kinds", () => {
     ["nodes", ["~", "certname", null]],
     ["nodes", ["not", ["~", "certname", null]]],
     ["fact_contents", ["~>", "path", null]],
-  ])("are read: %s %j", async (entity, query) => {
+  ])("are accepted: %s %j", async (entity, query) => {
     expect(await refusalOf(store, { of: everyRow(entity), query })).toBe("no refusal");
   });
 });

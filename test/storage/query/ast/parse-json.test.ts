@@ -26,16 +26,16 @@ describe("a well-formed query", () => {
     ["null", "null"],
     ["", "null"],
     [" \n", "null"],
-  ])("%j is read exactly", (text, expected) => {
+  ])("is read with all digits: %j", (text, expected) => {
     expect(stringifyJson(parseQueryJson(text))).toBe(expected);
   });
 
-  it("may hold control characters in its strings, as PuppetDB's parser lets it", () => {
+  it("may contain control characters in strings, as with PuppetDB", () => {
     expect(parseQueryJson('["=",\n"a\nb\\"\tc\\\\", "\0"]')).toEqual(["=", 'a\nb"\tc\\', "\0"]);
   });
 });
 
-describe("the whole text of a refusal, as recorded", () => {
+describe("the complete error message is the recorded one", () => {
   it.each([
     ['["=', '1, column 4:\n\n["=\n  ^\n\nUnexpected end-of-input: was expecting closing quote for a string value'],
     [
@@ -71,7 +71,7 @@ describe("the whole text of a refusal, as recorded", () => {
 });
 
 // What Jackson 2.14.1, the parser of the recorded peer, says; the second column is the column it names.
-describe("what is wrong, and where", () => {
+describe("an error names what is wrong, and where", () => {
   it.each([
     ["]", 2, `Unexpected close marker ']': expected '}' (${ROOT})`],
     ["}", 2, `Unexpected close marker '}': expected ']' (${ROOT})`],
@@ -121,7 +121,7 @@ describe("what is wrong, and where", () => {
     expect(refusal.split("\n\n").at(-1)).toBe(message);
   });
 
-  it("says nothing about a setting of PuppetDB's parser", () => {
+  it("does not mention a setting of PuppetDB's parser", () => {
     for (const text of ["[NaN]", "[-Infinity]", "[+1]", "[-", "[1e"]) {
       expect(refusalOf(text)).toMatch(/^Json parse error at line 1, column \d+:\n\n/);
       expect(refusalOf(text)).not.toMatch(/Feature|inputNo|inputexp/);
@@ -134,12 +134,12 @@ describe("what is wrong, and where", () => {
   });
 });
 
-describe("more than one query", () => {
+describe("text with more than one query", () => {
   it.each([
     ['["=","certname","a"] ["x"]', '(["x"]) after the query ["=" "certname" "a"]'],
     ['["a"]["b"] 3 null', '(["b"] 3 nil) after the query ["a"]'],
     ['["a\nb"] [1.0]', '([1.0]) after the query ["a\\nb"]'],
-  ])("%j is refused", (text, rest) => {
+  ])("is rejected: %j", (text, rest) => {
     expect(refusalOf(text)).toBe(`Only one query may be sent in a request. Found JSON ${rest}`);
   });
 });
@@ -149,7 +149,7 @@ function nested(depth: number, inner = ""): string {
 }
 
 describe("nesting", () => {
-  it.each(["", "1.0"])(`goes as deep as ${MAX_NESTING} around %j`, (inner) => {
+  it.each(["", "1.0"])(`is accepted up to ${MAX_NESTING} levels around %j`, (inner) => {
     expect(stringifyJson(parseQueryJson(nested(MAX_NESTING, inner)))).toBe(nested(MAX_NESTING, inner));
   });
 
@@ -158,7 +158,7 @@ describe("nesting", () => {
     ["an exact number", nested(10_000, "1.0")],
     ["arrays that are never closed", "[".repeat(1_000_000)],
     ["objects", '{"a":'.repeat(10_000)],
-  ])("of 10,000 levels is refused: %s", (_, text) => {
+  ])("of 10,000 levels is rejected: %s", (_, text) => {
     expect(refusalOf(text)).toMatch(/^The query is nested too deeply: more than 1000 arrays or objects .* at line 1, /);
   });
 
@@ -168,7 +168,7 @@ describe("nesting", () => {
   });
 });
 
-it("finds the fault behind a long string", () => {
+it("the position of an error after a long string is right", () => {
   const text = `["${"x\n".repeat(500_000)}" 1]`;
   expect(refusalOf(text)).toMatch(/Unexpected character \('1' \(code 49\)\): was expecting comma/);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#storage/json.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, askWithTotal, everyRow, populatedStore } from "#test/fixture-store.ts";
+import { queryRows, queryWithTotal, everyRow, populatedStore } from "#test/fixture-store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => store.close());
 
 /** Certname and title of each row, which has all the columns that rows of resources have. */
 const resources = async (spec: Omit<QuerySpec, "of">): Promise<string[]> => {
-  const rows = (await ask(store, { of: everyRow("resources"), ...spec })) as JsonObject[];
+  const rows = (await queryRows(store, { of: everyRow("resources"), ...spec })) as JsonObject[];
   for (const row of rows) {
     expect(Object.keys(row).sort()).toEqual(
       "certname environment exported file line parameters resource tags title type".split(" "),
@@ -26,7 +26,7 @@ const order = [
   { field: "certname", descending: true },
 ];
 
-describe("resources, which are found first and fetched then", () => {
+describe("resources, whose rows are found first and fetched afterwards", () => {
   it.each<[what: string, filter: Json, expected: string[]]>([
     ["a parameter", ["=", ["parameter", "ensure"], "latest"], ["delta ntp", "beta ntp", "alpha ntp"]],
     [
@@ -37,11 +37,11 @@ describe("resources, which are found first and fetched then", () => {
     ["no text of their own", ["=", "exported", true], [`alpha It's "here"`]],
     ["a subquery", ["subquery", "nodes", ["=", "latest_report_status", "failed"]], ["beta Main", "beta ntp"]],
     ["nothing that is there", ["=", ["parameter", "ensure"], "nonsense"], []],
-  ])("by %s", async (_what, query, expected) => {
+  ])("are selected by %s", async (_what, query, expected) => {
     expect(await resources({ query, orderBy: order })).toEqual(expected);
   });
 
-  it("a page of them is in order, and its total is of all", async () => {
+  it("are paged in order, with the total of all", async () => {
     const all = await resources({ orderBy: order });
     expect(all).toEqual([
       "alpha /etc/ntp.conf",
@@ -53,7 +53,7 @@ describe("resources, which are found first and fetched then", () => {
       "alpha ntp",
     ]);
     expect(await resources({ orderBy: order, limit: 3n, offset: 2n })).toEqual(all.slice(2, 5));
-    const { total } = await askWithTotal(
+    const { total } = await queryWithTotal(
       store,
       { of: everyRow("resources"), orderBy: order, limit: 3n },
       { withTotal: true },
@@ -61,12 +61,12 @@ describe("resources, which are found first and fetched then", () => {
     expect(total).toBe(7n);
   });
 
-  it("parts of parameters are fetched as they are", async () => {
+  it("include parts of parameters unchanged", async () => {
     const spec = {
       of: everyRow("resources"),
       query: ["extract", ["parameters.acl.b"], ["~", "certname", "alpha"]],
     };
-    const rows = await ask(store, { ...spec, limit: 10n });
+    const rows = await queryRows(store, { ...spec, limit: 10n });
     expect(rows.map((row) => JSON.stringify(row)).sort()).toEqual([
       '{"parameters.acl.b":2}',
       ...Array<string>(3).fill('{"parameters.acl.b":null}'),
@@ -74,10 +74,10 @@ describe("resources, which are found first and fetched then", () => {
   });
 });
 
-describe("values of groups, which are read when the groups are known", () => {
+describe("values of groups, which are read after the groups are found", () => {
   it("are those that the group has", async () => {
     const query: Json = ["extract", ["value", ["function", "count"]], ["=", "name", "kernel"], ["group_by", "value"]];
-    const rows = await ask(store, { of: everyRow("facts"), query });
+    const rows = await queryRows(store, { of: everyRow("facts"), query });
     expect(rows).toHaveLength(2);
     expect(rows).toEqual(
       expect.arrayContaining([
@@ -87,10 +87,10 @@ describe("values of groups, which are read when the groups are known", () => {
     );
   });
 
-  it("are the same when the groups are in order", async () => {
+  it("are the same when the groups are ordered", async () => {
     const query: Json = ["extract", ["value", ["function", "count"]], ["=", "name", "kernel"], ["group_by", "value"]];
     const orderBy = [{ field: "value", descending: false }];
-    expect(await ask(store, { of: everyRow("facts"), query, orderBy })).toEqual([
+    expect(await queryRows(store, { of: everyRow("facts"), query, orderBy })).toEqual([
       { value: "Darwin", count: 1 },
       { value: "Linux", count: 3 },
     ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, certnames, everyRow, populatedStore } from "#test/fixture-store.ts";
+import { queryRows, certnames, everyRow, populatedStore } from "#test/fixture-store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const nodes = async (filter: Json): Promise<string[]> => {
-  const rows = await ask(store, { of: everyRow("inventory"), query: ["extract", ["certname"], filter] });
+  const rows = await queryRows(store, { of: everyRow("inventory"), query: ["extract", ["certname"], filter] });
   return rows.map((row) => (row as { certname: string }).certname).sort();
 };
 
@@ -41,7 +41,7 @@ describe("parts of facts in one condition", () => {
 it("parts are columns and conditions at once, for one node too", async () => {
   const columns = ["certname", "facts.os.family", "facts.os.release.minor", "facts.none", "trusted.certname"];
   const ofOne = ["and", family("Debian"), ["=", "certname", "alpha"]];
-  expect(await ask(store, { of: everyRow("inventory"), query: ["extract", columns, ofOne] })).toEqual([
+  expect(await queryRows(store, { of: everyRow("inventory"), query: ["extract", columns, ofOne] })).toEqual([
     {
       certname: "alpha",
       "facts.os.family": "Debian",

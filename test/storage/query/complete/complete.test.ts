@@ -25,7 +25,7 @@ function completed(query: string, kind?: Candidate["kind"]): string[] {
     .map(({ text }) => text);
 }
 
-describe("what begins as it was begun", () => {
+describe("completions of a partial word", () => {
   it.each<[string, string[]]>([
     ["nod|", ["nodes"]],
     ["fact_|", ["fact_paths", "fact_contents"]],
@@ -57,7 +57,7 @@ describe("what begins as it was begun", () => {
   });
 });
 
-describe("what may stand where nothing was begun", () => {
+describe("completions where no word has begun", () => {
   it.each<[string, Candidate["kind"], string[]]>([
     ["nodes{ certname |", "operator", ["<", "<=", ">", ">=", "=", "!=", "~", "!~", "~>", "in"]],
     ["nodes{ certname |", "keyword", ["is null", "is not null"]],
@@ -71,18 +71,18 @@ describe("what may stand where nothing was begun", () => {
     expect(completed(query, kind).sort()).toStrictEqual(texts.sort());
   });
 
-  it("entities begin a query", () => {
+  it("are entities at the beginning of a query", () => {
     expect(completed("|")).toContain("nodes");
     expect(completed("  |")).toContain("resources");
   });
 
-  it("fields that are not projected are not offered for it", () => {
+  it("contain only fields that can be projected, in a projection", () => {
     expect(completed("fact_paths[|")).not.toContain("depth");
     expect(completed("fact_paths{|")).toContain("depth");
   });
 });
 
-describe("values", () => {
+describe("completions of values", () => {
   it.each<[string, string[]]>([
     ["nodes{ certname = |", ['"web-01.example.com"', '"web-02.example.com"', String.raw`"a \"quoted\" one"`]],
     ['nodes{ certname = "|', ['web-01.example.com"', 'web-02.example.com"', String.raw`a \"quoted\" one"`]],
@@ -112,17 +112,17 @@ describe("values", () => {
     ["nodes{ certname |", undefined],
     ["nodes{ cert|", undefined],
     ["inventory{ facts.os.|", { entity: "inventory", field: "facts", typed: "facts.os.", narrowed: undefined }],
-  ])("%s wants %j", (query, place) => {
+  ])("are queried for %s: %j", (query, place) => {
     expect(valuesWanted(...at(query))).toStrictEqual(place);
   });
 });
 
-it("what is replaced begins where it was begun", () => {
+it("a completion replaces the partial word from its beginning", () => {
   expect(completePql(...at("nodes{ certname is n|"), catalogue).start).toBe("nodes{ certname ".length);
   expect(completePql(...at('nodes{ certname = "we|'), catalogue).start).toBe('nodes{ certname = "'.length);
 });
 
-it("no beginning of a query is too strange", () => {
+it("every beginning of a query can be completed without an error", () => {
   const query = `nodes[certname]{ resources{ type in ["Class", 'File'] and !(title ~ "a\\"b") } order by certname limit 5 } x`;
   for (let end = 0; end <= query.length; end++) {
     const { start, candidates } = completePql(query, end, catalogue);

@@ -23,7 +23,7 @@ async function found(
   return values;
 }
 
-describe("the values of a field are asked for", () => {
+describe("the values that complete a field", () => {
   it.each<[Parameters<typeof found>[0], string[]]>([
     [{ entity: "nodes", field: "certname", typed: "crane-0011" }, ["crane-0011.tollhouse.saltmarsh.example"]],
     [{ entity: "facts", field: "certname", typed: "crane-0011" }, ["crane-0011.tollhouse.saltmarsh.example"]],
@@ -40,11 +40,11 @@ describe("the values of a field are asked for", () => {
     [{ entity: "facts", field: "value" }, ["(nothing)"]],
     [{ entity: "resources", field: "title" }, ["(nothing)"]],
     [{ entity: "reports", field: "end_time" }, ["(nothing)"]],
-  ])("%j", async (place, values) => {
+  ])("are queried from the store: %j", async (place, values) => {
     expect(await found(place)).toStrictEqual(values);
   });
 
-  it("parts of facts are written with dots", async () => {
+  it("contain parts of facts, joined with dots", async () => {
     const paths = await found({ entity: "inventory", field: "facts", typed: "facts.os." });
     expect(paths).toEqual(expect.arrayContaining(["facts.os.name", "facts.os.family"]));
     const trusted = await found({ entity: "inventory", field: "trusted", typed: "trusted.cert" });

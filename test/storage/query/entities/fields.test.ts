@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "#storage/store.ts";
-import { ask, everyRow, populatedStore, refusalOf, rowsOf } from "#test/fixture-store.ts";
+import { queryRows, everyRow, populatedStore, refusalOf, rowsOf } from "#test/fixture-store.ts";
 import type { JsonObject } from "#storage/json.ts";
 
 let store: Store;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Fields of each entity (reference/entities.md §3): `!` cannot be projected, `-` cannot be asked about. */
+/** Fields of each entity (reference/entities.md §3): `!` cannot be projected, `-` cannot be queried. */
 const table: Readonly<Record<string, string>> = {
   nodes:
     "certname deactivated expired facts_environment catalog_environment report_environment facts_timestamp catalog_timestamp report_timestamp latest_report_hash latest_report_status latest_report_job_id cached_catalog_status latest_report_noop latest_report_noop_pending latest_report_corrective_change",
@@ -43,7 +43,7 @@ describe.each(Object.entries(table))("%s", (entity, text) => {
     queryable: !word.endsWith("-"),
   }));
 
-  it("answers with its projectable fields, null ones included", async () => {
+  it("returns its projectable fields, null ones included", async () => {
     const [row = {}] = await rowsOf(store, entity);
     expect(Object.keys(row).sort()).toEqual(
       fields
@@ -53,7 +53,7 @@ describe.each(Object.entries(table))("%s", (entity, text) => {
     );
   });
 
-  it("lists its queryable fields to who asks for another", async () => {
+  it("lists its queryable fields in the error for an unknown one", async () => {
     const known = fields
       .filter(({ queryable }) => queryable)
       .map(({ name }) => name)
@@ -80,7 +80,7 @@ describe.each(Object.entries(table))("%s", (entity, text) => {
     );
   });
 
-  it.each(fields)("$name can be asked for null: $queryable", async ({ name, queryable }) => {
+  it.each(fields)("$name can be compared with null: $queryable", async ({ name, queryable }) => {
     const refusal = await refusalOf(store, { of: everyRow(entity), query: ["null?", name, true] });
     expect(refusal).toContain(queryable ? "no refusal" : `'${name}' is not a queryable object for `);
   });
@@ -88,7 +88,7 @@ describe.each(Object.entries(table))("%s", (entity, text) => {
 
 describe("fields on request", () => {
   it("include_facts_expiration shows what keeps nodes from expiring", async () => {
-    const rows = await ask(store, {
+    const rows = await queryRows(store, {
       of: everyRow("nodes"),
       query: ["extract", ["certname", "expires_facts", "expires_facts_updated"], ["~", "certname", "^(alpha|beta)$"]],
       options: { includeFactsExpiration: true },
@@ -101,7 +101,7 @@ describe("fields on request", () => {
   });
 
   it("include_package_inventory shows the packages, none as an empty list", async () => {
-    const rows = (await ask(store, {
+    const rows = (await queryRows(store, {
       of: everyRow("factsets"),
       options: { includePackageInventory: true },
       orderBy: [{ field: "certname", descending: false }],

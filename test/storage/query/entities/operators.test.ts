@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#storage/json.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
-import { ask, everyRow, populatedStore, refusalOf, rowsOf } from "#test/fixture-store.ts";
+import { queryRows, everyRow, populatedStore, refusalOf, rowsOf } from "#test/fixture-store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -246,10 +246,10 @@ const table: readonly [kind: string, entity: string, field: string, [op: string,
   ],
 ];
 
-/** How many rows a question is answered with, or the text it is refused with. */
+/** The number of rows of a query, or its error. */
 async function outcomeOf(spec: QuerySpec): Promise<number | string> {
   const refusal = await refusalOf(store, spec);
-  return refusal === "no refusal" ? (await ask(store, spec)).length : refusal;
+  return refusal === "no refusal" ? (await queryRows(store, spec)).length : refusal;
 }
 
 describe.each(table)("%s: %s.%s", (_kind, entity, field, rows) => {
@@ -263,7 +263,7 @@ describe("latest_report? (reference/query.md §4.1)", () => {
   it.each<[entity: string, operand: Json, rows: number]>([
     ["reports", true, 4],
     ["reports", false, 1],
-    // whatever is not false counts as true
+    // everything but false counts as true
     ["reports", "x", 4],
     ["events", true, 5],
     ["events", false, 1],
@@ -271,7 +271,7 @@ describe("latest_report? (reference/query.md §4.1)", () => {
     expect(await rowsOf(store, entity, ["=", "latest_report?", operand])).toHaveLength(rows);
   });
 
-  it("is no field of anything else", async () => {
+  it("is unknown on other entities", async () => {
     const text = await refusalOf(store, { of: everyRow("nodes"), query: ["=", "latest_report?", true] });
     expect(text).toMatch(/^'latest_report\?' is not a queryable object for nodes\. Known queryable objects are /);
   });

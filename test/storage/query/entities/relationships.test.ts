@@ -44,7 +44,7 @@ const byCertname = [...group.filter((from) => from !== "resources"), "package_in
   }),
 );
 
-describe("by certname (reference/entities.md §2)", () => {
+describe("subqueries by certname (reference/entities.md §2)", () => {
   it.each(byCertname)("%s → %s: %s", async (from, to, expected) => {
     expect(await certnamesOf(from, ["subquery", to, ["~", "certname", "."]])).toEqual(certnames(expected));
   });
@@ -57,7 +57,7 @@ describe("by certname (reference/entities.md §2)", () => {
   });
 });
 
-describe("by other fields", () => {
+describe("subqueries by other fields", () => {
   it.each([
     ["facts", "environments", ["=", "name", "staging"], "certname", ["beta"]],
     ["fact_contents", "environments", ["=", "name", "staging"], "certname", ["beta"]],
@@ -91,7 +91,7 @@ describe("by other fields", () => {
     expect([...new Set(await fieldOf(store, from, field, ["subquery", to, filter]))]).toEqual(expected);
   });
 
-  it("a reports subquery is one of agents, unless it says something of the type", async () => {
+  it("of reports select those of agents, unless they mention the type", async () => {
     const changed = ["=", "status", "changed"];
     expect(await certnamesOf("nodes", ["subquery", "reports", changed])).toEqual(certnames("ad"));
     expect(await certnamesOf("nodes", ["subquery", "reports", ["and", changed, ["=", "type", "any"]]])).toEqual(
@@ -101,7 +101,7 @@ describe("by other fields", () => {
   });
 });
 
-describe("entities without a relationship", () => {
+describe("subqueries of entities without a relationship", () => {
   const named = ["~", "name", "."];
   const certname = ["~", "certname", "."];
   it.each([
@@ -126,12 +126,12 @@ describe("entities without a relationship", () => {
     ["fact_paths", "nodes", certname],
     ["packages", "nodes", certname],
     ["fact_names", "facts", named],
-  ])("%s → %s are refused", async (from, to, filter) => {
+  ])("are rejected: %s → %s", async (from, to, filter) => {
     const query = ["subquery", to, filter];
     expect(await refusalOf(store, { of: everyRow(from), query })).toBe(`No implicit relationship for entity '${to}'`);
   });
 
-  it("a name that is spelt with a hyphen is nobody's", async () => {
+  it("are rejected for a name with a hyphen", async () => {
     const query = ["subquery", "package-inventory", certname];
     expect(await refusalOf(store, { of: everyRow("nodes"), query })).toBe(
       "'certname' is not a queryable object for null. Entity null has no queryable objects",

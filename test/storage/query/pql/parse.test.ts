@@ -149,11 +149,11 @@ const UNUSABLE: readonly (readonly [pql: string, message: string | RegExp])[] = 
 ];
 
 describe("parsePql", () => {
-  it.each(PAIRS)("%s", (pql, ast) => {
+  it.each(PAIRS)("translates to the recorded AST: %s", (pql, ast) => {
     expect(stringifyJson(parsePql(pql))).toBe(ast);
   });
 
-  it.each(LEXICAL)("lexical rule: %s", (pql, ast) => {
+  it.each(LEXICAL)("follows the lexical rule: %s", (pql, ast) => {
     expect(stringifyJson(parsePql(pql))).toBe(ast);
   });
 

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import type { Kind } from "#storage/anonymize/kinds.ts";
 
-/** One text that a document tells, what kind of thing it is, and what a profile's rules go by. */
-export interface Told {
+/** One text of a document, the kind of thing that it is, and the subjects by which a profile's rules decide. */
+export interface OriginalText {
   readonly kind: Kind | "word";
   readonly text: string;
   /** for types and titles the type of the resource, for facts the name and those around it */
@@ -12,10 +12,10 @@ export interface Told {
 type Object = JsonObject;
 
 /**
- * Everything that a document of an archive tells, read off it independently of what anonymizes it. `word` are words of
+ * All texts of a document of an archive, read independently of the code that anonymizes it. `word` are words of
  * the format: times, states, counters.
  */
-export function* toldBy(folder: string, document: Object): Generator<Told> {
+export function* originalTextsOf(folder: string, document: Object): Generator<OriginalText> {
   yield* all("node", document["certname"], document["producer"]);
   yield* all("environment", document["environment"]);
   yield* all("uuid", document["transaction_uuid"], document["catalog_uuid"]);
@@ -24,10 +24,10 @@ export function* toldBy(folder: string, document: Object): Generator<Told> {
     const version = document[key];
     if (typeof version === "string") yield { kind: "version", text: version, subjects: [version] };
   }
-  yield* (folders[folder] as (document: Object) => Generator<Told>)(document);
+  yield* (folders[folder] as (document: Object) => Generator<OriginalText>)(document);
 }
 
-const folders: Readonly<Record<string, (document: Object) => Generator<Told>>> = {
+const folders: Readonly<Record<string, (document: Object) => Generator<OriginalText>>> = {
   *configure_expiration() {},
   *catalogs(document) {
     for (const resource of objects(document["resources"])) yield* inResource(resource);
@@ -63,7 +63,7 @@ const folders: Readonly<Record<string, (document: Object) => Generator<Told>>> =
   },
 };
 
-function* inResource({ type, title, file, tags: own, parameters }: Object): Generator<Told> {
+function* inResource({ type, title, file, tags: own, parameters }: Object): Generator<OriginalText> {
   yield* named(type, title);
   yield* all("file", file);
   yield* tags(own);
@@ -73,7 +73,7 @@ function* inResource({ type, title, file, tags: own, parameters }: Object): Gene
   }
 }
 
-function* inReport(resource: Object): Generator<Told> {
+function* inReport(resource: Object): Generator<OriginalText> {
   const { resource_type, resource_title, file, containment_path, events } = resource;
   yield* named(resource_type, resource_title);
   yield* all("file", file);
@@ -90,7 +90,7 @@ function* inReport(resource: Object): Generator<Told> {
   }
 }
 
-function* inFacts(value: Json, names: readonly string[]): Generator<Told> {
+function* inFacts(value: Json, names: readonly string[]): Generator<OriginalText> {
   if (Array.isArray(value)) for (const element of value) yield* inFacts(element, names);
   else if (isObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
@@ -100,19 +100,19 @@ function* inFacts(value: Json, names: readonly string[]): Generator<Told> {
   } else if (typeof value === "string") yield { kind: "fact-value", text: value, subjects: names };
 }
 
-function* named(type: Json | undefined, title: Json | undefined): Generator<Told> {
+function* named(type: Json | undefined, title: Json | undefined): Generator<OriginalText> {
   yield { kind: "type", text: type as string, subjects: [type as string] };
   yield { kind: "title", text: title as string, subjects: [type as string] };
 }
 
-function* tags(list: Json | undefined): Generator<Told> {
+function* tags(list: Json | undefined): Generator<OriginalText> {
   for (const tag of list as string[]) {
     const subject = tag.replace(/(?<=^|::)./gu, (first) => first.toUpperCase());
     yield { kind: "tag", text: tag, subjects: [subject] };
   }
 }
 
-function* leaves(kind: Kind, value: Json | undefined, subjects: readonly string[]): Generator<Told> {
+function* leaves(kind: Kind, value: Json | undefined, subjects: readonly string[]): Generator<OriginalText> {
   if (Array.isArray(value)) for (const element of value) yield* leaves(kind, element, subjects);
   else if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
@@ -122,7 +122,7 @@ function* leaves(kind: Kind, value: Json | undefined, subjects: readonly string[
   } else yield* all(kind, value);
 }
 
-function* all(kind: Told["kind"], ...values: readonly (Json | undefined)[]): Generator<Told> {
+function* all(kind: OriginalText["kind"], ...values: readonly (Json | undefined)[]): Generator<OriginalText> {
   for (const text of values) if (typeof text === "string") yield { kind, text, subjects: [] };
 }
 
