@@ -5,6 +5,7 @@ import { CensusError } from "#storage/errors.ts";
 import type { Bundle } from "./bundle.ts";
 import { checkExecutable } from "./check.ts";
 import { codeCacheAssets } from "./code-cache.ts";
+import { withCompressedCode } from "./compressed-code.ts";
 import { embeddedAssets } from "./embedded-files.ts";
 import { codeAsset } from "./inside/code.ts";
 import { explorerAsset } from "./inside/explorer-asset.ts";
@@ -61,9 +62,10 @@ export async function makeExecutable(
   rmSync(file, { force: true });
   const population = populated === undefined ? {} : embeddedAssets("population", populated, work);
   const embedded = { ...writeCode(bundle, work), ...writePages(pages, work), ...native, ...population };
+  const codeCache = codeCacheAssets(target, bundle, embedded, library, work);
   const assembly: Assembly = {
     main: "main.js",
-    assets: { ...embedded, ...codeCacheAssets(target, bundle, embedded, library, work) },
+    assets: { ...withCompressedCode(bundle.pieces, embedded, codeCache, work), ...codeCache },
     node: target.node.version,
     ...target.pkg,
     output: file,

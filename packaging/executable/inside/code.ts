@@ -7,3 +7,8 @@ export function codeAsset(name: string): string {
 export function cachedAsset(name: string): string {
   return `code-cache/${name}`;
 }
+
+/** The asset with a piece of the code that is compressed; it is there instead of {@link codeAsset}. */
+export function compressedAsset(name: string): string {
+  return `code-compressed/${name}`;
+}

@@ -1,6 +1,6 @@
 import { getAsset, getAssetKeys, getRawAsset } from "node:sea";
 import { Script } from "node:vm";
-import { cachedAsset, codeAsset } from "./code.ts";
+import { cachedAsset, codeAsset, compressedAsset } from "./code.ts";
 
 /**
  * Loads the program's code, which is embedded in pieces: a command parses only the pieces that it needs, and V8's code cache
@@ -31,7 +31,15 @@ export function load(name: string): unknown {
 function compiled(name: string): Script {
   const kept = cachedAsset(name);
   const cachedData = assets.has(kept) ? { cachedData: new Uint8Array(getRawAsset(kept)) } : {};
-  return new Script(getAsset(codeAsset(name), "utf8"), { filename: `census:${name}`, ...cachedData });
+  return new Script(codeOf(name), { filename: `census:${name}`, ...cachedData });
+}
+
+/** Pieces that a start does not load are compressed. */
+function codeOf(name: string): string {
+  const compressed = compressedAsset(name);
+  if (!assets.has(compressed)) return getAsset(codeAsset(name), "utf8");
+  const { inflateRawSync } = process.getBuiltinModule("node:zlib");
+  return inflateRawSync(new Uint8Array(getRawAsset(compressed))).toString("latin1");
 }
 
 function required(name: string): unknown {
