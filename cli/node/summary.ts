@@ -47,7 +47,7 @@ const otherColumns: readonly string[] = [
 const RUNS = 8;
 
 /** Without a report for this long a node is silent, as in the explorer by default. */
-const SILENT_AFTER_MS = 2 * 3_600_000;
+export const SILENT_AFTER_MS = 2 * 3_600_000;
 
 /** Reads all that is shown of a node; undefined when there is none of this name. */
 export async function nodeSummary(
@@ -75,7 +75,7 @@ export async function nodeSummary(
   return {
     certname,
     state,
-    reason: reasonOf(state, { node, run: runs[0], failures, now: new Date(present) }),
+    reason: reasonOf(state, { node: { ...node, certname }, run: runs[0], failures, now: new Date(present) }),
     deactivated: textOf(node["deactivated"]),
     expired: textOf(node["expired"]),
     environment: textOf(node["report_environment"] ?? node["catalog_environment"] ?? node["facts_environment"]),
