@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     drift: async () => (await import("./commands/drift.ts")).drift,
     unused: async () => (await import("./commands/unused.ts")).unused,
     diff: async () => (await import("./commands/diff.ts")).diff,
+    top: async () => (await import("./commands/top.ts")).top,
   },
   Queries: {
     query: async () => (await import("./commands/query.ts")).query,

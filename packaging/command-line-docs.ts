@@ -25,6 +25,7 @@ const pages: Readonly<Record<string, string>> = {
   query: "entities.md",
   serve: "settings.md",
   sql: "sql.md",
+  top: "top.md",
 };
 
 export async function renderCommandLineDocs(): Promise<string> {

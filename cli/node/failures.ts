@@ -1,6 +1,7 @@
-import { isObject, type Json, type JsonObject } from "#storage/json.ts";
+import type { Json, JsonObject } from "#storage/json.ts";
 import { declaredAt } from "../short-forms/events.ts";
 import { equal } from "../short-forms/pql.ts";
+import { logLines } from "./log-lines.ts";
 
 /** A resource that failed, or an error of a run that failed otherwise. */
 export interface Failure {
@@ -30,11 +31,6 @@ export async function failuresOf(
     .flatMap(({ level, message, file, line }) =>
       level === "err" ? [{ resource: null, message: textOf(message), declared: declaredAt(file, line) }] : [],
     );
-}
-
-function logLines(logs: Json | undefined): JsonObject[] {
-  const data = isObject(logs) ? logs["data"] : logs;
-  return Array.isArray(data) ? data.filter(isObject) : [];
 }
 
 /** A text; null for anything else. */

@@ -21,10 +21,15 @@ export async function writeTree(
   let count = 0;
   for await (const batch of rows) {
     count += batch.length;
-    const lines = batch.map(rowObject).flatMap(({ name, value }) => branch(cellText(name), value ?? null, ""));
+    const lines = batch.map(rowObject).flatMap(({ name, value }) => treeLines(cellText(name), value ?? null));
     await output.write(lines.map((line) => `${cutToWidth(line, columns)}\n`).join(""));
   }
   remark(output, `${counted(count, "fact")}\n`);
+}
+
+/** A name with its value, nested values indented below it. */
+export function treeLines(name: string, value: Json): string[] {
+  return branch(name, value, "");
 }
 
 function branch(name: string, value: Json, indent: string): string[] {

@@ -19,8 +19,8 @@ const modules = {
 const enginePackage = "@duckdb/node-api";
 export const nativePackage = "@duckdb/node-bindings";
 
-/** Not bundled: dependencies, packages that the user has installed, and clients of cloud storage. */
-const external = [nativePackage, "vitest", "@aws-sdk/client-s3"];
+/** Not bundled: dependencies, packages that the user has installed, clients of cloud storage, development tools. */
+const external = [nativePackage, "vitest", "@aws-sdk/client-s3", "react-devtools-core"];
 
 /** Defines `require` for CommonJS packages. */
 const banner = 'import{createRequire as censusRequire}from"node:module";const require=censusRequire(import.meta.url);';
@@ -71,7 +71,7 @@ export async function writeCode(folder: string): Promise<Metafile> {
     logLevel: "warning",
     metafile: true,
     banner: { js: banner },
-    define: { "import.meta.main": "false" },
+    define: { "import.meta.main": "false", "process.env.NODE_ENV": '"production"' },
     external,
     plugins: [replacing, engine],
   });

@@ -99,6 +99,10 @@ afterAll(async () => server.stop());
 
 /** Examples whose exit code tells something. */
 const codes: Readonly<Record<string, number>> = {
+  // They need a terminal, which test/cli/top/ has.
+  top: 2,
+  "top export.tgz": 2,
+  "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem": 2,
   "import damaged.tgz --keep-going": 1,
   "diff old.tgz new.tgz --only facts,resources --exit-code --output json": 1,
 };

@@ -1,6 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { isLeftOut } from "#test/left-out.ts";
 import { program, startFolder } from "#test/program.ts";
 import { environment } from "./census.ts";
@@ -32,7 +33,8 @@ const PATIENCE = 30_000;
 
 /** A program, census if nothing is said, on a terminal of its own: what is typed, and what is shown. */
 export class Terminal {
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+  readonly #control: Writable;
   readonly #closed: Promise<unknown[]>;
   #shown = "";
   /** How much of what is shown was waited for already. */
@@ -45,8 +47,14 @@ export class Terminal {
     this.#child = spawn(
       python ?? "python3",
       [join(import.meta.dirname, "on_terminal.py"), String(rows), String(columns), ...started, ...words],
-      { cwd: startFolder, env: { ...inherited, TERM: "xterm-256color", ...env } },
-    );
+      {
+        cwd: startFolder,
+        env: { ...inherited, TERM: "xterm-256color", ...env },
+        stdio: ["pipe", "pipe", "inherit", "pipe"],
+      },
+    ) as ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+    this.#control = this.#child.stdio[3] as Writable;
+    this.#control.on("error", () => undefined);
     this.#closed = once(this.#child, "close");
     this.#child.stdout.setEncoding("utf8").on("data", (piece: string) => {
       this.#shown += piece;
@@ -67,6 +75,16 @@ export class Terminal {
   /** Types; Enter is `\r`, Tab `\t`, Ctrl-C `\u0003`, Ctrl-D `\u0004`. */
   type(keys: string): void {
     this.#child.stdin.write(keys);
+  }
+
+  /** Changes the size of the terminal. */
+  resize(rows: number, columns: number): void {
+    this.#control.write(`size ${rows} ${columns}\n`);
+  }
+
+  /** Sends the program a signal. */
+  signal(name: NodeJS.Signals): void {
+    this.#control.write(`signal ${name}\n`);
   }
 
   /**

@@ -1,0 +1,26 @@
+import { declareCommand } from "../command.ts";
+import { sourceOptions } from "../sources/options.ts";
+
+export const top = declareCommand({
+  name: "top",
+  description: "Show states, issues and nodes full-screen, and follow a server",
+  args: {
+    source: {
+      type: "positional",
+      required: false,
+      valueHint: "FILE",
+      description: "Archive, data directory or URL (default: as given by the options)",
+    },
+    every: { type: "string", valueHint: "DURATION", description: "Time between two looks (default: 5s)" },
+    ...sourceOptions,
+  },
+  examples: [
+    "top",
+    "top export.tgz",
+    "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem",
+  ],
+  run: async ({ args }) => {
+    const { runTop } = await import("../top/run.ts");
+    return runTop(args, args.source, args.every);
+  },
+});

@@ -1,0 +1,38 @@
+import type { JsonObject } from "#storage/json.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { logLines } from "../node/log-lines.ts";
+import { nodeSummary } from "../node/summary.ts";
+import { eventsForm } from "../short-forms/events.ts";
+import { factsForm } from "../short-forms/facts.ts";
+import { equal, pqlText } from "../short-forms/pql.ts";
+import { reportsForm } from "../short-forms/reports.ts";
+import type { ShortForm } from "../short-forms/run.ts";
+import type { ReadRows } from "../sources/read-rows.ts";
+import type { Detail, Page } from "./state.ts";
+import { tabOf } from "./tabs.ts";
+
+/** Reports of a node that are listed. */
+const MOST_REPORTS = "200";
+
+/** Reads what a page shows besides the fleet. */
+export async function readDetail(page: Page, readRows: ReadRows, now: () => Promise<Timestamp>): Promise<Detail> {
+  const { subject } = page;
+  const tab = tabOf(page);
+  const rowsOf = async (form: Pick<ShortForm, "query" | "shape">): Promise<Detail> => {
+    const { shape = (row: JsonObject) => row } = form;
+    return { kind: "rows", rows: (await readRows(form.query(await now()))).map(shape) };
+  };
+  if (subject.kind === "report") {
+    if (tab === "events") return rowsOf(eventsForm({ of: subject.hash }));
+    const [report] = await readRows(
+      pqlText({ entity: "reports", fields: ["logs"], conditions: [equal("hash", subject.hash)] }),
+    );
+    return { kind: "rows", rows: logLines(report?.["logs"]) };
+  }
+  if (subject.kind !== "node") return { kind: "rows", rows: [] };
+  const { certname } = subject;
+  if (tab === "reports") return rowsOf(reportsForm({ certname, limit: MOST_REPORTS }));
+  if (tab === "events") return rowsOf(eventsForm({ of: certname }));
+  if (tab === "facts") return rowsOf(factsForm({ certname }));
+  return { kind: "node", summary: await nodeSummary(certname, readRows, now) };
+}

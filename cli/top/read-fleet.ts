@@ -1,0 +1,52 @@
+import type { JsonObject } from "#storage/json.ts";
+import { type NodeStateRow, stateColumns, stateOf } from "#storage/query/node-states.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { textOf } from "../node/failures.ts";
+import { SILENT_AFTER_MS } from "../node/summary.ts";
+import { pqlText } from "../short-forms/pql.ts";
+import type { ReadRows } from "../sources/read-rows.ts";
+import type { Fleet, FleetNode, Issue } from "./fleet.ts";
+import { issuesOf } from "./issues.ts";
+import { readFailedReports, readSince } from "./read-failures.ts";
+
+/** Reads the nodes of a source, and what fails on them. */
+export class FleetReader {
+  readonly #now: () => Promise<Timestamp>;
+  /** The latest reports of all nodes that {@link #issues} was computed of. */
+  #reports: string | undefined;
+  #issues: readonly Issue[] = [];
+
+  constructor(now: () => Promise<Timestamp>) {
+    this.#now = now;
+  }
+
+  /** Failures are read again only after a node has sent a report. */
+  async read(readRows: ReadRows): Promise<Fleet> {
+    const now = new Date(Number((await this.#now()) / 1000n));
+    const silentSince = new Date(now.getTime() - SILENT_AFTER_MS);
+    const fields = ["certname", "report_environment", "catalog_environment", "latest_report_hash", ...stateColumns];
+    const rows = await readRows(pqlText({ entity: "nodes", fields, conditions: [], order: ["order by certname"] }));
+    const nodes = rows.map((row) => nodeOf(row, silentSince));
+    const reports = nodes.map(({ certname, hash }) => `${certname} ${hash}`).join("\n");
+    if (reports !== this.#reports) {
+      const failed = await readFailedReports(readRows);
+      const sinceOf = await readSince(
+        failed.map(({ certname }) => certname),
+        readRows,
+      );
+      this.#issues = issuesOf(failed, sinceOf);
+      this.#reports = reports;
+    }
+    return { now, nodes, issues: this.#issues };
+  }
+}
+
+function nodeOf(row: JsonObject, silentSince: Date): FleetNode {
+  return {
+    certname: textOf(row["certname"]) ?? "",
+    state: stateOf(row as unknown as NodeStateRow, silentSince),
+    environment: textOf(row["report_environment"] ?? row["catalog_environment"]),
+    report: textOf(row["report_timestamp"]),
+    hash: textOf(row["latest_report_hash"]),
+  };
+}

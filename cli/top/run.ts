@@ -1,0 +1,112 @@
+import { basename } from "node:path";
+import { UsageError } from "../errors.ts";
+import { hasColours } from "../colours.ts";
+import { readInterval } from "../follow/pause.ts";
+import { chooseSource } from "../sources/choice.ts";
+import type { SourceArguments } from "../sources/options.ts";
+import { rowReader } from "../sources/read-rows.ts";
+import { openSource } from "../sources/source.ts";
+import { surviveUncaught } from "../uncaught.ts";
+import { prepareLibrary } from "./library.ts";
+import { FleetReader } from "./read-fleet.ts";
+import { Top } from "./top.ts";
+
+/** Between two looks at a server. */
+const INTERVAL = "5s";
+/** Milliseconds that reading a server may take before it counts as gone. */
+const LIMIT = 30_000;
+/** The size of a terminal that does not say how large it is. */
+const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
+
+/** Windows has no job control. */
+const canSuspend = process.platform !== "win32";
+
+/** The exit codes of a program that a signal ended. */
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * Shows the full-screen view until it is left.
+ * @param word the source given as an argument
+ * @returns the exit code
+ */
+export async function runTop(
+  args: SourceArguments,
+  word: string | undefined,
+  every: string | undefined,
+): Promise<number> {
+  const choice = chooseSource("top", args, word);
+  const interval = readInterval("--every", every ?? INTERVAL);
+  if (choice.kind !== "url" && every !== undefined) {
+    throw new UsageError(
+      "top: --every needs a server; an archive or a data directory does not change while it is shown",
+    );
+  }
+  checkTerminal();
+  const source = await openSource(choice);
+  try {
+    const reader = new FleetReader(() => source.now());
+    const fleet = await reader.read(rowReader(source));
+    await prepareLibrary();
+    const { openScreen } = await import("./screen.ts");
+    const top = new Top({
+      source: choice.kind === "archive" ? basename(source.name) : source.name,
+      fleet,
+      reader,
+      rowsUntil: (signal) => rowReader(source, signal),
+      now: () => source.now(),
+      interval: choice.kind === "url" ? interval : undefined,
+      limit: LIMIT,
+      isColoured: hasColours(process.stdout),
+      size: terminalSize,
+      openScreen,
+      stopJob: canSuspend ? stopJob : undefined,
+    });
+    return await whileItRuns(top);
+  } finally {
+    await source.close();
+  }
+}
+
+/** @throws UsageError where nothing can be shown, with what to use instead */
+function checkTerminal(): void {
+  const others = "use census status, census nodes or census events";
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new UsageError(`top: needs a terminal; in pipes and scripts ${others}`);
+  if (process.env["TERM"] === "dumb")
+    throw new UsageError(`top: this terminal (TERM=dumb) cannot show a full screen; ${others}`);
+}
+
+function terminalSize(): { rows: number; columns: number } {
+  const { rows, columns } = process.stdout;
+  return { rows: rows > 0 ? rows : DEFAULT_SIZE.rows, columns: columns > 0 ? columns : DEFAULT_SIZE.columns };
+}
+
+/** Runs the view. However it ends, the terminal is as it was before. */
+async function whileItRuns(top: Top): Promise<number> {
+  const enders = Object.entries(endings).map(([signal, code]) => ({ signal, end: () => top.leave(code) }));
+  const resize = (): void => top.resize();
+  const suspend = (): void => top.suspend();
+  const stopSurviving = surviveUncaught((error) => top.fail(error));
+  for (const { signal, end } of enders) process.on(signal, end);
+  if (canSuspend) process.on("SIGTSTP", suspend);
+  process.stdout.on("resize", resize);
+  try {
+    return await top.run();
+  } finally {
+    stopSurviving();
+    for (const { signal, end } of enders) process.off(signal, end);
+    process.off("SIGTSTP", suspend);
+    process.stdout.off("resize", resize);
+  }
+}
+
+/** Stops the processes of the shell's job, and calls back after `fg`. */
+function stopJob(onContinue: () => void): void {
+  // Without anything to wait for, the program would end before the signal is handled.
+  const waiting = setInterval(() => undefined, 1000);
+  process.once("SIGCONT", () => {
+    clearInterval(waiting);
+    onContinue();
+  });
+  process.kill(0, "SIGSTOP");
+}
