@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
-import { explainedError, isOutOfMemory } from "#storage/engine/error-classes.ts";
+import { EngineFailure, explainedOrFailure, isEngineError, isOutOfMemory } from "#storage/engine/error-classes.ts";
 import { isTransient } from "#storage/queue/transient-errors.ts";
 import { type HttpResponse, textResponse } from "./response.ts";
 import { targetOf } from "./request.ts";
@@ -21,8 +21,10 @@ const RETRY_AFTER = "10";
 
 /** The response for a request whose handler has thrown. */
 export function faultResponse(thrown: unknown, request: IncomingMessage, onFault?: FaultListener): HttpResponse {
-  // Any read can fail because other queries use the engine's memory.
-  const error = isOutOfMemory(thrown) ? explainedError(thrown) : thrown;
+  // Any read can fail because other queries use the engine's memory, or by a failure of the engine itself.
+  const isOfEngine = isOutOfMemory(thrown) || (isEngineError(thrown) && !isTransient(thrown));
+  const error = isOfEngine ? explainedOrFailure(thrown) : thrown;
+  if (error instanceof EngineFailure) onFault?.(error.cause, `${request.method ?? ""} ${targetOf(request).path}`);
   // A disk that is full or does not respond is not a defect: the client may try again.
   const status = error instanceof CensusError ? statuses[error.code] : isTransient(error) ? 503 : undefined;
   if (status === 503) return withHeader(textResponse(messageOf(error), status), "retry-after", RETRY_AFTER);

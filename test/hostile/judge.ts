@@ -26,6 +26,7 @@ export function problemOf(attack: Attack, { status, type, text, isWhole, failure
   if (status === 500 && tookTooLong.test(text)) return undefined;
   if (status >= 500 && status !== 503 && status !== 501 && status !== 505) return `status ${status}`;
   if (attack.transport !== "http" || failure !== undefined) return undefined;
+  if (status === 503 && text.startsWith("the database engine failed")) return "status 503 for a defect of a statement";
   if (status === 503 && text.trim() === "" && isWhole && attack.method !== "HEAD") return "status 503 without a reason";
   // The framework's own answer to a method that nobody knows.
   if (status === 501 || status === 505) return `status ${status}`;

@@ -55,6 +55,11 @@ describe("the judge", () => {
     ["a cut answer", { text: "[1,", isWhole: false, failure: "ECONNRESET" }, undefined],
     ["JSON that is none", { text: "[-]" }, "status 200, not JSON"],
     ["a 503 with a reason", { status: 503, type: "text/plain", text: "Come again." }, undefined],
+    [
+      "a 503 after a failure of the engine",
+      { status: 503, type: "text/plain", text: "the database engine failed to compute the result" },
+      "status 503 for a defect of a statement",
+    ],
     ["a 503 without one", { status: 503, type: "text/plain", text: "" }, "status 503 without a reason"],
     [
       "words of the program",

@@ -19,6 +19,17 @@ describe("an error that ends a request", () => {
     expect(reported).toEqual([]);
   });
 
+  it("is 503 with a reason, reported with the engine's message, where the engine failed", () => {
+    const reported: unknown[] = [];
+    const error = new Error('Binder Error: Referenced column "nowhere" not found');
+    const answer = faultResponse(error, request(), (fault) => reported.push(fault));
+    expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "10" } });
+    expect(answer.body).toBe(
+      "the database engine failed to compute the result; try again later, or write the query differently; the log of the service has the details",
+    );
+    expect(reported).toEqual([error]);
+  });
+
   it("is 400 where its text quotes what a client sent", () => {
     const error = new CensusError("bad-input", "no such field: Out of Memory Error");
     expect(faultResponse(error, request()).status).toBe(400);
