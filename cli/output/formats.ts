@@ -28,11 +28,13 @@ export function formatByName(path: string): OutputFormat | undefined {
 /**
  * Rejects a file with an unknown extension: a `.xlsx` must not contain JSON. A name without an extension, such as a
  * device, is accepted.
+ * @param option what named the file
+ * @param otherwise how to choose the format instead
  * @throws UsageError naming the known extensions
  */
-export function checkEnding(path: string): void {
+export function checkEnding(path: string, { option = "--out", otherwise = "add --output" } = {}): void {
   const ending = extname(path);
   if (ending === "" || ending === "." || formatByName(path) !== undefined) return;
   const known = Object.keys(endings).join(", ");
-  throw new UsageError(`--out ${path}: unknown extension ${ending}; use one of ${known}, or add --output`);
+  throw new UsageError(`${option} ${path}: unknown extension ${ending}; use one of ${known}, or ${otherwise}`);
 }

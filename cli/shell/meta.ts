@@ -4,7 +4,7 @@ import { rowsOf } from "../check/rows-of.ts";
 import { UsageError } from "../errors.ts";
 import { unknownName } from "../unknown-name.ts";
 import { entityCalled, entityRows, fieldRows, relationRows } from "./describe.ts";
-import { formatByName, textFormats } from "../output/formats.ts";
+import { checkEnding, formatByName, textFormats } from "../output/formats.ts";
 import { sqlRows } from "../sources/sql-rows.ts";
 import type { Session } from "./session.ts";
 
@@ -77,6 +77,8 @@ export const metaCommands: readonly MetaCommand[] = [
     description: "Write results to FILE, in the format of its extension, or to the terminal again",
     run: async (session, argument) => {
       if (argument === "") return session.writeTo(undefined);
+      if (!session.isLayoutChosen)
+        checkEnding(argument, { option: "\\o", otherwise: "choose one with \\format first" });
       const format = formatByName(argument);
       const layout = textFormats.find((known) => known === format);
       if (format !== undefined && layout === undefined)

@@ -16,6 +16,8 @@ import { type RanQuery, SavedQueries } from "./saved-queries.ts";
 export interface SessionOptions {
   readonly source: OpenSource;
   readonly layout: TextFormat;
+  /** Whether the user chose the layout; default: no. */
+  readonly isLayoutChosen?: boolean;
   /** The output for results that do not go to a file; it calls `leave` when the user needs no more of one. */
   readonly output: (leave: () => void) => ClosableOutput;
   /** The terminal; null in a pipe. */
@@ -39,12 +41,19 @@ export class Session {
   readonly #options: SessionOptions;
   #file: { readonly path: string; readonly stream: WriteStream; readonly layout: TextFormat | undefined } | undefined;
   #layout: TextFormat;
+  #isLayoutChosen: boolean;
   #running: AbortController | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.source = options.source;
     this.#layout = options.layout;
+    this.#isLayoutChosen = options.isLayoutChosen ?? false;
+  }
+
+  /** Whether the user chose a format, rather than leaving it to the terminal. */
+  get isLayoutChosen(): boolean {
+    return this.#isLayoutChosen;
   }
 
   /** The output format: of the extension of the output file, else the one chosen last. */
@@ -55,6 +64,7 @@ export class Session {
   /** Chooses a layout, for an open file as well, whatever its ending. */
   set layout(layout: TextFormat) {
     this.#layout = layout;
+    this.#isLayoutChosen = true;
     if (this.#file !== undefined) this.#file = { ...this.#file, layout: undefined };
   }
 

@@ -37,6 +37,7 @@ export async function runShell(args: SourceArguments, { word, layout, remembers 
   const session = new Session({
     source,
     layout: layout ?? (process.stdout.isTTY ? "table" : "json"),
+    isLayoutChosen: layout !== undefined,
     output,
     terminal: terminalOf,
     open: (other) => openSource(chooseSource("shell", { ...named(args) }, other)),

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { census, SAMPLE, workFolder } from "../census.ts";
@@ -71,6 +71,22 @@ describe("a script", () => {
     expect({ code, stdout, stderr }).toStrictEqual({ code: 0, stdout: '{"count":40}\n', stderr: "" });
     const written = [csv, markdown, other].map((path) => readFileSync(path ?? "", "utf8"));
     expect(written).toStrictEqual(["count\n40\n", '| count |\n| --- |\n| 40 |\n{"count":40}\n', '{"count":40}\n']);
+  });
+
+  it.each([
+    ["x.weird", ".weird"],
+    ["x.csv.gz", ".gz"],
+  ])("refuses a file with an unknown ending unless a format was chosen: %s", async (name, ending) => {
+    const path = join(folder, name);
+    const { code, stderr } = await said(`\\o ${path}\nnodes[count()]{}`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `\\o ${path}: unknown extension ${ending}; use one of .json, .ndjson, .jsonl, .csv, .md, .parquet, or choose one with \\format first`,
+    );
+    expect(existsSync(path)).toBe(false);
+    expect(await said(`\\o ${path}\nnodes[count()]{}`, "--output", "csv")).toMatchObject({ code: 0 });
+    expect(readFileSync(path, "utf8")).toBe("count\n40\n");
+    rmSync(path);
   });
 
   it("refuses to write Parquet", async () => {
