@@ -72,8 +72,8 @@ async function submit(
 }
 
 const done = { status: 200, answer: { processed: true, timed_out: false } };
-/** What cannot be stored is not told to the client that waits (reference/commands.md §1.6). */
-const untold = { status: 503, answer: { processed: false, timed_out: true } };
+/** A client that waits gets no error for a command that cannot be stored (reference/commands.md §1.6). */
+const notProcessed = { status: 503, answer: { processed: false, timed_out: true } };
 
 /** The diagnosis of the one letter about a node, without its heading. */
 async function diagnosisOf(certname: string): Promise<string> {
@@ -89,7 +89,7 @@ const catalogWith = (...resources: Json[]): Json => catalog({ certname: "x", res
 const reportWith = (changes: Record<string, Json>): Json =>
   report({ certname: "x", resources: [reportResource(changes)] });
 
-describe("what can never be stored goes to the dead letter office with the place that is wrong", () => {
+describe("an invalid command becomes a dead letter whose diagnosis names the place", () => {
   const table: [what: string, command: CommandName, version: number, payload: Payload, diagnosis: string | RegExp][] = [
     ["nothing at all", "replace facts", 5, bytes(""), "payload: expected an object, found null"],
     ["no JSON", "replace facts", 5, bytes("facts, please"), /: the payload is not JSON: /],
@@ -184,22 +184,22 @@ describe("what can never be stored goes to the dead letter office with the place
 
   it.each(table)("%s", async (what, command, version, payload, diagnosis) => {
     const certname = `bad-${table.findIndex(([name]) => name === what)}`;
-    expect(await submit(command, version, certname, payload)).toEqual(untold);
-    const told = (await diagnosisOf(certname)).replace(/^[a-z ]+ v\d+(?: of [^:]+)?: (?!the payload)/, "");
-    expect([told]).toEqual([typeof diagnosis === "string" ? diagnosis : matching(diagnosis)]);
+    expect(await submit(command, version, certname, payload)).toEqual(notProcessed);
+    const problem = (await diagnosisOf(certname)).replace(/^[a-z ]+ v\d+(?: of [^:]+)?: (?!the payload)/, "");
+    expect([problem]).toEqual([typeof diagnosis === "string" ? diagnosis : matching(diagnosis)]);
   });
 
   it.each<[what: string, content: Uint8Array]>([
     ["no gzip data", bytes("{}")],
     ["gzip data cut short", gzipSync(stringifyJson(facts())).subarray(0, 40)],
     ["gzip data of no JSON", gzipSync("facts, please")],
-  ])("%s, said to be gzip", async (what, content) => {
+  ])("%s, declared as gzip", async (what, content) => {
     const certname = what.replaceAll(" ", "-");
-    expect(await submit("replace facts", 5, certname, content, "gzip")).toEqual(untold);
+    expect(await submit("replace facts", 5, certname, content, "gzip")).toEqual(notProcessed);
     expect(await diagnosisOf(certname)).toMatch(/: the payload is not (?:gzip data, as its encoding says|JSON): /);
   });
 
-  it("a version that nobody knows, of anything but a catalog, which the client is told", async () => {
+  it("an unknown version of a report, which the response names", async () => {
     const error = "Unsupported command store report version 99";
     expect(await submit("store report", 99, "future", report())).toEqual({
       status: 503,
@@ -224,7 +224,7 @@ const factsWith = (certname: string, value: string): Uint8Array =>
 const at = (producer_timestamp: string, turn: number): Json =>
   facts({ certname: "future-clock", producer_timestamp, values: { turn } });
 
-describe("what is strange but sound is stored", () => {
+describe("an unusual but valid command is stored", () => {
   // reference/commands.md §2.5: JSON reading rules
   it.each<[name: string, value: string, kept: Json]>([
     ["beyond-53-bits", "9007199254740993", parseJson("9007199254740993")],
@@ -239,20 +239,20 @@ describe("what is strange but sound is stored", () => {
     expect(await stored("facts", certname, "value")).toEqual([kept]);
   });
 
-  it("bytes that are no UTF-8", async () => {
+  it("bytes that are not UTF-8", async () => {
     const [before, after] = Buffer.from(factsWith("bytes", '"|"')).toString().split("|");
     const payload = Buffer.concat([bytes(before ?? ""), Buffer.of(0xff), bytes(after ?? "")]);
     expect(await submit("replace facts", 5, "bytes", payload)).toEqual(done);
     expect(await stored("facts", "bytes", "value")).toEqual(["\u{fffd}"]);
   });
 
-  it("text behind the payload", async () => {
+  it("text after the payload", async () => {
     const payload = bytes(`${Buffer.from(factsWith("behind", "1")).toString()} and so on`);
     expect(await submit("replace facts", 5, "behind", payload)).toEqual(done);
     expect(await stored("facts", "behind", "value")).toEqual([1]);
   });
 
-  it("fields of a catalog that nobody knows, which are left out", async () => {
+  it("unknown keys of a catalog, which are dropped", async () => {
     const resources = [fileResource({ colour: "red" })];
     const payload = catalog({ certname: "extra", resources, edges: [], colour: "red" });
     expect(await submit("replace catalog", 9, "extra", payload)).toEqual(done);
@@ -274,20 +274,20 @@ describe("what is strange but sound is stored", () => {
     expect(await stored("resources", "title", "title")).toEqual([title]);
   });
 
-  it("a time in the future, before which everything is out of date from then on", async () => {
+  it("a time in the future, which makes later commands with earlier times stale", async () => {
     expect(await submit("replace facts", 5, "future-clock", at("2099-01-01T00:00:00Z", 1))).toEqual(done);
     expect(await submit("replace facts", 5, "future-clock", at("2026-11-20T00:00:00Z", 2))).toEqual(done);
     expect(await stored("facts", "future-clock", "value")).toEqual([1]);
   });
 
-  it("inputs of nothing, which change nothing and make no node known", async () => {
+  it("an empty list of inputs, which changes nothing and creates no node", async () => {
     expect(await submit("replace catalog inputs", 1, "none", inputs({ certname: "none", inputs: [] }))).toEqual(done);
     expect(await stored("nodes", "none", "certname")).toEqual([]);
   });
 });
 
-describe("whatever was sent", () => {
-  it("no fault of ours was met, and nothing is to be tried again", () => {
+describe("after all these commands", () => {
+  it("no defect was reported, and no command is retried", () => {
     expect(service.faults).toEqual([]);
     expect(kinds).toEqual(new Set(["received", "processed", "discarded"]));
   });

@@ -3,7 +3,7 @@ import type { Store } from "#storage/store.ts";
 import { openClient } from "#test/conformance/request.ts";
 import type { Answer } from "#test/conformance/recording.ts";
 
-/** A service over a store, and a client that sends what it is told and nothing else. */
+/** A service over a store, and a client that sends exactly the given requests. */
 export interface Served {
   readonly url: string;
   /** faults of ours that a client saw as a bare 500 */

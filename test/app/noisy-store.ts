@@ -7,7 +7,7 @@ const NODES = 20;
 /** Bytes of facts in the store. */
 export const NOISE = NODES * 1_000_000;
 
-/** A store that cannot be compressed much, with more in it than the buffers of a connection hold. */
+/** A store that cannot be compressed much, with more data than the buffers of a connection can contain. */
 export async function noisyStore(): Promise<Store> {
   const store = await emptyStore();
   for (let n = 0; n < NODES; n++) await store.submit(a.facts(`node-${n}`, { values: { noise: noise() } }));

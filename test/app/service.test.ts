@@ -7,7 +7,7 @@ import type { JsonObject } from "#storage/json.ts";
 import { a, emptyStore } from "#test/fixture-store.ts";
 import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
 
-/** 20 nodes with 1,000 facts of 1,000 characters: an answer of 20 MB, more than a socket holds. */
+/** 20 nodes with 1,000 facts of 1,000 characters: a response of 20 MB, more than the buffers of a socket contain. */
 const NODES = 20;
 const FACTS = 1000;
 
@@ -34,23 +34,26 @@ async function hangUp(headers: Record<string, string> = {}): Promise<void> {
   outgoing.destroy();
 }
 
-describe("a large answer", () => {
-  it("arrives whole", async () => {
+describe("a large response", () => {
+  it("arrives completely", async () => {
     const answer = await service.get(queryPath("/facts"), { "accept-encoding": "gzip" });
     const rows = JSON.parse(answer.text) as { certname: string; name: string }[];
     expect(rows).toHaveLength(NODES * FACTS);
     expect(new Set(rows.map(({ certname, name }) => `${certname} ${name}`)).size).toBe(NODES * FACTS);
   });
 
-  it.each([{}, { "accept-encoding": "gzip" }])("%j that nobody reads to its end holds nothing up", async (headers) => {
-    // More than the idle connections that are kept.
-    await Promise.all(Array.from({ length: 12 }, () => hangUp(headers)));
-    const answer = await service.get(queryPath("/nodes", { include_total: "true", limit: "1" }));
-    expect(answer).toMatchObject({ status: 200, headers: { "x-records": String(NODES) } });
-    expect(service.faults).toEqual([]);
-  });
+  it.each([{}, { "accept-encoding": "gzip" }])(
+    "of %j that the client does not read does not block the service",
+    async (headers) => {
+      // More than the idle connections that are kept.
+      await Promise.all(Array.from({ length: 12 }, () => hangUp(headers)));
+      const answer = await service.get(queryPath("/nodes", { include_total: "true", limit: "1" }));
+      expect(answer).toMatchObject({ status: 200, headers: { "x-records": String(NODES) } });
+      expect(service.faults).toEqual([]);
+    },
+  );
 
-  it("leaves room for other requests while it is read slowly", async () => {
+  it("does not block other requests while it is read slowly", async () => {
     const outgoing = request(service.url + queryPath("/facts"));
     outgoing.end();
     const [response] = (await once(outgoing, "response")) as [NodeJS.ReadableStream & { destroy(): void }];
@@ -64,7 +67,7 @@ describe("a large answer", () => {
 });
 
 describe("a time limit", () => {
-  it("that is up before the first row is told", async () => {
+  it("that ends before the first row is reported as an error", async () => {
     const answer = await service.get(queryPath("/facts", { timeout: "0.000001", origin: "here" }));
     expect(answer).toMatchObject({ status: 500, headers: { "content-type": "text/plain;charset=utf-8" } });
     expect(answer.text).toMatch(/from "here" exceeded timeout/);
@@ -76,7 +79,7 @@ describe("a time limit", () => {
 });
 
 describe("closing", () => {
-  it("lets an answer that is on its way arrive, and takes no more", async () => {
+  it("completes running responses and accepts no new requests", async () => {
     const other = await serve(await emptyStore());
     const running = other.get(queryPath("/nodes"));
     expect(await running).toMatchObject({ status: 200, text: "[]" });
@@ -85,7 +88,7 @@ describe("closing", () => {
   });
 });
 
-describe("an address that is taken", () => {
+describe("an address in use", () => {
   it("is refused in one line", async () => {
     const holder = createServer();
     holder.listen(0, "127.0.0.1");

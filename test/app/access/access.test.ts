@@ -7,7 +7,7 @@ import type { Family } from "#app/access/families.ts";
 import { textResponse } from "#app/http/response.ts";
 import { openListeners } from "#app/listeners/listeners.ts";
 import { below, trialHandler } from "#test/app/http/trial-handler.ts";
-import { as, ask, keptLog, openSite, type Person, type Sent, type Site } from "#test/app/listeners/site.ts";
+import { as, send, keptLog, openSite, type Person, type Sent, type Site } from "#test/app/listeners/site.ts";
 import { plain } from "./requests.ts";
 
 let site: Site;
@@ -35,8 +35,8 @@ async function serve(options: Partial<AccessOptions> = {}) {
   return {
     access,
     log,
-    plain: (path: string, sent: Sent = {}) => ask(listeners.plainUrl!, { path, ...sent }),
-    tls: (path: string, person: Person = "member") => ask(listeners.tlsUrl!, { path, ...as(site, person) }),
+    plain: (path: string, sent: Sent = {}) => send(listeners.plainUrl!, { path, ...sent }),
+    tls: (path: string, person: Person = "member") => send(listeners.tlsUrl!, { path, ...as(site, person) }),
     /** Sends a request target as it is. */
     raw: async (target: string): Promise<string> => {
       const socket = connect(Number(new URL(listeners.plainUrl!).port), "127.0.0.1");
@@ -47,15 +47,15 @@ async function serve(options: Partial<AccessOptions> = {}) {
   };
 }
 
-describe("the guard", () => {
-  it("lets through what no rule is against", async () => {
+describe("the access rules of a service", () => {
+  it("allow a request that no rule denies", async () => {
     await using service = await serve();
     expect(await service.plain("/pdb/query/v4/nodes")).toMatchObject({ status: 200, text: "query" });
     expect(await service.tls("/metrics/v2/list")).toMatchObject({ status: 200, text: "metrics" });
     expect(service.log.warnings).toEqual([]);
   });
 
-  it("knows who is who on each listener", async () => {
+  it("judge the client of each listener", async () => {
     const allowlist = await site.write("allowlist", "\nother.example.com\r\n");
     await using service = await serve({ allowlist });
     const refused = await service.tls("/pdb/query/v4/nodes");
@@ -74,7 +74,7 @@ describe("the guard", () => {
     );
   });
 
-  it("guards the explorer by the allowlist as it guards /pdb, even where it is switched off", async () => {
+  it("apply the allowlist to the explorer as to /pdb, also if the explorer is switched off", async () => {
     const allowlist = await site.write("listed", "member.example.com\n");
     const others = await site.write("unlisted", "other.example.com\n");
     await using listed = await serve({ allowlist });
@@ -94,12 +94,12 @@ describe("the guard", () => {
     [{ origin: "http://evil.example" }, 403],
     [{ "sec-fetch-site": "cross-site" }, 403],
     [{ "sec-fetch-site": "same-origin" }, 200],
-  ])("reads %j: %i", async (headers, status) => {
+  ])("judge requests by the header %j: %i", async (headers, status) => {
     await using service = await serve();
     expect(await service.plain("/pdb/query/v4/nodes", { headers })).toMatchObject({ status });
   });
 
-  it("is not led astray by odd spellings of a path", async () => {
+  it("deny a forbidden path in every spelling", async () => {
     const policy = await site.write("status-only.json", '{"status":["any"],"pages":["any"]}');
     await using service = await serve({ policy });
     const odd = [
@@ -125,7 +125,7 @@ describe("the guard", () => {
 });
 
 describe("the rules", () => {
-  it("let a policy take the place of the rule for metrics, not of the rules against web pages", async () => {
+  it("replace the rule for metrics by a policy, but not the rules against web pages", async () => {
     const policy = await site.write("metrics.json", '{"metrics":["loopback"]}');
     const access = await openAccess({ hasTls: true, policy, log: keptLog() });
     const judge = (facts: RequestFacts) => access.judge(facts);
@@ -133,14 +133,14 @@ describe("the rules", () => {
     expect(judge(plain("/metrics/v2/list", { fetchSite: "cross-site" }))).toBeDefined();
   });
 
-  it("ask the allowlist before the policy", async () => {
+  it("apply the allowlist before the policy", async () => {
     const policy = await site.write("open.json", '{"query":["any"]}');
     const allowlist = await site.write("nobody", "");
     await using service = await serve({ policy, allowlist });
     expect((await service.tls("/pdb/query/v4")).text).toMatch(/^Permission denied: /);
   });
 
-  it("are read again when asked, and hold on when the new ones are bad", async () => {
+  it("are read again on request, and kept if the new ones are invalid", async () => {
     const policy = await site.write("changing.json", '{"query":["any"]}');
     const log = keptLog();
     const access = await openAccess({ hasTls: false, policy, log });

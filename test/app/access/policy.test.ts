@@ -9,7 +9,7 @@ import { plain, tls } from "./requests.ts";
 
 const named = (certname: string): RequestFacts => tls("/pdb/query/v4", { certname });
 
-describe("who is meant", () => {
+describe("the subjects of a rule", () => {
   it.each<[text: string, facts: RequestFacts, admitted: boolean]>([
     ["any", plain("/", { address: "10.0.0.1" }), true],
     ["any", tls("/"), true],
@@ -39,7 +39,7 @@ describe("who is meant", () => {
     ["/web|db/", named("db-evil"), false],
     ["/^web$/", named("web"), true],
     ["/.*/", tls("/"), false],
-  ])("%s, %o: %s", (text, facts, admitted) => {
+  ])("include the client or not: %s, %o: %s", (text, facts, admitted) => {
     expect(readPrincipal(text)(facts)).toBe(admitted);
   });
 
@@ -90,7 +90,7 @@ describe("a policy", () => {
     [{ query: ["any", 1] }, /: query\[1\]: expected a string$/],
     [{ admin: ["two names"] }, /: admin\[0\]: "two names": expected a certificate name without spaces and slashes$/],
     [{ admin: ["/(/"] }, /: admin\[0\]: "\/\(\/": Invalid regular expression/],
-  ])("%j names its fault and the place", async (content, problem) => {
+  ])("is rejected with the error and its place: %j", async (content, problem) => {
     const { path, policy } = await read(content);
     expect(policy).toMatchObject({ code: "bad-file", message: expect.stringMatching(problem) });
     expect((policy as Error).message).toContain(`authorization-policy: ${path}`);

@@ -7,7 +7,7 @@ import { metricsReaders } from "#app/access/metrics.ts";
 import { knownOrigin } from "#app/access/origin.ts";
 import { familyOf, plain, tls } from "./requests.ts";
 
-describe("families", () => {
+describe("the access family of a path", () => {
   it.each<[path: string, family: Family | undefined]>([
     ["/pdb/query/v4", "query"],
     ["/pdb/query/v4/nodes/alpha", "query"],
@@ -33,7 +33,7 @@ describe("families", () => {
     expect(familyOf(path)).toBe(family);
   });
 
-  it("are those that a policy may name", () => {
+  it("is one that a policy may name", () => {
     expect(familyNames).toEqual(["query", "command", "archive", "admin", "status", "metrics", "pages"]);
   });
 });
@@ -65,7 +65,7 @@ describe("the certificate allowlist (reference/http.md §7.3)", () => {
     expect(check(facts) === undefined).toBe(allowed);
   });
 
-  it("answers in the peer's words", () => {
+  it("is denied in PuppetDB's words", () => {
     expect(check(tls("/pdb/cmd/v1", { certname: "client.example.com" }))?.text).toBe(
       "Permission denied: The client certificate name client.example.com doesnt appear in the certificate allowlist. " +
         "Is your master's (or other PuppetDB client's) certname listed in PuppetDB's certificate-allowlist file?",
@@ -132,11 +132,11 @@ describe("Host (DNS rebinding)", () => {
   it.each<[facts: RequestFacts]>([
     [tls("/pdb/query/v4", { host: "evil.example" })],
     [plain("/pdb/query/v4", { host: "cname.example.com", address: "10.0.0.7" })],
-  ])("is not judged elsewhere: %o", (facts) => {
+  ])("is not checked on other listeners: %o", (facts) => {
     expect(check(facts)).toBeUndefined();
   });
 
-  it("is refused with what would help", () => {
+  it("is refused with a hint at the setting", () => {
     expect(check(plain("/", { host: "db.example.com" }))?.text).toMatch(/"db\.example\.com".* allowed-hosts\.$/);
   });
 });
@@ -156,7 +156,7 @@ describe("Origin and Sec-Fetch-Site (requests of other web pages)", () => {
     [plain("/pdb/cmd/v1", { host, method: "POST", fetchSite: "same-origin", origin: "http://localhost:8080" }), true],
     [plain("/pdb/query/v4", { host, fetchSite: "none" }), true],
     [tls("/pdb/cmd/v1", { host: "c.example.com", method: "POST", origin: "https://c.example.com:443" }), true],
-    // other pages: reading, posting, posting from a frame without an origin, asking first
+    // other pages: reading, posting, posting from a frame without an origin, a preflight request
     [plain("/pdb/query/v4", { host, fetchSite: "cross-site" }), false],
     [plain("/pdb/query/v4", { host, fetchSite: "same-site" }), false],
     [plain("/pdb/cmd/v1", { host, method: "POST", origin: "https://evil.example" }), false],

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 /** A client that reads the head of an export and nothing of its body. */
 const idler = (): Promise<IncomingMessage> => idleClient(service.url + EXPORT);
 
-it("cuts off a client that reads nothing of its export for too long, and gives its place to the next one", async () => {
+it("closes the connection of a client that does not read its export, and serves the next one", async () => {
   const first = await idler();
   expect(first.statusCode).toBe(200);
   // It waits for the only place for exports, for as long as the first has it.
@@ -35,7 +35,7 @@ it("answers long and short queries while a client does not read its export", asy
   expect(service.faults.slice(earlier)).toEqual([]);
 });
 
-it("gives the place of a client that leaves to the next one", async () => {
+it("serves the next client once one leaves its export", async () => {
   const earlier = service.faults.length;
   for (let turn = 0; turn < 4; turn++) (await idler()).destroy();
   const response = await idler();

@@ -46,7 +46,7 @@ const forms: Readonly<Record<string, readonly [form: string, parts: Record<strin
 };
 
 describe("a form with", () => {
-  it.each(Object.entries(forms))("%s is read in pieces of any size", async (_, [form, expected]) => {
+  it.each(Object.entries(forms))("%s is read from pieces of any size", async (_, [form, expected]) => {
     for (const size of form.length > 1000 ? [1000, 65_536] : [1, 2, 3, 7, 1000]) {
       expect(await partsOf(form, size)).toEqual(expected);
     }

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("closes the connection when an archive fails in its middle, so that it does not look complete", async () => {
+it("closes the connection when an archive fails after its first member, so that it does not look complete", async () => {
   const answer = await fetch(`${url}/late`);
   expect(answer.status).toBe(200);
   await expect(answer.arrayBuffer()).rejects.toThrow("terminated");

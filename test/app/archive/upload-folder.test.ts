@@ -7,7 +7,7 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("removes what a killed process has left in the folder for temporary files, and nothing else", async () => {
+it("deletes files that a killed process left in the folder for temporary files, and no others", async () => {
   await using temporary = await temporaryFolder();
   vi.stubEnv("TMPDIR", temporary.path);
   const { pid } = spawnSync(process.execPath, ["--version"]);
@@ -22,7 +22,7 @@ it("removes what a killed process has left in the folder for temporary files, an
   expect((await readdir(temporary.path)).sort()).toEqual(others.sort());
 });
 
-it("removes what a killed process has left in a data directory", async () => {
+it("deletes files that a killed process left in a data directory", async () => {
   await using data = await temporaryFolder();
   const folder = join(data.path, "uploads");
   await mkdir(join(folder, "archive-abcdef"), { recursive: true });

@@ -185,7 +185,7 @@ describe("the explorer", () => {
     [{ ...tls, "client-auth": "want" }, false],
     [{ ...tls, explorer: "false" }, false],
     [{}, false],
-  ])("says that browsers need a certificate where they do: %j", async (flags, isSaid) => {
+  ])("is reported as needing certificates in browsers, if it does: %j", async (flags, isSaid) => {
     const all = await found(flags);
     expect(all.filter(({ what }) => hint.test(what)).map(({ level }) => level)).toStrictEqual(isSaid ? ["ok"] : []);
   });
@@ -204,27 +204,27 @@ describe("the file of saved queries", () => {
     ]);
   });
 
-  it("that is wrong is only warned about, with the place in it", async () => {
+  it("causes only a warning with its place if it is invalid", async () => {
     expect(await saidOfQueries("wrong.yaml", "queries:\n  - { nam: a }\n")).toStrictEqual([
       'warning wrong.yaml:2:7: unknown key "nam" of a query; did you mean name?',
     ]);
   });
 
-  it("that does not exist is only warned about", async () => {
+  it("causes only a warning if it does not exist", async () => {
     const expected = expect.stringMatching(/^warning saved queries: \S+missing\.pem does not exist$/) as string;
     expect(await wrong({ "explorer-queries": paths.missing })).toStrictEqual([expected]);
   });
 });
 
 describe("another user", () => {
-  it("may not read what only its owner may", async () => {
+  it("cannot read a file that is readable by its owner only", async () => {
     expect(await wrong({ ...tls, data: folder }, { user: stranger, directory: folder })).toStrictEqual([
       expect.stringMatching(/^error key: \S+key\.pem cannot be read by stranger: \S+ has mode 0600, owner \d+/),
       expect.stringMatching(/^error data directory: \S+ cannot be read and written by stranger: \S+ has mode 0755/),
     ]);
   });
 
-  it("may not reach what lies in a folder that is closed", async () => {
+  it("cannot read a file in a folder that is closed to it", async () => {
     const closed = join(folder, "closed");
     mkdirSync(closed, { mode: 0o700 });
     writeFileSync(join(closed, "list"), "web\n");
@@ -240,19 +240,19 @@ describe("another user", () => {
 });
 
 describe("the machine", () => {
-  it("has no folder to write the access log to", async () => {
+  it("lacks the folder of the access log", async () => {
     expect(await wrong({ "access-log": join(folder, "none", "access.log") })).toStrictEqual([
       expect.stringMatching(/^error access log: the directory \S+none does not exist$/),
     ]);
   });
 
-  it("has a file where the data directory has to be", async () => {
+  it("has a file at the path of the data directory", async () => {
     expect(await wrong({}, { directory: paths.ca })).toContainEqual(
       expect.stringMatching(/^error data directory: \S+ is not a directory$/),
     );
   });
 
-  it("has a port that another program holds, which is named where the system tells", async () => {
+  it("has a port that another program uses, which is named if the system knows it", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -270,17 +270,17 @@ describe("the machine", () => {
   it.each<[flags: Readonly<Record<string, string>>, expected: RegExp]>([
     [{ host: "192.0.2.1", "allow-plain-http": "true" }, /^error port: 192\.0\.2\.1 is not an address of this machine$/],
     [{ host: "no-such-host.invalid" }, /^error port: /],
-  ])("has no such address: %j", async (flags, expected) => {
+  ])("does not have the address %j", async (flags, expected) => {
     expect(await wrong({ ...flags, port: "18123" })).toStrictEqual([expect.stringMatching(expected)]);
   });
 
-  it("opens low ports to root alone", async () => {
+  it("allows low ports to root only", async () => {
     const all = await wrong({ port: "81" }, { user: stranger, directory: "/tmp/census-check-data" });
     const isLinux = process.platform === "linux";
     expect(all.some((line) => line.endsWith(" needs root"))).toBe(isLinux);
   });
 
-  it("has a clock that is behind its files", async () => {
+  it("has a clock that is earlier than the times of its files", async () => {
     utimesSync(paths.allowlist, hoursFromNow(5), hoursFromNow(5));
     expect(await wrong({ "certificate-allowlist": paths.allowlist })).toStrictEqual([
       expect.stringMatching(/^error clock: it is \S+Z, but \S+allowlist was written on /),

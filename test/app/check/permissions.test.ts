@@ -4,7 +4,7 @@ import { modeAllows, type Right } from "#app/check/permissions.ts";
 const rights: readonly Right[] = ["read", "write", "search"];
 const letters = { read: "r", write: "w", search: "x" } as const;
 
-describe("what the modes of a file allow", () => {
+describe("the permissions of a file", () => {
   it.each<[what: string, mode: number, owner: number, group: number, isFolder: boolean, allowed: string]>([
     ["the owner's bits for the owner", 0o600, 10, 0, false, "rw"],
     ["nothing to an owner whose own bits say so, whatever others may", 0o077, 10, 0, false, ""],
@@ -18,7 +18,7 @@ describe("what the modes of a file allow", () => {
     expect(allowed.map((right) => letters[right]).join("")).toBe(expected);
   });
 
-  it("are nothing to the superuser, but for running what nobody may run", () => {
+  it("do not restrict root, except from running files without an x bit", () => {
     const root = { uid: 0, gids: [0] };
     const file = { mode: 0, uid: 10, gid: 10, isDirectory: () => false };
     expect(rights.map((right) => modeAllows(root, file, right))).toStrictEqual([true, true, false]);

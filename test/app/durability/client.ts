@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import type { TextSubmission } from "#test/fixture-store.ts";
 
-/** What a client was told. */
+/** The response that a client got. */
 export interface Told {
   readonly status: number;
   readonly text: string;

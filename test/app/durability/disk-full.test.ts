@@ -12,11 +12,11 @@ import { mountSmallDisk } from "./small-disk.ts";
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Room for the engine's log up to the size at which it writes that into its file (16 MB), and for the commands that get
+ * Space for the engine's log up to the size at which it writes that into its file (16 MB), and for the commands that get
  * it there (10 MB), but not for what is written then.
  */
 const ROOM = 28;
-/** What is deleted to make room again: enough for everything that was acknowledged. */
+/** The size of the file that is deleted to free disk space: enough for all acknowledged commands. */
 const BALLAST = 40;
 
 const CONNECTIONS = 8;
@@ -43,7 +43,7 @@ const noRoom =
   "the command was not accepted: the queue cannot be written: ENOSPC: no space left on device, write; free disk space, then try again";
 const halted = "commands cannot be stored; next try in ";
 
-/** Sends commands over all connections until there is enough; `refused` counts those for which there was no room. */
+/** Sends commands over all connections until there is enough; `refused` counts those that were refused for lack of disk space. */
 async function fill(
   url: string,
   { wait, isEnough }: { wait: number; isEnough: (refused: number) => boolean },
@@ -55,7 +55,7 @@ async function fill(
     while (!isEnough(refused)) {
       const { number, command } = next();
       const { status, text } = await connection.post(command, wait);
-      // Whoever waited too long for it to be stored was told its uuid all the same: it is in the queue.
+      // A client that waited too long for it to be stored has its uuid nevertheless: it is in the queue.
       if (text.includes('"uuid"')) acknowledged.push(number);
       else if (status === 503 && text === noRoom) refused++;
       else throw new Error(`a command was answered with ${status}: ${text}`);
@@ -65,8 +65,8 @@ async function fill(
   await Promise.all(Array.from({ length: CONNECTIONS }, send));
 }
 
-/** Asks one question after another until it is told to stop; how often each answer came. */
-async function askOn(url: string, signal: AbortSignal): Promise<Map<string, number>> {
+/** Sends one query after another until the signal is aborted; counts the responses by kind. */
+async function queryUntil(url: string, signal: AbortSignal): Promise<Map<string, number>> {
   const connection = connect(url);
   const answers = new Map<string, number>();
   while (!signal.aborted) {
@@ -80,11 +80,11 @@ async function askOn(url: string, signal: AbortSignal): Promise<Map<string, numb
   return answers;
 }
 
-/** Numbers of the facts that are stored. Who is told that the file is being reopened comes back. */
+/** Numbers of the stored facts. Tries again while the file is being reopened. */
 async function numbersIn(connection: Connection): Promise<Set<unknown>> {
-  const ask = (): Promise<Record<string, unknown>[]> =>
+  const select = (): Promise<Record<string, unknown>[]> =>
     connection.rows("facts", ["extract", "value", ["=", "name", "number"]]);
-  const rows = await vi.waitFor(ask, { timeout: 10_000, interval: 100 });
+  const rows = await vi.waitFor(select, { timeout: 10_000, interval: 100 });
   return new Set(rows.map(({ value }) => value));
 }
 
@@ -103,7 +103,7 @@ async function takeAllRoom(path: string): Promise<void> {
   while (await isTaken());
 }
 
-/** Starts the program and ends it whatever happens. */
+/** Starts the program and ends it in any case. */
 async function serving<T>(directory: string, work: (url: string, service: ServiceProcess) => Promise<T>): Promise<T> {
   const service = startProcess(directory, NOW);
   try {
@@ -114,15 +114,15 @@ async function serving<T>(directory: string, work: (url: string, service: Servic
 }
 
 describe.skipIf(isSkipped)("a full disk", () => {
-  it("refuses commands, loses none that was acknowledged, can be started on, and is forgotten when there is room", async () => {
+  it("refuses commands, loses no acknowledged one, allows a start, and recovers with free space", async () => {
     using small = disk;
     if (small === undefined) return;
     const [directory, ballast] = [join(small.path, "data"), join(small.path, "ballast")];
     await writeFile(ballast, Buffer.alloc(BALLAST * MEGABYTE, 1));
     const acknowledged: number[] = [];
     await serving(directory, async (url, service) => {
-      const asking = new AbortController();
-      const answers = askOn(url, asking.signal);
+      const querying = new AbortController();
+      const answers = queryUntil(url, querying.signal);
       // Each waits until it is stored, so that the engine gets as far as it can before the queue takes the rest.
       await fill(url, { wait: 2, isEnough: () => service.said().includes(halted) }, acknowledged);
       await fill(url, { wait: 0, isEnough: (refused) => refused > 100 }, acknowledged);
@@ -136,8 +136,8 @@ describe.skipIf(isSkipped)("a full disk", () => {
       expect(await connection.post(command, 60)).toMatchObject({ status: 200 });
       expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
       connection.close();
-      asking.abort();
-      // Whoever asked in between was told to come again, and was not left waiting.
+      querying.abort();
+      // Queries in between got an error that says to try again, without a long wait.
       const [rows = 0, others] = [
         (await answers).get("rows"),
         [...(await answers).keys()].filter((text) => text !== "rows"),

@@ -76,7 +76,7 @@ async function round(directory: string, random: Random, all: Numbered[], fresh: 
 }
 
 it(
-  `what was acknowledged is stored, or in the dead letter office, however often the service is killed: ${KILLS} times`,
+  `an acknowledged command is stored or a dead letter after ${KILLS} kills of the service`,
   { timeout: 300_000 },
   async () => {
     await using folder = await temporaryFolder();

@@ -21,7 +21,7 @@ export function mountSmallDisk(megabytes: number, ...options: readonly string[])
     return undefined;
   }
   const unmount = (): void => {
-    // Whatever still has a file open there, the mount goes when that ends.
+    // A lazy unmount: it ends when the last file there is closed.
     run("umount", "--lazy", path);
     rmSync(path, { recursive: true });
   };

@@ -29,15 +29,15 @@ async function about(): Promise<Record<string, unknown>> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-describe("about", () => {
-  it("says what is served, and that nothing is stored yet", async () => {
+describe("the endpoint about", () => {
+  it("returns the version and the source, and that nothing is stored yet", async () => {
     expect(await about()).toEqual({
       version: "0.1.0",
       interface: "8.8.1",
       source: { kind: "archive", name: "export.tgz" },
       settings: { silentAfter: 5400, queryTimeout: 30 },
       state: "ready",
-      // The store's own time, which stands still.
+      // The fixed time of the store's clock.
       now: "2026-11-21T00:00:00.000Z",
       clock: "fixed",
       revision: expect.any(Number) as number,
@@ -49,7 +49,7 @@ describe("about", () => {
     });
   });
 
-  it("grows its revision with what is stored, and counts that", async () => {
+  it("returns a revision that grows with stored commands, and their counts", async () => {
     const { revision: before } = await about();
     await submitted(
       store,
@@ -69,7 +69,7 @@ describe("about", () => {
     expect((await about())["revision"]).toBe(after["revision"]);
   });
 
-  it("counts the reports that queries find", async () => {
+  it("counts the same reports as queries", async () => {
     const { counts, span } = (await about()) as { counts: { reports: number }; span: { reports: string[] } };
     const query = encodeURIComponent("reports[producer_timestamp]{ order by producer_timestamp }");
     const { text } = await service.get(`/pdb/query/v4?query=${query}`);
@@ -78,7 +78,7 @@ describe("about", () => {
     expect(span.reports).toEqual([times[0], times.at(-1)]);
   });
 
-  it("says how large the file is, and when maintenance ended", async () => {
+  it("returns the size of the file and the end of the last maintenance", async () => {
     await using folder = await temporaryFolder();
     const directory = join(folder.path, "store");
     const kept = await emptyStore({ directory });
@@ -101,7 +101,7 @@ describe("about", () => {
     await served.close();
   });
 
-  it("takes no parameters of a page, and only JSON", async () => {
+  it("rejects parameters, and other formats than JSON", async () => {
     expect(await service.get("/explorer/api/v1/about", { accept: "text/html" })).toMatchObject({ status: 406 });
     expect(await service.send("DELETE", "/explorer/api/v1/about")).toMatchObject({ status: 405 });
     expect(service.faults).toEqual([]);

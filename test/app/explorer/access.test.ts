@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "#app/service.ts";
-import { as, ask, openSite, type Site } from "#test/app/listeners/site.ts";
+import { as, send, openSite, type Site } from "#test/app/listeners/site.ts";
 import { emptyStore } from "#test/fixture-store.ts";
 
 const API = "/explorer/api/v1/about";
@@ -20,12 +20,12 @@ async function serve(access: { allowlist?: string; policy?: string; origins?: st
     tls: site.tls,
     access: { ...access, hosts: ["127.0.0.1", ...(access.hosts ?? [])] },
   });
-  const { text } = await ask(service.plainUrl!, { path: "/explorer/" });
+  const { text } = await send(service.plainUrl!, { path: "/explorer/" });
   return {
     asset: /src="(?<path>\/explorer\/assets\/main[^"]+)"/.exec(text)?.groups?.["path"] ?? "",
     plain: async (path: string, headers: Record<string, string> = {}) =>
-      (await ask(service.plainUrl!, { path, headers })).status,
-    tls: async (path: string) => ask(service.tlsUrl!, { path, ...as(site, "member") }),
+      (await send(service.plainUrl!, { path, headers })).status,
+    tls: async (path: string) => send(service.tlsUrl!, { path, ...as(site, "member") }),
     [Symbol.asyncDispose]: async () => {
       await service.close();
       await store.close();
@@ -34,7 +34,7 @@ async function serve(access: { allowlist?: string; policy?: string; origins?: st
 }
 
 describe("the certificate allowlist", () => {
-  it("lets a listed certificate see the page, its files and its data", async () => {
+  it("allows the page, its files and its data to a listed certificate", async () => {
     const allowlist = await site.write("listed", "member.example.com\n");
     await using service = await serve({ allowlist });
     for (const path of ["/explorer", "/explorer/", "/explorer/nodes/a", service.asset, API]) {
@@ -42,7 +42,7 @@ describe("the certificate allowlist", () => {
     }
   });
 
-  it("shows an unlisted certificate nothing of it, by whatever spelling", async () => {
+  it("denies all of it to an unlisted certificate, in any spelling of the path", async () => {
     const allowlist = await site.write("unlisted", "other.example.com\n");
     await using service = await serve({ allowlist });
     const { asset } = service;
@@ -61,13 +61,13 @@ describe("the certificate allowlist", () => {
 async function statusesWith(families: readonly string[]): Promise<number[]> {
   const rules = JSON.stringify(Object.fromEntries(families.map((family) => [family, ["any"]])));
   await using service = await serve({ policy: await site.write("policy.json", rules) });
-  // Without the page nobody knows the names of its files.
+  // The page contains the names of its files.
   const asset = service.asset === "" ? "/explorer/assets/main.js" : service.asset;
   return [await service.plain("/explorer/nodes"), await service.plain(asset), await service.plain(API)];
 }
 
 describe("an authorization policy", () => {
-  it("has the page and its files in one family, and its data in that of queries", async () => {
+  it("controls the page and its files as one family, and its data as queries", async () => {
     expect(await statusesWith(["pages", "query"])).toEqual([200, 200, 200]);
     expect(await statusesWith(["pages"])).toEqual([200, 200, 403]);
     expect(await statusesWith(["query"])).toEqual([403, 403, 200]);
@@ -76,7 +76,7 @@ describe("an authorization policy", () => {
 });
 
 describe("a browser", () => {
-  it("may follow a link to the page from elsewhere, and nothing else", async () => {
+  it("may follow a link to the page from another site, but not load data", async () => {
     await using service = await serve();
     const link = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
     const frame = { ...link, "sec-fetch-dest": "iframe" };
@@ -91,7 +91,7 @@ describe("a browser", () => {
     expect(await service.plain(API, own)).toBe(200);
   });
 
-  it("has to know the service by a name of its own", async () => {
+  it("has to use an allowed host name", async () => {
     await using service = await serve({ hosts: ["census.internal"] });
     for (const path of ["/explorer/", service.asset, API]) {
       expect(await service.plain(path, { host: "evil.example:8080" })).toBe(403);

@@ -74,12 +74,12 @@ describe("the endpoint of issues", () => {
     ["a query of nodes", { query: 'nodes{ inventory{ facts.kernel = "Darwin" } }' }, ["beta"]],
     ["a time range", { from: "2026-11-20T12:00:00Z", to: "2026-11-20T13:00:00Z" }, ["gamma"]],
     ["a number", { limit: "1", sort: "first" }, ["gamma"]],
-  ])("limits them to %s", async (_, parameters, certnames) => {
+  ])("filters by %s", async (_, parameters, certnames) => {
     const { issues } = await list(parameters);
     expect(issues.map(({ sample }) => sample.certname)).toEqual(certnames);
   });
 
-  it("shows one with its messages, nodes, reports and runs over time", async () => {
+  it("returns an issue with its messages, nodes, reports and runs over time", async () => {
     const { issues } = await list({ kind: "resource" });
     const [{ id, sample }] = issues as [Issue];
     const answer = await served.get(apiPath(`issues/${id}`, { last: "24h", zone: "Europe/Berlin" }));
@@ -98,7 +98,7 @@ describe("the endpoint of issues", () => {
     ]);
   });
 
-  it("finds none by an unknown id, and says what to do", async () => {
+  it("returns 404 for an unknown id, and says what to do", async () => {
     const answer = await served.get(apiPath("issues/v1-000000000000"));
     expect(answer.status).toBe(404);
     expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
@@ -120,7 +120,7 @@ describe("the endpoint of issues", () => {
     expect(answer.text).toContain(message);
   });
 
-  it("answers no parameters whatever with a defect", { timeout: 120_000 }, async () => {
+  it("returns 200, 400 or 404 for any parameters", { timeout: 120_000 }, async () => {
     const odd = fc.oneof(
       fc.string({ unit: "binary", maxLength: 20 }),
       fc.constantFrom(

@@ -69,7 +69,7 @@ describe("kept answers", () => {
     expect(textOf(await kept.get("b", at(1), async () => Promise.resolve(Buffer.from("b")), never))).toBe("b");
   });
 
-  it("are given up when the last request that waits is over, and not before", async () => {
+  it("are cancelled when the last waiting request ends, and not before", async () => {
     const kept = new KeptAnswers(1000);
     const [one, other] = [new AbortController(), new AbortController()];
     let ended: unknown;

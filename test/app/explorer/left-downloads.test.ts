@@ -10,7 +10,7 @@ import { apiPath } from "./api-path.ts";
 let service: Served;
 beforeAll(async () => {
   const store = await noisyStore();
-  // One download at a time. Nobody is cut off within the time of a test for not reading.
+  // One download at a time. No client is disconnected during the test because it does not read.
   service = await serve(store, { answers: { longAnswers: 1, exports: 1 }, queries: { idleMs: 600_000 } });
 });
 afterAll(() => service.close());
@@ -32,7 +32,7 @@ async function nothingLeft(): Promise<void> {
 describe.each(["csv", "parquet"])("a client that leaves a download as %s", (format) => {
   const whole = async (): Promise<IncomingMessage> => idleClient(download(format));
 
-  it("gives its place to the next one", { timeout: 60_000 }, async () => {
+  it("frees its place for the next one", { timeout: 60_000 }, async () => {
     for (let turn = 0; turn < 4; turn++) {
       const response = await whole();
       expect(response.statusCode).toBe(200);
@@ -45,7 +45,7 @@ describe.each(["csv", "parquet"])("a client that leaves a download as %s", (form
     expect(service.faults).toEqual([]);
   });
 
-  it("gives its place to one that waits for it", { timeout: 60_000 }, async () => {
+  it("frees its place for one that waits", { timeout: 60_000 }, async () => {
     const first = await whole();
     const second = whole();
     first.destroy();

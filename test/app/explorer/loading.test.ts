@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Progress } from "#app/explorer/about.ts";
 import { startEarly } from "#app/service.ts";
-import { ask } from "#test/app/listeners/site.ts";
+import { send } from "#test/app/listeners/site.ts";
 import { a, emptyStore, submitted } from "#test/fixture-store.ts";
 
 const ABOUT = "/explorer/api/v1/about";
@@ -15,15 +15,15 @@ async function serve(enabled = true) {
   );
   return {
     service,
-    get: (path: string, headers: Record<string, string> = {}) => ask(service.url, { path, headers }),
-    send: (path: string, method: string, body: string) => ask(service.url, { path, method, body }),
+    get: (path: string, headers: Record<string, string> = {}) => send(service.url, { path, headers }),
+    send: (path: string, method: string, body: string) => send(service.url, { path, method, body }),
     report: (current: Progress) => (progress = current),
     [Symbol.asyncDispose]: () => service.close(),
   };
 }
 
 describe("while a store is being opened", () => {
-  it("the page is there, and shows the progress", async () => {
+  it("the page is served and shows the progress", async () => {
     await using early = await serve();
     expect(await early.get("/explorer/nodes")).toMatchObject({
       status: 200,
@@ -47,7 +47,7 @@ describe("while a store is being opened", () => {
     });
   });
 
-  it("everything else is answered 503, with how far it is and when to try again", async () => {
+  it("other paths return 503 with the progress and Retry-After", async () => {
     await using early = await serve();
     early.report({ text: "Reading the archive", done: 30, total: 120 });
     const api = ["/explorer/api/v1/facets", "/explorer/api/v1/nope"];
@@ -63,13 +63,13 @@ describe("while a store is being opened", () => {
     expect(command.status).toBe(503);
   });
 
-  it("the access rules hold", async () => {
+  it("the access rules apply", async () => {
     await using early = await serve();
     expect((await early.get(ABOUT, { host: "evil.example" })).status).toBe(403);
     expect((await early.get("/pdb/query/v4/nodes", { origin: "http://evil.example" })).status).toBe(403);
   });
 
-  it("there is no page without the explorer", async () => {
+  it("no page is served if the explorer is switched off", async () => {
     await using early = await serve(false);
     for (const path of ["/explorer/", ABOUT, "/"]) {
       expect((await early.get(path, { accept: "text/html" })).status).toBe(503);
@@ -78,7 +78,7 @@ describe("while a store is being opened", () => {
 });
 
 describe("once the store is open", () => {
-  it("the same listener serves it, and its metrics count from then on", async () => {
+  it("the same listener serves it, and its metrics begin to count", async () => {
     const store = await emptyStore();
     await submitted(store, a.facts("web-01.example.com"));
     const early = await serve();

@@ -22,7 +22,7 @@ function withoutPreloaded(text: string): string {
 }
 
 describe("the page", () => {
-  it("is the same at every address below /explorer, but for the files that it loads in advance", async () => {
+  it("is the same at every path below /explorer, except for the files that it preloads", async () => {
     for (const path of ["/explorer", "/explorer/nodes/a.example.com/facts", "/explorer/nope", "/explorer/a/%2F/b"]) {
       const { status, text } = await service.get(path);
       expect([status, withoutPreloaded(text)]).toEqual([200, withoutPreloaded(page)]);
@@ -32,14 +32,14 @@ describe("the page", () => {
     expect((await service.get("/explorer/nodes/a%2Fb")).text).not.toBe(page);
   });
 
-  it("is small, contains no data and no script of its own, and says what there is without JavaScript", () => {
+  it("is small, contains no data and no inline script, and has a text for browsers without JavaScript", () => {
     expect(page.length).toBeLessThanOrEqual(2048);
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
     expect(page).toMatch(/<noscript>[^]*\/pdb\/query\/v4[^]*census query[^]*<\/noscript>/);
   });
 
-  it("loads the theme before anything is painted, and all that the program needs in advance", () => {
+  it("loads the theme before the first paint, and preloads the modules of the program", () => {
     const [icon, theme, style, first, ...others] = linked();
     expect([icon, theme, style]).toEqual([
       expect.stringMatching(/^\/explorer\/assets\/icon-\w+\.svg$/),
@@ -52,7 +52,7 @@ describe("the page", () => {
     expect(others).toContainEqual(expect.stringMatching(/^\/explorer\/assets\/page-\w+\.js$/));
   });
 
-  it("has the policy and the other headers, and is checked again each time", async () => {
+  it("has the content security policy and other headers, and is revalidated each time", async () => {
     const { headers } = await service.get("/explorer/");
     expect(headers).toMatchObject(pageHeaders);
     expect(headers).toMatchObject({
@@ -69,7 +69,7 @@ describe("the page", () => {
     expect(known.headers["etag"]).toBe(headers["etag"]);
   });
 
-  it("is answered to HEAD without a body, and to no other method", async () => {
+  it("accepts GET and HEAD, and no other method", async () => {
     expect(await service.send("HEAD", "/explorer/nodes")).toMatchObject({ status: 200, text: "" });
     for (const path of ["/explorer/nodes", main]) {
       const { status, headers } = await service.send("POST", path, "{}");
@@ -79,7 +79,7 @@ describe("the page", () => {
 });
 
 describe("a file of the page", () => {
-  it("is compressed for those that accept it, and never asked for twice", async () => {
+  it("is compressed if the client accepts it, and cached without revalidation", async () => {
     for (const path of linked()) {
       const plain = await service.get(path);
       expect(plain).toMatchObject({ status: 200, headers: { "cache-control": "max-age=31536000, immutable" } });
@@ -93,14 +93,14 @@ describe("a file of the page", () => {
     expect(await response.text()).toBe((await service.get(main)).text);
   });
 
-  it("has the type that its name says", async () => {
+  it("has the content type of its extension", async () => {
     const types = await Promise.all(linked().map(async (path) => (await service.get(path)).headers["content-type"]));
     const [icon, theme, style, ...programs] = types;
     expect([icon, theme, style]).toEqual(["image/svg+xml", "text/javascript;charset=utf-8", "text/css;charset=utf-8"]);
     expect(new Set(programs)).toEqual(new Set(["text/javascript;charset=utf-8"]));
   });
 
-  it("is not there by another name", async () => {
+  it("is not found under another name", async () => {
     for (const name of ["main.js", "main-00000000.js", "main.tsx", "", "__proto__", "a/b"]) {
       expect([name, (await service.get(`/explorer/assets/${name}`)).status]).toEqual([name, 404]);
     }
@@ -113,7 +113,7 @@ describe("a file of the page", () => {
     }
   });
 
-  it("is a part of the program for each page that is loaded later", async () => {
+  it("exists for each page that is loaded on demand", async () => {
     const texts = await Promise.all(linked().map(async (path) => (await service.get(path)).text));
     const parts = texts.flatMap((text) => [...text.matchAll(/import\("(?<path>[^"]+)"\)/g)]);
     const paths = parts.map(({ groups }) => new URL(groups?.["path"] ?? "", service.url + main).pathname);
@@ -138,7 +138,7 @@ async function zipped(path: string): Promise<Buffer> {
 }
 
 describe("below the endpoints", () => {
-  it("there is no page", async () => {
+  it("unknown paths return no page", async () => {
     for (const path of ["/explorer/api", "/explorer/api/v1", "/explorer/api/v1/nope", "/explorer/api/v2/about"]) {
       expect(await service.get(path)).toMatchObject({
         status: 404,
@@ -149,7 +149,7 @@ describe("below the endpoints", () => {
 });
 
 describe("without the explorer", () => {
-  it("there is nothing below /explorer, and the root leads to the overview page", async () => {
+  it("paths below /explorer return 404, and the root redirects to the overview page", async () => {
     const off = await serve(await emptyStore(), { explorer: { enabled: false } });
     for (const path of [
       "/explorer",

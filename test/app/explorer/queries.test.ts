@@ -26,7 +26,7 @@ async function answered(of: Served = service): Promise<unknown> {
 }
 
 describe("the saved queries of a site", () => {
-  it("are those of the file, as it is now, but SQL and those with a parameter without a value", async () => {
+  it("are those of the current file, except SQL and those with a parameter without a value", async () => {
     writeFileSync(
       path,
       `title: Our site
@@ -56,7 +56,7 @@ queries:
     });
   });
 
-  it("say what is wrong with the file and where, without its folder", async () => {
+  it("include the error of an invalid file and its place, without the folder", async () => {
     writeFileSync(path, "queries:\n  - name: a\n    qury: nodes{}\n");
     expect(await answered()).toEqual({
       title: null,
@@ -65,7 +65,7 @@ queries:
     });
   });
 
-  it("say that the file is not there, or is a folder", async () => {
+  it("include an error if the file is missing or a folder", async () => {
     const missing = await serve(await emptyStore(), { explorer: { queries: join(folder.path, "no.yaml") } });
     expect(await answered(missing)).toEqual({ title: null, queries: [], problem: "no.yaml does not exist" });
     await missing.close();
@@ -76,7 +76,7 @@ queries:
     await directory.close();
   });
 
-  it("are none without the setting", async () => {
+  it("are an empty list without the setting", async () => {
     const without = await serve(await emptyStore());
     expect(await answered(without)).toEqual({ title: null, queries: [], problem: null });
     await without.close();

@@ -59,17 +59,14 @@ describe("the endpoint of rows", () => {
       "text/markdown;charset=utf-8",
       "| latest_report_status | certname |\n| --- | --- |\n| changed | alpha |\n| failed | beta |\n|  | epsilon |\n| unchanged | gamma |\n",
     ],
-  ])(
-    "writes %s in the order of the query's columns, for whoever follows a link",
-    async (format, extension, type, text) => {
-      const answer = await served.get(path({ query, format, name: "nodes" }), link);
-      expect(answer.status).toBe(200);
-      expect(answer.text).toBe(text);
-      expect(answer.headers["content-type"]).toBe(type);
-      expect(answer.headers["content-disposition"]).toBe(`attachment; filename="nodes-2026-11-21.${extension}"`);
-      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
-    },
-  );
+  ])("writes %s with the columns in the order of the query", async (format, extension, type, text) => {
+    const answer = await served.get(path({ query, format, name: "nodes" }), link);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(text);
+    expect(answer.headers["content-type"]).toBe(type);
+    expect(answer.headers["content-disposition"]).toBe(`attachment; filename="nodes-2026-11-21.${extension}"`);
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  });
 
   it("writes Parquet with the types of the columns, and leaves no file behind", async () => {
     const before = uploads();
@@ -94,12 +91,12 @@ describe("the endpoint of rows", () => {
     ["ndjson", ""],
     ["markdown", "| certname | deactivated |\n| --- | --- |\n"],
     ["parquet", "PAR1"],
-  ])("writes the columns of %s although there are no rows", async (format, text) => {
+  ])("writes the columns of %s when there are no rows", async (format, text) => {
     const bytes = await bytesOf(path({ query: 'nodes[certname, deactivated]{ certname = "nobody" }', format }));
     expect(bytes.subarray(0, format === "parquet" ? 4 : bytes.length).toString()).toBe(text);
   });
 
-  it("takes columns without a projection from the entity, bare values and groups", async () => {
+  it("finds the columns of queries without projection, of bare values and of groups", async () => {
     expect(await header("environments{}")).toBe("name");
     expect(await header('["from", "fact_names"]')).toBe("value");
     expect(await header("reports[status, count()]{ group by status }")).toBe("status,count");
@@ -108,7 +105,7 @@ describe("the endpoint of rows", () => {
     );
   });
 
-  it("orders reports by how long they took, which the query API cannot, and counts them all when asked to", async () => {
+  it("orders reports by duration, which the query API cannot, and counts all on request", async () => {
     const ordered = "reports[hash, start_time, end_time, duration]{ order by duration desc, hash limit 3 }";
     const answer = await served.get(path({ query: ordered, format: "json", include_total: "true" }));
     const all = JSON.parse((await served.get(path({ query: "reports{}", format: "json" }))).text) as Run[];
@@ -123,13 +120,13 @@ describe("the endpoint of rows", () => {
     expect(refused.status).toBe(400);
   });
 
-  it("takes a POST, whose file is the same", async () => {
+  it("returns the same file for a POST", async () => {
     const body = JSON.stringify({ query, format: "csv" });
     const posted = await served.send("POST", apiPath("rows"), body, { "content-type": "application/json" });
     expect(posted.text).toBe((await served.get(path({ query, format: "csv" }))).text);
   });
 
-  it("answers HEAD with the headers of the file, or with what is wrong", async () => {
+  it("returns the headers of the file or the error for HEAD", async () => {
     const right = await served.send("HEAD", path({ query, format: "csv" }));
     expect(right).toMatchObject({ status: 200, text: "" });
     expect(right.headers["content-disposition"]).toContain("rows-2026-11-21.csv");
@@ -141,7 +138,7 @@ describe("the endpoint of rows", () => {
     ["", "rows"],
     ["ü€", "-"],
     ["a".repeat(200), "a".repeat(80)],
-  ])("names no file that could harm: %j", async (name, file) => {
+  ])("replaces harmful characters in the name of the file: %j", async (name, file) => {
     const answer = await served.get(path({ query, format: "csv", name }));
     expect(answer.headers["content-disposition"]).toBe(`attachment; filename="${file}-2026-11-21.csv"`);
   });
@@ -173,7 +170,7 @@ describe("the endpoint of rows", () => {
     expect(answer.text).toContain(message);
   });
 
-  it("answers no query whatever with a defect", { timeout: 120_000 }, async () => {
+  it("returns 200 or 400 for any query", { timeout: 120_000 }, async () => {
     const odd = fc.oneof(
       fc.string({ unit: "binary", maxLength: 30 }),
       fc.constantFrom("nodes{}", "[]", '["from"]', "\ud800", "facts[value]{}"),

@@ -47,19 +47,19 @@ describe.each([undefined, "gzip"])("rows, Accept-Encoding %s", (encoding) => {
   });
 });
 
-it("an answer that fits into a piece says how long it is", async () => {
+it("a response in one piece has a Content-Length", async () => {
   const { headers, body } = await get(queryPath("/facts/kernel"));
   expect(headers["content-length"]).toBe(String(body.length));
   expect((await get(queryPath("/facts"))).headers["content-length"]).toBeUndefined();
 });
 
-it("answers that go out at the same time, some of them to slow readers, keep to themselves", async () => {
-  const asked = Array.from({ length: 24 }, (_, n) => ({ n, query: ["~", "name", `^f[0-9]*${n % 10}$`] }));
+it("simultaneous responses, some to slow readers, are not mixed up", async () => {
+  const requests = Array.from({ length: 24 }, (_, n) => ({ n, query: ["~", "name", `^f[0-9]*${n % 10}$`] }));
   const once = new Map<number, string>();
-  for (const { n, query } of asked.slice(0, 10))
+  for (const { n, query } of requests.slice(0, 10))
     once.set(n, (await get(queryPath("/facts", { query }))).body.toString());
   expect(new Set(once.values()).size).toBe(10);
-  const answers = asked.map(async ({ n, query }) => {
+  const answers = requests.map(async ({ n, query }) => {
     const encoding = n % 3 === 0 ? "gzip" : undefined;
     const { body } = await get(queryPath("/facts", { query }), encoding, n % 4 === 0 ? 20 : 0);
     return { n, text: (encoding === undefined ? body : gunzipSync(body)).toString() };
@@ -67,7 +67,7 @@ it("answers that go out at the same time, some of them to slow readers, keep to 
   for (const { n, text } of await Promise.all(answers)) expect(text).toBe(once.get(n % 10));
 });
 
-it("answers for readers keep apart from what others are made of", async () => {
+it("a pretty response does not change simultaneous compact ones", async () => {
   const path = queryPath("/facts", { query: ["~", "name", "^f"] });
   const compact = (await get(path)).body.toString();
   const facts: unknown = JSON.parse(compact);
@@ -78,18 +78,18 @@ it("answers for readers keep apart from what others are made of", async () => {
   }
 });
 
-it("clients that leave before or while they are answered take nothing with them", async () => {
+it("clients that close the connection early do not affect later requests", async () => {
   for (let n = 0; n < 60; n++) {
     await new Promise<void>((resolve) => {
-      const asking = request(service.url + queryPath("/facts"), (response) =>
-        response.once("data", () => asking.destroy()),
+      const client = request(service.url + queryPath("/facts"), (response) =>
+        response.once("data", () => client.destroy()),
       );
-      asking
+      client
         .once("error", () => undefined)
         .once("close", resolve)
         .end();
-      // Some of them at once, some when the question has arrived, some when they have read a part.
-      if (n % 3 < 2) setTimeout(() => asking.destroy(), (n % 3) * (n % 10));
+      // Some leave at once, some when the request has arrived, some when they have read a part.
+      if (n % 3 < 2) setTimeout(() => client.destroy(), (n % 3) * (n % 10));
     });
   }
   expect(JSON.parse((await get(queryPath("/facts/kernel"))).body.toString())).toHaveLength(1);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it("an answer whose time is up after its first row ends with the connection, not as if it were whole", async () => {
+it("a response that times out after its first row ends with a closed connection", async () => {
   const outgoing = request(service.url + queryPath("/facts", { timeout: "1.5" })).end();
   const [response] = (await once(outgoing, "response")) as [IncomingMessage];
   expect(response.statusCode).toBe(200);

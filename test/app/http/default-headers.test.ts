@@ -31,21 +31,18 @@ const targets: readonly string[] = [
   "/%zz",
 ];
 
-describe.each(targets)("every answer to %s", (target) => {
-  it.each(methods)(
-    "%s has a reason phrase, a content type and says that nobody may guess or keep it",
-    async (method) => {
-      const request = `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-      const { text } = await exchange({ url: service.url }, request);
-      const { statusLine, headers } = headOf(text);
-      const status = Number(statusLine.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length));
-      expect(statusLine).toBe(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
-      expect(headers["x-content-type-options"]).toBe("nosniff");
-      expect(headers["cache-control"]).toMatch(/^no-(?:store|cache)$/);
-      expect(headers["content-type"]).toMatch(/^(?:application|text)\/\w/);
-      // Pages never repeat what was sent.
-      expect(headers["content-type"]?.startsWith("text/html") === true && text.includes("<b>evil")).toBe(false);
-      expect(service.faults.splice(0)).toEqual([]);
-    },
-  );
+describe.each(targets)("every response to %s", (target) => {
+  it.each(methods)("%s has a reason phrase, a content type, nosniff and no-store", async (method) => {
+    const request = `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+    const { text } = await exchange({ url: service.url }, request);
+    const { statusLine, headers } = headOf(text);
+    const status = Number(statusLine.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length));
+    expect(statusLine).toBe(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["cache-control"]).toMatch(/^no-(?:store|cache)$/);
+    expect(headers["content-type"]).toMatch(/^(?:application|text)\/\w/);
+    // Pages never repeat what was sent.
+    expect(headers["content-type"]?.startsWith("text/html") === true && text.includes("<b>evil")).toBe(false);
+    expect(service.faults.splice(0)).toEqual([]);
+  });
 });

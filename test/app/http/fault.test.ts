@@ -7,7 +7,7 @@ import { CensusError } from "#storage/errors.ts";
 const request = (): IncomingMessage => Object.assign(new IncomingMessage(new Socket()), { url: "/", method: "GET" });
 
 describe("an error that ends a request", () => {
-  it("is 503 with Retry-After where the engine lacked memory for any read", () => {
+  it("is 503 with Retry-After if the engine lacked memory", () => {
     const reported: unknown[] = [];
     const error = new Error(
       "Out of Memory Error: could not allocate block of size 256.0 KiB (244.1 MiB/244.1 MiB used)",
@@ -19,7 +19,7 @@ describe("an error that ends a request", () => {
     expect(reported).toEqual([]);
   });
 
-  it("is 503 with a reason, reported with the engine's message, where the engine failed", () => {
+  it("is 503 with a reason, reported with the engine's message, if the engine failed", () => {
     const reported: unknown[] = [];
     const error = new Error('Binder Error: Referenced column "nowhere" not found');
     const answer = faultResponse(error, request(), (fault) => reported.push(fault));
@@ -30,12 +30,12 @@ describe("an error that ends a request", () => {
     expect(reported).toEqual([error]);
   });
 
-  it("is 400 where its text quotes what a client sent", () => {
+  it("is 400 if its message quotes the request", () => {
     const error = new CensusError("bad-input", "no such field: Out of Memory Error");
     expect(faultResponse(error, request()).status).toBe(400);
   });
 
-  it("is 500, reported with its request, where it is a defect", () => {
+  it("is 500, reported with its request, if it is a defect", () => {
     const reported: string[] = [];
     const answer = faultResponse(new TypeError("undefined is not a function"), request(), (_, target) =>
       reported.push(target),

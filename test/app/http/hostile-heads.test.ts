@@ -174,13 +174,13 @@ const unusual: Readonly<Record<string, readonly [bytes: string, statusLine: stri
 };
 
 describe.each(["plain", "a member over TLS"] as const)("as %s", (who) => {
-  it.each(Object.entries(unusual))("%s is answered", async (_name, [bytes, statusLine]) => {
+  it.each(Object.entries(unusual))("%s gets a response", async (_name, [bytes, statusLine]) => {
     const { text } = await exchange(clients[who](), bytes);
     expect(headOf(text).statusLine).toBe(statusLine);
     expect(faults.splice(0)).toEqual([]);
   });
 
-  it("a bad request behind good ones ends the connection and not the answers before it", async () => {
+  it("an invalid request after valid ones closes the connection after their responses", async () => {
     const { text, closed } = await exchange(
       clients[who](),
       get("/status/v1/simple") + get("/..", "Host: x:99999\r\n") + get("/status/v1/simple"),
@@ -200,9 +200,9 @@ const handshakes: Readonly<Record<string, Buffer>> = {
   "a hello of SSL 2": Buffer.from("802e0100020015000000100100800300800700c0060040020080040080", "hex"),
 };
 
-describe("to the port of TLS", () => {
+describe("at the port of TLS", () => {
   it.each(["", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])(
-    "%j from a client that closes its side ends at once",
+    "%j from a client that closes its side closes the connection at once",
     async (bytes) => {
       const { hostname, port } = new URL(service.tlsUrl ?? "");
       const started = performance.now();
@@ -212,15 +212,18 @@ describe("to the port of TLS", () => {
     },
   );
 
-  it.each(Object.entries(handshakes))("%s from a client that leaves does no harm to the next one", async (_, bytes) => {
-    const { hostname, port } = new URL(service.tlsUrl ?? "");
-    const socket = open({ url: `http://${hostname}:${port}` });
-    await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
-    socket.resetAndDestroy();
-    const next = await exchange(clients["a member over TLS"](), get("/status/v1/simple", CLOSE));
-    expect(headOf(next.text).statusLine).toBe("HTTP/1.1 200 OK");
-    expect(faults.splice(0)).toEqual([]);
-  });
+  it.each(Object.entries(handshakes))(
+    "%s from a client that leaves does not affect the next client",
+    async (_, bytes) => {
+      const { hostname, port } = new URL(service.tlsUrl ?? "");
+      const socket = open({ url: `http://${hostname}:${port}` });
+      await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+      socket.resetAndDestroy();
+      const next = await exchange(clients["a member over TLS"](), get("/status/v1/simple", CLOSE));
+      expect(headOf(next.text).statusLine).toBe("HTTP/1.1 200 OK");
+      expect(faults.splice(0)).toEqual([]);
+    },
+  );
 });
 
 it("refusals are logged, at a limited rate", async () => {

@@ -16,7 +16,7 @@ const row = (text: string): Rows => new JoinedText([Buffer.from(text)], false);
 const begun = (text: string): Rows => new JoinedText([Buffer.from(text)], true);
 
 describe("an array of rows", () => {
-  it("has a comma between rows, and none between the pieces of one", async () => {
+  it("has commas between rows, and none between the pieces of a row", async () => {
     const long = "x".repeat(200_000);
     expect(await arrayOf(row("1"), begun('["'), begun(long), row('"]'), row("2"))).toBe(`[1,["${long}"],2]`);
     expect(await arrayOf(begun("["), row("]"))).toBe("[[]]");

@@ -28,14 +28,14 @@ describe("methods (reference/http.md §2)", () => {
     expect(await service.send("HEAD", queryPath("/nodes"))).toMatchObject({ status: 400 });
   });
 
-  it.each(["GET", "POST", "PUT", "DELETE"])("%s of a route without a query is answered", async (method) => {
+  it.each(["GET", "POST", "PUT", "DELETE"])("%s of a route without a query is accepted", async (method) => {
     expect(await service.send(method, queryPath("/environments/staging"))).toMatchObject({
       status: 200,
       text: '{\n  "name" : "staging"\n}',
     });
   });
 
-  it("an unknown path is unknown whatever the method", async () => {
+  it("an unknown path returns 404 for any method", async () => {
     expect(await service.send("DELETE", queryPath("/bogus"))).toMatchObject({ status: 404, text: "Not Found" });
   });
 });
@@ -65,7 +65,7 @@ describe("Accept (reference/http.md §3)", () => {
     }
   });
 
-  it("is looked at before the route", async () => {
+  it("is checked before the route", async () => {
     expect(await service.get(queryPath("/bogus"), { accept: "text/html" })).toMatchObject({
       status: 406,
       text: expect.stringContaining("must include application/json"),
@@ -87,7 +87,7 @@ describe("Content-Type (reference/http.md §3)", () => {
     expect(answer.text === JSON.stringify({ kind: "unsupported-type", msg })).toBe(status === 415);
   });
 
-  it("of a GET does not matter", async () => {
+  it("of a GET is ignored", async () => {
     expect(await service.get(queryPath("/nodes"), { "content-type": "text/plain" })).toMatchObject({ status: 200 });
   });
 });
@@ -117,14 +117,14 @@ describe("POST (reference/query.md §2)", () => {
     expect(await rows(path, body)).toEqual(expected);
   });
 
-  it("does not heed the URL's parameters", async () => {
+  it("ignores parameters of the URL", async () => {
     const answer = await service.send("POST", `${queryPath("/nodes")}?limit=1&bogus=1`, "{}", JSON_TYPE);
     expect(JSON.parse(answer.text)).toHaveLength(4);
   });
 });
 
 describe("GET", () => {
-  it("takes a query from a form-encoded body, as puppetdb-ruby sends it", async () => {
+  it("accepts a query in a form-encoded body, as puppetdb-ruby sends it", async () => {
     const body = `query=${encodeURIComponent('["=","certname","alpha"]')}`;
     const answer = await service.send("GET", queryPath("/nodes"), body, {
       "content-type": "application/x-www-form-urlencoded",
@@ -132,7 +132,7 @@ describe("GET", () => {
     expect(JSON.parse(answer.text)).toHaveLength(1);
   });
 
-  it("takes an undecodable parameter for an absent one", async () => {
+  it("treats an undecodable parameter as absent", async () => {
     expect(JSON.parse((await service.get("/pdb/query/v4/nodes?query=%ZZ&")).text)).toHaveLength(4);
   });
 });
@@ -151,7 +151,7 @@ describe("X-Records", () => {
   });
 });
 
-describe("layout", () => {
+describe("the layout of a response", () => {
   it("rows are compact", async () => {
     const answer = await service.get(queryPath("/environments", { order_by: [{ field: "name" }] }));
     expect(answer.text).toBe('[{"name":"production"},{"name":"staging"}]');
@@ -177,14 +177,14 @@ describe("layout", () => {
     expect(answer.text).toContain('"value" : 5.0');
   });
 
-  it("ast_only answers with the query as it was translated", async () => {
+  it("ast_only returns the translated query", async () => {
     const answer = await service.get(queryPath("", { query: 'nodes[certname]{certname = "a"}', ast_only: "true" }));
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual(["from", "nodes", ["extract", ["certname"], ["=", "certname", "a"]]]);
     expect(answer.text).toContain('[ "from", "nodes", ');
   });
 
-  it("ast_only of a query that cannot be asked is refused", async () => {
+  it("ast_only of an invalid query is refused", async () => {
     expect(await service.get(queryPath("", { query: "nodes{bogus = 1}", ast_only: "true" }))).toMatchObject({
       status: 400,
     });
@@ -198,7 +198,7 @@ describe("layout", () => {
     ["/nodes", {}, 1],
     ["/event-counts", { summarize_by: "certname" }, 1],
     ["/aggregate-event-counts", { summarize_by: "certname,resource" }, 2],
-  ])("explain answers with what each step of the plan took: %s", async (path, parameters, plans) => {
+  ])("explain returns the time of each step of the plan: %s", async (path, parameters, plans) => {
     const answer = await service.get(queryPath(path, { ...parameters, explain: "analyze" }));
     const Plan: unknown = expect.objectContaining({
       "Node Type": expect.any(String),
@@ -267,13 +267,13 @@ describe("hostile requests", () => {
     "/pdb/query/v4/nodes?__proto__=1",
     "/pdb/query/v4/nodes?query=%5B%22%3D%22%2C%22certname%22%2C%22%5Cud800%22%5D",
     `/pdb/query/v4/nodes?query=${"%5B".repeat(2000)}`,
-  ])("%s is answered without a fault", async (path) => {
+  ])("%s gets a response without a defect", async (path) => {
     expect([200, 400, 404]).toContain((await service.get(path)).status);
     expect(service.faults.splice(0)).toEqual([]);
   });
 
   it.each(["/pdb/cmd/v1", "/pdb/query/v4/nodes", "/pdb/admin/v1/cmd"])(
-    "to %s whose client leaves before it has sent all are no fault",
+    "to %s whose client leaves before the end of the body cause no defect",
     async (path) => {
       const { hostname, port } = new URL(service.url);
       const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;

@@ -64,8 +64,8 @@ async function idleOne(target: RawTarget): Promise<Socket> {
 
 const isAnswered = (text: string): boolean => text.endsWith("at once");
 
-describe.each(["plain", "tls"] as const)("more connections than there may be: %s", (kind) => {
-  it("close those that are idle, the longest first", async () => {
+describe.each(["plain", "tls"] as const)("more connections than the limit: %s", (kind) => {
+  it("close idle ones, the longest idle first", async () => {
     await using listener = await listen(kind, { connections: 2 });
     const { target, log } = listener;
     const first = await idleOne(target);
@@ -78,7 +78,7 @@ describe.each(["plain", "tls"] as const)("more connections than there may be: %s
     for (const socket of [first, second]) socket.destroy();
   });
 
-  it("are refused while all others are at work", async () => {
+  it("are refused while all others have running requests", async () => {
     await using listener = await listen(kind, { connections: 1 });
     const { target, slow, nextSlow, log } = listener;
     const busy = open(target);
@@ -125,7 +125,7 @@ describe.each(["plain", "tls"] as const)("a client that closes its side: %s", (k
     expect((await exchange(listener.target, request, { end: true })).text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
-  it("and goes, is found out", async () => {
+  it("and ends, is detected", async () => {
     await using listener = await listen(kind, {});
     const { target, slow, nextSlow } = listener;
     const arrived = nextSlow();
@@ -140,7 +140,7 @@ describe.each(["plain", "tls"] as const)("a client that closes its side: %s", (k
 });
 
 describe.each(["plain", "tls"] as const)("a client that stops in the middle of a body: %s", (kind) => {
-  it("gets a 408, and no one else", async () => {
+  it("gets a 408, and other clients do not", async () => {
     await using listener = await listen(kind, { stallMs: 50 });
     const { target, slow, nextSlow } = listener;
     const other = open(target);
@@ -157,7 +157,7 @@ describe.each(["plain", "tls"] as const)("a client that stops in the middle of a
 });
 
 describe.each(["plain", "tls"] as const)("bytes that are not HTTP: %s", (kind) => {
-  it("end the connection after the answers to what was before them", async () => {
+  it("close the connection after the responses to earlier requests", async () => {
     await using listener = await listen(kind, {});
     const { target, slow, nextSlow, log } = listener;
     const socket = open(target);
@@ -176,8 +176,8 @@ describe.each(["plain", "tls"] as const)("bytes that are not HTTP: %s", (kind) =
   });
 });
 
-describe.each(["plain", "tls"] as const)("a client that says nothing: %s", (kind) => {
-  it("is not waited for", async () => {
+describe.each(["plain", "tls"] as const)("a client that sends nothing: %s", (kind) => {
+  it("does not delay closing", async () => {
     await using listener = await listen(kind, { headersMs: 20, idleMs: 20, stallMs: 50 });
     expect((await exchange(listener.target, "")).closed).toBe(true);
   });
@@ -189,7 +189,7 @@ describe("the descriptor limit", () => {
     [1024, 448],
     [256, 64],
     [100, 16],
-  ])("of %d leaves room for %d connections", (files, expected) => {
+  ])("of %d allows %d connections", (files, expected) => {
     expect(connectionsWithin(files)).toBe(expected);
   });
 

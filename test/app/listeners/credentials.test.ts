@@ -21,7 +21,7 @@ const [LOCKED, LOCKED_OLD] = (["pkcs8", "sec1"] as const).map((type) => {
 
 const damaged = (pem: string): string => pem.replace(/\n[^-]{20}/, "\nAAAAAAAAAAAAAAAAAAAA");
 
-describe("files that can't be used", () => {
+describe("invalid files of TLS", () => {
   it.each<[file: keyof CredentialFiles, setting: string, text: (site: Site) => string, problem: RegExp]>([
     ["cert", "ssl-cert", () => "", /is not a PEM file with a certificate$/],
     ["cert", "ssl-cert", () => "\u0030\u0082\u0001", /is not a PEM file with a certificate$/],
@@ -64,7 +64,7 @@ describe("files that can't be used", () => {
     );
   });
 
-  it.skipIf(process.platform === "win32")("one that may not be read", async () => {
+  it.skipIf(process.platform === "win32")("one without permission to read it", async () => {
     const path = await site.write("secret.pem", "");
     await chmod(dirname(path), 0o755);
     await chmod(path, 0o000);
@@ -74,22 +74,22 @@ describe("files that can't be used", () => {
   });
 });
 
-describe("files that can", () => {
-  it("hold what else they like beside it", async () => {
+describe("valid files of TLS", () => {
+  it("may contain other PEM blocks", async () => {
     const { cert, key } = site.authority.issue({ name: "census.example.com", at: serverNames });
     const both = await site.write("both.pem", `Bag Attributes\n${key}${cert}`);
     const read = await readCredentials({ ...site.tls, cert: both, key: both }, Date.now());
     expect(read).toMatchObject({ cert, key, warnings: [] });
   });
 
-  it("are warned about when a certificate in them is out of date", async () => {
+  it("cause a warning if a certificate has expired", async () => {
     const { cert, key } = site.authority.issue({ name: "a", from: hoursFromNow(-3), until: hoursFromNow(-1) });
     const files = { cert: await site.write("late.pem", cert), key: await site.write("late-key.pem", key) };
     const { warnings } = await readCredentials({ ...site.tls, ...files }, Date.now());
     expect(warnings).toEqual([expect.stringMatching(/^ssl-cert: \S+late\.pem expired on .+ GMT$/)]);
   });
 
-  it("are warned about when a certificate in them is not valid yet", async () => {
+  it("cause a warning if a certificate is not valid yet", async () => {
     const caCert = await site.write("two.pem", site.authority.cert + createAuthority("Other CA").cert);
     const { warnings } = await readCredentials({ ...site.tls, caCert }, hoursFromNow(-2).getTime());
     expect(warnings).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { limited } from "#app/listeners/limited.ts";
 
-it("writes a hundred lines a minute, and how many were left out", () => {
+it("a limited log writes 100 lines a minute, and how many it dropped", () => {
   let time = 0;
   const lines: string[] = [];
   const write = limited<[string]>(

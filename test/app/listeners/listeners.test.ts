@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Listeners, openListeners } from "#app/listeners/listeners.ts";
-import { as, ask, keptLog, openSite, outcome, type Site } from "./site.ts";
+import { as, send, keptLog, openSite, outcome, type Site } from "./site.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -46,16 +46,16 @@ function gate(body: string | Buffer, begin = false) {
 }
 
 describe("both listeners", () => {
-  it("lead to one handler", async () => {
+  it("call the same handler", async () => {
     let requests = 0;
     const listeners = await openBoth((_, response) => response.end(String(++requests)));
     const texts = [];
-    for (const { url, handshake } of ways(listeners)) texts.push((await ask(url, handshake)).text);
+    for (const { url, handshake } of ways(listeners)) texts.push((await send(url, handshake)).text);
     expect(texts).toEqual(["1", "2"]);
     await listeners.close();
   });
 
-  it("open together or not at all", async () => {
+  it("are opened both or not at all", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
@@ -67,25 +67,25 @@ describe("both listeners", () => {
     const tls = { ...site.tls, port: tlsPort };
     const opening = openListeners(() => undefined, { plain: { host: "127.0.0.1", port }, tls, log: keptLog() });
     await expect(opening).rejects.toMatchObject({ name: "PortTaken" });
-    expect(await outcome(ask(`https://127.0.0.1:${tlsPort}`, as(site, "member")))).toBe("refused");
+    expect(await outcome(send(`https://127.0.0.1:${tlsPort}`, as(site, "member")))).toBe("refused");
     holder.close();
   });
 });
 
 describe("closing", () => {
   it.each([
-    // What has not begun can still tell the client not to use the connection again.
+    // A response that has not begun can still say "Connection: close".
     { name: "one that has not begun", begin: false, text: "done", connection: "close" },
     { name: "one that is half out", begin: true, text: "begun done", connection: "keep-alive" },
-  ])("lets running answers finish: $name", async ({ begin, text, connection }) => {
+  ])("lets running requests finish: $name", async ({ begin, text, connection }) => {
     for (const way of [0, 1]) {
       const { handler, arrival, open } = gate("done", begin);
       const listeners = await openBoth(handler);
       const { url, handshake, keepAlive } = ways(listeners)[way]!;
-      const answer = ask(url, { ...handshake, agent: keepAlive });
+      const answer = send(url, { ...handshake, agent: keepAlive });
       await arrival;
       const closed = listeners.close();
-      expect(await outcome(ask(url, handshake))).toBe("refused");
+      expect(await outcome(send(url, handshake))).toBe("refused");
       open();
       expect(await answer).toMatchObject({ status: 200, text, headers: { connection } });
       await closed;
@@ -93,7 +93,7 @@ describe("closing", () => {
     }
   });
 
-  it("lets an answer out to its last byte, however slowly it is read", async () => {
+  it("sends a response to its last byte, also to a slow reader", async () => {
     const body = Buffer.alloc(8_000_000, "x");
     const { handler, arrival, open } = gate(body);
     const listeners = await openBoth(handler);
@@ -109,26 +109,26 @@ describe("closing", () => {
     await closed;
   });
 
-  it("ends idle connections at once, also those that never said anything", async () => {
+  it("closes idle connections at once, also those that never sent anything", async () => {
     const listeners = await openBoth((_, response) => response.end());
     const ended: Promise<unknown>[] = [];
     for (const { url, handshake, keepAlive } of ways(listeners)) {
-      await ask(url, { ...handshake, agent: keepAlive });
+      await send(url, { ...handshake, agent: keepAlive });
       const silent = connect(Number(new URL(url).port), "127.0.0.1");
       silent.on("error", () => undefined);
       ended.push(new Promise((resolve) => silent.on("close", resolve)));
       await once(silent, "connect");
     }
     // A handshake later, the silent ones have been accepted as well.
-    for (const { url, handshake } of ways(listeners)) await ask(url, handshake);
+    for (const { url, handshake } of ways(listeners)) await send(url, handshake);
     await listeners.close();
     expect(await Promise.all(ended)).toHaveLength(2);
   });
 
-  it("ends what is left when the grace is over", async () => {
+  it("closes remaining connections when the grace period is over", async () => {
     const { handler, arrival } = gate("never");
     const listeners = await openBoth(handler, 50);
-    const answers = ways(listeners).map(({ url, handshake }) => outcome(ask(url, handshake)));
+    const answers = ways(listeners).map(({ url, handshake }) => outcome(send(url, handshake)));
     await arrival;
     await listeners.close();
     expect(await Promise.all(answers)).toEqual(["refused", "refused"]);

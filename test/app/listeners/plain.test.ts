@@ -7,7 +7,7 @@ import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { isLoopback } from "#app/listeners/address.ts";
 import { defaultLimits } from "#app/listeners/limits.ts";
 import { type Listener, openPlain, type PlainOptions } from "#app/listeners/plain.ts";
-import { ask, keptLog, type KeptLog } from "./site.ts";
+import { send, keptLog, type KeptLog } from "./site.ts";
 
 async function open(options: Partial<PlainOptions> = {}): Promise<Listener & AsyncDisposable & { log: KeptLog }> {
   const log = keptLog();
@@ -39,19 +39,19 @@ describe("loopback", () => {
 });
 
 describe("plain HTTP", () => {
-  it.each(["127.0.0.1", "localhost"])("on %s is what it is for", async (host) => {
+  it.each(["127.0.0.1", "localhost"])("is served on %s", async (host) => {
     await using listener = await open({ host });
     expect(listener.url).toMatch(new RegExp(`^http://${host}:\\d+$`));
-    expect(await ask(listener.url)).toMatchObject({ status: 200, text: "here" });
+    expect(await send(listener.url)).toMatchObject({ status: 200, text: "here" });
     expect(listener.log.warnings).toEqual([]);
   });
 
   it.skipIf(isLeftOut("a listener on ::1", hasIpv6 ? undefined : "no IPv6", RESTRICTED_MACHINE))(
-    "on ::1 has the address in brackets",
+    "on ::1 has a URL with the address in brackets",
     async () => {
       await using listener = await open({ host: "::1" });
       expect(listener.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
-      expect(await ask(listener.url)).toMatchObject({ status: 200 });
+      expect(await send(listener.url)).toMatchObject({ status: 200 });
     },
   );
 
@@ -64,15 +64,15 @@ describe("plain HTTP", () => {
     });
   });
 
-  it("beyond loopback is warned about where it is wanted", async () => {
+  it("beyond loopback causes a warning if the setting allows it", async () => {
     await using listener = await open({ host: "0.0.0.0", allowPlainHttp: true });
     expect(listener.log.warnings).toEqual([expect.stringMatching(/^plain HTTP on 0\.0\.0\.0: [^\n]+$/)]);
-    expect(await ask(listener.url.replace("0.0.0.0", "127.0.0.1"))).toMatchObject({ status: 200 });
+    expect(await send(listener.url.replace("0.0.0.0", "127.0.0.1"))).toMatchObject({ status: 200 });
   });
 });
 
 describe("an address", () => {
-  it("that another program has is told with the flag that helps", async () => {
+  it("that another program uses is reported with the option that helps", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
@@ -84,11 +84,11 @@ describe("an address", () => {
     holder.close();
   });
 
-  it("that is not this machine's is told", async () => {
+  it("that this machine does not have is reported", async () => {
     await expect(open({ host: "192.0.2.1", allowPlainHttp: true })).rejects.toMatchObject({ code: "bad-file" });
   });
 
-  it("that is nobody's is told", async () => {
+  it("whose name does not resolve is reported", async () => {
     await expect(open({ host: "nowhere.invalid" })).rejects.toMatchObject({
       code: "bad-file",
       message: expect.stringMatching(/^nowhere\.invalid:0 /),

@@ -10,7 +10,7 @@ import type { TlsOptions } from "#app/listeners/tls.ts";
 import { type Authority, createAuthority, hoursFromNow, type Identity } from "#test/certificates.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 
-/** A log that keeps what it is told. */
+/** A log that keeps its messages. */
 export interface KeptLog extends ListenerLog {
   readonly notices: string[];
   readonly warnings: string[];
@@ -29,7 +29,7 @@ export interface Site extends AsyncDisposable {
   readonly tls: TlsOptions;
   readonly people: Readonly<Record<Person, Identity | undefined>>;
   path(name: string): string;
-  /** Writes a file of the site and tells its path. */
+  /** Writes a file of the site and returns its path. */
   write(name: string, text: string): Promise<string>;
 }
 
@@ -93,7 +93,7 @@ export interface Got {
 }
 
 /** Sends a request and reads its answer; fails with the error of the connection when there is none. */
-export async function ask(url: string, sent: Sent = {}): Promise<Got> {
+export async function send(url: string, sent: Sent = {}): Promise<Got> {
   const { path = "/", body, agent, ...options } = sent;
   const send = url.startsWith("https:") ? httpsRequest : httpRequest;
   const outgoing = send(url + path, { ...options, agent: agent ?? false });
@@ -109,9 +109,9 @@ export function as(site: Site, person: Person): Handshake {
 }
 
 /** What became of a request: its status, or `refused` when the connection was ended instead. */
-export async function outcome(asked: Promise<Got>): Promise<number | "refused"> {
+export async function outcome(response: Promise<Got>): Promise<number | "refused"> {
   try {
-    return (await asked).status;
+    return (await response).status;
   } catch {
     return "refused";
   }

@@ -41,7 +41,7 @@ describe("cipher-suites", () => {
     expect(readCiphers([name])).toBe(suite);
   });
 
-  it("by default encrypt with authentication and forward secrecy", () => {
+  it("are by default only those with authenticated encryption and forward secrecy", () => {
     for (const suite of readCiphers().split(":")) expect(suite).toMatch(/^(TLS|ECDHE|DHE)[-_].*AES_?(128|256)[-_]GCM/);
   });
 

@@ -13,7 +13,7 @@ import { open as openRaw } from "#test/app/http/raw.ts";
 import { createAuthority } from "#test/certificates.ts";
 import {
   as,
-  ask,
+  send,
   type Handshake,
   keptLog,
   type KeptLog,
@@ -53,23 +53,23 @@ afterAll(async () => {
 });
 
 describe("a client", () => {
-  it.each<[person: Person, told: RegExp]>([
+  it.each<[person: Person, warning: RegExp]>([
     ["stranger", /refused: its certificate is not signed by the CA in ssl-ca-cert$/],
     ["impostor", /refused: its certificate is not signed by the CA in ssl-ca-cert$/],
     ["expired", /refused: its certificate has expired$/],
     ["early", /refused: its certificate is not valid yet$/],
     ["revoked", /refused: its certificate is revoked$/],
     ["anonymous", /refused: it sent no certificate$/],
-  ])("that is %s is refused in its handshake, and the log says why", async (person, told) => {
+  ])("that is %s is refused in its handshake, and the log says why", async (person, warning) => {
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
       const before = listener.log.warnings.length;
-      expect(await outcome(ask(listener.url, { ...as(site, person), maxVersion }))).toBe("refused");
-      expect(listener.log.warnings.slice(before)).toEqual([expect.stringMatching(told)]);
+      expect(await outcome(send(listener.url, { ...as(site, person), maxVersion }))).toBe("refused");
+      expect(listener.log.warnings.slice(before)).toEqual([expect.stringMatching(warning)]);
       expect(listener.log.warnings.at(-1)).toMatch(/^connection from 127\.0\.0\.1 /);
     }
   });
 
-  it("with a certificate of the authority is known by its name, in a resumed session too", async () => {
+  it("with a certificate of the authority is recognised by its name, also in a resumed session", async () => {
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
       const first = await exchange(listener.url, { ...as(site, "member"), maxVersion });
       const second = await exchange(listener.url, { ...as(site, "member"), maxVersion }, first.session);
@@ -78,9 +78,9 @@ describe("a client", () => {
     }
   });
 
-  it("whose certificate has two common names has none", async () => {
+  it("whose certificate has two common names has no name", async () => {
     const { cert, key } = site.authority.issue({ name: ["member.example.com", "admin.example.com"] });
-    expect(await ask(listener.url, { ca: site.authority.cert, cert, key })).toMatchObject({ text: "nobody" });
+    expect(await send(listener.url, { ca: site.authority.cert, cert, key })).toMatchObject({ text: "nobody" });
   });
 });
 
@@ -96,8 +96,8 @@ async function exchange(url: string, options: Handshake, session?: Buffer) {
   return { text, resumed: await resumed, session: sessions.at(-1) };
 }
 
-describe("a scan", () => {
-  /** A server that takes whatever it is offered: what proves that the client does offer it. */
+describe("a scan of the listener", () => {
+  /** A server that accepts every protocol and cipher, which shows that the client offers them. */
   let lax: Server;
   beforeAll(async () => {
     const { cert, key } = site.authority.issue({ name: "lax", at: serverNames });
@@ -119,8 +119,8 @@ describe("a scan", () => {
   ])("%o: %s", async (offer, expected) => {
     const sent = { ...as(site, "member"), ...offer };
     const { port } = lax.address() as AddressInfo;
-    expect(await outcome(ask(`https://127.0.0.1:${port}`, sent))).toBe(200);
-    expect(await outcome(ask(listener.url, sent))).toBe(expected);
+    expect(await outcome(send(`https://127.0.0.1:${port}`, sent))).toBe(200);
+    expect(await outcome(send(listener.url, sent))).toBe(expected);
   });
 
   it("finds no other protocol than HTTP/1.1", async () => {
@@ -137,7 +137,7 @@ describe("a scan", () => {
   });
 
   it("finds no plain HTTP", async () => {
-    expect(await outcome(ask(listener.url.replace("https:", "http:")))).toBe("refused");
+    expect(await outcome(send(listener.url.replace("https:", "http:")))).toBe("refused");
   });
 });
 
@@ -151,7 +151,7 @@ describe("client-auth", () => {
     ["none", "member", "200 nobody"],
   ])("%s: %s: %s", async (clientAuth, person, expected) => {
     await using opened = await open({ ...site.tls, clientAuth });
-    const got = await ask(opened.url, as(site, person)).catch(() => undefined);
+    const got = await send(opened.url, as(site, person)).catch(() => undefined);
     expect(got === undefined ? "refused" : `${got.status} ${got.text}`).toBe(expected);
     expect(opened.log.warnings[0]).toBe(`client-auth = ${clientAuth}: clients without a certificate are accepted`);
   });
@@ -174,27 +174,27 @@ describe("authorities in a chain", () => {
     };
     const ca = site.authority.cert;
     await using whole = await open(options);
-    expect(await ask(whole.url, { ca, ...member })).toMatchObject({ text: "below.example.com" });
-    expect(await outcome(ask(whole.url, { ca, ...revoked }))).toBe("refused");
+    expect(await send(whole.url, { ca, ...member })).toMatchObject({ text: "below.example.com" });
+    expect(await outcome(send(whole.url, { ca, ...revoked }))).toBe("refused");
     await using part = await open({ ...options, crl: await site.write("part-crl.pem", lists[1] ?? "") });
-    expect(await outcome(ask(part.url, { ca, ...member }))).toBe("refused");
+    expect(await outcome(send(part.url, { ca, ...member }))).toBe("refused");
     expect(part.log.warnings.at(-1)).toMatch(/refused: ssl-crl-path has no revocation list of the CA that issued/);
   });
 
-  it("refuse everybody once their list has expired, and the log says so", async () => {
+  it("refuse every client once their list has expired, and the log says so", async () => {
     const crl = await site.write("old-crl.pem", site.authority.revoke([], new Date(Date.now() - 60_000)));
     await using late = await open({ ...site.tls, crl });
-    expect(await outcome(ask(late.url, as(site, "member")))).toBe("refused");
+    expect(await outcome(send(late.url, as(site, "member")))).toBe("refused");
     expect(late.log.warnings.at(-1)).toMatch(/refused: the revocation list in ssl-crl-path has expired/);
   });
 });
 
-describe("reading the certificates again", () => {
-  it("takes a new one of its own for new connections and leaves open ones alone", async () => {
+describe("reloading certificates", () => {
+  it("uses a new server certificate for new connections and keeps open ones", async () => {
     await using own = await openSite();
     await using opened = await open(own.tls);
     const agent = new Agent({ keepAlive: true, ...as(own, "member") });
-    const over = (): Promise<{ text: string }> => ask(opened.url, { agent });
+    const over = (): Promise<{ text: string }> => send(opened.url, { agent });
     expect(await over()).toMatchObject({ text: "member.example.com" });
     const [kept] = Object.values(agent.freeSockets).flat();
 
@@ -208,11 +208,11 @@ describe("reading the certificates again", () => {
     agent.destroy();
   });
 
-  it("takes other authorities, and ends what was opened under the old ones", async () => {
+  it("uses new authorities, and closes connections of the old ones", async () => {
     await using own = await openSite();
     await using opened = await open(own.tls);
     const agent = new Agent({ keepAlive: true, ...as(own, "member") });
-    expect(await ask(opened.url, { agent })).toMatchObject({ text: "member.example.com" });
+    expect(await send(opened.url, { agent })).toMatchObject({ text: "member.example.com" });
     const [kept] = Object.values(agent.freeSockets).flat();
     if (kept === undefined) throw new Error("the connection was not kept");
     const closed = once(kept, "close");
@@ -228,12 +228,12 @@ describe("reading the certificates again", () => {
 
     expect(opened.log.notices).toEqual([`${opened.url}: reloaded certificates`]);
     await closed;
-    expect(await ask(opened.url, { ca: next.cert, ...newcomer })).toMatchObject({ text: "newcomer.example.com" });
-    expect(await outcome(ask(opened.url, { ...as(own, "member"), ca: next.cert }))).toBe("refused");
+    expect(await send(opened.url, { ca: next.cert, ...newcomer })).toMatchObject({ text: "newcomer.example.com" });
+    expect(await outcome(send(opened.url, { ...as(own, "member"), ca: next.cert }))).toBe("refused");
     agent.destroy();
   });
 
-  it("shuts out whom a new list revokes, though a session of theirs is kept", async () => {
+  it("refuses clients that a new list revokes, also in a resumed session", async () => {
     await using own = await openSite();
     await using opened = await open(own.tls);
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
@@ -249,7 +249,7 @@ describe("reading the certificates again", () => {
     }
   });
 
-  it("ends the open connection of whom a new list revokes, after the answer that is under way", async () => {
+  it("closes connections of clients that a new list revokes, after the running response", async () => {
     await using own = await openSite();
     const log = keptLog();
     const under = Promise.withResolvers<ServerResponse>();
@@ -277,7 +277,7 @@ describe("reading the certificates again", () => {
     expect(handled).toEqual(["/first", "/slow"]);
   });
 
-  it("keeps the old ones when the new ones are bad, and says so", async () => {
+  it("keeps the old ones if the new ones are invalid, and logs that", async () => {
     await using own = await openSite();
     await using opened = await open(own.tls);
     await own.write("cert.pem", "nonsense");
@@ -286,6 +286,6 @@ describe("reading the certificates again", () => {
       `${opened.url}: keeping the current certificates: ` +
         `ssl-cert: ${own.path("cert.pem")} is not a PEM file with a certificate`,
     ]);
-    expect(await ask(opened.url, as(own, "member"))).toMatchObject({ status: 200 });
+    expect(await send(opened.url, as(own, "member"))).toMatchObject({ status: 200 });
   });
 });

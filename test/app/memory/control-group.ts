@@ -20,7 +20,7 @@ const versions = [
 let made = 0;
 
 /**
- * Makes a control group that may have so many bytes.
+ * Creates a control group with this limit in bytes.
  * @throws Error saying why there can be none
  */
 export function makeControlGroup(bytes: number): ControlGroup {

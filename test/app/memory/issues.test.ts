@@ -84,7 +84,7 @@ describe.skipIf(problem !== undefined)(`failed reports of ${NODES} nodes with 5 
     return JSON.parse(response.body.toString()) as T;
   }
 
-  it("lists what fails, and shows each of it", { timeout: TIMEOUT }, async () => {
+  it("are listed as issues, and each issue is shown", { timeout: TIMEOUT }, async () => {
     const { issues, isComplete } = await read<Issues>("issues");
     expect(isComplete).toBe(true);
     const found = issues.map(({ kind, title, nodes }) => ({ kind, title, nodes }));

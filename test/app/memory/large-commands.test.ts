@@ -102,12 +102,12 @@ describe.skipIf(isSkipped)(`commands of 40 MB in ${MEGABYTES} MB`, () => {
     ["catalog", "resources"],
     ["report", "reports"],
     ["report", "events"],
-  ])("of %s are read at /%s", { timeout: TIMEOUT }, async (kind, entity) => {
+  ])("of %s are returned at /%s", { timeout: TIMEOUT }, async (kind, entity) => {
     expect(hasEach(await read(`/pdb/query/v4/${entity}`), kind)).toBe(true);
     await server.checkAlive();
   });
 
-  it("leave memory for others while 300 clients do not read them", { timeout: TIMEOUT }, async () => {
+  it("allow other requests while 300 clients do not read them", { timeout: TIMEOUT }, async () => {
     const idlers = ["factsets", "facts", "inventory"].flatMap((entity) =>
       server.idlers(100, `/pdb/query/v4/${entity}`),
     );
@@ -125,7 +125,7 @@ describe.skipIf(isSkipped)(`commands of 40 MB in ${MEGABYTES} MB`, () => {
     await server.checkAlive();
   });
 
-  it("are stored after a kill in the middle", { timeout: TIMEOUT }, async () => {
+  it("are stored after a kill during storing", { timeout: TIMEOUT }, async () => {
     await server.checkStatus(await post("catalog", "killed"), [200]);
     await server.kill();
     await server.settled();

@@ -24,7 +24,7 @@ export interface LimitedServer {
   rows(entity: string, query?: unknown): Promise<Record<string, unknown>[]>;
   /** Resolves when everything that was acknowledged has been dealt with. */
   settled(): Promise<void>;
-  /** Connections that ask for a long answer and read nothing. */
+  /** Connections that request a long response and do not read it. */
   idlers(number: number, path: string): Socket[];
   /** Fails where a response has none of these statuses: with its body and the end of the program's log. */
   checkStatus(response: Received, statuses: readonly number[]): Promise<void>;

@@ -82,7 +82,7 @@ describe.skipIf(isSkipped).each(sizes)("in a control group of %i MB", (megabytes
   }, TIMEOUT);
   afterAll(() => server.stop());
 
-  it("stores what many clients send at the same time", { timeout: TIMEOUT }, async () => {
+  it("stores commands of many simultaneous clients", { timeout: TIMEOUT }, async () => {
     const archived = new Set(Array.from(populationCommands(population({})), ({ certname }) => certname));
     const commands = [...populationCommands(population({ nodes: SENDING, seed: 2 }))].filter(
       ({ certname }) => !archived.has(certname),
@@ -139,7 +139,7 @@ describe.skipIf(isSkipped).each(sizes)("in a control group of %i MB", (megabytes
     expect(await server.rows("resources", count)).toEqual([{ count: response.status === 200 ? resources : 0 }]);
   });
 
-  it("answers long questions of many, or says that they may come again", { timeout: TIMEOUT }, async () => {
+  it("answers long queries of many clients, or returns 503 with Retry-After", { timeout: TIMEOUT }, async () => {
     const entities = ["facts", "resources", "reports", "factsets", "inventory", "events", "edges", "nodes"];
     const answers = await Promise.all(
       [...entities, ...entities].map((entity) => server.send("GET", `/pdb/query/v4/${entity}`)),

@@ -8,7 +8,7 @@ import { controlGroupProblem } from "./control-group.ts";
 import { commandPath, type LimitedServer, startLimited } from "./limited-server.ts";
 
 /*
- * Logs, events, parameters and catalog inputs of megabytes on many nodes, in a control group: whatever was stored can be read,
+ * Logs, events, parameters and catalog inputs of megabytes on many nodes, in a control group: everything stored can be read,
  * exported and deleted. TEST_MEMORY_ROWS says on how many nodes.
  */
 

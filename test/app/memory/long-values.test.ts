@@ -5,7 +5,7 @@ import { controlGroupProblem } from "./control-group.ts";
 import { commandPath, type LimitedServer, startLimited } from "./limited-server.ts";
 
 /*
- * Values of megabytes on many nodes, in a control group: whatever was stored can be read, exported and deleted.
+ * Values of megabytes on many nodes, in a control group: everything stored can be read, exported and deleted.
  * TEST_MEMORY_FACTS says on how many nodes.
  */
 

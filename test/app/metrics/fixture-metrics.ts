@@ -22,7 +22,7 @@ export interface ServedMetrics {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
   /** the envelope that a GET below `/metrics/v2` answers */
-  ask(path: string): Promise<Record<string, unknown>>;
+  getJson(path: string): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function serveMetrics(store: Store, state: ServiceState = healthy):
     url,
     send,
     get,
-    ask: async (path) => JSON.parse((await get(`/metrics/v2${path}`)).text) as Record<string, unknown>,
+    getJson: async (path) => JSON.parse((await get(`/metrics/v2${path}`)).text) as Record<string, unknown>,
     close: async () => {
       client.close();
       server.close();

@@ -13,5 +13,5 @@ describe("a path of a metrics request", () => {
     ['a!"/b', ['a"', "b"]],
     ["a!x", ["ax"]],
     ["a//b", ["a", "", "b"]],
-  ])("%j is cut to %j", (path, parts) => expect(splitPath(path)).toEqual(parts));
+  ])("%j is split into %j", (path, parts) => expect(splitPath(path)).toEqual(parts));
 });

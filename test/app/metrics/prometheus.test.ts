@@ -6,7 +6,7 @@ import { a, emptyStore } from "#test/fixture-store.ts";
 import { serveMetrics, type ServedMetrics } from "#test/app/metrics/fixture-metrics.ts";
 
 describe("the text format", () => {
-  it("has a head and a line per sample", () => {
+  it("has HELP and TYPE lines and a line per sample", () => {
     const text = metricText({
       name: "puppetdb_x_total",
       type: "counter",
@@ -103,7 +103,7 @@ describe("an instrument's metric", () => {
         throw new Error("no");
       },
     ],
-  ])("is left out when its gauge %s", async (_, read) => {
+  ])("is omitted if its gauge %s", async (_, read) => {
     const metrics = await serviceMetrics(registryOf((r) => r.gauge("admin", "cleaning", read)));
     expect(metrics.map(metricText).join("")).toBe("");
   });
@@ -135,7 +135,7 @@ describe("GET /metrics", () => {
   });
   afterAll(() => service.close());
 
-  it("tells of the process, the instruments, the nodes and their reports", async () => {
+  it("returns metrics of the process, the instruments, the nodes and their reports", async () => {
     service.context.registry.get("mq", "global.seen", "meter").mark();
     const { status, headers, text } = await service.get("/metrics");
     expect(status).toBe(200);
@@ -159,7 +159,7 @@ describe("GET /metrics", () => {
     expect(text).not.toMatch(/status="failed"/);
   });
 
-  it("writes every metric's lines together, each head once", async () => {
+  it("writes the lines of every metric together, with HELP and TYPE once", async () => {
     const { text } = await service.get("/metrics");
     const heads = text.split("\n").flatMap((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? []);
     expect(new Set(heads).size).toBe(heads.length);
@@ -172,7 +172,7 @@ describe("GET /metrics", () => {
     expect(strays).toEqual([]);
   });
 
-  it("tells of what is asked for alone", async () => {
+  it("returns only the requested collectors", async () => {
     const { text } = await service.get("/metrics?collect%5B%5D=nodes");
     expect(text).toContain("puppetdb_node_report_status_count");
     expect(text).not.toContain("process_");

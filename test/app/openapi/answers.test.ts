@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Where the operation is asked for, with its own examples. */
+/** The URL of the operation, with the examples of its parameters. */
 function urlOf({ path, operation, method }: Described): string {
   const { parameters = [] } = operation;
   const value = (name: string, example: unknown): string =>
@@ -56,7 +56,7 @@ async function bodyOf({ operation }: Described): Promise<{ type: string; body: s
   return { type: "multipart/form-data; boundary=x", body: [...lines, "--x--", ""].join("\r\n") };
 }
 
-/** A schema that holds what it refers to. */
+/** A schema that contains the parts to which it refers. */
 function whole(schema: Schema): Schema {
   const all = { ...schema, $defs: document.components.schemas };
   return JSON.parse(JSON.stringify(all).replaceAll("#/components/schemas/", "#/$defs/")) as Schema;
@@ -71,7 +71,7 @@ const elsewhere: Readonly<Record<string, number>> = {
   "/explorer/api/v1/issues/{id}": 404,
 };
 
-describe("what is described is there, and its answers are as described", () => {
+describe("every described operation exists and returns what is described", () => {
   it.each(operations.map((each) => [each.method, each.path, each] as const))(
     "%s %s",
     async (method, path, described) => {
@@ -91,7 +91,7 @@ describe("what is described is there, and its answers are as described", () => {
     },
   );
 
-  it("is served", async () => {
+  it("the description itself is served", async () => {
     const { text, headers } = await service.get("/openapi.json");
     expect(headers["content-type"]).toBe("application/json;charset=utf-8");
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(document)));

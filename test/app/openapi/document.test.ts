@@ -20,7 +20,7 @@ describe("the description", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
-  it("names every operation once, and tells the segments of its path", () => {
+  it("has one id per operation, and describes the parameters of its path", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     for (const { path, method } of operations) {
@@ -29,7 +29,7 @@ describe("the description", () => {
     }
   });
 
-  it("refers to nothing that it does not hold", () => {
+  it("refers to existing parts only", () => {
     const text = JSON.stringify(document);
     const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = ""]) => name);
     expect(names.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
@@ -41,7 +41,7 @@ describe("the description", () => {
   });
 });
 
-describe("what is declared is described", () => {
+describe("declarations are described", () => {
   it.each(queryRoutes.map((route) => [route.path, route] as const))("/pdb/query/v4/%s", (_, route) => {
     const path = `/pdb/query/v4/${route.path}`.replaceAll(/:(\w+)/g, "{$1}").replace(/\/$/, "");
     expect(Object.keys(document.paths[path] ?? {})).toEqual(
@@ -94,7 +94,7 @@ describe("what is declared is described", () => {
     ]);
   });
 
-  it("the fields of every entity that is answered", () => {
+  it("the fields of every entity that is returned", () => {
     for (const entity of new Set(queryRoutes.flatMap((route) => ("entity" in route ? [route.entity] : [])))) {
       const schema = document.components.schemas[entity];
       const answered = Object.entries(entities[entity]?.fields ?? {}).filter(
@@ -109,7 +109,7 @@ describe("what is declared is described", () => {
     expect(document.components.schemas["nodes"]?.["properties"]).toHaveProperty("expires_facts");
   });
 
-  it("the commands, with the versions that are taken over HTTP (reference/commands.md §1.5)", () => {
+  it("the commands, with the versions that are accepted over HTTP (reference/commands.md §1.5)", () => {
     const operation = document.paths["/pdb/cmd/v1"]?.post;
     expect(operation?.["x-commands"]).toEqual({
       "configure expiration": [1],

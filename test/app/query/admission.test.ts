@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A client that reads the head of the answer to a long question and nothing of its body. */
+/** A client that reads the head of a long response and nothing of its body. */
 const idler = (path = queryPath("/facts")): Promise<IncomingMessage> => idleClient(service.url + path);
 
-it("cuts off a client that reads nothing for too long, and gives its place to the next one", async () => {
+it("closes the connection of a client that does not read its response, and serves the next one", async () => {
   const first = await idler();
   expect(first.statusCode).toBe(200);
   // It waits for the only place for long answers, for as long as the first has it.
@@ -23,7 +23,7 @@ it("cuts off a client that reads nothing for too long, and gives its place to th
   await expect(bytesOf(first)).rejects.toMatchObject({ code: "ECONNRESET" });
 });
 
-it("answers short questions while clients with long answers do not read", async () => {
+it("answers short queries while clients do not read long responses", async () => {
   const idle = await idler();
   const waiting = [0, 1, 2].map(() => service.get(queryPath("/facts")));
   const short = await service.get(queryPath("/nodes", { query: ["=", "certname", "node-3"] }));
@@ -33,7 +33,7 @@ it("answers short questions while clients with long answers do not read", async 
   expect(service.faults).toEqual([]);
 });
 
-it("gives the place of a client that goes away to the next one", async () => {
+it("serves the next client once one closes its connection", async () => {
   for (let turn = 0; turn < 4; turn++) (await idler()).destroy();
   expect((await service.get(queryPath("/facts"))).status).toBe(200);
 });

@@ -32,7 +32,7 @@ interface Answered {
   readonly used: number;
 }
 
-/** Sends a query, and asks for the status until it is answered. */
+/** Sends a query, and requests the status until its response arrives. */
 async function answered(path: string, body: string): Promise<Answered> {
   const over = new AbortController();
   const before = process.cpuUsage();
@@ -54,7 +54,7 @@ async function answered(path: string, body: string): Promise<Answered> {
   return { status: response.status, text, slowestStatus, used: (user + system) / 1e6 };
 }
 
-/** `in` inside `in`, so many times. */
+/** `in` nested this many times. */
 function nestedIn(depth: number): Json {
   let query: Json = ["=", "certname", "x"];
   for (let count = 0; count < depth; count++)
@@ -193,7 +193,7 @@ describe("a heavy query", () => {
     expect(service.faults).toEqual([]);
   });
 
-  it("orders by 20,000 columns as by those that differ", async () => {
+  it("with 20,000 columns in order_by is ordered by the distinct ones", async () => {
     const orders = [{ field: "certname", order: "desc" }, ...range(20_000).map(() => ({ field: "certname" }))];
     const { status, text } = await answered("/nodes", JSON.stringify({ order_by: orders }));
     expect(status).toBe(200);
@@ -201,7 +201,7 @@ describe("a heavy query", () => {
     expect(names).toEqual(names.toSorted().reverse());
   });
 
-  it("is told what is wrong with its JSON in a few words", { timeout: 60_000 }, async () => {
+  it("with invalid JSON gets a short error message", { timeout: 60_000 }, async () => {
     for (const body of [`{"query": [${"x".repeat(10_000_000)}`, `{"query": ["=", "a" ${', "b"'.repeat(2_000_000)}`]) {
       const { status, text, slowestStatus } = await answered("/nodes", body);
       expect(status).toBe(400);
@@ -211,13 +211,13 @@ describe("a heavy query", () => {
     }
   });
 
-  it("is not repeated at length when it is refused", async () => {
+  it("is not quoted at length in its error message", async () => {
     const { status, text } = await answered("/nodes", JSON.stringify({ query: ["=", "certname", range(100_000)] }));
     expect(status).toBe(400);
     expect(text.length).toBeLessThan(10_000);
   });
 
-  it("of 16 clients with patterns that backtrack lets others through", { timeout: 60_000 }, async () => {
+  it("of 16 clients with patterns that backtrack does not delay other requests", { timeout: 60_000 }, async () => {
     const body = JSON.stringify({ query: ["~", "value", `(?=a)${"a*".repeat(20)}b`] });
     const all = await Promise.all(range(16).map(async () => answered("/facts", body)));
     expect(all.map(({ status }) => status)).toEqual(range(16).map(() => 400));

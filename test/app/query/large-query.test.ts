@@ -16,11 +16,11 @@ const padding = " ".repeat(LARGE_BODY);
 const root = "/pdb/query/v4";
 
 /** What does not depend on the moment. */
-function told({ status, text, headers }: Awaited<ReturnType<Served["send"]>>): unknown {
+function comparable({ status, text, headers }: Awaited<ReturnType<Served["send"]>>): unknown {
   return { status, text, type: headers["content-type"], records: headers["x-records"] };
 }
 
-describe("a large query is answered as a small one", () => {
+describe("a large query gets the same response as a small one", () => {
   it.each<[path: string, parameters: object]>([
     ["/nodes", { query: ["=", "certname", "alpha"] }],
     ["/nodes", { order_by: [{ field: "certname", order: "desc" }], limit: 2, offset: 1, include_total: true }],
@@ -46,7 +46,7 @@ describe("a large query is answered as a small one", () => {
     const body = JSON.stringify(parameters);
     const small = await service.send("POST", `${root}${path}`, body, json);
     const large = await service.send("POST", `${root}${path}`, body + padding, json);
-    expect(told(large)).toEqual(told(small));
+    expect(comparable(large)).toEqual(comparable(small));
     expect(service.faults).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe("a large query is answered as a small one", () => {
     const body = `query=${encodeURIComponent(JSON.stringify(["=", "certname", "alpha"]))}`;
     const small = await service.send("GET", `${root}/nodes?limit=1`, body, form);
     const large = await service.send("GET", `${root}/nodes?limit=1`, body + encodeURIComponent(padding), form);
-    expect(told(large)).toEqual(told(small));
+    expect(comparable(large)).toEqual(comparable(small));
   });
 
   it("that is explained", async () => {
@@ -74,7 +74,7 @@ describe("reading a large query", () => {
     context: { purgeHorizon: 0n, countsCorrective: false },
   });
 
-  it("ends with the signal, whether it is its turn or not", async () => {
+  it("ends when its signal is aborted, also while it waits", async () => {
     const names = Array.from({ length: 500_000 }, (_, index) => `node${index}`);
     const body = JSON.stringify({ query: ["in", "certname", ["array", names]] });
     const controller = new AbortController();
@@ -87,7 +87,7 @@ describe("reading a large query", () => {
     expect(await readLargeQuery(request("{}"), signal)).toMatchObject({ mistake: undefined });
   });
 
-  it("is refused where there is too little memory for it", async () => {
+  it("is refused if there is too little memory for it", async () => {
     const { signal } = new AbortController();
     const reading = readLargeQuery(request(" ".repeat(1_000_000)), signal, 100_000_000);
     await expect(reading).rejects.toMatchObject({
@@ -103,13 +103,13 @@ describe("reading a large query", () => {
     ["unknown fields", `["and",${'["=","x",1],'.repeat(250_000)}["=","x",1]]`],
     ["facts", `["or",${'["=",["fact","k"],"y"],'.repeat(120_000)}["=","certname","x"]]`],
     ["conditions", `["or",${'["not",["=","certname","y"]],'.repeat(100_000)}["=","certname","x"]]`],
-  ])("has memory for nothing but %s", { timeout: 120_000 }, async (_name, query) => {
+  ])("is possible or an error for the client, with nothing but %s", { timeout: 120_000 }, async (_name, query) => {
     const { signal } = new AbortController();
     const { mistake } = await readLargeQuery(request(`{"query":${query}}`), signal);
     expect(mistake?.code ?? "bad-input").toBe("bad-input");
   });
 
-  it("takes no longer than a query may", async () => {
+  it("takes no longer than the timeout of queries", async () => {
     const hasty = await serve(await populatedStore(), { queries: { timeoutDefaultMs: 1 } });
     const answer = await hasty.send("POST", `${root}/nodes`, `{}${padding}`, json);
     expect(answer).toMatchObject({ status: 500, text: expect.stringContaining("exceeded timeout") as string });

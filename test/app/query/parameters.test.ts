@@ -94,13 +94,13 @@ describe("values of a GET", () => {
     expect(get(rules, params)).toEqual({ ...DEFAULTS, ...expected });
   });
 
-  it("are taken from a form-encoded body too, which wins", () => {
+  it("are read from a form-encoded body too, which takes precedence", () => {
     const form = formPairs("query=%5B%22or%22%5D&limit=2");
     const read = readParameters(NODES, { method: "GET", params: formPairs("?limit=1&offset=3"), form });
     expect(read).toEqual({ ...DEFAULTS, query: ["or"], limit: 2n, offset: 3n });
   });
 
-  it("may be URLSearchParams", () => {
+  it("may be given as URLSearchParams", () => {
     const params = new URLSearchParams({ limit: "1" });
     expect(readParameters(NODES, { method: "GET", params })).toEqual({ ...DEFAULTS, limit: 1n });
   });
@@ -141,13 +141,13 @@ describe("values of a POST", () => {
     expect(post(rules, body)).toEqual({ ...DEFAULTS, ...expected });
   });
 
-  it("keep the numbers of a query exact", () => {
+  it("contain exact numbers of a query", () => {
     expect(JSON.stringify(post(NODES, '{"query":["=","value",9007199254740993.0]}').query)).toBe(
       '["=","value",9007199254740993.0]',
     );
   });
 
-  it("give times as milliseconds", () => {
+  it("contain times as milliseconds", () => {
     const body = { distinct_resources: true, distinct_start_time: 0, distinct_end_time: 20261121 };
     expect(post(EVENTS, body).distinct).toMatchObject({ start: 0n, end: 20_261_121_000n, endText: "20261121" });
   });
@@ -289,7 +289,7 @@ describe("refusals of a POST", () => {
   });
 });
 
-describe("what the peer fails at is refused by name", () => {
+describe("parameters for which PuppetDB returns 500 are rejected by name", () => {
   it.each<[Values | string, string]>([
     ["limit=1&limit=2", "Query parameter 'limit' was given more than once"],
     [{ order_by: "5" }, "Illegal value '5' for :order_by; expected an array of maps."],
@@ -299,7 +299,7 @@ describe("what the peer fails at is refused by name", () => {
     expect(refusal(() => get(NODES, params))).toBe(message);
   });
 
-  it("says what is wrong with the JSON of counts_filter", () => {
+  it("with the error in the JSON of counts_filter", () => {
     expect(refusal(() => get(COUNTS, { summarize_by: "certname", counts_filter: "junk" }))).toMatch(
       /^Json parse error at line 1, column 5:\n\njunk\n {3}\^\n\nUnrecognized token 'junk'/,
     );

@@ -10,15 +10,15 @@ afterEach(async () => {
   service = undefined;
 });
 
-const told: QueryEntry[] = [];
+const entries: QueryEntry[] = [];
 async function served(queries: Partial<QuerySettings>): Promise<Served> {
-  told.length = 0;
-  service = await serve(await populatedStore(), { queries, onQuery: (entry) => told.push(entry) });
+  entries.length = 0;
+  service = await serve(await populatedStore(), { queries, onQuery: (entry) => entries.push(entry) });
   return service;
 }
 
 describe("the seconds that a query may take (reference/query.md §2.1)", () => {
-  it.each<[asked: { timeout?: number; origin?: string }, settings: Partial<QuerySettings>, limit: number]>([
+  it.each<[request: { timeout?: number; origin?: string }, settings: Partial<QuerySettings>, limit: number]>([
     [{}, {}, 600],
     [{ timeout: 5 }, {}, 5],
     [{ timeout: 0 }, {}, 0],
@@ -29,13 +29,13 @@ describe("the seconds that a query may take (reference/query.md §2.1)", () => {
     [{}, { timeoutMaxMs: 30_000 }, 30],
     [{ timeout: 100, origin: "puppet:puppetdb-sync-batch" }, { timeoutMaxMs: 30_000 }, 100],
     [{ timeout: 100, origin: "somebody" }, { timeoutMaxMs: 30_000 }, 30],
-  ])("%j with %j: %d", (asked, settings, limit) => {
-    expect(timeLimit(asked, { ...defaultQuerySettings, ...settings })).toBe(limit);
+  ])("%j with %j: %d", (request, settings, limit) => {
+    expect(timeLimit(request, { ...defaultQuerySettings, ...settings })).toBe(limit);
   });
 });
 
 describe("answers", () => {
-  it("are indented where a site wants that and the request does not say", async () => {
+  it("are indented if the setting says so and the request does not", async () => {
     const site = await served({ pretty: true });
     expect((await site.get(queryPath("/environments"))).text).toMatch(/^\[ \{\n {2}"name" : /);
     expect((await site.get(queryPath("/environments", { pretty: "false" }))).text).toMatch(/^\[\{"name":/);
@@ -51,7 +51,7 @@ describe("answers", () => {
     expect(await answer.json()).not.toEqual([]);
   });
 
-  it("to queries that say nothing of a report's type have plans' reports where a site wants that", async () => {
+  it("include reports of plans if the setting says so and the query does not mention the type", async () => {
     const store = await emptyStore();
     await store.submit(a.report("web", { type: "agent" }));
     await store.submit(a.report("web", { type: "plan", producer_timestamp: "2026-11-20T11:00:00Z" }));
@@ -61,7 +61,7 @@ describe("answers", () => {
     expect((await service.get(queryPath("/nodes", { query: inSubquery }))).status).toBe(200);
   });
 
-  it("are refused to bodies that are too large", async () => {
+  it("are 400 for bodies that are too large", async () => {
     const site = await served({ bodyMaxSize: 100 });
     const query = JSON.stringify({ query: ["=", "certname", "x".repeat(200)] });
     const answer = await site.send("POST", queryPath("/nodes"), query, { "content-type": "application/json" });
@@ -70,13 +70,13 @@ describe("answers", () => {
 });
 
 describe("a query that is over", () => {
-  const asked = queryPath("/nodes", { query: ["=", "certname", "alpha"], origin: "a dashboard" });
+  const request = queryPath("/nodes", { query: ["=", "certname", "alpha"], origin: "a dashboard" });
 
-  it("is told with its SQL where a site wants all of them told", async () => {
+  it("is logged with its SQL if the setting says so", async () => {
     const site = await served({ log: true });
-    await site.get(asked);
-    await expect.poll(() => told).toHaveLength(1);
-    expect(told).toEqual([
+    await site.get(request);
+    await expect.poll(() => entries).toHaveLength(1);
+    expect(entries).toEqual([
       {
         path: "/pdb/query/v4/nodes",
         query: '["=","certname","alpha"]',
@@ -86,18 +86,18 @@ describe("a query that is over", () => {
         isSlow: false,
       },
     ]);
-    expect(told[0]?.statements.join()).not.toContain("alpha");
+    expect(entries[0]?.statements.join()).not.toContain("alpha");
   });
 
-  it("is told when it was slow", async () => {
+  it("is logged if it was slow", async () => {
     const site = await served({ slowMs: 0 });
-    await site.get(asked);
-    await expect.poll(() => told.map(({ isSlow }) => isSlow)).toEqual([true]);
+    await site.get(request);
+    await expect.poll(() => entries.map(({ isSlow }) => isSlow)).toEqual([true]);
   });
 
-  it("is not told otherwise", async () => {
+  it("is not logged otherwise", async () => {
     const site = await served({});
-    await site.get(asked);
-    expect(told).toEqual([]);
+    await site.get(request);
+    expect(entries).toEqual([]);
   });
 });

@@ -11,13 +11,13 @@ const JSON_TYPE = "application/json;charset=utf-8";
 
 let store: Store;
 let service: Served;
-let told: MaintenanceEvent[];
+let events: MaintenanceEvent[];
 let started: PromiseWithResolvers<void>;
 beforeEach(async () => {
-  told = [];
+  events = [];
   started = Promise.withResolvers();
   const onMaintenance = (event: MaintenanceEvent): void => {
-    told.push(event);
+    events.push(event);
     if (event.kind === "started") started.resolve();
   };
   store = await emptyStore({ onMaintenance, retention: { nodeTtl: days(1) } });
@@ -35,7 +35,7 @@ function post(
 
 const clean = (payload: unknown): unknown => ({ command: "clean", version: 1, payload });
 const limited = (limit: unknown): unknown => ["purge_nodes", { batch_limit: limit }];
-const begun = (): string[] => told.flatMap((event) => (event.kind === "started" ? [event.operation] : []));
+const begun = (): string[] => events.flatMap((event) => (event.kind === "started" ? [event.operation] : []));
 const nodes = (): Promise<string[]> => fieldOf(store, "nodes", "certname");
 
 describe("clean (reference/lifecycle.md §7.1)", () => {
@@ -64,7 +64,7 @@ describe("clean (reference/lifecycle.md §7.1)", () => {
       [["purge_nodes", { batch_limit: 7 }], "other"],
       ["purge_nodes", "other"],
     ],
-  ])("%j does %j", async (payload, operations) => {
+  ])("%j runs %j", async (payload, operations) => {
     const answer = await post(clean(payload));
     expect(answer).toMatchObject({ status: 200, headers: { "content-type": JSON_TYPE } });
     expect(answer.text).toBe('{\n  "ok" : true\n}');
@@ -76,17 +76,17 @@ describe("clean (reference/lifecycle.md §7.1)", () => {
     [[], 0],
     [[limited(0)], 4],
     [[limited(3)], 1],
-    // What is named last holds.
+    // The last one named takes precedence.
     [[limited(1), limited(2)], 2],
     [[limited(1), "purge_nodes"], 0],
     [["purge_nodes", limited(1)], 3],
-  ])("%j leaves %i of 4 nodes that are due", async (payload, left) => {
+  ])("%j keeps %i of 4 nodes that are due", async (payload, left) => {
     await submitted(store, ...[1, 2, 3, 4].map((n) => a.deactivation(`node-${n}`, "2026-01-01T00:00:00Z")));
     expect(await post(clean(payload))).toMatchObject({ status: 200 });
     expect(await nodes()).toHaveLength(left);
   });
 
-  it("goes by the times that are configured", async () => {
+  it("uses the configured times", async () => {
     await submitted(store, a.facts("old", { producer_timestamp: "2026-11-19T23:00:00Z" }));
     await submitted(store, a.facts("new", { producer_timestamp: "2026-11-20T23:00:00Z" }));
     await post(clean(["expire_nodes"]));
@@ -119,7 +119,7 @@ async function* heldUp(until: Promise<void>): AsyncGenerator<Submission> {
 }
 
 describe("delete", () => {
-  it.each(["web", "nosuch", 'it\'s "here"'])("%s is answered with the name", async (certname) => {
+  it.each(["web", "nosuch", 'it\'s "here"'])("returns the name of %s", async (certname) => {
     await submitted(store, a.facts("web"), a.report("web"), a.facts("db"));
     const answer = await post({ command: "delete", version: 1, payload: { certname } });
     expect(answer).toMatchObject({ status: 200, headers: { "content-type": JSON_TYPE } });
@@ -128,7 +128,7 @@ describe("delete", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("an invalid request is refused", () => {
   const kinds = "Valid commands types are: 'clean' and 'delete'";
 
   it.each<[body: string, detail: string]>([
@@ -168,18 +168,18 @@ describe("what is refused", () => {
     ['{"command":"delete","version":1,"payload":{"certname":1}}', "nil"],
     ['{"command":"delete","version":1,"payload":{"certname":"web","more":1}}', "nil"],
     ['{"command":"delete","version":2,"payload":{"certname":"web"}}', "nil"],
-    // The peer fails here.
+    // PuppetDB fails here.
     ["junk", "expected a JSON object with the keys command, version and payload"],
   ])("%s", async (body, detail) => {
     await submitted(store, a.facts("web"));
     const answer = await post(body);
     expect(answer).toMatchObject({ status: 400, headers: { "content-type": JSON_TYPE } });
     expect(JSON.parse(answer.text)).toEqual({ error: `Invalid command ${JSON.stringify(body)}: ${detail}` });
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     expect(await nodes()).toEqual(["web"]);
   });
 
-  it("a form, whose fields the peer takes out of the body", async () => {
+  it("a form, whose fields PuppetDB removes from the body", async () => {
     const answer = await post(clean([]), { "content-type": "application/x-www-form-urlencoded" });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text)).toEqual({ error: `Invalid command "": ${kinds}` });
@@ -195,12 +195,12 @@ it.each<[header: string, value: string]>([
   ["content-type", "text/plain"],
   ["content-type", ""],
   ["accept", "text/html"],
-])("no %s is looked at, such as %j", async (header, value) => {
+])("%s is ignored, such as %j", async (header, value) => {
   expect(await post(clean(["gc_packages"]), { [header]: value })).toMatchObject({ status: 200 });
 });
 
 describe("summary statistics (reference/lifecycle.md §7.3)", () => {
-  it.each(["GET", "POST", "DELETE"])("are answered to %s", async (method) => {
+  it.each(["GET", "POST", "DELETE"])("are returned for %s", async (method) => {
     const answer = await service.send(method, "/pdb/admin/v1/summary-stats?nonsense=1");
     expect(answer).toMatchObject({ status: 200, headers: { "content-type": JSON_TYPE } });
     const { version, ...figures } = JSON.parse(answer.text) as Record<string, unknown>;

@@ -49,7 +49,7 @@ describe("GET", () => {
   });
   afterAll(() => service.close());
 
-  it("answers with a gzipped tar to be saved (reference/archive.md §3)", async () => {
+  it("returns a gzipped tar as an attachment (reference/archive.md §3)", async () => {
     const answer = await fetch(service.url + PATH);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -64,7 +64,7 @@ describe("GET", () => {
     expect(names[0]).toBe("svc-bak/export-metadata.json");
   });
 
-  it("puts everything into the folder that PuppetDB takes in where it is told to", async () => {
+  it("uses the top directory of PuppetDB on request", async () => {
     const answer = await fetch(`${service.url}${PATH}?directory=puppetdb-bak`);
     const names = await namesIn(new Uint8Array(await answer.arrayBuffer()));
     expect(names.filter((name) => !name.startsWith("puppetdb-bak/"))).toEqual([]);
@@ -77,14 +77,14 @@ describe("GET", () => {
     expect(await service.get(`${PATH}?${search}`)).toMatchObject({ status: 400, text });
   });
 
-  it("hides what the profile says", async () => {
+  it("anonymizes with the given profile", async () => {
     const answer = await fetch(`${service.url}${PATH}?anonymization_profile=full`);
     const text = gunzipSync(new Uint8Array(await answer.arrayBuffer())).toString();
     expect(text).toContain("replace_catalog");
     expect(text).not.toContain("alpha");
   });
 
-  it("has the same headers for HEAD, and is nothing for other methods", async () => {
+  it("has the same headers for HEAD, and rejects other methods", async () => {
     expect(await service.send("HEAD", PATH)).toMatchObject({
       status: 200,
       text: "",
@@ -95,7 +95,7 @@ describe("GET", () => {
 });
 
 describe("a client that leaves an export", () => {
-  it("ends it", async () => {
+  it("cancels the export", async () => {
     const store = await emptyStore();
     const values = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, `${Math.sin(n)}`.repeat(60)]));
     for (let n = 0; n < 40; n++) await store.submit(a.facts(`node-${n}`, { values }));
@@ -104,7 +104,7 @@ describe("a client that leaves an export", () => {
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];
     await once(response, "readable");
     outgoing.destroy();
-    // Closing waits for whatever is under way.
+    // Closing waits for running requests.
     await service.close();
     expect(service.faults).toEqual([]);
   });
@@ -137,14 +137,14 @@ describe("POST", () => {
     ["tar", tar],
     ["zip", (entries) => zip(entries as unknown as [string, string][])],
   ];
-  it.each(containers)("takes a %s in", async (name, pack) => {
+  it.each(containers)("stores a %s", async (name, pack) => {
     const certname = `in-${name.replace(".", "-")}`;
     expect(await post(await pack([metadata, factsOf(certname)]))).toEqual({ status: 200, text: '{\n  "ok" : true\n}' });
     await settled();
     expect(await fieldOf(store, "facts", "certname", ["=", "certname", certname])).toContain(certname);
   });
 
-  it("takes in what comes before the metadata, and old versions", async () => {
+  it("stores members before the metadata, and old versions", async () => {
     const old = METADATA.replace('"replace_facts":5', '"replace_facts":2');
     const facts = JSON.stringify({ name: "ancient", environment: "production", values: { kernel: "Linux" } });
     const entries: Entry[] = [
@@ -156,7 +156,7 @@ describe("POST", () => {
     expect(await fieldOf(store, "facts", "certname", ["=", "certname", "ancient"])).toEqual(["ancient"]);
   });
 
-  it("takes any kind of multipart", async () => {
+  it("accepts any kind of multipart", async () => {
     const body = [
       "--frontier",
       'Content-Disposition: form-data; name="archive"; filename="export.tar"',
@@ -174,7 +174,7 @@ describe("POST", () => {
   it.each([
     ["before the first part", `${"x".repeat(200_000)}\r\n`, ""],
     ["behind the last part", "", "x".repeat(200_000)],
-  ])("takes an archive with 200 kB %s", async (where, preamble, epilogue) => {
+  ])("accepts an archive with 200 kB %s", async (where, preamble, epilogue) => {
     const certname = where.replaceAll(" ", "-");
     const body = [
       `${preamble}--frontier`,
@@ -219,7 +219,7 @@ describe("POST", () => {
       /^the archive: member .* has a path that leaves the archive/,
     ],
   ];
-  it.each(damaged)("refuses %s, and takes nothing of it", async (_what, bytes, text) => {
+  it.each(damaged)("refuses %s, and stores nothing of it", async (_what, bytes, text) => {
     expect(await post(await bytes())).toEqual({ status: 400, text: expect.stringMatching(text) });
     await settled();
     expect(await fieldOf(store, "nodes", "certname", ["~", "certname", "unwanted"])).toEqual([]);
@@ -268,7 +268,7 @@ describe("POST", () => {
     });
   });
 
-  it("forgets an archive whose client leaves", async () => {
+  it("stores nothing of an archive whose client leaves", async () => {
     const outgoing: ClientRequest = request(service.url + PATH, {
       method: "POST",
       headers: { "content-type": form, "content-length": "1000000" },
@@ -284,13 +284,13 @@ describe("POST", () => {
     await expect.poll(leftovers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it("leaves no file behind", async () => {
+  it("leaves no temporary file", async () => {
     expect(await leftovers()).toEqual([]);
     expect(service.faults).toEqual([]);
   });
 });
 
-it("what one service exports another takes in", async () => {
+it("the export of one service can be imported into another", async () => {
   const first = await populatedStore();
   const second = await emptyStore();
   const [from, to] = [await serve(first), await serve(second)];

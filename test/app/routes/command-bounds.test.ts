@@ -52,7 +52,7 @@ async function post(
 const waited = "&secondsToWaitForCompletion=60";
 const numbers = (count: number): number[] => Array.from({ length: count }, () => 1);
 const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
-/** Nothing that compresses well, so that its size tells little. */
+/** Random data, which does not compress. */
 const large = (length: number): string => Array.from({ length }, (_, at) => ((at * 7919) % 36).toString(36)).join("");
 
 describe("a command that exceeds a bound", () => {
@@ -100,7 +100,7 @@ describe("a command that exceeds a bound", () => {
     expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "two-members"])).toEqual(["two-members"]);
   });
 
-  it("becomes a dead letter where it says that it is smaller than it is", async () => {
+  it("becomes a dead letter if it declares a smaller size than it has", async () => {
     const body = gzipSync(facts("liar", { many: numbers(2000) }));
     body.writeUInt32LE(300, body.length - 4);
     expect((await post("liar", body))[0]).toBe(200);
@@ -109,7 +109,7 @@ describe("a command that exceeds a bound", () => {
       .toContainEqual(expect.stringMatching(/^replace facts v5 of liar: the payload is not gzip/));
   });
 
-  it("does not hold up the commands behind it", async () => {
+  it("does not delay later commands", async () => {
     expect((await post("behind", facts("behind", { many: numbers(900) }), waited))[0]).toBe(200);
     expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "behind"])).toEqual(["behind"]);
   });
@@ -118,7 +118,7 @@ describe("a command that exceeds a bound", () => {
   it.each([
     ["values", { many: numbers(2000) }, /the payload has more than 1000 values/],
     ["the size of a part", { big: large(60_000) }, /values\.big is larger than 50000 bytes/],
-  ])("becomes a dead letter for %s where it was not checked when it came", async (_what, values, message) => {
+  ])("becomes a dead letter for %s if it was not checked on arrival", async (_what, values, message) => {
     await expect(store.submit(a.facts("unchecked", { values }))).rejects.toThrow(message);
   });
 });

@@ -9,13 +9,13 @@ import { serve, type Served } from "#test/app/fixture-service.ts";
 
 let store: Store;
 let service: Served;
-const told: string[] = [];
+const failures: string[] = [];
 
 beforeAll(async () => {
   store = await emptyStore({
     onCommand: (event) => {
       if (event.kind === "discarded")
-        told.push(`${event.entry.command} ${event.entry.certname}: ${String(event.error)}`);
+        failures.push(`${event.entry.command} ${event.entry.certname}: ${String(event.error)}`);
     },
   });
   service = await serve(store);
@@ -30,8 +30,8 @@ const envelope = (certname: string, more = ""): string =>
   `?command=replace_facts&version=5&certname=${certname}${more}`;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe("a command that is taken (reference/commands.md §1.6)", () => {
-  it("is answered with a uuid, indented", async () => {
+describe("an accepted command (reference/commands.md §1.6)", () => {
+  it("gets a response with an indented uuid", async () => {
     const answer = await post(envelope("plain"), facts("plain"));
     expect(answer).toMatchObject({ status: 200, headers: { "content-type": "application/json;charset=utf-8" } });
     expect(answer.text).toMatch(/^\{\n {2}"uuid" : "[^"]+"\n\}$/);
@@ -87,28 +87,28 @@ describe("a command that is taken (reference/commands.md §1.6)", () => {
 });
 
 describe("a command that cannot be stored", () => {
-  it("is taken all the same, and whoever listens is told", async () => {
-    const before = told.length;
+  it("is accepted, and reported to the listener", async () => {
+    const before = failures.length;
     expect(await post(envelope("broken"), "{")).toMatchObject({ status: 200 });
     // A command that is waited for comes after it.
     await post(envelope("after", "&secondsToWaitForCompletion=30"), facts("after"));
-    expect(told.slice(before)).toEqual([expect.stringMatching(/^replace facts broken: .*the payload is not JSON/)]);
+    expect(failures.slice(before)).toEqual([expect.stringMatching(/^replace facts broken: .*the payload is not JSON/)]);
   });
 
-  // The peer lets the client wait until the time is up; the answer is the same, at once.
+  // PuppetDB returns the same response when the timeout is over; here it is returned at once.
   it.each<[what: string, search: string, body: string]>([
     ["what it says", envelope("broken"), '{"certname":5}'],
     ["what is no JSON", envelope("broken"), "not json"],
     ["a catalog's version", "?command=replace_catalog&version=99&certname=broken", "{}"],
     ["a coding that it has not", envelope("unzipped"), "no gzip"],
-  ])("a client that waits is not told of %s", async (what, search, body) => {
+  ])("is not an error for a client that waits: %s", async (what, search, body) => {
     const headers = what.includes("coding") ? { "content-encoding": "gzip" } : {};
     const answer = await post(`${search}&secondsToWaitForCompletion=30`, body, headers);
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.text)).toEqual({ uuid: expect.stringMatching(uuid), processed: false, timed_out: true });
   });
 
-  it("a client that waits is told of a version that nothing is known about", async () => {
+  it("is an error for a client that waits, if its version is unknown", async () => {
     const answer = await post("?command=replace_facts&version=99&certname=future&secondsToWaitForCompletion=30");
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.text)).toMatchObject({
@@ -119,7 +119,7 @@ describe("a command that cannot be stored", () => {
     });
   });
 
-  it("a version that is too new is taken and fails later", async () => {
+  it("is accepted if its version is too new", async () => {
     const answer = await post("?command=replace_facts&version=99&certname=future");
     expect(answer).toMatchObject({ status: 200 });
   });
@@ -129,7 +129,7 @@ const prefix = (command: string, certname: string): string =>
   `Command ${command} for certname ${certname} is invalid. `;
 const facts4 = prefix('"replace facts"', '"x"');
 
-describe("an envelope that is not right (reference/commands.md §1.4)", () => {
+describe("an invalid envelope (reference/commands.md §1.4)", () => {
   const names =
     "configure expiration, deactivate node, replace catalog, replace catalog inputs, replace facts, store report";
 
@@ -198,7 +198,7 @@ describe("an envelope that is not right (reference/commands.md §1.4)", () => {
   });
 });
 
-describe("how it is sent (reference/commands.md §1.2)", () => {
+describe("the headers of a command (reference/commands.md §1.2)", () => {
   it.each<[headers: Record<string, string>, status: number, text: string]>([
     [{ "content-encoding": "br" }, 415, "content encoding br not supported"],
     [
@@ -231,13 +231,13 @@ describe("the deprecated form, all in the body (reference/commands.md §1.3)", (
   const required =
     "Command was submitted without query parameters (old format). The request body must be a JSON map with required keys: command, version, payload.";
 
-  it("is taken, and stored", async () => {
+  it("is accepted and stored", async () => {
     const answer = await old({ secondsToWaitForCompletion: "30" });
     expect(JSON.parse(answer.text)).toEqual({ uuid: expect.stringMatching(uuid), processed: true, timed_out: false });
     expect(await fieldOf(store, "facts", "certname", ["=", "certname", "old"])).toEqual(["old"]);
   });
 
-  it("goes by the payload's certname, whatever stands beside it", async () => {
+  it("uses the certname of the payload, not one next to it", async () => {
     expect(await old({ certname: "another" })).toMatchObject({ status: 200 });
   });
 
@@ -268,8 +268,8 @@ async function refusals(): Promise<number> {
   return (JSON.parse(text) as { value: number }).value;
 }
 
-describe("the path of commands, which goes past the framework", () => {
-  it("is guarded like every other", async () => {
+describe("the path of commands, which bypasses the framework", () => {
+  it("has the same access rules as every other", async () => {
     const foreign = { host: "elsewhere.example.com" };
     const refused = await post(envelope("guarded"), facts("guarded"), foreign);
     const another = await service.send("POST", "/pdb/cmd/v2", "{}", foreign);
@@ -279,7 +279,7 @@ describe("the path of commands, which goes past the framework", () => {
     expect(await fieldOf(store, "facts", "certname", ["=", "certname", "guarded"])).toEqual([]);
   });
 
-  it("outlives a client that goes away in the middle of a command", async () => {
+  it("works after a client that closes the connection in the middle of a command", async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port) });
     socket.write(
@@ -292,7 +292,7 @@ describe("the path of commands, which goes past the framework", () => {
     expect((await post(envelope("stays"), facts("stays"))).status).toBe(200);
   });
 
-  it("is counted like every other", async () => {
+  it("is counted in metrics like every other", async () => {
     await post("?command=unknown&version=1&certname=counted");
     const before = await refusals();
     for (let time = 0; time < 3; time++) await post("?command=unknown&version=1&certname=counted");
@@ -300,8 +300,8 @@ describe("the path of commands, which goes past the framework", () => {
   });
 });
 
-describe("whatever was sent", () => {
-  it("no fault of ours was met", () => {
+describe("after all these requests", () => {
+  it("no defect was reported", () => {
     expect(service.faults).toEqual([]);
   });
 });

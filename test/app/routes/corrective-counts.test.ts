@@ -6,12 +6,12 @@ import { a, emptyStore, nodeRow, rowsOf, submitted } from "#test/fixture-store.t
 import type { Store } from "#storage/store.ts";
 import { event, reportResource } from "#test/storage/wire/payloads.ts";
 
-/** Two changes that were asked for, one that undid drift, and one that would have. */
+/** Two intentional changes, one that corrected drift, and one that would have. */
 const report = a.report("web", {
   corrective_change: true,
   status: "changed",
   resources: [
-    ...["/asked", "/new"].map((title) => resource(title, { status: "success", corrective_change: false })),
+    ...["/intended", "/new"].map((title) => resource(title, { status: "success", corrective_change: false })),
     resource("/drifted", { status: "success", corrective_change: true }),
     resource("/would", { status: "noop", corrective_change: true }),
     resource("/broken", { status: "failure", corrective_change: null }),
@@ -41,14 +41,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const asked = async (path: string, parameters: Record<string, unknown>): Promise<{ status: number; body: Json }> => {
+const fetched = async (path: string, parameters: Record<string, unknown>): Promise<{ status: number; body: Json }> => {
   const answer = await fetch(service.url + queryPath(path, parameters));
   const text = await answer.text();
   return { status: answer.status, body: answer.ok ? (JSON.parse(text) as Json) : text };
 };
 
 describe("a store that keeps corrective_change (reference/query.md §8)", () => {
-  it("tells it of reports, events and nodes", async () => {
+  it("returns it for reports, events and nodes", async () => {
     expect(await rowsOf(store, "reports")).toMatchObject([{ corrective_change: true }]);
     expect(await rowsOf(store, "events", ["=", "corrective_change", true])).toHaveLength(2);
     expect(await nodeRow(store, "web")).toMatchObject({ latest_report_corrective_change: true });
@@ -78,15 +78,15 @@ describe("a store that keeps corrective_change (reference/query.md §8)", () => 
         },
       ],
     ],
-  ])("counts it apart: %s %j", async (path, parameters, counts) => {
-    expect(await asked(path, { summarize_by: "containing_class", ...parameters })).toEqual({
+  ])("counts corrective changes separately: %s %j", async (path, parameters, counts) => {
+    expect(await fetched(path, { summarize_by: "containing_class", ...parameters })).toEqual({
       status: 200,
       body: counts,
     });
   });
 
-  it("has no counts of both kinds together to filter by", async () => {
-    const refused = await asked("/event-counts", {
+  it("rejects a filter by the count of both kinds together", async () => {
+    const refused = await fetched("/event-counts", {
       summarize_by: "containing_class",
       counts_filter: '[">", "successes", 0]',
     });

@@ -17,8 +17,8 @@ const percentiles = ["50th", "75th", "95th", "98th", "99th", "999th"].map((nth) 
 const distribution = ["Min", "Max", "Mean", "StdDev", ...percentiles];
 
 describe("read", () => {
-  it("answers all attributes, in the recorded order of keys", async () => {
-    const answer = await service.ask("/read/java.lang:type=Memory");
+  it("returns all attributes, in the recorded order of keys", async () => {
+    const answer = await service.getJson("/read/java.lang:type=Memory");
     expect(Object.keys(answer)).toEqual(["request", "value", "timestamp", "status"]);
     expect(Object.keys(answer["request"] as object)).toEqual(["mbean", "type"]);
     expect(answer).toMatchObject({ timestamp: Number(NOW / 1_000_000n), status: 200 });
@@ -43,7 +43,7 @@ describe("read", () => {
     ["meter", "mq:name=replace facts.5.seen", ["Count", ...rates]],
     ["histogram", "mq:name=global.size", ["Count", ...distribution, "SnapshotSize"]],
     ["timer", "http:name=/pdb/cmd/v1.service-time", ["Count", ...rates, ...distribution, "DurationUnit"]],
-  ])("shows what a %s has, under both prefixes", async (_, name, attributes) => {
+  ])("returns the attributes of a %s, under both prefixes", async (_, name, attributes) => {
     for (const prefix of ["svc", "puppetlabs.puppetdb"]) {
       const answer = await post({ type: "read", mbean: `${prefix}.${name}` });
       expect(Object.keys((answer as { value: object }).value)).toEqual(attributes);
@@ -57,12 +57,12 @@ describe("read", () => {
       "/Verbose,ObjectPendingFinalizationCount",
       { Verbose: false, ObjectPendingFinalizationCount: 0 },
     ],
-  ])("answers %s", async (_, path, value) => {
-    expect(await service.ask(`/read/java.lang:type=Memory${path}`)).toMatchObject({ value, status: 200 });
+  ])("returns %s", async (_, path, value) => {
+    expect(await service.getJson(`/read/java.lang:type=Memory${path}`)).toMatchObject({ value, status: 200 });
   });
 
   it("follows a path into a value", async () => {
-    const answer = await service.ask("/read/java.lang:type=Memory/HeapMemoryUsage/used");
+    const answer = await service.getJson("/read/java.lang:type=Memory/HeapMemoryUsage/used");
     expect(answer).toMatchObject({
       request: { path: "used", mbean: "java.lang:type=Memory", attribute: "HeapMemoryUsage", type: "read" },
       value: expect.any(Number) as number,
@@ -71,17 +71,17 @@ describe("read", () => {
   });
 
   it.each(["/read/java.lang:*/HeapMemoryUsage/*/used", "/read/java.lang:*/HeapMemoryUsage/*/*/used"])(
-    "filters what a pattern finds: %s",
+    "filters the MBeans of a pattern: %s",
     async (path) => {
-      expect(await service.ask(path)).toMatchObject({
+      expect(await service.getJson(path)).toMatchObject({
         value: { "java.lang:type=Memory": { HeapMemoryUsage: expect.any(Number) as number } },
         status: 200,
       });
     },
   );
 
-  it("answers a pattern by MBean, leaving out those without the attribute", async () => {
-    const { value } = (await service.ask("/read/java.lang:*/ThreadCount,Verbose")) as { value: object };
+  it("returns the MBeans of a pattern that have the attribute", async () => {
+    const { value } = (await service.getJson("/read/java.lang:*/ThreadCount,Verbose")) as { value: object };
     expect(Object.keys(value)).toContain("java.lang:type=Memory");
     expect(Object.keys(value)).not.toContain("java.lang:type=Runtime");
     expect(Object.keys(value)).toEqual(Object.keys(value).toSorted());
@@ -92,7 +92,7 @@ describe("read", () => {
     "/read/svc.http:name=%21%2Fpdb%21%2Fcmd%21%2Fv1.200/Count",
     "/read/puppetlabs.puppetdb.http:name=!/pdb!/cmd!/v1.200/Count",
     "/read/svc.http:name=commands.200/Count",
-  ])("finds %s", async (path) => expect(await service.ask(path)).toMatchObject({ value: 1 }));
+  ])("finds %s", async (path) => expect(await service.getJson(path)).toMatchObject({ value: 1 }));
 
   it.each([
     ["svc.database:PDBWritePool.TotalConnections", 1],
@@ -100,29 +100,32 @@ describe("read", () => {
     ["puppetlabs.puppetdb.database:name=PDBWritePool.pool.MaxConnections", 1],
     ["svc.population:name=num-nodes", 0],
   ])("finds the gauge %s", async (name, value) => {
-    expect(await service.ask(`/read/${name}/Value`)).toMatchObject({ value });
+    expect(await service.getJson(`/read/${name}/Value`)).toMatchObject({ value });
   });
 
-  it.each(["puppetlabs.puppetdb.dlo.global.filesize", "global.filesize"])("finds the letters as %s", async (name) => {
-    expect(await service.ask(`/read/puppetlabs.puppetdb.dlo:name=${name}/Count`)).toMatchObject({ value: 7 });
-  });
+  it.each(["puppetlabs.puppetdb.dlo.global.filesize", "global.filesize"])(
+    "finds the dead letters as %s",
+    async (name) => {
+      expect(await service.getJson(`/read/puppetlabs.puppetdb.dlo:name=${name}/Count`)).toMatchObject({ value: 7 });
+    },
+  );
 
-  it("cuts a value to the limits that are asked for", async () => {
-    const deep = await service.ask("/read/java.lang:type=Memory/HeapMemoryUsage,Verbose?maxDepth=1");
+  it("cuts a value to the requested limits", async () => {
+    const deep = await service.getJson("/read/java.lang:type=Memory/HeapMemoryUsage,Verbose?maxDepth=1");
     expect(deep["value"]).toMatchObject({
       HeapMemoryUsage: expect.stringContaining("committed") as string,
       Verbose: false,
     });
-    const few = await service.ask("/read/java.lang:type=Memory/HeapMemoryUsage?maxCollectionSize=2");
+    const few = await service.getJson("/read/java.lang:type=Memory/HeapMemoryUsage?maxCollectionSize=2");
     expect(Object.keys(few["value"] as object)).toEqual(["init", "committed"]);
-    const objects = await service.ask("/read/java.lang:type=Memory/HeapMemoryUsage?maxObjects=2");
+    const objects = await service.getJson("/read/java.lang:type=Memory/HeapMemoryUsage?maxObjects=2");
     expect(objects["value"]).toMatchObject({ used: "[Object limit exceeded]" });
   });
 });
 
 describe("list", () => {
-  it("shows every domain, under both prefixes", async () => {
-    const { value } = (await service.ask("/list?maxDepth=1")) as { value: object };
+  it("returns every domain, under both prefixes", async () => {
+    const { value } = (await service.getJson("/list?maxDepth=1")) as { value: object };
     expect(value).toMatchObject({
       "java.lang": "1",
       "svc.mq": "1",
@@ -132,8 +135,8 @@ describe("list", () => {
     });
   });
 
-  it("shows names with two levels", async () => {
-    const { value } = (await service.ask("/list?maxDepth=2")) as { value: Record<string, object> };
+  it("returns names with two levels", async () => {
+    const { value } = (await service.getJson("/list?maxDepth=2")) as { value: Record<string, object> };
     expect(value["java.lang"]).toMatchObject({ "type=Memory": "1", "type=Threading": "1" });
     expect(value["svc.mq"]).toMatchObject({ "name=replace facts.5.seen": "1" });
   });
@@ -152,10 +155,10 @@ describe("list", () => {
     ["/list/svc.mq/name=global.depth/not", {}],
     ["/list/nope", {}],
     ["/list/constructor", {}],
-  ])("%s", async (path, value) => expect(await service.ask(path)).toMatchObject({ status: 200, value }));
+  ])("%s", async (path, value) => expect(await service.getJson(path)).toMatchObject({ status: 200, value }));
 
-  it("describes an MBean with what it has", async () => {
-    const { value } = (await service.ask("/list/svc.mq/name=global.size")) as { value: object };
+  it("describes an MBean with its attributes", async () => {
+    const { value } = (await service.getJson("/list/svc.mq/name=global.size")) as { value: object };
     expect(Object.keys(value)).toEqual(["op", "attr", "class", "desc"]);
   });
 });
@@ -165,19 +168,19 @@ describe("search and version", () => {
     ["/search/*:type=Memory", ["java.lang:type=Memory"]],
     ["/search/nope:*", []],
     ["/search/svc.mq:name=global.d*", ["svc.mq:name=global.depth"]],
-  ])("%s", async (path, value) => expect(await service.ask(path)).toMatchObject({ value, status: 200 }));
+  ])("%s", async (path, value) => expect(await service.getJson(path)).toMatchObject({ value, status: 200 }));
 
-  it("keeps the order in which a name was written, if asked", async () => {
+  it("keeps the order in which a name was written, on request", async () => {
     const path = "/search/java.lang:type=GarbageCollector,name=Scavenge";
-    expect(await service.ask(path)).toMatchObject({ value: ["java.lang:name=Scavenge,type=GarbageCollector"] });
-    expect(await service.ask(`${path}?canonicalNaming=false`)).toMatchObject({
+    expect(await service.getJson(path)).toMatchObject({ value: ["java.lang:name=Scavenge,type=GarbageCollector"] });
+    expect(await service.getJson(`${path}?canonicalNaming=false`)).toMatchObject({
       request: { mbean: "java.lang:type=GarbageCollector,name=Scavenge" },
       value: ["java.lang:type=GarbageCollector,name=Scavenge"],
     });
   });
 
-  it.each(["", "/", "/version", "/VERSION"])("GET /metrics/v2%s tells the protocol", async (path) => {
-    const { request, value } = (await service.ask(path)) as { request: object; value: Record<string, unknown> };
+  it.each(["", "/", "/version", "/VERSION"])("GET /metrics/v2%s returns the version of the protocol", async (path) => {
+    const { request, value } = (await service.getJson(path)) as { request: object; value: Record<string, unknown> };
     expect(request).toEqual({ type: "version" });
     expect(Object.keys(value)).toEqual(["agent", "protocol", "config", "info"]);
     expect(value).toMatchObject({ agent: "1.7.1", protocol: "7.2", info: { product: "census" } });

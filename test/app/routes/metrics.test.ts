@@ -11,7 +11,7 @@ const post: (body: unknown, path?: string, headers?: Record<string, string>) => 
   posted(service, ...given);
 
 describe("the transport of /metrics/v2", () => {
-  it("is 200 with headers against caching, whatever comes of it", async () => {
+  it("is 200 with headers against caching, also for errors", async () => {
     for (const path of ["", "/read/java.lang:type=Nope", "/nope"]) {
       const { status, headers } = await service.get(`/metrics/v2${path}`);
       expect(status).toBe(200);
@@ -29,14 +29,16 @@ describe("the transport of /metrics/v2", () => {
     expect(text).toContain(String.raw`"mbean":"svc.http:name=\/pdb\/cmd\/v1.200"`);
   });
 
-  it("is plain text for those who ask for that", async () => {
+  it("is plain text on request", async () => {
     const { text, headers } = await service.get("/metrics/v2/search/java.lang:type=Memory?mimeType=text/plain");
     expect(headers["content-type"]).toBe("text/plain;charset=utf-8");
     expect(JSON.parse(text)).toMatchObject({ value: ["java.lang:type=Memory"] });
   });
 
-  it("takes the path as a parameter", async () => {
-    expect(await service.ask("?p=search/java.lang:type=Memory")).toMatchObject({ value: ["java.lang:type=Memory"] });
+  it("accepts the path as a parameter", async () => {
+    expect(await service.getJson("?p=search/java.lang:type=Memory")).toMatchObject({
+      value: ["java.lang:type=Memory"],
+    });
   });
 
   it.each(["PUT", "DELETE", "HEAD", "OPTIONS"])("refuses %s", async (method) => {
@@ -47,7 +49,7 @@ describe("the transport of /metrics/v2", () => {
     expect(answer.text).toBe(method === "HEAD" ? "" : text);
   });
 
-  it("lets pages of its own origin read an answer", async () => {
+  it("allows pages of its own origin to read a response", async () => {
     const { host } = new URL(service.url);
     const { headers } = await service.get("/metrics/v2/version", { origin: service.url, host });
     expect(headers).toMatchObject({
@@ -56,16 +58,19 @@ describe("the transport of /metrics/v2", () => {
     });
   });
 
-  it.each(["http://evil.example", "null"])("never lets a page of the origin %s read an answer", async (origin) => {
-    const { headers } = await service.get("/metrics/v2/version", { origin });
-    expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
-  });
+  it.each(["http://evil.example", "null"])(
+    "does not allow a page of the origin %s to read a response",
+    async (origin) => {
+      const { headers } = await service.get("/metrics/v2/version", { origin });
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    },
+  );
 });
 
 describe("a callback", () => {
   const path = "/metrics/v2/search/java.lang:type=Memory?callback=show";
 
-  it("wraps the answer", async () => {
+  it("wraps the response", async () => {
     const { text, headers } = await service.get(path);
     expect(headers["content-type"]).toBe("text/javascript;charset=utf-8");
     expect(text).toMatch(/^show\(\{.*\}\);$/);
@@ -75,7 +80,7 @@ describe("a callback", () => {
     ["cross-site", undefined],
     ["same-site", undefined],
     [undefined, "http://evil.example/page"],
-  ])("gets nothing out for a page of another origin (%s, %s)", async (site, referer) => {
+  ])("is refused for a page of another origin (%s, %s)", async (site, referer) => {
     const { text } = await service.get(path, {
       ...(site === undefined ? {} : { "sec-fetch-site": site }),
       ...(referer === undefined ? {} : { referer }),
@@ -88,7 +93,7 @@ describe("a callback", () => {
   });
 
   it.each(["alert(1)", ".a", "a.", "a..b", "1a", "a[0]", "a;b", "a%0A", "%C5%BFhow", "%3Cscript%3E", "a".repeat(129)])(
-    "has to be a name: %s",
+    "has to be a valid name: %s",
     async (name) => {
       const { text, headers } = await service.get(`/metrics/v2/list?callback=${name}`);
       expect(headers["content-type"]).toBe("application/json;charset=utf-8");
@@ -145,7 +150,7 @@ describe("a request that fails", () => {
     ],
     ["/list?maxDepth=x", 400, 'java.lang.NumberFormatException : For input string: "x"'],
   ])("%s: %i", async (path, status, error) => {
-    const answer = await service.ask(path);
+    const answer = await service.getJson(path);
     expect(answer).toMatchObject({ status, error, error_type: error.split(" : ")[0] });
     expect(Object.keys(answer).filter((key) => key !== "request")).toEqual(["error_type", "error", "status"]);
   });
@@ -160,16 +165,16 @@ describe("a request that fails", () => {
     ["/read/java.lang:", undefined],
     ["/nope", undefined],
   ])("%s is repeated as %j", async (path, request) => {
-    expect((await service.ask(path))["request"]).toEqual(request);
+    expect((await service.getJson(path))["request"]).toEqual(request);
   });
 
-  it("names the map that a path is lost in", async () => {
-    const { error } = await service.ask("/read/java.lang:type=Memory/Verbose,ObjectPendingFinalizationCount/x");
+  it("names the map that lacks a part of the path", async () => {
+    const { error } = await service.getJson("/read/java.lang:type=Memory/Verbose,ObjectPendingFinalizationCount/x");
     expect(error).toMatch(/^javax\.management\.AttributeNotFoundException : Map key 'x' is unknown for map \{/);
   });
 
-  it("leaves the other attributes alone where errors are to be ignored", async () => {
-    const answer = await service.ask("/read/java.lang:type=Memory/Verbose,Nope?ignoreErrors=true");
+  it("returns the other attributes if errors are ignored", async () => {
+    const answer = await service.getJson("/read/java.lang:type=Memory/Verbose,Nope?ignoreErrors=true");
     expect(answer).toMatchObject({
       status: 200,
       value: {
@@ -179,8 +184,8 @@ describe("a request that fails", () => {
     });
   });
 
-  it("tells more where more is asked for", async () => {
-    const answer = await service.ask("/read/java.lang:type=Nope?includeStackTrace=true&serializeException=true");
+  it("returns the stack trace on request", async () => {
+    const answer = await service.getJson("/read/java.lang:type=Nope?includeStackTrace=true&serializeException=true");
     expect(answer).toMatchObject({
       stacktrace: expect.stringMatching(/^javax\.management\.InstanceNotFoundException/) as string,
       error_value: { message: "java.lang:type=Nope" },
@@ -190,7 +195,7 @@ describe("a request that fails", () => {
 
 describe("POST", () => {
   it.each(["/metrics/v2", "/metrics/v2/read", "/metrics/v2/read/java.lang:type=Nope"])(
-    "to %s is answered by its body, whatever its content type",
+    "to %s is answered by its body, with any content type",
     async (path) => {
       const body = { type: "read", mbean: "java.lang:type=Memory", attribute: "Verbose", name: "ignored" };
       expect(await post(body, path, { "content-type": "text/plain" })).toMatchObject({
@@ -200,7 +205,7 @@ describe("POST", () => {
     },
   );
 
-  it("answers an array in its order, each with a status of its own", async () => {
+  it("answers an array in its order, each request with its own status", async () => {
     const answers = (await post([
       { type: "read", mbean: "java.lang:type=Memory", attribute: ["Verbose"] },
       { type: "read", mbean: "org.eclipse.jetty.util.thread:id=*,type=queuedthreadpool" },
@@ -212,7 +217,7 @@ describe("POST", () => {
     expect(answers[0]).toMatchObject({ request: { attribute: ["Verbose"] }, value: { Verbose: false } });
   });
 
-  it("follows a path, and options of its own", async () => {
+  it("follows a path, and the options of each request", async () => {
     const body = { type: "read", mbean: "java.lang:type=Memory", attribute: "HeapMemoryUsage", path: "used" };
     expect(await post(body)).toMatchObject({ request: { path: "used" }, value: expect.any(Number) as number });
     const ignoring = {
@@ -229,7 +234,7 @@ describe("POST", () => {
     [{ type: "read" }, "Objectname can not be null"],
     [[1], "Not a request within the list of requests [1]. Expected map, but found: 1"],
     ["x", 'Invalid JSON Request "x"'],
-  ])("of %j is refused", async (body, message) => {
+  ])("refuses %j", async (body, message) => {
     expect(await post(body)).toEqual({
       error_type: javaArgument,
       error: `${javaArgument} : ${message}`,
@@ -237,13 +242,13 @@ describe("POST", () => {
     });
   });
 
-  it("of no JSON is refused", async () => {
+  it("refuses text that is not JSON", async () => {
     const { status, text } = await service.send("POST", "/metrics/v2", "{");
     expect(status).toBe(200);
     expect(text).toContain(`${javaArgument} : Invalid JSON request`);
   });
 
-  it("does not pass requests on", async () => {
+  it("does not forward requests", async () => {
     const target = { url: "service:jmx:rmi:///jndi/rmi://elsewhere/jmxrmi" };
     expect(await post({ type: "read", mbean: "java.lang:type=Memory", target })).toMatchObject({
       status: 403,

@@ -8,24 +8,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("redirections", () => {
+describe("redirects", () => {
   it.each([
     ["text/html,application/xhtml+xml,*/*;q=0.8", "/explorer/"],
     ["*/*", "/pdb/dashboard/index.html"],
     ["application/json", "/pdb/dashboard/index.html"],
-  ])("from the root stay relative, and lead what accepts %s to %s", async (accept, location) => {
+  ])("from the root are relative, and lead clients that accept %s to %s", async (accept, location) => {
     const { status, headers } = await service.get("/", { accept });
     expect([status, headers["location"], headers["vary"]]).toEqual([302, location, "Accept"]);
   });
 
-  it.each(["/pdb", "/pdb/"])("from %s name the host", async (path) => {
+  it.each(["/pdb", "/pdb/"])("from %s contain the host", async (path) => {
     const { status, headers, text } = await service.get(path);
     expect([status, headers["location"], text]).toEqual([302, `${service.url}/pdb/dashboard/index.html`, ""]);
   });
 });
 
 describe("the overview", () => {
-  it("is a page that loads nothing from elsewhere", async () => {
+  it("is a page that loads nothing from other hosts", async () => {
     const { status, headers, text } = await service.get("/pdb/dashboard/index.html");
     expect(status).toBe(200);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
@@ -42,19 +42,19 @@ describe("the overview", () => {
     expect(meters.find(({ id }) => id === "processed")).toMatchObject({ value: null });
   });
 
-  it.each(["/pdb/dashboard", "/pdb/nope"])("is not at %s", async (path) => {
+  it.each(["/pdb/dashboard", "/pdb/nope"])("is not found at %s", async (path) => {
     expect(await service.get(path)).toMatchObject({ status: 404, text: "Not Found" });
   });
 });
 
-describe("outside of everything", () => {
-  it("those who want JSON get JSON", async () => {
+describe("unknown paths", () => {
+  it("return JSON to clients that accept JSON", async () => {
     const { status, headers, text } = await service.get("/favicon.ico", { accept: "application/json" });
     expect([status, headers["content-type"]]).toEqual([404, "application/json"]);
     expect(JSON.parse(text)).toEqual({ message: "Not Found", url: "/favicon.ico", status: "404" });
   });
 
-  it("the rest get a page", async () => {
+  it("return a page to other clients", async () => {
     const { status, headers } = await service.get("/favicon.ico");
     expect([status, headers["content-type"]]).toEqual([404, "text/html;charset=iso-8859-1"]);
   });
@@ -70,7 +70,7 @@ describe("/pdb/meta/v1", () => {
     expect(await service.send("POST", `/pdb/meta/v1/${name}`)).toMatchObject({ status: 200 });
   });
 
-  it("minds what is accepted, and has nothing else", async () => {
+  it("checks Accept, and has no other paths", async () => {
     expect(await service.get("/pdb/meta/v1/version", { accept: "text/html" })).toMatchObject({
       status: 406,
       text: expect.stringContaining("must include application/json"),

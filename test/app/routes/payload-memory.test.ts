@@ -6,7 +6,7 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, NOW, type TextSubmission } from "#test/fixture-store.ts";
 import { queryPath, serve } from "../fixture-service.ts";
 
-/** A catalog with many resources: its body is large enough to be given back. */
+/** A catalog with many resources: its body is large enough that its memory is freed early. */
 function catalog(title: string, minute: number): TextSubmission {
   const resources = Array.from({ length: 200 }, (_, index): JsonObject => ({
     type: "Notify",
@@ -20,7 +20,7 @@ function catalog(title: string, minute: number): TextSubmission {
 }
 
 describe.each(["in memory", "in a directory"])("the bodies of commands to a store %s", (where) => {
-  it("are there for as long as they are needed", async () => {
+  it("are intact as long as they are needed", async () => {
     await using folder = await temporaryFolder();
     const clock = fixedClock(NOW);
     const store = await Store.open(where === "in memory" ? { clock } : { clock, directory: folder.path });

@@ -91,13 +91,13 @@ describe("routes that answer with a list (reference/query.md §3)", () => {
     expect(JSON.parse(answer.text)).toHaveLength(rows);
   });
 
-  it("fact names stand in order, as bare texts", async () => {
+  it("fact names are sorted texts", async () => {
     const names = JSON.parse((await service.get(queryPath("/fact-names"))).text) as string[];
     expect(names).toEqual([...names].sort());
     expect(names).toContain("os");
   });
 
-  it.each(["gamma", "plan"])("a report of %s without logs answers null", async (name) => {
+  it.each(["gamma", "plan"])("a report of %s without logs returns null", async (name) => {
     expect((await service.get(queryPath(`/reports/${hashes[name]}/logs`))).text).toBe("null");
   });
 });
@@ -120,7 +120,7 @@ describe("routes that answer with one object", () => {
     expect(answer.text).toMatch(/^\{\n {2}"\w+" : /);
   });
 
-  it("look at their parameters and do not heed them", async () => {
+  it("check their parameters and ignore them", async () => {
     const path = queryPath("/nodes/alpha", { query: ["=", "certname", "beta"], limit: "1", offset: "5" });
     expect(JSON.parse((await service.get(path)).text)).toMatchObject({ certname: "alpha" });
     expect(await service.get(queryPath("/nodes/alpha", { limit: "x" }))).toMatchObject({
@@ -134,7 +134,7 @@ describe("routes that answer with one object", () => {
   });
 });
 
-describe("what is not known", () => {
+describe("unknown names and paths", () => {
   it.each([
     ["/nodes/nosuch", "node nosuch"],
     ["/nodes/", "node "],
@@ -188,7 +188,7 @@ describe("what is not known", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("invalid queries", () => {
   it.each<[path: string, parameters: Record<string, unknown>, text: string]>([
     ["", {}, "Missing required query parameter 'query'"],
     ["/nodes", { bogus: "1" }, "Unsupported query parameter 'bogus'"],
@@ -265,7 +265,7 @@ describe("distinct_resources (reference/query.md §8)", () => {
     return (JSON.parse(answer.text) as { certname: string }[]).map(({ certname }) => certname).sort();
   };
 
-  it("reads a pattern that is null as unknown for a value, and as false for none", async () => {
+  it("reads a null pattern as unknown for a value, and as false without one", async () => {
     const silent = await holders(["null?", "message", true]);
     expect(silent).toContain("epsilon");
     expect(await holders(["null?", "message", false])).not.toEqual([]);
@@ -327,12 +327,12 @@ describe("counts of events (reference/query.md §8)", () => {
     expect(JSON.parse(answer.text)).toEqual(rows);
   });
 
-  it.each(["[]", '["=","failures",1]'])("take a counts_filter of %s", async (counts_filter) => {
+  it.each(["[]", '["=","failures",1]'])("accept a counts_filter of %s", async (counts_filter) => {
     const answer = await service.get(queryPath("/event-counts", { summarize_by: "certname", counts_filter }));
     expect(answer.status).toBe(200);
   });
 
-  it("take a comma after the last word", async () => {
+  it("accept a comma after the last word", async () => {
     const answer = await service.get(queryPath("/aggregate-event-counts", { summarize_by: "certname," }));
     expect(JSON.parse(answer.text)).toHaveLength(1);
   });
@@ -347,7 +347,7 @@ describe("counts of events (reference/query.md §8)", () => {
   });
 
   it.each(["/event-counts", "/aggregate-event-counts"])(
-    "%s: a missing parameter before a query of another kind",
+    "%s: report a missing parameter before an invalid query",
     async (path) => {
       const answer = await service.get(queryPath(path, { query: "5" }));
       expect([answer.status, answer.text]).toEqual([400, "Missing required query parameter 'summarize_by'"]);

@@ -44,8 +44,8 @@ describe("openapi.json", () => {
   });
 });
 
-describe("where there is no route", () => {
-  it("one fallback applies, the longest", () => {
+describe("a path without route", () => {
+  it("is handled by the longest matching fallback", () => {
     expect(new Set(fallbacks.map(({ below }) => below)).size).toBe(fallbacks.length);
     expect(router.fallback("/pdb/query/v4/nope").endpoint).toMatchObject({ below: "/pdb/query/v4" });
     expect(router.fallback("/pdb/queryx").endpoint).toMatchObject({ below: "/pdb" });

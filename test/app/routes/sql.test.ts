@@ -30,7 +30,7 @@ async function activeConnections(): Promise<number> {
 }
 
 describe("SQL over HTTP", () => {
-  it("answers one SELECT, in a URL or in a body", async () => {
+  it("returns the rows of a SELECT, in a URL or in a body", async () => {
     const query = "SELECT certname, value FROM facts WHERE name = 'kernel'";
     const answer = await service.get(`${PATH}?query=${encodeURIComponent(query)}`);
     expect(answer.status).toBe(200);
@@ -39,7 +39,7 @@ describe("SQL over HTTP", () => {
     expect(logged.at(-1)).toMatchObject({ query, path: PATH, statements: [query] });
   });
 
-  it("leaves out inactive nodes unless they are wanted", async () => {
+  it("omits inactive nodes unless they are requested", async () => {
     const query = "SELECT count(*) AS nodes FROM nodes";
     expect((await post({ query })).text).toBe('[{"nodes":1}]');
     expect((await post({ query, inactive: true })).text).toBe('[{"nodes":2}]');
@@ -68,7 +68,7 @@ describe("SQL over HTTP", () => {
     expect(service.faults).toEqual([]);
   });
 
-  it("streams a long answer, and ends a statement whose client leaves", async () => {
+  it("streams a long result, and cancels a statement whose client leaves", async () => {
     const endless = "SELECT range AS n, 'some text that fills pieces' AS text FROM range(1000000000000)";
     const controller = new AbortController();
     const response = await fetch(`${service.url}${PATH}?query=${encodeURIComponent(endless)}`, {
@@ -84,7 +84,7 @@ describe("SQL over HTTP", () => {
     await expect.poll(activeConnections, { timeout: 20_000 }).toBe(0);
   });
 
-  it("ends a statement that takes too long", async () => {
+  it("cancels a statement that takes too long", async () => {
     const answer = await post({ query: "SELECT count(*) FROM range(1000000000000) a, range(1000) b", timeout: 0.3 });
     expect(answer).toMatchObject({ status: 500, text: "Query exceeded timeout of 0.3 s" });
     await expect.poll(activeConnections, { timeout: 20_000 }).toBe(0);
@@ -96,7 +96,7 @@ describe("SQL over HTTP", () => {
   });
 });
 
-it("is off unless the setting allows it, and says what else to do", async () => {
+it("SQL over HTTP is refused unless the setting allows it, with an alternative", async () => {
   await using off = await offService();
   for (const method of ["GET", "POST"] as const) {
     const answer = await off.service.send(method, PATH, method === "POST" ? "no JSON" : undefined, json);

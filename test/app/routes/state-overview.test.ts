@@ -18,7 +18,7 @@ beforeAll(async () => {
     a.report("unchanged", { status: "unchanged" }, recent),
     a.report("old-agent", { status: null }, recent),
     a.report("failed", { status: "failed" }, recent),
-    // The latest counts, whatever comes before it.
+    // Only the latest report counts.
     a.report("mended", { status: "failed", producer_timestamp: `${day}T01:00:00Z` }, recent),
     a.report("mended", { status: "unchanged", producer_timestamp: `${day}T02:00:00Z` }, recent),
     a.report("noop", { status: "unchanged", noop: true }, recent),
@@ -44,7 +44,7 @@ afterAll(() => service.close());
 const overview = (search: string): ReturnType<Served["get"]> => service.get(`/pdb/ext/v1/state-overview${search}`);
 
 describe("the overview of states (reference/lifecycle.md §8)", () => {
-  it("counts every active node once, by the first rule that fits", async () => {
+  it("counts every active node once, by the first rule that applies", async () => {
     const answer = await overview("?unresponsive_threshold=3600");
     expect(answer).toMatchObject({ status: 200, headers: { "content-type": "application/json;charset=utf-8" } });
     expect(answer.text).toBe(
@@ -65,7 +65,7 @@ describe("the overview of states (reference/lifecycle.md §8)", () => {
     expect(JSON.parse(answer.text)).toMatchObject(counts);
   });
 
-  it("is all zeros where there are no nodes", async () => {
+  it("is all zeros if there are no nodes", async () => {
     const empty = await serve(await emptyStore());
     try {
       const answer = await empty.get("/pdb/ext/v1/state-overview?unresponsive_threshold=1");
@@ -79,7 +79,7 @@ describe("the overview of states (reference/lifecycle.md §8)", () => {
 const illegal = (value: string): string =>
   `Illegal value '${value}' for :unresponsive_threshold; expected a non-negative integer.`;
 
-describe("what is wrong with a request is told in plain text", () => {
+describe("errors are plain text", () => {
   it.each<[search: string, text: string]>([
     ["", "Missing required query parameter 'unresponsive_threshold'"],
     ["?unresponsive_threshold", "Missing required query parameter 'unresponsive_threshold'"],

@@ -33,7 +33,7 @@ const statusService = {
   active_alerts: [],
 };
 
-describe("the status of a service that runs", () => {
+describe("the status of a running service", () => {
   // oracle/golden/services.ndjson, and the order of keys of reference/metrics.md §7
   it.each([
     ["/services", { "puppetdb-status": puppetdb, "status-service": statusService }],
@@ -50,7 +50,7 @@ describe("the status of a service that runs", () => {
     expect(answer.text).toBe(JSON.stringify(expected));
   });
 
-  it("tells of the process at level debug", async () => {
+  it("includes the process at level debug", async () => {
     const { text } = await service.get("/status/v1/services/status-service?level=debug");
     const { status } = JSON.parse(text) as { status: { experimental: { "jvm-metrics": Record<string, unknown> } } };
     const figures = status.experimental["jvm-metrics"];
@@ -69,7 +69,7 @@ describe("the status of a service that runs", () => {
   });
 });
 
-describe("a status query that makes no sense", () => {
+describe("an invalid status request", () => {
   it.each([
     ["/services/nope", 404, { kind: "service-not-found", msg: "No status information found for service nope" }],
     ["/services?level=bogus", 400, { kind: "data-invalid", msg: "Invalid level: :bogus" }],
@@ -85,7 +85,7 @@ describe("a status query that makes no sense", () => {
     expect(answer).toMatchObject({ status, text: JSON.stringify(body) });
   });
 
-  it("has a plain answer in the simple form", async () => {
+  it("returns plain text in the simple form", async () => {
     expect(await service.get("/status/v1/simple/nope")).toMatchObject({ status: 404, text: "not found: nope" });
   });
 
@@ -100,7 +100,7 @@ function noQueue(): number {
   throw new Error("no queue");
 }
 
-describe("the status of a service that does not run", () => {
+describe("the status of a service that is not running", () => {
   const cases: readonly (readonly [why: string, state: Partial<ServiceState>, word: string])[] = [
     ["it is being brought up to date", { isInMaintenance: () => true }, "starting"],
     ["commands of an earlier process are being stored", { isCatchingUp: () => true }, "starting"],
@@ -112,7 +112,7 @@ describe("the status of a service that does not run", () => {
     ["the store cannot be read", { readsWork: () => Promise.resolve(false) }, "error"],
     ["the store cannot be written", { writesWork: () => Promise.resolve(false) }, "error"],
     ["looking fails", { readsWork: () => Promise.reject(new Error("closed")) }, "error"],
-    ["the queue cannot be asked", { queueDepth: noQueue }, "unknown"],
+    ["the queue cannot be read", { queueDepth: noQueue }, "unknown"],
   ];
   it.each(cases)("since %s: %s %s", async (_, state, word) => {
     const ill = await serveMetrics(await emptyStore(), { ...healthy, ...state });
@@ -128,7 +128,7 @@ describe("the status of a service that does not run", () => {
     }
   });
 
-  it("is unknown when it takes longer than the time allowed", async () => {
+  it("is unknown if it takes longer than the timeout", async () => {
     const never = new Promise<boolean>(() => undefined);
     const slow = await serveMetrics(await emptyStore(), { ...healthy, readsWork: () => never });
     try {

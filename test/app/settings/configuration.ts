@@ -9,7 +9,7 @@ export interface Given extends Partial<Pick<SettingSources, "env" | "flags">> {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What came of reading them; `FOLDER` stands for the folder in every text. */
+/** The result of reading them; `FOLDER` represents the folder in every text. */
 export interface Outcome {
   readonly loaded: LoadedSettings | undefined;
   readonly problems: readonly string[];
@@ -37,7 +37,7 @@ export async function loadIni(text: string): Promise<Outcome> {
   return load({ files: { "site.ini": text } });
 }
 
-/** What stands at `[section] name`: value and origin. */
+/** The value and origin of `[section] name`. */
 export function entry(outcome: Outcome, section: string, name: string): [string | null, string] {
   const found = outcome.loaded?.entries.find((one) => one.section === section && one.name === name);
   if (found === undefined) throw new Error(`no ${section} ${name}: ${outcome.problems.join("; ")}`);

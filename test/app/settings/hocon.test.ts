@@ -57,7 +57,7 @@ describe("a file of HOCON", () => {
     ["a.b = x {", '1: expected the end of the value, found "{"'],
     ['include "other.conf"', "1: include is not supported"],
     ["a {\n b = ${HOME}/x }", "2: substitutions are not supported; write the value itself"],
-  ])("%j is refused with its line", (text, problem) => {
+  ])("is rejected with the line of the error: %j", (text, problem) => {
     expect(readHocon(text, "site.conf")).toStrictEqual({ given: [], problems: [`site.conf:${problem}`] });
   });
 });

@@ -45,7 +45,7 @@ describe("an ini file", () => {
     expect(read(...lines)).toStrictEqual({ values: [value], problems: [] });
   });
 
-  it("names each line that is none and reads the others", () => {
+  it("is read except for invalid lines, which are named", () => {
     expect(
       read("host = a", "[jetty", "port = 1", "[]", "[jetty]", "port 1", "= 1", "host = ${x}", "port = 1"),
     ).toStrictEqual({

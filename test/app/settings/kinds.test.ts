@@ -41,9 +41,9 @@ describe("a value is read and written", () => {
   });
 });
 
-describe("what is not of a kind is not read", () => {
+describe("an invalid value is rejected", () => {
   it.each<[Kind<unknown>, string | string[]]>([
-    // A bare number: the peer's ini files refuse it, and 14 for fourteen days must not become minutes.
+    // A bare number: PuppetDB's ini files reject it, and 14 for fourteen days must not become minutes.
     [duration, "14"],
     [duration, "1.5d"],
     [duration, "-1d"],

@@ -3,7 +3,7 @@ import { days } from "#storage/time.ts";
 import { loadSettings } from "#app/settings/load.ts";
 import { entry, load, loadIni } from "./configuration.ts";
 
-/** As the peer's packages install it, with what a site fills in. */
+/** As PuppetDB's packages install it, with the values of a site. */
 const site = {
   "config.ini": "[global]\nvardir = /opt/data\nlogging-config = /etc/logback.xml\n",
   "database.ini":
@@ -19,7 +19,7 @@ const site = {
 };
 
 describe("without anything given", () => {
-  it("the peer's defaults hold, on plain loopback", async () => {
+  it("PuppetDB's defaults apply, on plain loopback", async () => {
     const { settings, ignored } = await loadSettings({ env: {}, flags: {} });
     expect(ignored).toStrictEqual([]);
     expect(settings.http).toMatchObject({
@@ -61,8 +61,8 @@ describe("without anything given", () => {
   });
 });
 
-describe("a conf.d of the peer", () => {
-  it("is read as it is", async () => {
+describe("a conf.d of PuppetDB", () => {
+  it("is read unchanged", async () => {
     const { loaded } = await load({ files: site });
     expect(loaded?.settings).toMatchObject({
       dataDirectory: "/opt/data",
@@ -82,7 +82,7 @@ describe("a conf.d of the peer", () => {
     });
   });
 
-  it("has what means nothing here listed, without its values", async () => {
+  it("has settings that Census ignores, listed without their values", async () => {
     const { loaded } = await load({ files: site });
     expect(loaded?.ignored.map(({ from, section, name }) => `${from} [${section}] ${name}`)).toStrictEqual([
       "FOLDER/auth.conf:2 [authorization] version",
@@ -102,7 +102,7 @@ describe("a conf.d of the peer", () => {
     ["TLS and a plain host: both", "[jetty]\nssl-host = ::1\nhost = 127.0.0.1", { plain: true, tls: true }],
     ["certificates alone: no TLS", "[jetty]", { plain: true, tls: false }],
     ["by the web server's own section", "[webserver]\nssl-port = 0", { plain: false, tls: true }],
-  ])("opens the listeners it asks for: %s", async (_what, ini, listeners) => {
+  ])("opens the configured listeners: %s", async (_what, ini, listeners) => {
     const files = { "jetty.ini": ini, "ssl.ini": "[jetty]\nssl-cert = c\nssl-key = k\nssl-ca-cert = a\n" };
     const { loaded, problems } = await load({ files });
     expect(problems).toStrictEqual([]);
@@ -111,7 +111,7 @@ describe("a conf.d of the peer", () => {
   });
 });
 
-describe("the later source holds, and every value says where it comes from", () => {
+describe("the later source takes precedence, and every value has its source", () => {
   const files = { "site.ini": "[database]\nnode-ttl = 1d\nreport-ttl = 1d\nnode-purge-ttl = 1d\n" };
   const env = { CENSUS_DATABASE_NODE_TTL: "2d", CENSUS_DATABASE_NODE_PURGE_TTL: "2d", CENSUS_LOG_LEVEL: "" };
   const flags = { "node-ttl": "3d", migrate: false, data: "/data", _: ["no setting"], "no-setting": "x" };
@@ -143,13 +143,13 @@ describe("the later source holds, and every value says where it comes from", () 
     await expect(load({ files: { "notes.txt": "" } })).rejects.toThrow("contains no *.ini, *.conf, *.json");
   });
 
-  it("a relative path starts from the folder of its file", async () => {
+  it("a relative path is relative to the folder of its file", async () => {
     const outcome = await loadIni("[puppetdb]\ncertificate-allowlist = allowed\n");
     expect(entry(outcome, "puppetdb", "certificate-allowlist")[0]).toBe("FOLDER/allowed");
   });
 });
 
-describe("what is wrong is named with its place", () => {
+describe("an error has its place", () => {
   it.each<[string, string]>([
     ["[jetty]\nprot = 1", "FOLDER/site.ini:2: [jetty] prot: unknown setting; did you mean port?"],
     [
@@ -232,14 +232,14 @@ describe("what is wrong is named with its place", () => {
     expect((await load({ files: { [name]: text } })).problems).toStrictEqual([problem]);
   });
 
-  it("in another file than the first", async () => {
+  it("in a second file", async () => {
     const files = { "a.ini": "[jetty]\nport = 1\n", "b.conf": "jetty { port: 2 }" };
     expect((await load({ files })).problems).toStrictEqual([
       "FOLDER/b.conf:1: [jetty] port: already set at FOLDER/a.ini:2; remove one of them",
     ]);
   });
 
-  it("in a variable and in an option, by their own names", async () => {
+  it("in a variable and in an option, with their own names", async () => {
     const { problems } = await load({ env: { CENSUS_LOG_LEVEL: "loud" }, flags: { port: "http" } });
     expect(problems).toStrictEqual([
       '--port must be a number from 0 to 65535, not "http"',
@@ -247,7 +247,7 @@ describe("what is wrong is named with its place", () => {
     ]);
   });
 
-  it("all of it at once", async () => {
+  it("all errors at once", async () => {
     const files = { "a.ini": "[jetty]\nport = x\nprot = 1\nnothing\n", "b.conf": "{", "c.yaml": "" };
     expect(
       (await load({ files, env: { CENSUS_LOG_LEVL: "warn" } })).problems.map((line) => line.split(" ")[0]),
@@ -267,7 +267,7 @@ describe("variables", () => {
     ["CENSUS_LOG_LEVL", "CENSUS_LOG_LEVL: unknown setting; did you mean CENSUS_LOG_LEVEL?"],
     ["CENSUS_DATABSE_NODE_TTL", "CENSUS_DATABSE_NODE_TTL: unknown setting; did you mean CENSUS_DATABASE_NODE_TTL?"],
     ["CENSUS_JETTY_X", "CENSUS_JETTY_X: unknown setting; docs/settings.md lists the variables"],
-  ])("%s is a setting misspelt", async (variable, problem) => {
+  ])("%s is reported as a misspelt setting", async (variable, problem) => {
     expect((await load({ env: { [variable]: "1" } })).problems).toStrictEqual([problem]);
   });
 
@@ -281,12 +281,12 @@ describe("variables", () => {
     "CENSUS_SERVICE_HOST",
     "CENSUS_SERVICE_PORT",
     "OTHER_LOG_LEVEL",
-  ])("%s is no setting", async (variable) => {
+  ])("%s is ignored", async (variable) => {
     expect((await load({ env: { [variable]: "tcp://10.0.0.1:8080" } })).problems).toStrictEqual([]);
   });
 });
 
-describe("what settings amount to", () => {
+describe("effective settings", () => {
   it("a blocklist of names, or of patterns for whole names", async () => {
     const names = await loadIni("[database]\nfacts-blocklist = a.b, c\n");
     expect(names.loaded?.settings.factsBlocklist).toStrictEqual({ names: ["a.b", "c"], patterns: [] });
@@ -296,17 +296,17 @@ describe("what settings amount to", () => {
     expect(hidden).toStrictEqual(["ab", "b", "c"]);
   });
 
-  it("gc-interval = 0 switches every task off, whatever is said of it (reference/lifecycle.md §5)", async () => {
+  it("gc-interval = 0 switches every task off, despite their own intervals (reference/lifecycle.md §5)", async () => {
     const { loaded } = await loadIni("[database]\ngc-interval = 0\ngc-interval-packages = 5\n");
     expect(new Set(Object.values(loaded?.settings.retention.gcIntervals ?? {}))).toStrictEqual(new Set([0]));
   });
 
-  it("fact paths are looked at as rarely as everything else when that is rarer than daily", async () => {
+  it("fact paths are collected at gc-interval if that is longer than a day", async () => {
     const { loaded } = await loadIni("[database]\ngc-interval = 2880\n");
     expect(loaded?.settings.retention.gcIntervals.gc_fact_paths).toBe(2 * 86_400_000);
   });
 
-  it("who is let in, as the access rules take it", async () => {
+  it("the allowed clients, as the access rules expect them", async () => {
     const { loaded } = await loadIni(
       "[puppetdb]\ncertificate-allowlist = /allowed\n[census]\nallowed-hosts = census.example.com\n" +
         "allowed-origins = https://a.example.com\nauthorization-policy = /policy.json\n",
@@ -325,7 +325,7 @@ describe("what settings amount to", () => {
     expect(loaded?.settings.queries.slowMs).toBeUndefined();
   });
 
-  it("plain HTTP beyond loopback when that is said, or when there is no plain listener", async () => {
+  it("plain HTTP beyond loopback if it is allowed, or if there is no plain listener", async () => {
     const said = await loadIni("[jetty]\nhost = 0.0.0.0\n[census]\nallow-plain-http = true\n");
     expect(said.loaded?.settings.http.plain).toStrictEqual({ host: "0.0.0.0", port: 8080, allowPlainHttp: true });
     const tls = await loadIni("[jetty]\nssl-host = 0.0.0.0\nssl-cert = c\nssl-key = k\nssl-ca-cert = a\n");

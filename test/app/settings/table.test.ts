@@ -13,19 +13,19 @@ describe("the table of settings", () => {
     expect(names).toStrictEqual([...new Set(names)]);
   });
 
-  it("leaves commands the options that are no settings", () => {
+  it("does not use the names of options of commands", () => {
     const flags = new Set(declared.map(({ flag }) => flag));
     for (const taken of ["config", "check", "output", "memory", "now", "help"]) expect(flags).not.toContain(taken);
   });
 
-  it("names a setting only once, as one that means something or one that does not", () => {
+  it("lists each setting once, as used or ignored", () => {
     for (const { settings, ignored } of Object.values(sections)) {
       const names = [...Object.keys(settings), ...Object.values(settings).flatMap(({ aliases }) => aliases)];
       expect(names.filter((name) => Object.hasOwn(ignored, name))).toStrictEqual([]);
     }
   });
 
-  it("lets a setting follow only one that stands before it", () => {
+  it("lets a default depend only on a setting before it", () => {
     for (const [index, { section, setting }] of declared.entries()) {
       const { fallback } = setting;
       if (!("like" in fallback)) continue;
@@ -55,12 +55,12 @@ describe("the table of settings", () => {
     expect(declared.map(keyOf).filter((key) => !read.has(key))).toStrictEqual([]);
   });
 
-  it("is what docs/settings.md says; npm run docs makes it anew", () => {
+  it("is the content of docs/settings.md; npm run docs writes it", () => {
     expect(readFileSync(settingsDocs, "utf8")).toBe(renderSettingsDocs());
   });
 });
 
-// reference/config.md §§2–7, and what the peer's configuration code reads besides.
+// reference/config.md §§2–7, and what PuppetDB's configuration code reads besides.
 const peer: Readonly<Record<string, { means: string; ignored: string }>> = {
   global: { means: "vardir", ignored: "logging-config product-name update-server url-prefix" },
   puppetdb: {
@@ -110,7 +110,7 @@ const peer: Readonly<Record<string, { means: string; ignored: string }>> = {
   "web-router-service": { means: "", ignored: "puppetlabs.puppetdb.pdb-routing/pdb-routing-service.route" },
 };
 
-describe("every setting of the peer is known", () => {
+describe("every setting of PuppetDB is known", () => {
   it.each(Object.entries(peer))("[%s]", (section, { means, ignored }) => {
     const kinds = (names: string): [string, string][] =>
       names.split(" ").flatMap((name) => (name === "" ? [] : [[name, meaningOf(section, name).kind]]));
