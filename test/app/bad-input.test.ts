@@ -170,13 +170,6 @@ describe("an invalid command becomes a dead letter whose diagnosis names the pla
       report({ report_format: parseJson("123456789012345678901234567890") }),
       "report_format: does not fit into 16 bits",
     ],
-    [
-      "a thousand lists in each other",
-      "replace facts",
-      5,
-      bytes(`${stringifyJson(facts()).slice(0, -2)},"deep":${"[".repeat(2000)}${"]".repeat(2000)}}}`),
-      /deeper than/,
-    ],
     ["inputs that are no pairs", "replace catalog inputs", 1, inputs({ inputs: [["hiera"]] }), /^inputs\[0\]/],
     ["an expiration of nothing", "configure expiration", 1, { certname: "x" }, "expire: missing"],
     ["a deactivation of nobody", "deactivate node", 3, {}, "certname: missing"],
