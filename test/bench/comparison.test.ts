@@ -44,7 +44,7 @@ describe("a figure compared with that of an earlier run", () => {
     );
   });
 
-  it("is told with both medians and the noise", () => {
+  it("is printed with both medians and the noise", () => {
     expect(changesOf([{ ...latency, samples: steady }], [{ ...latency, samples: by(9.5) }])).toEqual([
       { ...latency, verdict: "worse", before: 10.5, after: 20, noise: 1.05 },
     ]);

@@ -30,7 +30,7 @@ describe("the page of measurements", () => {
     ]);
   });
 
-  it("gets another row for what was noted of both besides", () => {
+  it("gets another row for other figures of both", () => {
     const mixed = scenario("peer-mixed, all", {
       peer: { unit: "milliseconds" },
       Census: { unit: "milliseconds" },
@@ -93,7 +93,7 @@ describe("the page of measurements", () => {
     ]);
   });
 
-  it("gets a row with every size for what was followed through the sizes", () => {
+  it("gets a row with every size for figures that were measured at several sizes", () => {
     const metrics: Scenario["metrics"] = {
       "10 nodes": { unit: "milliseconds" },
       "100 nodes": { unit: "milliseconds" },
@@ -134,7 +134,7 @@ describe("the page of measurements", () => {
     ]);
   });
 
-  it("keeps what is written by hand and the tables that were not measured", () => {
+  it("keeps text written by hand and the tables that were not measured", () => {
     const page = "# A\n<!-- one -->\nold\n<!-- end -->\ntext\n<!-- two -->\nkept\n<!-- end -->\n";
     expect(renewTables(page, { one: "| new |", three: "lost" })).toBe(
       "# A\n<!-- one -->\n| new |\n\n<!-- end -->\ntext\n<!-- two -->\nkept\n<!-- end -->\n",

@@ -16,7 +16,7 @@ function report(nodes: number, figures: readonly Measured[], started = "2026-11-
 }
 
 describe("the report of an earlier run", () => {
-  it("is the newest of as many nodes when the last is asked for", async () => {
+  it('is the newest one of the same number of nodes, for "last"', async () => {
     await using folder = await temporaryFolder();
     const write = (name: string, text: string): Promise<void> => writeFile(join(folder.path, name), text);
     await write("2026-11-19T08-00-00.000Z.json", report(1000, [figure("query/a", [1])], "oldest"));
@@ -45,7 +45,7 @@ describe("the report of an earlier run", () => {
     expect(() => earlierReport(path, { nodes: 1000, scenarios: new Set(), folder: folder.path })).toThrow(message);
   });
 
-  it("is compared in words, what got worse first", async () => {
+  it("is compared in words, worse figures first", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "run.json");
     const before = [

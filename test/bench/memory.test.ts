@@ -15,7 +15,7 @@ const PARENT = `
 `;
 
 describe.runIf(existsSync("/proc/self/smaps_rollup"))("the memory of processes", () => {
-  it("is that of a process with all beneath it", async () => {
+  it("includes the children of a process", async () => {
     const parent = spawn(process.execPath, ["-e", PARENT], { stdio: ["pipe", "pipe", "inherit"] });
     const [told] = (await once(parent.stdout, "data")) as [Buffer];
     const child = Number(told.toString());
@@ -33,7 +33,7 @@ describe.runIf(existsSync("/proc/self/smaps_rollup"))("the memory of processes",
   });
 });
 
-describe("what a process rose by", () => {
+describe("the growth of a process", () => {
   it.each([
     ["as a rule in its end", [110, 115, 190, 120, 121, 122, 130, 131, 180], 0, { whole: 90, atEnd: 31 }],
     ["as a whole, between two looks", [110, 120, 130], 195, { whole: 95, atEnd: 30 }],

@@ -3,11 +3,11 @@ import { benchQueries } from "./queries.ts";
 import { planOf, targetOf } from "./query-request.ts";
 
 describe("the queries that are measured", () => {
-  it.each(benchQueries.map((query) => [query.name, query] as const))("%s is a sound query", (_name, query) => {
+  it.each(benchQueries.map((query) => [query.name, query] as const))("include the valid query %s", (_name, query) => {
     expect(planOf(query, { purgeHorizon: 0n }).rows.sql).toMatch(/\bSELECT\b/);
   });
 
-  it("are asked with their parameters as text", () => {
+  it("are requested with their parameters as text", () => {
     const query = {
       name: "page",
       shows: "",

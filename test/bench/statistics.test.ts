@@ -23,7 +23,7 @@ describe("statistics", () => {
     expect(percentile(oneToTwenty.toReversed(), part)).toBe(value);
   });
 
-  it("refuses to say anything of nothing", () => {
+  it("are an error for no values", () => {
     expect(() => statisticsOf([])).toThrow("no samples");
     expect(() => percentile([], 0.5)).toThrow("no samples");
   });

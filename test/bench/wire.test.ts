@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a connection", () => {
-  it("gets answer after answer, of whatever length and kind", async () => {
+  it("returns one response after another, of any length and kind", async () => {
     const connection = await WireConnection.open(url);
     const got: [number, string][] = [];
     const note = ({ status, body }: { status: number; body: Buffer }): number => got.push([status, body.toString()]);
@@ -60,14 +60,14 @@ describe("a connection", () => {
     ]);
   });
 
-  it("is timed, but for the first requests", async () => {
+  it("is timed, except for the first requests", async () => {
     const connection = await WireConnection.open(url);
     expect(await answerTimes(connection, "/echo", { warmUps: 2, runs: 3 })).toHaveLength(3);
     await expect(answerTimes(connection, "/nowhere", { warmUps: 0, runs: 1 })).rejects.toThrow("/nowhere: 404");
     connection.close();
   });
 
-  it("tells when the server goes away", async () => {
+  it("reports that the server closed it", async () => {
     const connection = await WireConnection.open(url);
     await expect(connection.get("/gone")).rejects.toThrow(/closed the connection|ECONNRESET/);
     await expect(connection.get("/echo")).rejects.toThrow(/closed the connection|ECONNRESET/);

@@ -24,19 +24,19 @@ function withCatalog({ number, resources, edges }: CampaignCommand): Stored {
 }
 
 describe("a ledger", () => {
-  it("misses what was acknowledged, and nothing else", () => {
+  it("reports missing acknowledged commands, and no others", () => {
     expect(ledgerOf([report, "acknowledged"]).judge(nothing).lost).toEqual(["report 1 of a.example.com"]);
     expect(ledgerOf([report, "acknowledged"]).judge({ ...nothing, reports: [row] })).toEqual(fine);
     for (const fate of ["refused", "unknown"] as const) expect(ledgerOf([report, fate]).judge(nothing)).toEqual(fine);
   });
 
-  it("counts a report that is there twice, and one with other events", () => {
+  it("counts duplicate reports, and reports with other events", () => {
     const ledger = ledgerOf([report, "unknown"]);
     expect(ledger.judge({ ...nothing, reports: [row, row] }).doubled).toHaveLength(1);
     expect(ledger.judge({ ...nothing, reports: [{ ...row, events: row.events + 1 }] }).damaged).toHaveLength(1);
   });
 
-  it("wants of a node the last acknowledged catalog, or one that was sent later", () => {
+  it("expects the last acknowledged catalog of a node, or one that was sent later", () => {
     const [first, second] = catalogs;
     const ledger = ledgerOf([first, "acknowledged"], [second, "unknown"]);
     expect(ledger.judge(withCatalog(first))).toEqual(fine);
@@ -44,7 +44,7 @@ describe("a ledger", () => {
     expect(ledgerOf([first, "unknown"], [second, "acknowledged"]).judge(withCatalog(first)).lost).toHaveLength(1);
   });
 
-  it("wants catalogs whole, and of those that were sent", () => {
+  it("expects complete catalogs that were sent", () => {
     const [first] = catalogs;
     const ledger = ledgerOf([first, "acknowledged"]);
     expect(ledger.judge(withCatalog({ ...first, edges: 0 })).damaged).toHaveLength(1);

@@ -32,7 +32,7 @@ describe("census anonymize", () => {
     ["a.tgz", SAMPLE, 566],
     ["a.tar.gz", few, 2],
     ["a.zip", few, 2],
-  ])("writes %s in the format of its name, and nothing beside it", async (name, archive, documents) => {
+  ])("writes %s in the format of its name, and no other file", async (name, archive, documents) => {
     const out = join(folder, "formats", name);
     writeFileSync(join(folder, "is-there"), "");
     const missing = await census(["anonymize", archive, out]);
@@ -51,7 +51,7 @@ describe("census anonymize", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("leaves nothing behind when %s interrupts it", async (signal, expected) => {
+  ] as const)("leaves no file behind when %s interrupts it", async (signal, expected) => {
     // Work for many seconds.
     const values = JSON.stringify(
       Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`fact_${n}`, `at ${n}`])),
@@ -68,7 +68,7 @@ describe("census anonymize", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("gives the same with the same salt, and another without", async () => {
+  it("writes the same archive with the same salt, and a different one without", async () => {
     const paths = ["one", "two", "three"].map((name) => join(folder, `${name}.tgz`));
     const [one = "", two = "", three = ""] = paths;
     for (const [out, ...more] of [[one, "--salt-file", salt], [two, "--salt-file", salt], [three]]) {
@@ -81,7 +81,7 @@ describe("census anonymize", () => {
     expect((await unpacked(three))[1]).not.toEqual((await unpacked(one))[1]);
   });
 
-  it("--preview shows what becomes of each value, and writes nothing", async () => {
+  it("--preview shows the replacement of each value, and writes nothing", async () => {
     const before = readdirSync(folder);
     const words = ["anonymize", small, "--preview", "1", "--profile", "low", "--output", "ndjson"];
     const { code, stdout, stderr } = await census(words);
@@ -105,7 +105,7 @@ describe("census anonymize", () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it("--preview takes a document of each kind of so many nodes", async () => {
+  it("--preview shows a document of each kind for a number of nodes", async () => {
     const { stdout } = await census(["anonymize", SAMPLE, "--preview", "2"]);
     const rows = JSON.parse(stdout) as { document: string; field: string }[];
     const documents = rows.filter(({ field }) => field === "certname").map(({ document }) => document);
@@ -128,7 +128,7 @@ describe("census import --anonymize", () => {
     expect(stdout).not.toMatch(/example\.com|s3cret/);
   });
 
-  it("with --keep-going leaves out what it cannot read, under its name", async () => {
+  it("with --keep-going skips members that it cannot read, and names them", async () => {
     const path = join(folder, "bad.tgz");
     writeFileSync(path, await tgz([metadata, facts("a", "{}"), ["puppetdb-bak/facts/b.json", "{"]]));
     const words = ["import", path, "--anonymize", "full", "--data", join(folder, "going")];
@@ -144,7 +144,7 @@ describe("census import --anonymize", () => {
   });
 });
 
-describe("what cannot be done is one line on stderr", () => {
+describe("an error is one line on stderr", () => {
   const out = join(folder, "never.tgz");
   it.each<[string[], number, RegExp]>([
     [["anonymize", small], 2, /^census: anonymize: missing argument OUT; --preview N shows/],

@@ -7,7 +7,7 @@ const folder = workFolder();
 const data = join(folder, "data");
 const query = ["query", "nodes[certname]{ order by certname }"];
 
-it("copies the store of a running server, and of a directory; the copy is a store", async () => {
+it("census backup copies the store of a running server or of a directory", async () => {
   expect((await census(["import", SAMPLE, "--data", data])).code).toBe(0);
   const own = await census([...query, "--data", data]);
   const [hot, cold] = [join(folder, "hot.duckdb"), join(folder, "cold.duckdb")];
@@ -39,7 +39,7 @@ it("copies the store of a running server, and of a directory; the copy is a stor
   }
 });
 
-it("leaves nothing where there is nothing to copy", async () => {
+it("census backup leaves no file if there is no store", async () => {
   const file = join(folder, "none.duckdb");
   const server = await startServer(["serve", "--memory", "--port", "0"]);
   try {

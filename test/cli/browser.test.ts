@@ -8,7 +8,7 @@ import { hasTerminals, Terminal } from "./terminal.ts";
 const URL = "http://127.0.0.1:8080/explorer/";
 const display = { DISPLAY: ":0" };
 
-describe("the command that shows a page", () => {
+describe("the command that opens a page in a browser", () => {
   it.each<[what: string, Desktop, string | undefined]>([
     ["Linux with X", { platform: "linux", env: display, isTerminal: true }, "xdg-open"],
     ["Linux with Wayland", { platform: "linux", env: { WAYLAND_DISPLAY: "wayland-0" }, isTerminal: true }, "xdg-open"],
@@ -54,7 +54,7 @@ describe.runIf(hasTerminals("the browser"))("census open on a terminal", () => {
     await terminal.ended();
   });
 
-  it("does not with --no-browser", async () => {
+  it("does not start a browser with --no-browser", async () => {
     const { env, read } = browser("not-shown");
     const terminal = new Terminal(["open", SAMPLE, "--port", "0", "--no-browser"], { env });
     await terminal.until("Press Ctrl-C to stop.");
@@ -63,7 +63,7 @@ describe.runIf(hasTerminals("the browser"))("census open on a terminal", () => {
     expect(read()).toBeUndefined();
   });
 
-  it("goes on where the browser cannot be started", async () => {
+  it("continues if the browser cannot be started", async () => {
     const env = { PATH: "/nowhere", DISPLAY: ":7", SSH_CONNECTION: "" };
     const terminal = new Terminal(["open", SAMPLE, "--port", "0"], { env });
     await terminal.until("Press Ctrl-C to stop.");

@@ -5,7 +5,7 @@ import { hasTerminals, Terminal } from "./terminal.ts";
 
 const COLOUR = "\u001b[1m";
 
-describe("whether there are colours", () => {
+describe("output is coloured or not", () => {
   it.each<[boolean, NodeJS.ProcessEnv, boolean]>([
     [true, {}, true],
     [false, {}, false],
@@ -37,7 +37,7 @@ describe("help in a pipe", () => {
     }
   });
 
-  it("errors and answers have none, whatever is wanted", async () => {
+  it("errors and results have no colours in a pipe, even if they are forced", async () => {
     const { stderr } = await census(["qurey"], { env: { ...plain, FORCE_COLOR: "1" } });
     expect(stderr).toBe('census: unknown command "qurey"; did you mean query?\n');
   });

@@ -38,7 +38,7 @@ interface Told {
 }
 
 describe("census config --check", () => {
-  it("says of a sound configuration what it looked at, what is ignored, and ends with 0", async () => {
+  it("reports what it checked and what is ignored for a valid configuration, and exits with 0", async () => {
     const { code, stdout, stderr } = await census(["config", "--check", "--config", sound]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
     const ignored = `ok       setting: ${join(sound, "database.ini:2")}: [database] password: ignored: `;
@@ -49,7 +49,7 @@ describe("census config --check", () => {
     expect(stdout).not.toContain("secret");
   });
 
-  it("tells what is wrong, where, and how to mend it, and ends with 1 where serve would", async () => {
+  it("reports each error with its place and a remedy, and exits with 1 if serve would fail", async () => {
     const { code, stdout } = await census(["config", "--check", "--config", broken, "--output", "json"]);
     expect(code).toBe(1);
     const errors = (JSON.parse(stdout) as Told[]).filter(({ level }) => level === "error");
@@ -77,7 +77,7 @@ describe("census config --check", () => {
     expect(served.stderr).toMatch(/^census: /);
   });
 
-  it("knows the service itself on its port", async () => {
+  it("recognises the service itself on its port", async () => {
     const server = await startServer(["serve", "--memory", "--port", "0"]);
     const { port } = new URL(server.url);
     try {
@@ -91,7 +91,7 @@ describe("census config --check", () => {
     }
   });
 
-  it("ends with 2 for settings that cannot be understood, in JSON as well", async () => {
+  it("exits with 2 for invalid settings, in JSON as well", async () => {
     const { code, stdout } = await census(["config", "--check", "--config", wrong, "--output", "json"]);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject([{ level: "error", check: "setting" }]);

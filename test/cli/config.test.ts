@@ -27,7 +27,7 @@ interface Row {
 }
 
 describe("census config", () => {
-  it("shows what holds and where it comes from, and what is ignored, but no value of that", async () => {
+  it("shows effective settings with their sources, and ignored ones without their values", async () => {
     const { code, stdout, stderr } = await census(
       ["config", "--config", sound, "--data", "/data", "--no-gzip-enable"],
       {
@@ -61,13 +61,13 @@ describe("census config", () => {
     expect(stdout).not.toContain("secret");
   });
 
-  it("draws a table when asked", async () => {
+  it("prints a table on request", async () => {
     const { code, stdout } = await census(["config", "--output", "table"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/│ database +│ node-ttl +│ 7d +│ default +│/);
   });
 
-  it.each([[["--check"]], [[]]])("with %j tells each problem on a line and ends with 2", async (words) => {
+  it.each([[["--check"]], [[]]])("with %j prints each problem on a line and exits with 2", async (words) => {
     const file = join(wrong, "jetty.ini");
     expect(await census(["config", "--config", wrong, ...words])).toStrictEqual({
       code: 2,
@@ -78,7 +78,7 @@ describe("census config", () => {
     });
   });
 
-  it("names a configuration that is not there", async () => {
+  it("names a configuration that does not exist", async () => {
     const path = join(folder, "missing");
     expect(await census(["config", "--config", path])).toStrictEqual({
       code: 1,

@@ -66,7 +66,7 @@ describe("the service of this machine", () => {
       "http://127.0.0.1:9191/",
       "CENSUS_JETTY_PORT",
     ],
-  ])("is reached as %s says", async (_what, args, env, installed, url, from) => {
+  ])("is reached at the address that %s says", async (_what, args, env, installed, url, from) => {
     const contact = await contactOfService(args, env, installed);
     expect({ url: contact.urls[0].href, from: contact.from }).toStrictEqual({ url, from });
   });
@@ -76,11 +76,11 @@ describe("the service of this machine", () => {
     ["the configuration", { config: plain }, {}, nothing, join(folder, "data"), join(plain, "global.ini:2")],
     ["the installed configuration", {}, {}, plain, join(folder, "data"), join(plain, "global.ini:2")],
     ["the platform", {}, { XDG_DATA_HOME: "/share" }, nothing, "/share/census", "default"],
-  ])("keeps its data where %s says", async (_what, args, env, installed, value, from) => {
+  ])("has the data directory that %s says", async (_what, args, env, installed, value, from) => {
     expect(await dataDirectoryOf(args, env, installed)).toStrictEqual({ value, from });
   });
 
-  it("is not found where the port is chosen at each start", async () => {
+  it("is not found if the port is chosen at each start", async () => {
     const config = configuration("any-port", { "jetty.ini": "[jetty]\nport = 0\n" });
     await expect(contactOfService({ config }, {}, nothing)).rejects.toThrow(
       /jetty\.ini:2: port 0 changes at each start/,
@@ -89,7 +89,7 @@ describe("the service of this machine", () => {
 });
 
 describe("commands that read the configuration of the service", () => {
-  it("work with a port and a directory of its own, without another option", async () => {
+  it("find its port and its directory without an option", async () => {
     const port = await freePort();
     const data = join(folder, "moved");
     const files = { "jetty.ini": `[jetty]\nport = ${port}\n`, "global.ini": `[global]\nvardir = ${data}\n` };
@@ -156,7 +156,7 @@ describe("commands that read the configuration of the service", () => {
       2,
       /backup: --data and --config cannot be used together$/,
     ],
-  ])("%j says where a value comes from", async (words, code, line) => {
+  ])("%j shows the source of a value", async (words, code, line) => {
     const run = await census(words);
     expect(run).toMatchObject({ code, stdout: "" });
     expect(run.stderr.trimEnd()).toMatch(line);

@@ -31,7 +31,7 @@ async function withLetters(): Promise<{ data: string; office: DeadLetters }> {
 const names = async (office: DeadLetters): Promise<string[]> => (await office.list()).map(({ name }) => name);
 
 describe("census dead-letters", () => {
-  it("lists what there is, oldest first", async () => {
+  it("lists dead letters, oldest first", async () => {
     const { data } = await withLetters();
     const { code, stdout, stderr } = await census(["dead-letters", "list", "--data", data]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -49,7 +49,7 @@ describe("census dead-letters", () => {
     ]);
   });
 
-  it("lists nothing where nothing is", async () => {
+  it("prints an empty list if there are none", async () => {
     const { data, office } = await withLetters();
     for (const name of await names(office)) await office.delete(name);
     expect(await census(["dead-letters", "list", "--data", data])).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
@@ -68,7 +68,7 @@ describe("census dead-letters", () => {
     expect(stderr).toBe("2 rows\n");
   });
 
-  it("shows what one says, laid out, and what was wrong with it", async () => {
+  it("shows the indented payload of one, and its diagnosis", async () => {
     const { data } = await withLetters();
     const { code, stdout } = await census(["dead-letters", "show", FACTS, "--data", data, "--output", "table"]);
     expect(code).toBe(0);
@@ -87,13 +87,13 @@ describe("census dead-letters", () => {
     );
   });
 
-  it("shows what is not JSON as it is, unpacked, and lets it do nothing to a terminal", async () => {
+  it("shows a payload that is not JSON unpacked, with control characters escaped", async () => {
     const { data } = await withLetters();
     const { stdout } = await census(["dead-letters", "show", REPORT, "--data", data, "--output", "table"]);
     expect(stdout).toContain("\n\nnot \u{fffd}[2J JSON\n");
   });
 
-  it("shows all to programs, with the payload as a text", async () => {
+  it("prints JSON with the payload as a text", async () => {
     const { data } = await withLetters();
     const { stdout } = await census(["dead-letters", "show", "--all", "--data", data]);
     expect(JSON.parse(stdout)).toMatchObject([
@@ -102,7 +102,7 @@ describe("census dead-letters", () => {
     ]);
   });
 
-  it("hands those back that are named, and says what happens next", async () => {
+  it("retries the named ones, and says what happens next", async () => {
     const { data, office } = await withLetters();
     const next = `a server running on ${data} retries within seconds, otherwise after its next start`;
     expect(await census(["dead-letters", "retry", REPORT, "--data", data])).toEqual({
@@ -114,13 +114,13 @@ describe("census dead-letters", () => {
     expect(await readdir(join(data, "queue", "again"))).toEqual([REPORT.replace("store_report/", "")]);
   });
 
-  it("hands all of one command back", async () => {
+  it("retries all of one command", async () => {
     const { data, office } = await withLetters();
     await census(["dead-letters", "retry", "--all", "--command", "replace_facts", "--data", data]);
     expect(await names(office)).toEqual([REPORT]);
   });
 
-  it("deletes those that are named when it may", async () => {
+  it("deletes the named ones after a confirmation", async () => {
     const { data, office } = await withLetters();
     const words = ["dead-letters", "delete", FACTS, REPORT, "--data", data];
     const refused = await census(words);
@@ -134,7 +134,7 @@ describe("census dead-letters", () => {
   });
 });
 
-describe("census dead-letters is told what it cannot do in a line, and does nothing of it", () => {
+describe("census dead-letters reports an error in one line, and changes nothing", () => {
   it.each<[words: string[], code: number, line: RegExp]>([
     [["burn"], 2, /^census: dead-letters: ACTION must be one of list, show, retry, delete, not "burn"$/],
     [[], 2, /^census: dead-letters: missing argument ACTION;/],
@@ -152,7 +152,7 @@ describe("census dead-letters is told what it cannot do in a line, and does noth
     expect(await names(office)).toEqual([FACTS, REPORT]);
   });
 
-  it("a folder that no server has used", async () => {
+  it("for a folder that no server has used", async () => {
     expect(await census(["dead-letters", "list", "--data", work])).toEqual({
       code: 1,
       stdout: "",

@@ -9,20 +9,20 @@ it("lists every file of cli/commands/", () => {
 });
 
 describe.each(commands.map((command) => [command.name, command] as const))("census %s", (name, command) => {
-  it("says in one line what it does, and shows how", () => {
+  it("has a description of one line, and examples", () => {
     expect(command.description).toMatch(/^[A-Z][^\n]+[^.\s]$/);
     expect(command.examples.length).toBeGreaterThan(0);
     for (const example of command.examples) expect(example.split(" ")[0]).toBe(name);
   });
 
-  it("says of everything it takes what it is for, and what stands for its value", () => {
+  it("has a description and a placeholder for each argument and option", () => {
     const silent = Object.entries(command.args).filter(
       ([, declaration]) => (declaration.description ?? "") === "" || !/^[A-Z]|\||^$/.test(hintOf(declaration)),
     );
     expect(silent).toStrictEqual([]);
   });
 
-  it("leaves --help and --version to the program", () => {
+  it("does not declare --help and --version", () => {
     const taken = Object.entries(command.args).flatMap(([key, declaration]) => [key, ...lettersOf(declaration)]);
     expect(taken).not.toContain("help");
     expect(taken).not.toContain("h");
@@ -30,7 +30,7 @@ describe.each(commands.map((command) => [command.name, command] as const))("cens
   });
 });
 
-describe("an option is the same thing wherever it is taken", () => {
+describe("an option has the same meaning in every command", () => {
   const byName = [...Map.groupBy(options, ({ name }) => name)].filter(([, all]) => all.length > 1);
   /** Options that are explained by what a command does with the same thing; these words all have to say. */
   const explainedApart: Readonly<Record<string, RegExp>> = {
@@ -54,7 +54,7 @@ describe("an option is the same thing wherever it is taken", () => {
     expect(new Set(kinds.map((kind) => JSON.stringify(kind)))).toHaveLength(1);
   });
 
-  it("no letter stands for two of them", () => {
+  it("has a letter that no other option has", () => {
     const letters = Map.groupBy(
       options.flatMap(({ name, declaration }) => lettersOf(declaration).map((letter) => ({ letter, name }))),
       ({ letter }) => letter,

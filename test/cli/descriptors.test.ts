@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 it.skipIf(process.platform === "win32")(
-  "takes commands with more idle connections than the process may have open files",
+  "accepts commands with more idle connections than the process may have open files",
   async () => {
     const limited = `ulimit -n ${FILES}; exec "$@"`;
     child = spawn("bash", ["-c", limited, "bash", ...program, "serve", "--memory", "--port", "0"], {

@@ -160,7 +160,7 @@ async function typed(line: string): Promise<Outcome> {
 
 const examples = commands.flatMap((command) => command.examples);
 
-describe("an example does what it shows", () => {
+describe("an example of the help works", () => {
   it.each(examples)("census %s", async (line) => {
     const { code, stderr } = await typed(placed(line));
     const expected = codes[line] ?? 0;

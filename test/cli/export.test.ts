@@ -39,7 +39,7 @@ const members = ["export-metadata.json", "catalogs/web-02.json", "reports/web-01
 const below = (directory: string): string[] => members.map((name) => `${directory}/${name}`);
 
 describe("census export", () => {
-  it("writes what a server holds, and what that archive holds, and what a data directory holds", async () => {
+  it("writes the data of a server, of an archive and of a data directory", async () => {
     const place = await folder();
     const [first, second, third] = ["a.tgz", "b.zip", "c.tar.gz"].map((name) => join(place, name)) as [
       string,
@@ -64,7 +64,7 @@ describe("census export", () => {
     ["zip", "puppetdb-bak"],
     ["tar.gz", "puppetdb-bak"],
     ["zip", "svc-bak"],
-  ])("has a server's archive as %s with everything in %s", async (format, directory) => {
+  ])("writes a server's archive as %s with the top directory %s", async (format, directory) => {
     const place = await folder();
     const path = join(place, "export");
     const words = ["export", path, "--url", service.url, "--format", format, "--directory", directory];
@@ -73,7 +73,7 @@ describe("census export", () => {
     expect(await readdir(place)).toEqual(["export"]);
   });
 
-  it("puts it into other words", async () => {
+  it("anonymizes with a profile", async () => {
     const [one, other] = [join(await folder(), "a.tgz"), join(await folder(), "b.tgz")];
     expect(await census(["export", one, "--url", service.url])).toMatchObject({ code: 0 });
     for (const source of [
@@ -85,7 +85,7 @@ describe("census export", () => {
     }
   });
 
-  it("puts it into the same words with the same salt, whatever it comes from", async () => {
+  it("anonymizes equally with the same salt, from any source", async () => {
     const place = await folder();
     const [plain = "", ofServer = "", ofArchive = "", salt = ""] = ["a.tgz", "b.zip", "c.tgz", "salt"].map((name) =>
       join(place, name),
@@ -122,7 +122,7 @@ describe("census export", () => {
     expect(run.stderr).toMatch(says);
   });
 
-  it("leaves nothing behind when it is interrupted", async () => {
+  it("leaves no file behind when it is interrupted", async () => {
     // It begins to answer and does not go on.
     const server = createServer((_request, response) => response.write("\u001f\u008b"));
     server.listen(0, "127.0.0.1");
@@ -139,7 +139,7 @@ describe("census export", () => {
     server.close();
   });
 
-  it("does not take for whole what a server breaks off", async () => {
+  it("reports an export that a server breaks off as incomplete", async () => {
     const server = createServer((_request, response) => {
       response.write("\u001f\u008b", () => response.destroy());
     });
@@ -155,7 +155,7 @@ describe("census export", () => {
 });
 
 describe("census import", () => {
-  it("has a server take an archive in, whatever it is packed in", async () => {
+  it("sends an archive of any format to a server", async () => {
     const place = await folder();
     const target = await emptyStore();
     const served = await serve(target);
@@ -178,7 +178,7 @@ describe("census import", () => {
     await served.close();
   });
 
-  it("puts an archive into other words on the way", async () => {
+  it("anonymizes an archive that it sends", async () => {
     const place = await folder();
     const [path, data] = [join(place, "a.tgz"), join(place, "data")];
     await census(["export", path, "--url", service.url]);
@@ -191,7 +191,7 @@ describe("census import", () => {
     expect(stdout).not.toContain("web-0");
   });
 
-  it("refuses what means nothing to a server", async () => {
+  it("rejects options that do not apply to a server", async () => {
     const run = await census(["import", "a.tgz", "--url", service.url, "--keep-going"]);
     expect(run).toMatchObject({
       code: 2,

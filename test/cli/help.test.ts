@@ -39,7 +39,7 @@ it("census --version is the package's, without loading the engine", async () => 
   });
 });
 
-describe("what cannot be understood is one line on stderr and exit code 2", () => {
+describe("invalid command lines cause one line on stderr and exit code 2", () => {
   it.each<[string[], RegExp]>([
     [["opne"], /^census: unknown command "opne"; did you mean open\?$/],
     [["frobnicate"], /^census: unknown command "frobnicate"; see census --help$/],

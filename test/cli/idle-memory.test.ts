@@ -12,7 +12,7 @@ const values = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`fact_
 
 const NEVER = 3_600_000;
 
-describe("a store that no commands come to any more", () => {
+describe("a store to which no more commands arrive", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let store: Store;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe("a store that no commands come to any more", () => {
   it.each([
     ["a moment", { pause: 100, betweenPauses: 0, rest: NEVER }],
     ["a while", { pause: 200, betweenPauses: 0, rest: 100 }],
-  ])("writes its log into its file after %s, and takes in the next one all the same", async (_when, times) => {
+  ])("writes its log into its file after %s, and stores the next command", async (_when, times) => {
     await store.submit(a.facts("first.example.com", { values }));
     expect(await logged()).toBeGreaterThan(0);
     const stop = releaseMemoryWhenIdle(store, times);
@@ -47,7 +47,7 @@ describe("a store that no commands come to any more", () => {
     }
   });
 
-  it("is not kept from taking in commands that come while it gives memory back", async () => {
+  it("stores commands that arrive while it frees memory", async () => {
     const certnames = Array.from({ length: 5 }, (_, n) => `node-${n}.example.com`);
     const outcomes = certnames.map(async (certname) => {
       const outcome = store.submit(a.facts(certname, { values }));

@@ -41,7 +41,7 @@ beforeAll(async () => {
   first = await census(["import", path, "--data", data]);
 });
 
-it("tells what it has taken in", () => {
+it("census import prints what it has stored", () => {
   expect(first).toStrictEqual({
     code: 0,
     stdout: expect.stringMatching(/^Imported 1 replace facts from \S+first\.tgz in \d+\.\d s\n$/) as string,
@@ -66,7 +66,7 @@ async function cut(): Promise<Buffer> {
   return whole.subarray(0, whole.length - 2500);
 }
 
-describe("an archive that cannot be taken in is one line on stderr, exit code 1, and changes nothing", () => {
+describe("an archive that cannot be imported causes one line on stderr and exit code 1, and changes nothing", () => {
   const unreadable: Entry = ["puppetdb-bak/facts/web-02.json", "{not\njson"];
   const misshapen: Entry = ["puppetdb-bak/facts/web-02.json", '{"certname":"web-02"}'];
   it.each<[string, () => Buffer | string | Promise<Buffer>, RegExp]>([
@@ -104,13 +104,13 @@ describe("an archive that cannot be taken in is one line on stderr, exit code 1,
     expect(await ask(data)).toStrictEqual(before);
   });
 
-  it("a directory that cannot be", async () => {
+  it("a data directory that cannot be used", async () => {
     const { code, stderr } = await census(["import", SAMPLE, "--data", join(SAMPLE, "data")]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^census: \S+sample\.tgz\/data: cannot make this folder: [^\n]+\n$/);
   });
 
-  it("no directory is made for what is no archive", async () => {
+  it("no data directory is created for an invalid archive", async () => {
     const directory = join(folder, "none");
     const { code, stderr } = await census(["import", join(SAMPLE, "../../package.json"), "--data", directory]);
     expect(code).toBe(1);
@@ -119,7 +119,7 @@ describe("an archive that cannot be taken in is one line on stderr, exit code 1,
   });
 });
 
-describe("--keep-going takes in what can be read and lists the rest", () => {
+describe("--keep-going stores what can be read and lists the rest", () => {
   it("members that cannot be read", async () => {
     const directory = join(folder, "keep-going");
     const bad = Array.from({ length: 22 }, (_, index): Entry => [`puppetdb-bak/facts/bad-${index}.json`, "{"]);
@@ -137,7 +137,7 @@ describe("--keep-going takes in what can be read and lists the rest", () => {
     ]);
   });
 
-  it("an archive that is cut off", async () => {
+  it("a truncated archive", async () => {
     const directory = join(folder, "cut-off");
     const whole = await tar([metadata, newer, facts("web-03", '{"a":1}')]);
     const path = await archive("cut-off.tar", whole.subarray(0, whole.indexOf("web-03") + 600));
@@ -151,7 +151,7 @@ describe("--keep-going takes in what can be read and lists the rest", () => {
 /** Also those of plans, which reports do not list by themselves. */
 const allReports = 'reports[hash] { type = "any" and node_state = "any" order by hash }';
 
-it("the same import again changes nothing", async () => {
+it("a second import of the same archive changes nothing", async () => {
   const directory = join(folder, "twice");
   const answers: string[] = [];
   for (let round = 0; round < 2; round++) {

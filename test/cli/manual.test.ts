@@ -13,18 +13,18 @@ const folder = workFolder();
 const page = join(folder, "census.1");
 beforeAll(() => writeFileSync(page, manualPage(commands)));
 
-it("census help --man prints it", async () => {
+it("census help --man prints the manual page", async () => {
   expect(await census(["help", "--man"])).toStrictEqual({ code: 0, stdout: manualPage(commands), stderr: "" });
 });
 
 describe.skipIf(!canRun("census(1) in mandoc", ["mandoc"]))("census(1) in mandoc", () => {
-  it("has nothing to warn of but that it has no date", () => {
+  it("has no warnings except for its missing date", () => {
     const { stdout } = spawnSync("mandoc", ["-T", "lint", "-W", "warning", page], { encoding: "utf8" });
     const said = stdout.split("\n").filter((line) => line !== "" && !line.includes("missing date"));
     expect(said).toStrictEqual([]);
   });
 
-  it("holds every command, option and topic", () => {
+  it("contains every command, option and topic", () => {
     const shown = spawnSync("mandoc", ["-T", "utf8", "-O", "width=500", page], { encoding: "utf8" }).stdout;
     // A letter, a backspace and the letter again is how a terminal was told of bold.
     // oxlint-disable-next-line no-control-regex
@@ -39,7 +39,7 @@ describe.skipIf(!canRun("census(1) in mandoc", ["mandoc"]))("census(1) in mandoc
 });
 
 describe.skipIf(!canRun("census(1) in man", ["man"]))("census(1) in man", () => {
-  it("has nothing to warn of", () => {
+  it("has no warnings", () => {
     const { status, stderr, stdout } = spawnSync("man", ["--warnings=w", "-l", page], {
       encoding: "utf8",
       env: { ...process.env, MANWIDTH: "80", LC_ALL: "C.UTF-8" },

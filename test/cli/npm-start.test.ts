@@ -52,7 +52,7 @@ describe("the command that a package manager installs", () => {
     expect(run.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it.each(["0.10.48", "20.20.2", "24.10.0"])("says on Node %s which one it needs", (version) => {
+  it.each(["0.10.48", "20.20.2", "24.10.0"])("prints on Node %s which version it needs", (version) => {
     const other = join(folder, `node-${version}.cjs`);
     writeFileSync(other, `Object.defineProperty(process.versions, "node", { value: ${JSON.stringify(version)} });`);
     const run = spawnSync(process.execPath, ["--require", other, entry, "status"], { encoding: "utf8" });

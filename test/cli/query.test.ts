@@ -15,7 +15,7 @@ beforeAll(async () => {
   writeFileSync(archive, await tgz([metadata, facts("web-01.example.com", delicateFacts)]));
 });
 
-describe("the layouts of an answer keep every value", () => {
+describe("the layouts of a result keep every value", () => {
   const rows = [
     '{"name":"exact","value":1.0}',
     '{"name":"huge","value":12345678901234567890123}',
@@ -47,7 +47,7 @@ describe("the layouts of an answer keep every value", () => {
     expect(lines.map((line) => line.replace(/([:,]) (?=[["n])/g, "$1"))).toStrictEqual(rows);
   });
 
-  it("csv: a header, quotes where they are needed, what is nested as JSON", async () => {
+  it("csv: a header, quotes where they are needed, nested values as JSON", async () => {
     const { code, stdout } = await census(["query", query, "--archive", archive, "--output", "csv"]);
     expect(code).toBe(0);
     expect(stdout.replace(/"\{.*\}"/, "(nested)")).toBe(
@@ -79,7 +79,7 @@ describe("the layouts of an answer keep every value", () => {
     ]);
   });
 
-  it("json is the default in a pipe; no rows are an empty array; AST is told by its bracket", async () => {
+  it("json is the default in a pipe, no rows are an empty array, and AST is recognised by its bracket", async () => {
     const ast = '["from", "nodes", ["=", "certname", "nobody"]]';
     expect(await census(["query", "-", "--archive", archive], { input: ast })).toStrictEqual({
       code: 0,
@@ -89,7 +89,7 @@ describe("the layouts of an answer keep every value", () => {
   });
 });
 
-it("ends quietly when the reader goes away", async () => {
+it("census query ends without an error when its reader ends", async () => {
   const words = ["query", "resources{}", "--archive", SAMPLE, "--output", "ndjson"];
   expect(await censusCutShort(words)).toStrictEqual({ code: 0, stderr: "" });
 });
@@ -112,7 +112,7 @@ it.each([[[]], [["--no-cache"]]])("an archive is shown with its corrective chang
   });
 });
 
-describe("a source that cannot be asked is one line on stderr and exit code 1", () => {
+describe("a source that cannot be queried causes one line on stderr and exit code 1", () => {
   it.each<[string[], RegExp]>([
     [["--url", "http://127.0.0.1:1"], /^census: http:\/\/127\.0\.0\.1:1: connection refused; start a server/],
     [["--archive", "no-such.tgz"], /^census: no-such\.tgz: no such file or directory$/],
@@ -129,7 +129,7 @@ describe("a source that cannot be asked is one line on stderr and exit code 1", 
   });
 });
 
-describe("an answer of a server that is not as it should be", () => {
+describe("an invalid response of a server is an error", () => {
   it.each<[number, string, number, RegExp]>([
     [200, '[{"a":1},{"a"', 1, /: the response is not a JSON array, or was truncated: it ends too early$/],
     [200, "<html></html>", 1, /: the response is not a JSON array/],

@@ -11,7 +11,7 @@ import { census, SAMPLE, startServer, workFolder } from "./census.ts";
 const folder = workFolder();
 
 describe("census serve", () => {
-  it("answers over HTTP what the directory answers itself, and keeps others out of the directory", async () => {
+  it("returns over HTTP the rows of its directory, and locks the directory", async () => {
     const data = join(folder, "data");
     const archive = join(folder, "delicate.tgz");
     writeFileSync(archive, await tgz([metadata, facts("web-01.example.com", delicateFacts)]));
@@ -52,7 +52,7 @@ describe("census serve", () => {
     expect(await census(["query", query, "--data", data])).toStrictEqual(own);
   });
 
-  it("goes by the clock that --now fixes", async () => {
+  it("uses the time of --now", async () => {
     const server = await startServer(["serve", "--memory", "--port", "0", "--now", "2001-02-03T04:05:06Z"]);
     try {
       const response = await fetch(`${server.url}/pdb/meta/v1/server-time`);
@@ -67,7 +67,7 @@ const noArguments: readonly [name: string, words: readonly string[]][] = [
   ["no arguments: the sample archive, on a free port from 8080 on", []],
 ];
 
-describe("an archive on show", () => {
+describe("census open of an archive", () => {
   it.each<[name: string, words: readonly string[]]>([
     ["census open", ["open", SAMPLE, "--port", "0"]],
     // The packaged program has no sample.
@@ -90,7 +90,7 @@ describe("an archive on show", () => {
     }
   });
 
-  it("is shown while it is still being read", async () => {
+  it("shows the explorer while the archive is being read", async () => {
     const archive = join(folder, "many.tgz");
     const many = Array.from({ length: 3000 }, (_, index) => facts(`node-${index}.example.com`, delicateFacts));
     writeFileSync(archive, await tgz([metadata, ...many]));
@@ -105,7 +105,7 @@ describe("an archive on show", () => {
     expect(await (await starting).stop()).toBe(0);
   });
 
-  it("is not shown when it is none", async () => {
+  it("reports an invalid archive", async () => {
     const archive = join(folder, "none.tgz");
     writeFileSync(archive, "no archive");
     const { code, stdout, stderr } = await census(["open", archive, "--port", "0"]);
@@ -113,7 +113,7 @@ describe("an archive on show", () => {
     expect(stderr).toMatch(/^census: \S+none\.tgz: [^\n]+\n$/);
   });
 
-  it("is given up at once when its port is taken", async () => {
+  it("ends at once if its port is in use", async () => {
     const server = await startServer(["serve", "--memory", "--port", "0"]);
     const { port } = new URL(server.url);
     const { code, stdout, stderr } = await census(["open", SAMPLE, "--no-cache", "--port", port]);

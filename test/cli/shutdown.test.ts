@@ -61,8 +61,8 @@ function leftover(directory: string): { wal: number; queue: number } {
   return { wal: existsSync(wal) ? statSync(wal).size : 0, queue: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-describe("SIGTERM while an answer is under way and commands wait", () => {
-  it("ends in time, with the answer whole and every command kept", async () => {
+describe("SIGTERM while a response is being sent and commands wait", () => {
+  it("ends the process in time, after the complete response, and no command is lost", async () => {
     await using folder = await temporaryFolder();
     const first = startProcess(folder.path, NOW);
     const url = await first.ready;

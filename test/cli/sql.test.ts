@@ -9,7 +9,7 @@ import { census, SAMPLE, startServer, workFolder } from "./census.ts";
 const folder = workFolder();
 
 describe("census sql", () => {
-  it("asks an archive, named by a word or an option, or on stdin", async () => {
+  it("queries an archive, given as an argument, as an option or on stdin", async () => {
     const statement = "SELECT status, count(*) AS count FROM reports WHERE type = 'agent' GROUP BY ALL ORDER BY ALL";
     const run = await census(["sql", statement, SAMPLE]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -22,7 +22,7 @@ describe("census sql", () => {
     expect(await census(["sql", "-", SAMPLE], { input: `${statement};\n-- that is all\n` })).toStrictEqual(run);
   });
 
-  it("asks a data directory, and writes what every answer can be written as", async () => {
+  it("queries a data directory, in every layout", async () => {
     const data = join(folder, "data");
     await census(["import", SAMPLE, "--data", data]);
     const out = join(folder, "answer.csv");
@@ -31,7 +31,7 @@ describe("census sql", () => {
     expect(readFileSync(out, "utf8")).toBe("nodes\n40\n");
   });
 
-  it("asks a server that allows it, with the answer of the archive", async () => {
+  it("queries a server that allows it, with the rows of the archive", async () => {
     const data = join(folder, "served");
     await census(["import", SAMPLE, "--data", data]);
     const server = await startServer(["serve", "--data", data, "--port", "0", "--allow-sql"]);
@@ -58,7 +58,7 @@ describe("census sql", () => {
     }
   });
 
-  it("says what else to do where a server has SQL switched off, or knows none", async () => {
+  it("names an alternative if a server does not allow SQL or does not support it", async () => {
     const server = await startServer(["open", SAMPLE, "--no-browser", "--port", "0"]);
     const puppetdb = createServer((_, response) => response.writeHead(404).end("Not Found"));
     puppetdb.listen(0, "127.0.0.1");
@@ -98,7 +98,7 @@ describe("census sql", () => {
     [["SELECT count(*) FROM range(9999999999999)", SAMPLE, "--timeout", "0.1"], 1, "the query took longer than 0.1 s"],
     [["SELECT 1", SAMPLE, "--timeout", "soon"], 2, '--timeout must be a number of seconds above 0, not "soon"'],
     [["--describe", "fact"], 2, 'sql: unknown view "fact"; did you mean facts?'],
-  ])("%j is told in one line", async (words, code, line) => {
+  ])("reports the error of %j in one line", async (words, code, line) => {
     expect(await census(["sql", ...words])).toStrictEqual({ code, stdout: "", stderr: `census: ${line}\n` });
   });
 });

@@ -36,7 +36,7 @@ function file(name: string, text: string): string {
 }
 
 describe("census status", () => {
-  it("of a server that runs tells what an operator wants to know, and ends with 0", async () => {
+  it("of a running server prints its health, and exits with 0", async () => {
     const data = join(folder, "data");
     const server = await startServer(["serve", "--data", data, "--port", "0", "--now", "2026-11-21T00:00:00Z"]);
     try {
@@ -88,7 +88,7 @@ describe("census status", () => {
     expect(stdout).toMatch(/^Census on \S+ is unreachable: connection refused\n$/);
   });
 
-  it("shows a certificate to a server that wants one", async () => {
+  it("sends a certificate to a server that requires one", async () => {
     const authority = createAuthority("Site CA");
     const server = authority.issue({ name: "census.example.com", at: ["localhost", "127.0.0.1"] });
     const client = authority.issue({ name: "monitoring.example.com" });
@@ -113,7 +113,7 @@ describe("census status", () => {
     ["a store that cannot be written", 503, '{"state":"error","status":{"queue_depth":7}}', { queue_depth: 7 }],
     ["another program", 200, "<html>", { state: "unknown", problem: expect.stringContaining("200") as string }],
     ["a door that is shut", 403, "Forbidden", { state: "unknown", problem: expect.stringContaining("403") as string }],
-  ])("ends with 1 at %s", async (_what, answered, body, expected) => {
+  ])("exits with 1 for %s", async (_what, answered, body, expected) => {
     const server = await answering(answered, body);
     try {
       const { code, told } = await status("--url", server.url);
@@ -124,7 +124,7 @@ describe("census status", () => {
     }
   });
 
-  it("waits no longer than it is told to", async () => {
+  it("waits no longer than its timeout", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -137,7 +137,7 @@ describe("census status", () => {
   it.each<[words: string[], line: RegExp]>([
     [["--data", join(folder, "nothing")], /nothing: not a data directory of a server$/],
     [["--url", "https://127.0.0.1:1", "--cacert", join(folder, "nothing")], /--cacert: \S+nothing does not exist$/],
-  ])("names what is not there: %j", async (words, line) => {
+  ])("names what does not exist: %j", async (words, line) => {
     const { code, stdout, stderr } = await census(["status", ...words]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr.trimEnd()).toMatch(line);

@@ -33,7 +33,7 @@ async function said(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegEx
 /** What of Node's command line the packaged program does not take. */
 const fromSource = executable === undefined;
 
-it.runIf(fromSource)("a service goes on after an exception that nothing has caught", async () => {
+it.runIf(fromSource)("a service continues after an uncaught exception", async () => {
   const env = injected(`
     process.on("SIGUSR2", () => {
       Promise.reject(new Error("rejected unseen"));
@@ -50,7 +50,7 @@ it.runIf(fromSource)("a service goes on after an exception that nothing has caug
 
 // The first file that is loaded after the one with the handler, and a later one.
 it.runIf(fromSource).each(["/prepare-process.ts", "/process.ts", "/run.ts"])(
-  "a service that is still starting, and loads %s, remembers a SIGHUP",
+  "a service that gets SIGHUP while it loads %s handles it later",
   async (file) => {
     const env = injected(`
     import { registerHooks } from "node:module";

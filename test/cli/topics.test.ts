@@ -11,14 +11,14 @@ import type { Store } from "#storage/store.ts";
 import { census, SAMPLE } from "./census.ts";
 import { commands } from "./declarations.ts";
 
-describe("the questions of the primer", () => {
+describe("the examples of the topics", () => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await openArchive(SAMPLE));
   });
   afterAll(() => store.close());
 
-  it.each(Object.values(queryExamples).flat())("%s (%s) has an answer", async (pql) => {
+  it.each(Object.values(queryExamples).flat())("return rows: %s (%s)", async (pql) => {
     const { rows } = await store.queries.run(store.queries.plan({ of: "root", pql }));
     const found: string[] = [];
     for await (const batch of rows) found.push(...batch.texts());
@@ -33,7 +33,7 @@ const lines = [
   ),
 ].flatMap((line) => /(?<=^|! )census .*/.exec(line) ?? []);
 
-describe("command lines that are shown can be typed", () => {
+describe("command lines in topics are valid", () => {
   it.each(lines)("%s", (line) => {
     const [, name, ...words] = shellWords(line);
     const [command] = commands.filter((command) => command.name === name);
@@ -42,7 +42,7 @@ describe("command lines that are shown can be typed", () => {
 });
 
 describe("census help environment", () => {
-  it("names every variable that is looked at", async () => {
+  it("names every variable that is read", async () => {
     const { stdout } = await census(["help", "environment"]);
     const looked = new Set<string>();
     const settings = new Set(declared.map(({ variable }) => variable));
@@ -73,7 +73,7 @@ describe("census help", () => {
     expect(await census([help, command])).toStrictEqual(await census([command, "--help"]));
   });
 
-  it("without a word is census --help", async () => {
+  it("without an argument prints census --help", async () => {
     expect(await census(["help"])).toStrictEqual(await census(["--help"]));
   });
 

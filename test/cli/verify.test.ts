@@ -9,7 +9,7 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 import { census, SAMPLE } from "./census.ts";
 
 describe("census verify", () => {
-  it("says what was read and what is damaged, by text, JSON and exit code, and that a service has the directory", async () => {
+  it("reports what was read and what is damaged as text, JSON and exit code, and a directory in use", async () => {
     await using folder = await temporaryFolder();
     const data = join(folder.path, "data");
     expect((await census(["import", SAMPLE, "--data", data])).code).toBe(0);

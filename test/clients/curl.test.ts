@@ -32,19 +32,19 @@ describe.skipIf(!canRun("curl", ["curl", "openssl"]))("curl", () => {
     return curl(["--cacert", ca, ...own, ...words, site.tls + path]);
   }
 
-  it("asks over plain HTTP, by words of a URL", async () => {
+  it("queries over plain HTTP, with parameters in the URL", async () => {
     const query = ["-G", `${site.plain}/pdb/query/v4`, "--data-urlencode", "query=nodes[certname] { }"];
     expect(await curl(query)).toStrictEqual({ code: 0, status: 200, body: "[]" });
   });
 
-  it("asks over TLS, compressed or not", async () => {
+  it("queries over TLS, compressed or not", async () => {
     const asked = ["-G", "--data-urlencode", "query=nodes[count()] { }"];
     const found = { code: 0, status: 200, body: '[{"count":0}]' };
     expect(await overTls("member", "/pdb/query/v4", asked)).toStrictEqual(found);
     expect(await overTls("member", "/pdb/query/v4", [...asked, "--compressed"])).toStrictEqual(found);
   });
 
-  it("submits a command, and asks what became of it", async () => {
+  it("submits a command, and queries its data", async () => {
     const payload = JSON.stringify({
       certname: "curl.example.com",
       environment: "production",
@@ -63,7 +63,7 @@ describe.skipIf(!canRun("curl", ["curl", "openssl"]))("curl", () => {
     expect(await overTls("member", path, ["-d", payload])).toMatchObject({ status: 415 });
   });
 
-  it("is told that its name is not on the list", async () => {
+  it("gets an error if its name is not on the allowlist", async () => {
     const { status, body } = await overTls("guest", "/pdb/query/v4/nodes");
     expect(status).toBe(403);
     expect(body).toMatch(
@@ -71,7 +71,7 @@ describe.skipIf(!canRun("curl", ["curl", "openssl"]))("curl", () => {
     );
   });
 
-  it("reads the status and metrics whoever it is, as long as its certificate is good", async () => {
+  it("reads the status and metrics with any valid certificate", async () => {
     expect(await overTls("guest", "/status/v1/simple")).toMatchObject({ status: 200, body: "running" });
     expect(await overTls("guest", "/metrics/v2/version")).toMatchObject({ status: 200 });
     expect(await curl([`${site.plain}/status/v1/simple`])).toMatchObject({ status: 200 });
@@ -84,13 +84,13 @@ describe.skipIf(!canRun("curl", ["curl", "openssl"]))("curl", () => {
     ["no certificate, in TLS 1.2", "nobody", ["--tls-max", "1.2"]],
     ["TLS 1.1", "member", ["--tlsv1.0", "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0"]],
     ["a suite without forward secrecy", "member", ["--tls-max", "1.2", "--ciphers", "AES256-GCM-SHA384"]],
-  ])("gets no answer with %s", async (_what, who, words) => {
+  ])("gets no response with %s", async (_what, who, words) => {
     const { status, code } = await overTls(who, "/status/v1/simple", words);
     expect(status).toBe(0);
     expect(code).not.toBe(0);
   });
 
-  it("does not take the server for one that it is not", async () => {
+  it("rejects a server whose certificate is of another authority", async () => {
     expect(await curl(["--cacert", site.stranger.cert, `${site.tls}/status/v1/simple`])).toMatchObject({ code: 60 });
   });
 });

@@ -11,7 +11,7 @@ const needed = ["puppet", "terminus", "octocatalog-diff", "openssl"] as const;
 const certname = "acceptance-one.example.test";
 
 describe.skipIf(!canRun("octocatalog-diff", needed, script))("octocatalog-diff", () => {
-  it("compiles a catalog from the facts it is told that is no other than the one it is told", async () => {
+  it("compiles the stored catalog from the stored facts", async () => {
     await using site = await openSite();
     await using folder = await temporaryFolder();
     const workdir = join(folder.path, "files");

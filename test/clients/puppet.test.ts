@@ -11,7 +11,7 @@ describe.skipIf(!canRun("puppet with the PuppetDB terminus", needed, script))(
   () => {
     // Two nodes: facts, catalogs, reports, collected resources, puppetdb_query(), deactivation. Its checksums are of the
     // whole message, and hold.
-    it("finds everything as PuppetDB has it", async () => {
+    it("gets the same data as from PuppetDB", async () => {
       await using site = await openSite(["--certificate-allowlist", "allowlist", "--verify-checksum"]);
       const { ca, cert, key } = site.member;
       const { code, stdout, stderr } = await runScript(script, [site.tls, ca, cert, key]);

@@ -15,7 +15,7 @@ function verdict(stdout: string): { failed: string[]; last: string | undefined }
 const asExpected = { failed: [], last: "all calls as expected" };
 
 describe.skipIf(!canRun("pypuppetdb", ["pypuppetdb"], script))("pypuppetdb", () => {
-  it("gets from a store on this machine, metrics included, what it gets from PuppetDB", async () => {
+  it("gets the same data and metrics from a local store as from PuppetDB", async () => {
     const server = await startServer(["serve", "--memory", "--port", "0"]);
     try {
       const { code, stdout, stderr } = await runScript(script, [server.url]);
@@ -29,7 +29,7 @@ describe.skipIf(!canRun("pypuppetdb", ["pypuppetdb"], script))("pypuppetdb", () 
 describe.skipIf(!canRun("pypuppetdb over TLS", ["pypuppetdb", "openssl"], script))(
   "pypuppetdb with a certificate",
   () => {
-    it("gets over TLS what it gets from PuppetDB", async () => {
+    it("gets the same data over TLS as from PuppetDB", async () => {
       await using site = await openSite();
       const { ca, cert, key } = site.member;
       const { code, stdout, stderr } = await runScript(script, [site.tls, ca, cert, key]);

@@ -299,7 +299,7 @@ describe("comparing an answer with a recorded one", () => {
     [json('{"a":1}'), json('{"b":1}'), "$.a: expected 1, missing"],
     [json("[1]"), json("[]"), "1 of 1 missing, 0 of 0 not expected"],
     [json("[]"), error("bad"), 'status: expected 200 "[]", got 400 "bad"'],
-  ])("says where %o and %o part", (expected, actual, difference) => {
+  ])("names the place where %o and %o differ", (expected, actual, difference) => {
     expect(compareAnswers(PLAIN_RULES, expected, actual).join("\n")).toContain(difference);
   });
 });

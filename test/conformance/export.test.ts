@@ -88,7 +88,7 @@ describe.each(sites)("$name, exported from one store and imported into another",
   });
 
   it.each([...EVERYTHING.map((question) => ({ name: question.path, ...question })), documents])(
-    "gives the same answers: $name",
+    "returns the same responses: $name",
     async (question) => {
       const clients = served.map(({ url }) => openClient(url));
       const [one, other] = clients;

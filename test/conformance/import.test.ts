@@ -49,8 +49,8 @@ async function site(now: string, fill: (store: Store, client: Client) => Promise
   return { client, [Symbol.asyncDispose]: close };
 }
 
-describe.skipIf(isWithoutOracle)("a population that is submitted and PuppetDB's export of it that is imported", () => {
-  it("give the same answers, apart from what such an export loses", async () => {
+describe.skipIf(isWithoutOracle)("a submitted population, and an import of PuppetDB's export of it", () => {
+  it("return the same responses, except for what such an export loses", async () => {
     const [{ now, population, recordings }] = readCorpus(oracle, "puppetdb").worlds as [World];
     // An export does not contain deactivations (reference/archive.md §2).
     const commands = population.filter(({ command }) => command.replaceAll("_", " ") !== "deactivate node");

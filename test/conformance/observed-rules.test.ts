@@ -77,11 +77,11 @@ describe("how an observed answer is compared", () => {
     ],
     ["the top", "nodes{certname in reports[certname]{} limit 1}", false],
     ["nowhere", "nodes{}", false],
-  ])("tells a limit of a subquery: %s", (_where, query, inside) => {
+  ])("recognises a limit in a subquery: %s", (_where, query, inside) => {
     expect(pagesInside({ method: "GET", path: ROOT, params: { query } })).toBe(inside);
   });
 
-  it("demands no order of rows where none was asked for", () => {
+  it("requires no order of rows if the query has none", () => {
     const line: Line = { method: "GET", path: `${ROOT}/nodes`, params: {}, status: 200, json: [] };
     expect(observedRules(line)).not.toHaveProperty("orderedBy");
   });

@@ -80,14 +80,14 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
   });
 
   it.each(EVERYTHING.filter(({ path }) => !leftOut.has(path)))(
-    "there and here are the same: $path",
+    "Census returns the same as PuppetDB: $path",
     async (question) => {
       expect(await differences(there, here, [question], masks)).toEqual([]);
     },
   );
 
   it(
-    "PuppetDB takes in what we export",
+    "PuppetDB imports an export of Census",
     async () => {
       const peer = await Peer.find(url, oracleFolder(process.env));
       const back = join(folder.path, "ours.tgz");
@@ -110,7 +110,7 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
     PATIENCE,
   );
 
-  it.each([...EVERYTHING])("here and there again are the same: $path", async (question) => {
+  it.each([...EVERYTHING])("PuppetDB returns the same as Census: $path", async (question) => {
     expect(await differences(here, there, [question], masks)).toEqual([]);
   });
 });

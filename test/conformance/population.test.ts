@@ -15,7 +15,7 @@ describe("a line of a population", () => {
     });
   });
 
-  it("may hold blanks and a timestamp of its own", () => {
+  it("may contain blanks and a timestamp of its own", () => {
     const line =
       '{"command": "deactivate_node", "version": 3, "certname": "\\u0064", "producer_timestamp": "2026-11-20T12:00:00Z", "payload": {}}';
     expect(parseCommandLine(line)).toEqual({

@@ -52,7 +52,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("the corpus of PuppetDB's own tests", () => {
-  it("loads each population into a server of its own and judges the questions about it", async () => {
+  it("loads each population into a server of its own and judges its queries", async () => {
     const read = readTestSuite(directory);
     expect(read.map(({ population, recordings }) => [population.length, recordings.length])).toEqual([
       [1, 3],

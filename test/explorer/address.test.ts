@@ -13,7 +13,7 @@ function roundTrip<T>(codec: Codec<T>, value: T): T | undefined {
 const wellFormed = fc.string({ unit: "binary" }).filter((value) => value.isWellFormed());
 
 describe("parameters of an address", () => {
-  it("give back any text, list and number", () => {
+  it("preserve any text, list and number", () => {
     fc.assert(
       fc.property(
         wellFormed,
@@ -30,7 +30,7 @@ describe("parameters of an address", () => {
     );
   });
 
-  it("give back flags, choices and sort orders", () => {
+  it("preserve flags, choices and sort orders", () => {
     expect(roundTrip(flag, true)).toBe(true);
     expect(roundTrip(flag, false)).toBe(false);
     expect(roundTrip(oneOf(["table", "json"], "table"), "json")).toBe("json");

@@ -74,7 +74,7 @@ describe("parts of a stacked bar", () => {
     ]);
   });
 
-  it("are seen even when they are few among many", () => {
+  it("are visible even when they are few among many", () => {
     const [failed, , unchanged] = stackParts([3, 0, 9997], 10_000, 100);
     expect(failed).toEqual({ from: 0, to: 2 });
     expect(unchanged?.to).toBeCloseTo(100);

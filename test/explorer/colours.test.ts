@@ -106,7 +106,7 @@ describe("colours of the explorer", () => {
   it.each([
     ["light", 0.08],
     ["dark", 0.1],
-  ] as const)("of two states are told apart with any colour vision (%s)", (scheme, least) => {
+  ] as const)("of two states can be distinguished with any colour vision (%s)", (scheme, least) => {
     for (const [name, matrix] of Object.entries(sight)) {
       for (const [index, one] of states.entries()) {
         for (const other of states.slice(index + 1)) {

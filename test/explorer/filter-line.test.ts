@@ -4,7 +4,7 @@ import { isWords, lineCondition } from "#app/explorer/pages/filter-line/conditio
 import { rangeOf, toggled } from "#app/explorer/pages/table/selection.ts";
 
 describe("the filter line", () => {
-  it("looks for words, and leaves PQL as it is", () => {
+  it("searches for words, and does not change PQL", () => {
     expect(lineCondition("  ", "certname")).toBeUndefined();
     expect(lineCondition("web-01.ex 2", "certname")).toBe(String.raw`certname ~ "web-01\\.ex" and certname ~ "2"`);
     expect(lineCondition('certname = "a"', "certname")).toBe('certname = "a"');

@@ -78,7 +78,7 @@ describe("filters in the address", () => {
     });
   });
 
-  it("may be written by hand, with a text that is no JSON", () => {
+  it("may be written by hand, with a text that is not JSON", () => {
     expect(readFilter("latest_report_status=failed")).toMatchObject({ field: "latest_report_status", value: "failed" });
   });
 
@@ -95,7 +95,7 @@ describe("filters in the address", () => {
     "a.=1",
     'facts."a" b"=1',
     'facts."a\nb"=1',
-  ])("are dropped when they are none: %s", (text) => {
+  ])("are dropped when they are invalid: %s", (text) => {
     expect(filtersCodec.read([text])).toStrictEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { parseJson } from "#storage/json.ts";
 
 const certname = "web-01.example.com";
 
-describe("friendly", () => {
+describe("a readable message", () => {
   test("shortens what the server says about a catalog", () => {
     const message =
       "Could not retrieve catalog from remote server: Error 500 on SERVER: Server Error: Evaluation Error: Error while " +
@@ -55,13 +55,13 @@ test("shortFile drops the folder of the environment", () => {
 });
 
 describe("diffLines", () => {
-  test("knows the kinds of the lines of a unified diff", () => {
+  test("recognises the kinds of lines of a unified diff", () => {
     const message =
       "\n--- /etc/motd\t2026-11-20\n+++ /tmp/puppet-file\t2026-11-20\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n";
     expect(diffLines(message)?.map(({ kind }) => kind)).toEqual(["head", "head", "place", "same", "removed", "added"]);
   });
 
-  test("has none for other messages", () => {
+  test("returns undefined for other messages", () => {
     expect(diffLines("--- no diff")).toBeUndefined();
     expect(diffLines("- a\n+ b\n@@ c")).toBeUndefined();
   });

@@ -31,7 +31,7 @@ describe("PQL that pages write", () => {
   });
 
   it.each([["certname"], ["latest_report?"], ["facts", "a.b", "c d", "0", "x-y", 'say "so"', "größe"]])(
-    "knows what it wrote as a field: %s",
+    "recognises a field that it wrote: %s",
     (...parts) => {
       expect(isField(field(parts))).toBe(true);
       expect(isField(`${field(parts)} desc`)).toBe(false);

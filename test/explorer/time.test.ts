@@ -29,7 +29,7 @@ describe("the time range of a page", () => {
     }
   });
 
-  it("is what was chosen in a chart", () => {
+  it("is the range that was selected in a chart", () => {
     const range = timeRange({ last: "6h", from: "2026-11-18T00:00:00Z", to: "2026-11-18T03:00:00Z" }, end);
     expect(range).toMatchObject({ from: new Date("2026-11-18T00:00:00Z"), to: new Date("2026-11-18T03:00:00Z") });
     expect(range.last).toBeUndefined();

@@ -72,23 +72,23 @@ describe("the judge", () => {
     expect(problemOf(query("[]"), outcome(changes))).toBe(problem);
   });
 
-  it("takes messages that differ in values alone for one", () => {
+  it("treats messages that differ only in values as one", () => {
     expect(normalised('no field "a" in 17 of 0123456789ab')).toBe(normalised('no field "b" in 3 of ffffffff00'));
   });
 });
 
 describe("shrinking", () => {
-  it("leaves of a query what is at fault", async () => {
+  it("keeps the part of a query that causes the failure", async () => {
     const attack = query('["and",["=","certname","a"],["or",["not",["=","name","bad"]],["=","value",["x","y"]]]]');
     expect(await shrink(attack, isBad, 500)).toEqual({ ...attack, headers: {}, parameters: [["query", '["bad"]']] });
   });
 
-  it("shortens texts that are no JSON", async () => {
+  it("shortens texts that are not JSON", async () => {
     const { parameters } = (await shrink(query('nodes{ certname = "bad" and'), isBad, 500)) as HttpAttack;
     expect(parameters).toEqual([["query", '"bad"']]);
   });
 
-  it("tries no more often than it may", async () => {
+  it("does not exceed its number of attempts", async () => {
     let tries = 0;
     const never = async (): Promise<boolean> => tries++ < 0;
     await shrink(query(JSON.stringify(Array.from({ length: 200 }, (_, index) => index))), never, 25);
@@ -97,14 +97,14 @@ describe("shrinking", () => {
 });
 
 describe("a reproduction", () => {
-  it("is a command line with every character as it was", () => {
+  it("is a command line that preserves every character", () => {
     const line = reproduction({ ...query(`["=","certname","it's"]`), parameters: [["query", "it's"]] }, "test");
     expect(line).toBe(`curl -sS -i --path-as-is -X GET -H 'accept: */*' "$URL"'/pdb/query/v4?query=it'\\''s'`);
   });
 });
 
 describe("the command line", () => {
-  it("has defaults, and refuses what it does not know", () => {
+  it("has defaults, and rejects unknown options", () => {
     expect(readOptions([])).toMatchObject({ count: 20_000, seed: 1, only: undefined, memory: 1024 });
     expect(readOptions(["--memory", "0", "--only", "pql"])).toMatchObject({ memory: undefined, only: "pql" });
     expect(() => readOptions(["--only", "poems"])).toThrow("expected one of");

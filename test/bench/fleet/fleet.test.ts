@@ -32,7 +32,7 @@ describe("a fleet that reports every half hour", () => {
   });
   afterAll(() => store.close());
 
-  it("sends facts that changed, catalogs that mostly did not, and another report each time", async () => {
+  it("sends changed facts, mostly unchanged catalogs, and a new report each time", async () => {
     const fleet = new Fleet(NODES);
     const outcomes: [run: number, command: string, outcome: string][] = [];
     for (const run of [0, 1, 2]) {
@@ -68,7 +68,7 @@ describe("a fleet that reports every half hour", () => {
     expect(changes / catalogs).toBeLessThan(0.04);
   });
 
-  it("says in the request and in the payload that a command was produced about the time of its run", () => {
+  it("has the time of the run in the request and in the payload of a command", () => {
     const fleet = new Fleet(NODES);
     for (const run of [0, 7]) {
       for (const { producerTimestamp, payload } of [...fleet.run(run)].map(sent)) {

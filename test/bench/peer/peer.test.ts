@@ -33,8 +33,8 @@ async function toolsOf(folder: string, itsUrl: string): Promise<void> {
   );
 }
 
-describe.runIf(existsSync("/proc/self"))("a peer", () => {
-  it("that its tools have started tells its processes, and what it keeps on disk", async () => {
+describe.runIf(existsSync("/proc/self"))("a PuppetDB", () => {
+  it("that its tools have started has known processes and disk usage", async () => {
     await using folder = await temporaryFolder();
     await toolsOf(folder.path, url);
     const peer = await Peer.find(url, folder.path);
@@ -42,7 +42,7 @@ describe.runIf(existsSync("/proc/self"))("a peer", () => {
     expect(await peer?.diskSize()).toBe(1005);
   });
 
-  it("that something else has started tells neither, is not restarted and not emptied", async () => {
+  it("that was started otherwise has neither, is not restarted and not emptied", async () => {
     await using folder = await temporaryFolder();
     await toolsOf(folder.path, "http://127.0.0.1:1");
     const peer = await Peer.find(url, folder.path);

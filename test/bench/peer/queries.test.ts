@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { peerQueries } from "./queries.ts";
 
-describe("the queries that both are asked", () => {
-  it("are requests with parameters that are not texts written as JSON", async () => {
+describe("the queries for both systems", () => {
+  it("are requests whose parameters are texts, or else JSON", async () => {
     await using folder = await temporaryFolder();
     const lines = [
       { id: "all", path: "/pdb/query/v4/nodes" },
@@ -28,7 +28,7 @@ describe("the queries that both are asked", () => {
     });
   });
 
-  it("are none where PuppetDB's tools are not", async () => {
+  it("are an empty list without PuppetDB's tools", async () => {
     await using folder = await temporaryFolder();
     expect(peerQueries(folder.path)).toEqual([]);
   });

@@ -30,9 +30,9 @@ function submission({ command, version, certname, payload }: PopulationCommand) 
   return { command: name, version: Number(version), certname, payload, received: NOW };
 }
 
-describe("the work that both are given", () => {
+describe("the commands that are sent to both systems", () => {
   it.each(["replace_facts", "replace_catalog"])(
-    "%s of another run is unchanged, though nothing of the run is the same",
+    "contain unchanged %s in another run, with other times and ids",
     async (name) => {
       await using store = await disposable();
       const first = commands.filter(({ command }) => command === name);
@@ -46,7 +46,7 @@ describe("the work that both are given", () => {
     },
   );
 
-  it("gives another run uuids and a version of its own", () => {
+  it("have other uuids and another version in another run", () => {
     const [catalog] = commands.filter(({ command }) => command === "replace_catalog");
     if (catalog === undefined) throw new Error("the population has no catalog");
     const runs = [catalog, anotherRun(catalog, 0), anotherRun(catalog, 1)];
@@ -56,7 +56,7 @@ describe("the work that both are given", () => {
     }
   });
 
-  it("goes on without end, and is new each time", async () => {
+  it("continue without end, and are different each time", async () => {
     await using store = await disposable();
     const uptime = '"values":{"uptime_seconds":5,"system_uptime":{"seconds":5}}';
     const facts = `{"certname":"a","environment":"production","producer_timestamp":"2026-11-20T12:00:00Z","producer":"p",${uptime}}`;
@@ -83,7 +83,7 @@ describe("the work that both are given", () => {
     ]);
   });
 
-  it("is one fact set and one catalog of each node, and every report", () => {
+  it("are one fact set and one catalog of each node, and every report", () => {
     const works = worksOf(population, 8);
     for (const name of ["facts", "catalogs"] as const) {
       const certnames = works[name].commands.map(({ certname }) => certname);
@@ -94,7 +94,7 @@ describe("the work that both are given", () => {
     expect(works.reports.commands).toEqual(commands.filter(({ command }) => command === "store_report"));
   });
 
-  it("is that of the first nodes alone where it is asked for fewer", () => {
+  it("are those of the first nodes if fewer are requested", () => {
     const [first] = commands;
     const works = worksOf(population, 1);
     for (const { commands: made } of Object.values(works)) {
@@ -102,7 +102,7 @@ describe("the work that both are given", () => {
     }
   });
 
-  it("is shared out without anything left or done twice", () => {
+  it("are distributed completely and without duplicates", () => {
     const [whole, begun, rest] = [
       worksOf(population, 8),
       worksOf(population, 3),

@@ -15,7 +15,7 @@ describe("growth", () => {
     expect(growthOf(before, after, runs)).toEqual(growth);
   });
 
-  it("is followed at every size, with the bar of its kind", async () => {
+  it("is measured at every size, with the limit of its kind", async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, "bench-queries.ndjson"), '{"id":"all","path":"/pdb/query/v4/nodes"}\n');
     const options = readOptions(["--sizes", "10,50,1000", "--oracle", folder.path], {});
@@ -38,7 +38,7 @@ describe("growth", () => {
     }
   });
 
-  it("is not followed where the population cannot be made", async () => {
+  it("is not measured if the population cannot be generated", async () => {
     await using folder = await temporaryFolder();
     expect(growthScenarios(readOptions(["--oracle", folder.path], {}))).toEqual([]);
   });

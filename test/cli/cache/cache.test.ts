@@ -59,7 +59,7 @@ async function list(env: NodeJS.ProcessEnv): Promise<Listed[]> {
 }
 
 describe("an opened archive", () => {
-  it("is kept, and answers the same the second time, as of the archive's time, under whatever name", async () => {
+  it("is cached, and returns the same rows the second time, under any name", async () => {
     const { env, kept } = ownCache();
     const ask = ["query", "events[count()]{} ", "--archive"];
     const first = await census([...ask, SAMPLE], { env });
@@ -74,7 +74,7 @@ describe("an opened archive", () => {
     ]);
   });
 
-  it("may be a folder, which is another one when a file in it is", async () => {
+  it("may be a folder, which is opened again if a file in it changes", async () => {
     const { env, kept } = ownCache();
     const unpacked = mkdtempSync(join(folder, "unpacked-"));
     const [name, text] = facts("web-01.example.com", LINUX) as readonly [string, string];
@@ -93,7 +93,7 @@ describe("an opened archive", () => {
     expect(kept()).toHaveLength(2);
   });
 
-  it("is made once when several open it at the same time", async () => {
+  it("is created once when several commands open it at the same time", async () => {
     const { env, kept } = ownCache();
     const words = ["query", query, "--archive", small];
     const runs = await Promise.all([0, 1, 2].map(() => census(words, { env })));
@@ -101,7 +101,7 @@ describe("an opened archive", () => {
     expect(kept()).toHaveLength(1);
   });
 
-  it("is shared by a server and those that ask, and takes no commands", async () => {
+  it("is shared by a server and commands that query it, and is read-only", async () => {
     const { env, kept } = ownCache();
     const server = await startServer(["open", small, "--port", "0"], { env });
     try {
@@ -121,7 +121,7 @@ describe("an opened archive", () => {
     }
   });
 
-  it("is made anew where what was kept is damaged", async () => {
+  it("is created again if the cached one is damaged", async () => {
     const { env, archives, kept } = ownCache();
     const words = ["query", query, "--archive", small];
     await census(words, { env });
@@ -135,7 +135,7 @@ describe("an opened archive", () => {
     ).toBe("DUCK");
   });
 
-  it("leaves nothing when the program is told to end meanwhile", async () => {
+  it("leaves nothing in the cache when the program is interrupted", async () => {
     const { env, archives, kept } = ownCache();
     mkdirSync(archives, { recursive: true, mode: 0o700 });
     const begun = new Promise((resolve) => {
@@ -151,7 +151,7 @@ describe("an opened archive", () => {
     expect(kept()).toStrictEqual([]);
   });
 
-  it("leaves nothing when it is none", async () => {
+  it("leaves nothing in the cache if the archive is invalid", async () => {
     const { env, kept } = ownCache();
     const wrong = join(folder, "wrong.tgz");
     writeFileSync(wrong, await tgz([metadata, facts("web-01.example.com", "1")]));
@@ -164,8 +164,8 @@ describe("an opened archive", () => {
   it.each<[what: string, env: (cache: string) => NodeJS.ProcessEnv]>([
     ["where nothing can be written", (cache) => ({ XDG_CACHE_HOME: join(cache, "file") })],
     ["where others could write", (cache) => ({ XDG_CACHE_HOME: join(cache, "open") })],
-    ["with no room for it", (cache) => ({ XDG_CACHE_HOME: cache, CENSUS_CACHE_SIZE: "0" })],
-  ])("is asked all the same %s", async (_what, envOf) => {
+    ["with a cache size of 0", (cache) => ({ XDG_CACHE_HOME: cache, CENSUS_CACHE_SIZE: "0" })],
+  ])("is queried without a cache %s", async (_what, envOf) => {
     const { env, kept } = ownCache();
     const cache = env["XDG_CACHE_HOME"] ?? "";
     writeFileSync(join(cache, "file"), "");
@@ -177,8 +177,8 @@ describe("an opened archive", () => {
   });
 });
 
-describe("what is kept", () => {
-  it("is bounded: what was of use longest ago goes first, what was never finished after a day", async () => {
+describe("the cache of archives", () => {
+  it("deletes the least recently used archives beyond its size, and unfinished ones after a day", async () => {
     const { env, archives, kept } = ownCache();
     const [one, two, three] = await Promise.all(["one", "two", "three"].map(archiveOf));
     const open = async (path = "", more = {}): Promise<unknown> =>
@@ -205,7 +205,7 @@ describe("what is kept", () => {
     expect(await list(env)).toStrictEqual([]);
   });
 
-  it("has a size that can be read", async () => {
+  it("accepts sizes with units", async () => {
     const env = { CENSUS_CACHE_SIZE: "much" };
     expect(await census(["query", query, "--archive", small], { env })).toStrictEqual({
       code: 2,

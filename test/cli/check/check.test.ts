@@ -71,7 +71,7 @@ const byText = (rows: readonly object[]): object[] =>
   rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
 describe("census check", () => {
-  it("finds in an archive what is in its documents", async () => {
+  it("reports the failures that are in the documents of an archive", async () => {
     const { run, checks } = await checked(sampleChecks, "--archive", SAMPLE);
     const facts = new Set(documents.facts.map(({ certname }) => certname));
     const failed = failedNodes(documents);
@@ -88,7 +88,7 @@ describe("census check", () => {
     expect(run.code).toBe(1);
   });
 
-  it("takes parameters", async () => {
+  it("accepts parameters", async () => {
     const words = ["--param", `max_failed=${failedNodes(documents).length}`, "--archive", SAMPLE];
     const { run, checks } = await checked(sampleChecks, ...words);
     expect(checks[1]).toMatchObject({ status: "passed" });
@@ -96,7 +96,7 @@ describe("census check", () => {
     expect(run.code).toBe(0);
   });
 
-  it("finds what is new and what is missing since an older archive", async () => {
+  it("reports what is new and what is missing since an older archive", async () => {
     const checksFile = file(
       "changes.yaml",
       "queries:",
@@ -127,7 +127,7 @@ describe("census check", () => {
     expect(same.run.code).toBe(0);
   });
 
-  it("finds the same on a server and in a data directory", async () => {
+  it("reports the same for a server and a data directory", async () => {
     const { queries } = readQueryFile(sampleChecks, readFileSync(sampleChecks, "utf8"));
     const pql = queries.filter(({ language, expectation }) => language !== "SQL" && expectation !== undefined);
     const lines = pql.flatMap(({ name, text }) => [
@@ -193,7 +193,7 @@ describe("census check", () => {
   });
 });
 
-describe("a file that is wrong", () => {
+describe("a file of checks", () => {
   const query = ["queries:", "  - name: a", "    query: nodes{}"];
 
   it.each<[string, string[], readonly string[], string]>([
@@ -267,7 +267,7 @@ describe("a file that is wrong", () => {
     expect(stderr).toContain(`census: ${message.replace("FILE", path)}`);
   });
 
-  it("has SQL for a server that does not allow it", async () => {
+  it("with SQL is an error for a server that does not allow SQL", async () => {
     const path = file("sql.yaml", "queries:", "  - name: a", "    sql: SELECT 1", "    expect: no rows");
     const { code, stdout, stderr } = await census(["check", path, "--url", server.url]);
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
@@ -276,7 +276,7 @@ describe("a file that is wrong", () => {
     expect(stderr).toContain("Set allow-sql = true in section [census]");
   });
 
-  it("is not there", async () => {
+  it("is an error if it does not exist", async () => {
     const run = await census(["check", "nowhere.yaml", "--archive", SAMPLE]);
     expect(run).toStrictEqual({ code: 2, stdout: "", stderr: "census: nowhere.yaml: no such file or directory\n" });
   });

@@ -101,7 +101,7 @@ describe("the values of a column", () => {
     });
   });
 
-  it("and a number of rows are both expected", async () => {
+  it("and a number of rows can both be expected", async () => {
     const expectation = rows({ min: 1, max: 5 }, { only: ["x"] });
     expect(expectedText(expectation)).toBe('from 1 to 5 rows; a only "x"');
     expect(await verdictOf(expectation, [])).toMatchObject({ isMet: false, found: "0 rows" });
@@ -109,7 +109,7 @@ describe("the values of a column", () => {
     expect(await verdictOf(expectation, [{ a: "x" }])).toMatchObject({ isMet: true });
   });
 
-  it("of a column that is not there is an error that names the nearest", async () => {
+  it("of an unknown column are an error that names similar ones", async () => {
     const judged = verdictOf(rows(undefined, { name: "versoin", only: ["x"] }), [{ certname: "a", version: "x" }]);
     await expect(judged).rejects.toThrow('the result has no column "versoin"; did you mean version?');
   });

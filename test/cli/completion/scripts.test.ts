@@ -79,12 +79,12 @@ describe.skipIf(!canRun("completion in bash", ["bash"]))("bash", () => {
     expect(inBash(words)).toStrictEqual(completed.map((word) => word.replace(/\/$/, "")));
   });
 
-  it("takes --option=value apart", () => {
+  it("splits --option=value", () => {
     expect(inBash(["query", "--output", "=", "cs"])).toStrictEqual(["csv"]);
     expect(inBash(["dead-letters", "--data", "=", "x", "re"])).toStrictEqual(["retry"]);
   });
 
-  it("needs nothing but bash, and is asked for census", () => {
+  it("needs only bash, and is registered for census", () => {
     const words = ["--norc", "-c", `set -eu; . "$0"; complete -p census`, scriptOf("bash")];
     expect(execFileSync("bash", words, { encoding: "utf8" })).toBe("complete -F _census census\n");
   });
@@ -160,7 +160,7 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
   });
 });
 
-it("the command prints the script, and knows no other shell", async () => {
+it("census completion prints the script, and rejects other shells", async () => {
   expect(await census(["completion", "bash"])).toStrictEqual({ code: 0, stdout: scripts.bash(model), stderr: "" });
   const said = 'census: completion: SHELL must be one of bash, zsh, fish, not "csh"\n';
   expect(await census(["completion", "csh"])).toStrictEqual({ code: 2, stdout: "", stderr: said });

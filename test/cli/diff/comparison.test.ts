@@ -21,7 +21,7 @@ const second = first.toUpperCase();
 
 const anArchive = (path: string): object => ({ kind: "archive", path, clock: undefined, cached: true });
 
-describe("what is compared", () => {
+describe("the two sides of census diff", () => {
   it.each<[words: string[], args: SourceArguments, nodes: string[], expected: object]>([
     [[archive, archive], {}, [], { kind: "populations", from: anArchive(archive), to: anArchive(archive) }],
     [
@@ -77,16 +77,16 @@ describe("what is compared", () => {
     [[archive, archive], {}, ["=b"], /^diff: --node must be CERTNAME/],
     [["a", "b"], { archive, url }, [], /^diff: --archive and --url cannot be used together$/],
     [[archive, url], { now: "2026-11-20T12:00:00Z" }, [], /^diff: --now needs an archive/],
-  ])("%j with %j and --node %j cannot be understood", (words, args, nodes, text) => {
+  ])("are rejected: %j with %j and --node %j", (words, args, nodes, text) => {
     expect(() => readComparison(words, args, nodes)).toThrow(UsageError);
     expect(() => readComparison(words, args, nodes)).toThrow(text);
   });
 });
 
-describe("what is shown", () => {
+describe("the places that census diff shows", () => {
   const nothing = { ignore: [], ignoreParameter: [], ignoreTags: false, locations: false, volatile: false };
 
-  it("everything but what always differs, unless something is said", () => {
+  it("are by default all but those that always differ", () => {
     const { parts, visibility, tags, locations } = readChoices({ ...nothing, only: undefined });
     expect([...parts]).toStrictEqual(["nodes", "facts", "resources", "edges", "reports"]);
     expect({ tags, locations }).toStrictEqual({ tags: true, locations: false });
@@ -94,7 +94,7 @@ describe("what is shown", () => {
     expect(readChoices({ ...nothing, only: undefined, volatile: true }).visibility("facts", "uptime")).toBe("shown");
   });
 
-  it("some parts, without some places and parameters", () => {
+  it("can be limited to parts, without some places and parameters", () => {
     const { parts, visibility } = readChoices({
       ...nothing,
       only: "facts,edges",
@@ -112,7 +112,7 @@ describe("what is shown", () => {
     [{ only: "facts,nodse" }, /^diff: --only must list some of facts,resources,edges,reports, not "nodse"$/],
     [{ ignore: ["uptime*"] }, /^diff: --ignore must be PART:PATTERN, e\.g\. 'facts:uptime\*', .* not "uptime\*"$/],
     [{ ignore: ["fact:uptime"] }, /^diff: --ignore must be PART:PATTERN, .* one of nodes, facts,/],
-  ])("%j cannot be understood", (choices, text) => {
+  ])("are rejected: %j", (choices, text) => {
     expect(() => readChoices({ only: undefined, ...nothing, ...choices })).toThrow(text);
   });
 });

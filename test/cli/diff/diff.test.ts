@@ -42,8 +42,8 @@ async function diff(...words: string[]): Promise<Answer> {
   return answerOf(await census(["diff", ...words, "--output", "json"]));
 }
 
-describe("generated populations", () => {
-  it("the same one differs in nothing", async () => {
+describe("census diff of generated populations", () => {
+  it("finds no difference between equal ones", async () => {
     expect(await census(["diff", path("day"), path("day"), "--exit-code"])).toStrictEqual({
       code: 0,
       stdout: "No differences\n",
@@ -51,20 +51,20 @@ describe("generated populations", () => {
     });
   });
 
-  it("three hours later other runs have been made of the same code", async () => {
+  it("finds only volatile differences three hours later", async () => {
     const { nodes, summary } = await diff(path("day"), path("later"), "--only", "facts,resources,edges");
     expect(nodes).toStrictEqual([]);
     expect(summary.nodes["same"]).toBe(8);
     expect(summary.volatile).toBeGreaterThan(0);
   });
 
-  it("with more nodes has more nodes", async () => {
+  it("lists added nodes of a larger one", async () => {
     const { nodes, summary } = await diff(path("day"), path("larger"));
     expect(nodes.map(({ kind }) => kind)).toStrictEqual(["added", "added"]);
     expect(summary.nodes).toStrictEqual({ added: 2, removed: 0, changed: 0, same: 8 });
   });
 
-  it("of another seed and back again is the same, mirrored", async () => {
+  it("finds mirrored differences in the other direction", async () => {
     const [there, back] = await Promise.all([diff(path("day"), path("other")), diff(path("other"), path("day"))]);
     const mirror: Record<string, string> = { added: "removed", removed: "added", changed: "changed" };
     expect(there.nodes.length).toBeGreaterThan(6);
@@ -73,7 +73,7 @@ describe("generated populations", () => {
     );
   });
 
-  it("on a server is what it is in the archive", async () => {
+  it("finds the same on a server as in an archive", async () => {
     const server = await startServer(["open", path("other"), "--port", "0", "--no-browser"]);
     try {
       const [local, remote] = await Promise.all([
@@ -87,7 +87,7 @@ describe("generated populations", () => {
     }
   });
 
-  it("two nodes of a server, found there by their names", async () => {
+  it("compares two nodes of a server", async () => {
     const [first, second] = (await diff(path("day"), path("other"), "--only", "facts")).nodes
       .filter(({ kind }) => kind === "removed")
       .map(({ certname }) => certname);
@@ -137,7 +137,7 @@ describe("two reports", () => {
     expect(JSON.parse(same.stdout)).toStrictEqual({ head: [], events: [], metrics: [], logs: [], volatile: 0 });
   });
 
-  it("one that is not there is told of", async () => {
+  it("one that does not exist is an error", async () => {
     const [old, young] = [await reportOf(path("old")), await reportOf(path("new"))];
     const { code, stderr } = await census(["diff", "--archive", path("old"), old, young]);
     expect({ code, stderr }).toStrictEqual({ code: 1, stderr: `census: report ${young} not found\n` });
@@ -154,12 +154,12 @@ describe("a node", () => {
     expect(await census(["diff", "--archive", path("old"), "web-01", "web-02"])).toStrictEqual(pair);
   });
 
-  it("that only one of two sources has is taken from that", async () => {
+  it("that only one of two sources has is compared within that", async () => {
     const added = await census(["diff", path("old"), path("new"), "--node", "web-03"]);
     expect(added.stdout).toMatch(/^\+ web-03\.example\.com/);
   });
 
-  it("that is not there is told of with the nearest ones", async () => {
+  it("that does not exist is an error that names similar ones", async () => {
     expect(await census(["diff", "--archive", path("old"), "web-01", "wbe-02"])).toStrictEqual({
       code: 2,
       stdout: "",
@@ -197,7 +197,7 @@ describe("the exit code", () => {
   });
 });
 
-it("colours are for terminals, and for those who insist", async () => {
+it("census diff uses colours on terminals or if they are forced", async () => {
   const words = ["diff", path("old"), path("new"), "--summary"];
   const [plain, coloured] = await Promise.all([
     census(words, { env: { NO_COLOR: "", FORCE_COLOR: "" } }),

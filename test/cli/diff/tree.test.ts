@@ -51,7 +51,7 @@ describe("a value", () => {
     expect(await drawn(lines)).toStrictEqual(expected);
   });
 
-  it("of which too much has been changed is shown as a whole", async () => {
+  it("with many changes is shown as a whole", async () => {
     const [line, ...more] = await drawn(
       valueLines(0, "it", { kind: "changed", path: [], from: lines("a"), to: lines("b") }),
     );
@@ -105,12 +105,12 @@ describe("a node", () => {
     ]);
   });
 
-  it("that one side alone has is a line", async () => {
+  it("that is on one side only is a line", async () => {
     expect(await drawn(nodeLines({ kind: "added", certname: "web-03", to: {} }))).toStrictEqual(["+ web-03"]);
   });
 });
 
-it("a report tells of each event what became of it", async () => {
+it("the tree of a report shows the change of each event", async () => {
   const lines = reportLines(0, {
     head: [{ kind: "changed", path: ["noop"], from: false, to: true }],
     events: [
@@ -152,10 +152,10 @@ it("a report tells of each event what became of it", async () => {
   ]);
 });
 
-describe("what several nodes have in common", () => {
+describe("a change that several nodes share", () => {
   const counts = { added: 0, removed: 1, changed: 3, same: 4 };
 
-  it("is told with its values, one on the line, several below it", async () => {
+  it("is shown with its values, one on the line, several below it", async () => {
     const lines = summaryLines({
       nodes: counts,
       volatile: 1,
@@ -185,7 +185,7 @@ describe("what several nodes have in common", () => {
     ]);
   });
 
-  it("is cut short where it is much", async () => {
+  it("is abbreviated if there are many", async () => {
     const many = Array.from({ length: 22 }, (_, index) => common(`fact_${index}`, {}));
     const lines = await drawn(summaryLines({ nodes: counts, volatile: 0, common: many }));
     expect(lines.slice(-4)).toStrictEqual([

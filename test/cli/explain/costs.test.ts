@@ -73,7 +73,7 @@ describe("the costs of a plan", () => {
   });
 
   it.each([["[]"], ['{"query plan":[{"Plan":"some text"}]}'], ['{"certname":"a"}']])(
-    "are not made up where there is no plan: %s",
+    "are absent if there is no plan: %s",
     async (row) => {
       const answer = costs(
         (async function* () {
@@ -95,7 +95,7 @@ describe("census query --explain", () => {
   it.each([
     ["an archive", () => ["--archive", SAMPLE]],
     ["a server", () => ["--url", server.url]],
-  ])("asks %s for the costs instead of the answer", async (_what, source) => {
+  ])("prints the costs instead of the rows, from %s", async (_what, source) => {
     const query = 'facts[value, count()] { name = "it\'s \\\\ \\"ü\\"\\n" group by value }';
     const { code, stdout, stderr } = await census(["query", "--explain", query, ...source(), "--output", "json"]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
@@ -110,7 +110,7 @@ describe("census query --explain", () => {
   it.each([
     ["an archive", () => ["--archive", SAMPLE]],
     ["a server", () => ["--url", server.url]],
-  ])("explains what is counted without looking at a row: %s", async (_what, source) => {
+  ])("explains a query that is counted without reading rows: %s", async (_what, source) => {
     const run = await census(["query", "--explain", "nodes[count()]{}", ...source(), "--output", "json"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(run.stdout)).toContainEqual(expect.objectContaining({ operator: "all", rows: 1 }));

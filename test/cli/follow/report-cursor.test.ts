@@ -34,7 +34,7 @@ const many = (name: string, count: number, seconds: number): Stored[] =>
   Array.from({ length: count }, (_, index) => ({ hash: `${name}${index}`, receive_time: at(seconds) }));
 
 describe("the cursor over reports", () => {
-  it("finds each once, also where thousands arrive at one instant and between two looks", async () => {
+  it("returns each report once, also if thousands arrive at one instant and between two queries", async () => {
     const stored = many("old", 300, -10);
     const { cursor, look } = reportsOf(stored);
     expect((await cursor.skipTo(0)).flat()).toEqual([]);
@@ -47,7 +47,7 @@ describe("the cursor over reports", () => {
     expect(await look()).toEqual([]);
   });
 
-  it("finds those that become visible after later ones", async () => {
+  it("returns reports that become visible after later ones", async () => {
     const stored: Stored[] = [];
     const { cursor, look } = reportsOf(stored);
     await cursor.skipTo(0);
@@ -62,7 +62,7 @@ describe("the cursor over reports", () => {
     expect(found).toEqual(["postponed"]);
   });
 
-  it("begins with the last ones, and misses none that arrives meanwhile", async () => {
+  it("begins with the last reports, and misses none that arrives meanwhile", async () => {
     const stored = many("old", 5, -10);
     let queries = 0;
     const { cursor, look } = reportsOf(stored, () => {
@@ -75,7 +75,7 @@ describe("the cursor over reports", () => {
     expect(await look()).toEqual([]);
   });
 
-  it("begins at a time", async () => {
+  it("can begin at a given time", async () => {
     const stored = [...many("old", 3, -100), ...many("then", 3, -50)];
     const { cursor, look } = reportsOf(stored);
     cursor.beginAt(time(at(-60)));

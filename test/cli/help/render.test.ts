@@ -16,7 +16,7 @@ const page: Page = {
   ],
 };
 
-it("a page is wrapped to the terminal; lines to copy are not, and long terms stand above their meaning", () => {
+it("a page is wrapped to the terminal, except lines to copy, with long terms above their meaning", () => {
   expect(renderPage(page, { columns: 40, coloured: false })).toBe(
     [
       "What it is",
@@ -39,7 +39,7 @@ it("a page is wrapped to the terminal; lines to copy are not, and long terms sta
   );
 });
 
-it("colours change nothing else", () => {
+it("colours do not change the layout", () => {
   const coloured = renderPage(page, { columns: 40, coloured: true });
   expect(coloured).toContain("\u001b[1mWORDS\u001b[22m");
   expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(renderPage(page, { columns: 40, coloured: false }));

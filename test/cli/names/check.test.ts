@@ -55,7 +55,7 @@ describe("a name that the source has", () => {
     { kind: "resource", type: "Exec", title: undefined },
     { kind: "resource", type: "File", title: "/etc/motd" },
     { kind: "resource", type: "File", title: "/etc/gone" },
-  ])("is nothing to speak of: %j", async (name) => {
+  ])("is accepted without remarks: %j", async (name) => {
     expect(await check(name)).toStrictEqual({ fullName: undefined, remarks: [] });
   });
 
@@ -66,7 +66,7 @@ describe("a name that the source has", () => {
     ],
     [{ kind: "certnames", text: "x.*" }, 'no certname matches "x.*"; census nodes --state any lists all'],
     [{ kind: "class", text: "role::*" }, `no class matches "role::*"; census classes lists all`],
-  ])("%j is remarked on where that is why there is nothing", async (name, remark) => {
+  ])("causes a remark if it explains an empty result: %j", async (name, remark) => {
     expect(await check(name)).toStrictEqual({ fullName: undefined, remarks: [remark] });
   });
 });
@@ -83,7 +83,7 @@ describe("a short name", () => {
     ],
     [{ kind: "report", text: "web-01" }, "web-01.example.com", []],
     [{ kind: "report", text: "612d4eed28f" }, HASH, []],
-  ])("%j that is unique is taken", async (name, fullName, remarks) => {
+  ])("that is unique is completed: %j", async (name, fullName, remarks) => {
     expect(await check({ kind: "environment", text: "staging" }, name)).toStrictEqual({ fullName, remarks });
   });
 
@@ -94,7 +94,7 @@ describe("a short name", () => {
     ],
     [{ kind: "certname", text: "web-02.example" }, 'nodes: "web-02.example" is short for 2 certnames'],
     [{ kind: "report", text: "612d4eed" }, "nodes: 612d4eed is the beginning of 2 report hashes"],
-  ])("%j that is not is refused", async (name, message) => {
+  ])("that is ambiguous is rejected: %j", async (name, message) => {
     await expect(check(name)).rejects.toThrow(message);
   });
 });
@@ -120,7 +120,7 @@ describe("a name that the source does not have", () => {
       { kind: "resource", type: "File", title: "/etc/mtod" },
       'unknown resource "File[/etc/mtod]"; did you mean File[/etc/motd] or File[/etc/gone]?',
     ],
-  ])("%j is an error with exit code 2", async (name, message) => {
+  ])("is an error with exit code 2: %j", async (name, message) => {
     const error = await check(name).catch((thrown: unknown) => thrown);
     expect(exitCodeOf(error)).toBe(2);
     expect((error as Error).message).toContain(`nodes: ${message}`);
@@ -135,7 +135,7 @@ it.each<UsedName>([
   { kind: "environment", text: "production" },
   { kind: "package", text: "*" },
   { kind: "provider", text: "apt" },
-])("a source without any names of the kind is not asked to have one: %j", async (name) => {
+])("a name is reported as absent, not as unknown, if the source has no such names: %j", async (name) => {
   const error = await checkNames("packages: ", [name], async () => Promise.resolve([])).catch(
     (thrown: unknown) => thrown,
   );

@@ -37,7 +37,7 @@ describe.each([
     expect(stderr).toContain(`census: ${said}`);
   });
 
-  it("has by a short name is taken, of nodes and of reports", async () => {
+  it("has under a short name is completed, of nodes and of reports", async () => {
     const run = await census(["events", "tankfarm-0004", "--status", "failure", ...source()]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     const [event] = JSON.parse(run.stdout) as { certname: string; report: string }[];
@@ -47,12 +47,12 @@ describe.each([
   });
 });
 
-it("a filter that nothing matches is no error where its names are known", async () => {
+it("a filter that nothing matches is no error if its names are known", async () => {
   const words = ["nodes", "--environment", "production", "--class", "chrony", "--silent", "30d", "--archive", SAMPLE];
   expect(await census(words)).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
 });
 
-it("an archive without packages is said to have none, with how they are collected", async () => {
+it("an archive without packages causes a remark on how they are collected", async () => {
   const archive = join(folder, "small.tgz");
   writeFileSync(archive, await tgz([metadata, facts("web-01", '{"kernel": "Linux"}')]));
   const { code, stdout, stderr } = await census(["packages", "openssl", "--archive", archive]);
@@ -60,7 +60,7 @@ it("an archive without packages is said to have none, with how they are collecte
   expect(stderr).toMatch(/^census: packages: the source contains no packages\. .*package_inventory_enabled/);
 });
 
-it("reports of plans are left out of a table, which says how many", async () => {
+it("a table omits reports of plans and prints their number", async () => {
   const { code, stderr } = await census(["reports", "--limit", "2", "--output", "table", "--archive", SAMPLE]);
   expect(code).toBe(0);
   expect(stderr).toBe(

@@ -56,7 +56,7 @@ const failedEvents = ({ resources }: ArchivedReport) =>
   );
 
 describe("census node", () => {
-  it("shows what the archive has of each node", async () => {
+  it("shows the data of each node of an archive", async () => {
     for (const { certname, resources } of documents.catalogs) {
       const summary = await summaryOf(certname);
       const own = documents.reports
@@ -112,7 +112,7 @@ describe("census node", () => {
     expect(failedOtherwise).not.toHaveLength(0);
   });
 
-  it("says the same of an archive, a data directory and a server", async () => {
+  it("prints the same for an archive, a data directory and a server", async () => {
     const names = [
       ...nodesWhere(({ status }) => status === "failed"),
       ...nodesWhere(({ status }) => status === "unchanged").slice(0, 4),
@@ -128,13 +128,13 @@ describe("census node", () => {
   it.each([
     ["a node without a report", "panel-0009", /never|silent|failed|unchanged|changed/],
     ["its beginning up to a dot", "berth-0024", /unchanged/],
-  ])("takes %s", async (_what, name, state) => {
+  ])("accepts %s", async (_what, name, state) => {
     const summary = await summaryOf(name);
     expect(summary.certname.startsWith(`${name}.`)).toBe(true);
     expect(summary.state).toMatch(state);
   });
 
-  it("refuses an unknown name, with the nearest", async () => {
+  it("rejects an unknown name, and names similar ones", async () => {
     const { code, stdout, stderr } = await census(["node", "brth-0024", "--archive", SAMPLE]);
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("berth-0024");

@@ -19,7 +19,7 @@ it("every time among the fields is a time", () => {
   expect(times.filter((name) => columns[name]?.kind !== "time")).toStrictEqual([]);
 });
 
-describe("a field that is not known is what its values suggest", () => {
+describe("the kind of an unknown field follows from its values", () => {
   it.each<[values: Parameters<typeof columnOf>[1], kind: string]>([
     [[1, null, 2.5], "number"],
     [["2026-11-20T11:42:19.385Z", null, "2026-11-20 11:42:19Z"], "time"],

@@ -85,7 +85,7 @@ describe("wrapping a cell", () => {
     expect(wrapToWidth(text, width, 2).lines).toStrictEqual(lines);
   });
 
-  it("never exceeds the width, and loses nothing but blanks unless it is cut", () => {
+  it("never exceeds the width, and loses only blanks unless it is cut", () => {
     const texts = string({ unit: "grapheme", maxLength: 60 });
     assert(
       property(texts, integer({ min: 4, max: 30 }), integer({ min: 1, max: 4 }), (text, width, limit) => {

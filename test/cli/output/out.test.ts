@@ -29,19 +29,19 @@ describe("--out", () => {
     ["csv", /^certname,latest_report_status\n/],
     ["md", /^\| certname \| latest_report_status \|\n/],
     ["PARQUET", /^PAR1/],
-  ])("takes the layout from the ending .%s", async (ending, begin) => {
+  ])("chooses the layout by the extension .%s", async (ending, begin) => {
     const path = place(`answer.${ending}`);
     expect(await census(ask("--out", path))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
     expect(readFileSync(path, "latin1")).toMatch(begin);
   });
 
-  it("takes the layout that is asked for before the ending's, and cuts nothing", async () => {
+  it("prefers the requested layout to the extension's, and cuts no value", async () => {
     const path = place("table.csv");
     await census(ask("--out", path, "--output", "table"));
     expect(readFileSync(path, "utf8")).toMatch(/^┌─+┬─+┐\n│ certname +│ latest_report_status │\n/);
   });
 
-  it("has as Parquet what it has as JSON, from a server as well", async () => {
+  it("writes the same rows as Parquet and as JSON, also from a server", async () => {
     const { stdout } = await census(ask());
     const server = await startServer(["open", SAMPLE, "--port", "0"]);
     const path = place("server.parquet");
@@ -51,7 +51,7 @@ describe("--out", () => {
     expect(await parquetRows(path)).toStrictEqual(JSON.parse(stdout));
   });
 
-  it.each(["old.csv", "old.parquet"])("leaves %s as it was when the answer is cut off", async (name) => {
+  it.each(["old.csv", "old.parquet"])("does not change %s if the result is incomplete", async (name) => {
     const path = place(name);
     writeFileSync(path, "old");
     const server = createServer((_request, response) => response.end('[{"a":1},{"a"')).listen(0, "127.0.0.1");
@@ -65,7 +65,7 @@ describe("--out", () => {
     expect(readdirSync(folder).filter((other) => other.endsWith(".part"))).toStrictEqual([]);
   });
 
-  it("leaves nothing when the program is told to end meanwhile", async () => {
+  it("leaves no file when the program is interrupted", async () => {
     const own = place("interrupted");
     mkdirSync(own);
     const begun = new Promise((resolve) => {
@@ -83,13 +83,13 @@ describe("--out", () => {
     if (existsSync(join(own, "all.json"))) JSON.parse(readFileSync(join(own, "all.json"), "utf8"));
   });
 
-  it("makes a file that is as private as the user's other files", async () => {
+  it("creates a file with the permissions of the user's umask", async () => {
     const path = place("mode.csv");
     await census(ask("--out", path));
     expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it("writes to what is no file as it is", async () => {
+  it("writes to a pipe or device directly", async () => {
     const { stdout } = await census(ask("--output", "csv"));
     const pipe = place("pipe");
     execFileSync("mkfifo", [pipe]);
@@ -99,7 +99,7 @@ describe("--out", () => {
     expect(read).toBe(stdout);
   });
 
-  it("writes a file of any name where --output decides", async () => {
+  it("writes a file of any name if --output is given", async () => {
     const path = place("answer.txt");
     expect(await census(ask("--out", path, "--output", "csv"))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
     expect(readFileSync(path, "utf8")).toMatch(/^\w+(?:,\w+)*\n/);
@@ -119,7 +119,7 @@ describe("--out", () => {
     ],
     [["--output", "parquet"], 2, /^census: --output parquet needs a file: --out FILE$/],
     [["--out", "/dev/null", "--output", "parquet"], 2, /^census: --out \/dev\/null: Parquet needs a regular file$/],
-  ])("%j is told in one line", async (words, code, line) => {
+  ])("reports the error of %j in one line", async (words, code, line) => {
     const run = await census(ask(...words));
     expect({ code: run.code, stdout: run.stdout }).toStrictEqual({ code, stdout: "" });
     expect(run.stderr.trimEnd()).toMatch(line);

@@ -19,7 +19,7 @@ async function onTerminal(words: readonly string[], options: TerminalOptions): P
   return { code: await terminal.ended(), shown: terminal.shown };
 }
 
-describe.skipIf(!hasTerminals("the pager"))("an answer that is longer than the terminal", () => {
+describe.skipIf(!hasTerminals("the pager"))("a result that is longer than the terminal", () => {
   it("goes through the pager that PAGER names, then the number of rows is shown", async () => {
     const { code, shown } = await onTerminal(query, { env: { PAGER: "sed 's/^/> /'" } });
     expect(code).toBe(0);
@@ -44,7 +44,7 @@ describe.skipIf(!hasTerminals("the pager"))("an answer that is longer than the t
     expect(shown).toMatch(/^> \{/);
   });
 
-  it("ends the query when the pager ends, although the server has not sent all", async () => {
+  it("cancels the query when the pager ends before the last row", async () => {
     const responses: ServerResponse[] = [];
     const server = createServer((_request, response) => {
       responses.push(response);
@@ -60,7 +60,7 @@ describe.skipIf(!hasTerminals("the pager"))("an answer that is longer than the t
     server.close();
   });
 
-  it("says so when the pager cannot be started", async () => {
+  it("reports a pager that cannot be started", async () => {
     const { code, shown } = await onTerminal(query, { env: { PAGER: "no-such-pager -x" } });
     expect(code).toBe(1);
     expect(shown).toContain('census: the pager "no-such-pager -x" cannot be started; set PAGER, or use --no-pager\r\n');
@@ -76,7 +76,7 @@ describe.skipIf(!hasTerminals("the pager"))("an answer that is longer than the t
 });
 
 describe.skipIf(!hasTerminals("less") || !canRun("the pager", ["less"]))("less", () => {
-  it("shows a long answer, is not ended by Ctrl-C, and leaves the answer on the screen", async () => {
+  it("shows a long result, is not ended by Ctrl-C, and leaves the result on the screen", async () => {
     const terminal = new Terminal(query, { rows: 12 });
     await terminal.until(/\n:/);
     expect(terminal.shown).not.toContain("40 rows");
@@ -90,7 +90,7 @@ describe.skipIf(!hasTerminals("less") || !canRun("the pager", ["less"]))("less",
     expect(terminal.shown).not.toContain("\u001b[?1049");
   });
 
-  it("is the default, and cuts long lines only if they are to be long", () => {
+  it("is the default, and cuts long lines only if lines may be long", () => {
     expect(pagerCommand(false, {})).toBe("less -FRX");
     expect(pagerCommand(true, {})).toBe("less -FRSX");
   });

@@ -145,7 +145,7 @@ describe("events on a terminal say why something failed", () => {
     ]);
   });
 
-  it("with every value in full where lines may be of any length", async () => {
+  it("with every value in full if lines may have any length", async () => {
     const { lines } = await drawnTable(events, { columns: Number.POSITIVE_INFINITY });
     expect(lines).toHaveLength(4);
     expect(lines[2]).toMatch(
@@ -178,7 +178,7 @@ async function leftOut(columns: number): Promise<string | undefined> {
 }
 
 describe("the columns of a table", () => {
-  it("that are the same everywhere are above it, those without a value by their names", async () => {
+  it("with one value are above it, and those without a value are named there", async () => {
     const rows = [node("a", { noop: false, expired: null }), node("b", { noop: false, expired: null })];
     expect((await drawnTable(rows, { columns: 80 })).lines).toStrictEqual([
       "environment: production",
@@ -192,7 +192,7 @@ describe("the columns of a table", () => {
     ]);
   });
 
-  it("stay in the table when there is one row, or nothing else", async () => {
+  it("stay in the table if there is one row, or no other column", async () => {
     expect((await drawnTable([node("a", {})], { columns: 80 })).lines).toStrictEqual([
       "certname  environment",
       "────────  ───────────",
@@ -238,7 +238,7 @@ describe("the columns of a table", () => {
     expect(await leftOut(30)).toBe("transaction_uuid, file, report_environment");
   });
 
-  it("wrap to as many lines as is wanted before they are cut", async () => {
+  it("wrap to a limited number of lines before they are cut", async () => {
     const rows = [{ value: "one two three four five six seven eight nine ten eleven" }, { value: "-" }];
     const { lines } = await drawnTable(rows, { columns: 20 });
     expect(lines.slice(2)).toStrictEqual(["one two three four", "five six seven eigh…", "-"]);
@@ -246,7 +246,7 @@ describe("the columns of a table", () => {
     expect(more.lines.slice(2)).toStrictEqual(["one two three four", "five six seven eight", "nine ten eleven", "-"]);
   });
 
-  it("that are below a row take no line where they are absent", async () => {
+  it("that are below a row take no line if they are absent", async () => {
     const message =
       "Could not start Service[ntp]: it was stopped while it started, then started again and stopped again";
     const rows = [
@@ -294,7 +294,7 @@ describe("the number of rows", () => {
   });
 });
 
-describe("what others wrote", () => {
+describe("text from nodes", () => {
   const odd = [
     ...hostileTexts,
     "",
@@ -317,7 +317,7 @@ describe("what others wrote", () => {
     declared: text,
   }));
 
-  it.each([20, 40, 60, 80, 100, 120])("never leaves its place: %i columns", async (columns) => {
+  it.each([20, 40, 60, 80, 100, 120])("stays in its cell: %i columns", async (columns) => {
     for (const some of [rows, rows.slice(0, 1), ...rows.map((row) => [row, { certname: "b" }])]) {
       const { lines } = await drawnTable(some, { columns });
       expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns);
@@ -325,7 +325,7 @@ describe("what others wrote", () => {
     }
   });
 
-  it("keeps its direction to itself", async () => {
+  it("does not change the writing direction of other text", async () => {
     const { lines } = await drawnTable(
       [
         { name: "مرحبا", value: "1" },
@@ -341,7 +341,7 @@ describe("what others wrote", () => {
     expect(lines.slice(2)).toStrictEqual(["\\u001b[31mred\\u202e\\u200b", "two\\nlines"]);
   });
 
-  it("is not taken for what every object has", async () => {
+  it("is not confused with properties of every object", async () => {
     const { lines } = await drawnTable(['{"__proto__":"a","constructor":1}', '{"__proto__":"b","constructor":2}'], {
       columns: 80,
     });

@@ -9,11 +9,11 @@ const folder = workFolder();
 it.each([
   [{ XDG_STATE_HOME: "/x" }, "/x/census/history"],
   [{ HOME: "/y" }, /\/\.local\/state\/census\/history$/],
-])("with %j it is %s", (env, path) => {
+])("the history with %j is %s", (env, path) => {
   expect(historyFile(env)).toMatch(path);
 });
 
-it("is remembered from one time to the next, in a file that is its owner's alone", () => {
+it("the history is kept in a file that only its owner can read", () => {
   const path = join(folder, "state", "census", "history");
   const first = History.open(path);
   first.add("nodes{}");
@@ -24,7 +24,7 @@ it("is remembered from one time to the next, in a file that is its owner's alone
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
 });
 
-it("takes away what others may do with a file that is there already", () => {
+it("the history file is made private if it exists already", () => {
   const path = join(folder, "open", "history");
   mkdirSync(dirname(path), { mode: 0o700 });
   writeFileSync(path, "nodes{}\n");
@@ -33,7 +33,7 @@ it("takes away what others may do with a file that is there already", () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it("does not grow for ever", () => {
+it("the history has a limited length", () => {
   const path = join(folder, "long", "history");
   mkdirSync(dirname(path), { mode: 0o700 });
   writeFileSync(path, Array.from({ length: 2500 }, (_, index) => `nodes{ limit ${index} }\n`).join(""));
@@ -47,7 +47,7 @@ it("does not grow for ever", () => {
 it.each([
   ["no file is wanted", undefined],
   ["there can be none", join(import.meta.filename, "history")],
-])("where %s, nothing is kept beyond the end", (_why, path) => {
+])("the history is not saved if %s", (_why, path) => {
   const history = History.open(path);
   history.add("nodes{}");
   expect(history.entries).toStrictEqual(["nodes{}"]);

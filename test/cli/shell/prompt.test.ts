@@ -34,7 +34,7 @@ async function complete(terminal: Terminal, begun: string, rest: string): Promis
 }
 
 describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () => {
-  it("answers in tables, remembers, and ends with Ctrl-D", async () => {
+  it("prints tables, keeps a history, and ends with Ctrl-D", async () => {
     const terminal = await prompt();
     expect(await ask(terminal, "nodes[count()]{}")).toMatch(/count\S*\r\n\S+\r\n {3}40\r\n1 row/);
     await ask(terminal, "nodes[certname]{", "...> ");
@@ -49,7 +49,7 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
     expect(history).toBe("nodes[count()]{}\nnodes[certname]{ limit 1 }\n");
   });
 
-  it("knows what was asked the last time, unless it is not to", async () => {
+  it("has the queries of the last session in its history, unless that is switched off", async () => {
     const first = await prompt();
     await ask(first, "facts[count()]{}");
     await ask(first, "nodes[count()]{}");
@@ -69,7 +69,7 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
     expect(readFileSync(join(state, "census", "history"), "utf8")).not.toContain("timing");
   });
 
-  it("shows a mistake under a caret, with what to write instead", async () => {
+  it("marks an error with a caret, and prints what to write instead", async () => {
     const terminal = await prompt(["--no-history"]);
     const shown = await ask(terminal, "nodes[certnam { }");
     expect(shown).toMatch(/\r\nnodes\[certnam \{ \}\r\n {14}\^\r\nFound “\{”/);
@@ -107,7 +107,7 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
     expect(await terminal.ended()).toBe(0);
   });
 
-  it("Ctrl-C ends what the engine is doing, and the shell goes on", async () => {
+  it("Ctrl-C cancels a running query, and the shell continues", async () => {
     const terminal = await prompt(["--no-history"]);
     terminal.type("\\sql SELECT count(*) FROM facts a, facts b, facts c, facts d\r");
     await terminal.until(/facts d\r*\n/);
@@ -118,7 +118,7 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
     expect(await terminal.ended()).toBe(0);
   });
 
-  it("Ctrl-C leaves a server that does not end its answer", async () => {
+  it("Ctrl-C closes the connection to a server that does not end its response", async () => {
     const server = createServer((_request, response) => response.writeHead(200).write('[{"certname":"a"},'));
     await once(server.listen(0, "127.0.0.1"), "listening");
     const asked = once(server, "request") as Promise<[IncomingMessage]>;
@@ -137,8 +137,8 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
 
 const hasPager = hasTerminals("the pager") && canRun("the pager", ["less"]);
 
-describe.skipIf(!hasPager)("an answer that is longer than the screen", () => {
-  it("goes through a pager, and the prompt comes back when it is left", async () => {
+describe.skipIf(!hasPager)("a result that is longer than the screen", () => {
+  it("goes through a pager, and the prompt returns when the pager ends", async () => {
     const terminal = await prompt(["--no-history"], { rows: 12, env: { PAGER: "less -RS" } });
     terminal.type("nodes[certname]{ order by certname }\r");
     // less shows a screenful and waits.

@@ -112,14 +112,14 @@ describe("a shell with saved queries", () => {
     [[`\\i ${path}`, "\\run SQL 3"], '\\run: a parameter needs NAME=VALUE, not "3"'],
     [[`\\i ${path}`, "\\run SQL least=a"], "parameter least is a number"],
     [[`\\i ${folder}`], "cannot be read: EISDIR"],
-  ])("says what is wrong in %j", async (lines, message) => {
+  ])("reports the error in %j", async (lines, message) => {
     const run = await said(lines);
     expect(run.code).toBe(1);
     expect(run.stderr).toContain(message);
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
-  it("says that a server does not allow SQL", async () => {
+  it("reports that a server does not allow SQL", async () => {
     const run = await said([`\\i ${path}`, "\\run SQL"], "--url", server.url);
     expect(run).toMatchObject({ code: 1 });
     expect(run.stderr).toContain("Set allow-sql = true in section [census]");

@@ -43,7 +43,7 @@ describe("a script", () => {
     ["nodes[count()]{}\n\\source no-such-file", "line 2", "no-such-file: no such file or directory"],
     ["nodes[count()]{}\n\\o /no/such/folder/x", "line 2", "cannot be written"],
     ["nodes[count()]{}\nnodes{ limit", "line 2", "The query ends"],
-  ])("%j ends at its first mistake, in %s", async (script, place, mistake) => {
+  ])("%j ends at its first error, in %s", async (script, place, mistake) => {
     const { code, stdout, stderr } = await said(script);
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '[\n{"count":40}\n]\n' });
     expect(stderr).toMatch(/^census: shell: [^\n]+\n$/);
@@ -51,7 +51,7 @@ describe("a script", () => {
     expect(stderr).toContain(mistake);
   });
 
-  it("ends where it says so", async () => {
+  it("ends at the command \\q", async () => {
     expect(await said("\\q\nnodes{}")).toStrictEqual({ code: 0, stdout: "", stderr: "" });
   });
 
@@ -63,7 +63,7 @@ describe("a script", () => {
     expect(stdout).toMatch(/^count\n\d+\n$/);
   });
 
-  it("writes a file as its ending says, until another layout is chosen", async () => {
+  it("writes a file in the layout of its extension, unless another one is chosen", async () => {
     const [csv, markdown, other] = ["by-ending.csv", "by-ending.md", "by-ending.txt"].map((name) => join(folder, name));
     const query = "nodes[count()]{}";
     const script = [`\\o ${csv}`, query, `\\o ${markdown}`, query, "\\format ndjson", query];
@@ -114,7 +114,7 @@ describe("a script", () => {
     expect(stderr).toMatch(/^Showing one block of lines per row\nQuery times are on\n1 row\nTime: \d+\.\d ms\n$/);
   });
 
-  it("describes entities and questions", async () => {
+  it("describes entities and queries", async () => {
     const { stdout } = await said("\\d nodes\n\\explain nodes[certname]{ certname = 'x' }\n", "--output", "ndjson");
     expect(stdout).toContain('{"field":"certname","type":"string","use":"output and conditions"}\n');
     expect(stdout).toContain('{"related":"facts","by":"certname = certname"}\n');
@@ -122,7 +122,7 @@ describe("a script", () => {
     expect(stdout).toMatch(/\nSQL\n {2}SELECT [^\n]+\n {2}\$1 = "x"\n\{"operator":/);
   });
 
-  it("asks another source from then on", async () => {
+  it("changes the source", async () => {
     const { code, stderr } = await said(`\\source\n\\source http://127.0.0.1:1\n\\source\n\\sql SELECT 1\n`);
     expect(code).toBe(1);
     expect(stderr).toMatch(

@@ -22,7 +22,7 @@ describe("a query that is being typed", () => {
     ['["from", "nodes"]', "whole"],
     ['["from", "nodes",\n["limit", 1]]', "whole"],
     ['["from", "no', "in a text"],
-  ])("%j: %s", (query, state) => {
+  ])("is complete or not: %j: %s", (query, state) => {
     const { isWhole, inText } = progressOf(query);
     expect(isWhole ? "whole" : inText ? "in a text" : "goes on").toBe(state);
   });
@@ -31,7 +31,7 @@ describe("a query that is being typed", () => {
     ["nodes{};", "nodes{}"],
     [" nodes{} ;\n", "nodes{}"],
     ['nodes{ certname = ";" }', 'nodes{ certname = ";" }'],
-  ])("%j is asked as %j", (typed, asked) => {
+  ])("is run without its semicolon: %j as %j", (typed, asked) => {
     expect(withoutSemicolon(typed)).toBe(asked);
   });
 });

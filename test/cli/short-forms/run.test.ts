@@ -25,7 +25,7 @@ describe("a short form", () => {
     [["reports", "--status", "failed", "--limit", "2"]],
     [["events"]],
     [["events", "--since", "2026-11-19T00:00:00Z", "--resource", "File"]],
-  ])("%j answers the same of an archive and of a server", async (words) => {
+  ])("%j prints the same for an archive and for a server", async (words) => {
     const [archive, url] = await Promise.all([
       census([...words, "--archive", SAMPLE]),
       census([...words, "--url", server.url]),
@@ -35,7 +35,7 @@ describe("a short form", () => {
     expect(JSON.parse(url.stdout)).toStrictEqual(JSON.parse(archive.stdout));
   });
 
-  it("counts durations back from the archive's time, and shows the query instead of asking it", async () => {
+  it("counts durations from the archive's time, and can print its query instead of running it", async () => {
     const words = ["nodes", "--silent", "2h", "--pql"];
     const { stdout } = await census([...words, "--archive", SAMPLE]);
     expect(stdout).toContain('report_timestamp < "2026-11-20T10:00:00.000Z"');

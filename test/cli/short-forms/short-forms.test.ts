@@ -25,7 +25,7 @@ const events =
 const newest = "order by end_time desc, certname limit";
 const inOrder = "order by timestamp, certname, resource_type, resource_title";
 
-describe("what a short form asks", () => {
+describe("the query of a short form", () => {
   it.each<[what: string, form: Pick<ShortForm, "query">, pql: string]>([
     ["nodes", nodesForm({}), `${nodes} { order by certname }`],
     ["nodes web-01", nodesForm({ certname: "web-01" }), `${nodes} { certname = "web-01" order by certname }`],
@@ -118,13 +118,13 @@ describe("what a short form asks", () => {
     [() => eventsForm({ resource: "[x]" }), '--resource must be Type or Type[title], e.g. Service[ntp], not "[x]"'],
     [() => factsForm({ count: true }), "facts: --count needs --name"],
     [() => factsForm({ fact: "a", name: "b" }), "facts: the argument FACT and --name cannot be used together"],
-  ])("%o is refused", (form, message) => {
+  ])("rejects %o", (form, message) => {
     expect(form).toThrow(message);
   });
 });
 
-describe("what a short form shows", () => {
-  it("of a report: its counts and its duration", () => {
+describe("the columns of a short form", () => {
+  it("include the counts and the duration of a report", () => {
     const data = [
       { category: "resources", name: "failed", value: 2 },
       { category: "resources", name: "total", value: 120 },
@@ -140,7 +140,7 @@ describe("what a short form shows", () => {
     expect(reportsForm({}).shape?.({ metrics: null })).toMatchObject({ seconds: null, failed: null });
   });
 
-  it("of an event: its resource and where that is declared", () => {
+  it("include the resource of an event and where that is declared", () => {
     const row = { resource_type: "File", resource_title: "/etc/motd", file: "/x.pp", line: 7, status: "failure" };
     expect(eventsForm({}).shape?.(row)).toMatchObject({ resource: "File[/etc/motd]", declared: "/x.pp:7" });
     expect(eventsForm({}).shape?.({ ...row, file: null, line: null })).toMatchObject({ declared: null });

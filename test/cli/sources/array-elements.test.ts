@@ -17,7 +17,7 @@ describe("the elements of an array that arrives in pieces", () => {
     ['[{"a":1},{"b":[2,{"c":3}]}]', ['{"a":1}', '{"b":[2,{"c":3}]}']],
     ['["]",  "\\"}", "\\\\", 1.0, null]', ['"]"', '"\\"}"', '"\\\\"', "1.0", "null"]],
     ['[ {\n  "a" : 1.0\n}, {\n  "b" : 2\n} ]', ['{"a":1.0}', '{"b":2}']],
-  ])("%j, cut anywhere", async (text, expected) => {
+  ])("are found in %j, split anywhere", async (text, expected) => {
     expect(await elements([text])).toStrictEqual(expected);
     expect(await elements(Array.from(text))).toStrictEqual(expected);
     for (let at = 1; at < text.length; at++) {
@@ -26,7 +26,7 @@ describe("the elements of an array that arrives in pieces", () => {
   });
 
   it.each(["", "[", '[{"a":1},{"a"', '{"a":[1]}', "Not Found", "]", "[1] [2]", "[1] x", '["a]'])(
-    "%j is no whole array",
+    "are an error in the incomplete array %j",
     async (text) => {
       await expect(elements([text])).rejects.toBeInstanceOf(SyntaxError);
       await expect(elements(Array.from(text))).rejects.toBeInstanceOf(SyntaxError);

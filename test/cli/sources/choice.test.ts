@@ -29,11 +29,11 @@ describe("a source", () => {
     ["a word that is a data directory", {}, data, { kind: "data", path: data }],
     ["a word that is another folder", {}, folder, { kind: "archive", path: folder }],
     ["a word that is a file, or nothing", {}, "a.tgz", { kind: "archive", path: "a.tgz" }],
-  ])("by %s", (_what, args, word, expected) => {
+  ])("is chosen by %s", (_what, args, word, expected) => {
     expect(chooseSource("query", args, word)).toMatchObject(expected);
   });
 
-  it("goes by the clock that is asked for", () => {
+  it("uses the requested time", () => {
     const chosen = chooseSource("query", { archive: "a.tgz", now: NOW });
     const clock = chosen.kind === "archive" ? chosen.clock : undefined;
     expect(clock?.now()).toBe(fixedClock(1_795_176_000_000_000n).now());

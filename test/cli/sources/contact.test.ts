@@ -25,7 +25,7 @@ const one = config("one.conf", { server_urls: "http://one:8080, http://two:8080"
 
 const hrefs = (urls: readonly URL[]): string[] => urls.map(({ href }) => href);
 
-describe("whom to ask, and as whom", () => {
+describe("the server and the certificate to use", () => {
   it.each<[what: string, args: ContactArguments, variable: string | undefined, urls: string[], shown: object]>([
     ["an address", { url: "http://db:8080", "client-config": one }, "http://other", ["http://db:8080/"], {}],
     ["addresses", { urls: "http://a, http://b:1/x" }, undefined, ["http://a/", "http://b:1/x"], {}],

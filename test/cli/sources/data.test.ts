@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(stderr);
 });
 
-it("a data directory that may not be written is asked all the same, by several at once, and stays as it was", async () => {
+it("a read-only data directory can be queried by several commands at once, and is not changed", async () => {
   const before = [readdirSync(data), readFileSync(join(data, "census.duckdb"))];
   chmodSync(data, 0o500);
   const answers = await Promise.all([0, 1, 2].map(() => census([...counted, data])));
@@ -27,7 +27,7 @@ it("a data directory that may not be written is asked all the same, by several a
   expect([readdirSync(data), readFileSync(join(data, "census.duckdb"))]).toStrictEqual(before);
 });
 
-it("a data directory that a server has open says whom to ask", async () => {
+it("the error for a data directory in use names --url", async () => {
   const server = await startServer(["serve", "--data", data, "--port", "0"]);
   const { code, stdout, stderr } = await census([...counted, data]);
   await server.stop();
@@ -47,7 +47,7 @@ it.each([
     /schema version 9999, .* newer census$/,
   ],
   ["no", "DROP TABLE schema_migrations", /is not a Census store$/],
-])("%s store is told from ours and left as it is", async (what, sql, line) => {
+])("%s store is rejected and not changed", async (what, sql, line) => {
   const other = join(folder, what);
   cpSync(data, other, { recursive: true });
   const file = join(other, "census.duckdb");

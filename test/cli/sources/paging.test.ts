@@ -55,7 +55,7 @@ async function certnames(words: readonly string[]): Promise<string[]> {
 
 describe("a part of the result of a query", () => {
   const all = "nodes[certname] {}";
-  it("is the same of an archive and of a server", async () => {
+  it("is the same from an archive and from a server", async () => {
     const whole = (await certnames(["query", all, "--archive", SAMPLE])).sort();
     const words = ["query", all, "--order-by", "certname desc", "--limit", "3", "--offset", "2"];
     const expected = whole.toReversed().slice(2, 5);
@@ -63,7 +63,7 @@ describe("a part of the result of a query", () => {
     expect(await certnames([...words, "--url", server.url])).toStrictEqual(expected);
   });
 
-  it("replaces what the query itself says of it", async () => {
+  it("overrides the paging of the query itself", async () => {
     const words = ["query", "nodes[certname] { order by certname limit 10 }", "--limit", "2", "--archive", SAMPLE];
     expect(await certnames(words)).toHaveLength(2);
   });
@@ -75,7 +75,7 @@ describe("a part of the result of a query", () => {
     ["all nodes", all, ["--limit", "40"], /^40 rows\n$/],
     ["nodes beyond the last", all, ["--offset", "50"], /^0 of 40 rows\n$/],
     ["a query's own limit", "nodes[certname] { limit 3 }", [], /^3 rows\n$/],
-  ])("says how many %s there are", async (_what, query, words, aside) => {
+  ])("has the total number of %s", async (_what, query, words, aside) => {
     for (const source of [
       ["--archive", SAMPLE],
       ["--url", server.url],
@@ -116,7 +116,7 @@ describe("a part of the result of a query", () => {
     expect(parameters).toStrictEqual([wanted, { ...wanted, include_total: "true" }]);
   });
 
-  it("of an unknown field is refused, with the fields that there are", async () => {
+  it("ordered by an unknown field is rejected with the known fields", async () => {
     for (const source of [
       ["--archive", SAMPLE],
       ["--url", server.url],
@@ -133,7 +133,7 @@ describe("the present time of a source", () => {
     expect(stdout).toContain('report_timestamp < "2026-11-20T10:00:00.000Z"');
   });
 
-  it("is this machine's where a server does not say it", async () => {
+  it("is this machine's if a server does not return it", async () => {
     const silent = createServer((_request, response) => response.writeHead(404).end());
     await once(silent.listen(0, "127.0.0.1"), "listening");
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => server.stop());
 
 describe("a server behind TLS", () => {
-  it("is asked with a certificate of its authority", async () => {
+  it("is queried with a certificate of its authority", async () => {
     expect(await census(["query", "nodes{}", "--url", tls, "--cacert", ca, ...shown])).toStrictEqual({
       code: 0,
       stdout: "[]\n",
@@ -51,7 +51,7 @@ describe("a server behind TLS", () => {
     });
   });
 
-  it("is found, and shown a certificate, by the settings of puppetdb_cli", async () => {
+  it("is found with the settings of puppetdb_cli, and gets their certificate", async () => {
     const tools = join(folder, ".puppetlabs", "client-tools");
     mkdirSync(tools, { recursive: true });
     const settings = { server_urls: ["https://127.0.0.1:1", tls], cacert: ca, cert: shown[1], key: shown[3] };
@@ -84,7 +84,7 @@ describe("a server behind TLS", () => {
       () => ["--url", server.url.replace("http", "https")],
       /the server does not use TLS on this port; did you mean http:\/\/\?$/,
     ],
-  ])("says what is missing: %s", async (_what, words, line) => {
+  ])("is refused with what is missing: %s", async (_what, words, line) => {
     const { code, stdout, stderr } = await census(["query", "nodes{}", ...words()]);
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^census: [^\n]+\n$/);
@@ -92,7 +92,7 @@ describe("a server behind TLS", () => {
   });
 });
 
-it("asks the next server when one cannot be reached, and does not show a token where it could be read", async () => {
+it("a command queries the next server if one cannot be reached, and never shows the token", async () => {
   const asked: IncomingMessage[] = [];
   const plain = createServer((request, response) => {
     asked.push(request);

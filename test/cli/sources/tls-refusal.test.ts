@@ -72,7 +72,7 @@ describe("a server that refuses a client's certificate", () => {
     expect(certificateRefusal(url, contact, error) ?? "").toMatch(expected ?? /^$/);
   });
 
-  it("says nothing over plain HTTP", () => {
+  it("has no remark over plain HTTP", () => {
     expect(certificateRefusal(new URL("http://census"), shown(stranger, site.cert), cut)).toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ describe("the declarations of a manifest", () => {
 });
 
 describe("census unused", () => {
-  it("lists what no catalog has, of an archive and of a server", async () => {
+  it("lists classes that no catalog has, of an archive and of a server", async () => {
     const words = ["unused", code];
     const server = await startServer(["open", SAMPLE, "--port", "0"]);
     const [archive, remote] = await Promise.all([
@@ -85,7 +85,7 @@ describe("census unused", () => {
     expect(table.stderr).toContain("2 of 4 classes and defined types are in no catalog");
   });
 
-  it("finds what the catalogs of a generated archive do not have, and nothing else", async () => {
+  it("lists exactly the classes that the catalogs of a generated archive lack", async () => {
     const path = join(folder, "generated.tgz");
     await writePopulation(path, { nodes: 8, seed: 3, reportsPerNode: 1, baseTime: "2026-11-20T12:00:00Z" });
     const { catalogs } = await archiveDocuments(path);

@@ -167,7 +167,7 @@ describeInBrowser("a fact", () => {
     );
   });
 
-  it("that is structured shows its parts, and one that nobody has says so", async () => {
+  it("that is structured shows its parts, and one that no node has says so", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/fact?path=os`);
     const { page } = visit;

@@ -11,45 +11,48 @@ describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
   });
   afterAll(async () => sample.visit[Symbol.asyncDispose]());
 
-  it.each(samplePages)("can be read by everybody: $page at $path", async ({ at }) => {
-    const { visit, urls } = sample;
-    visit.forget();
+  it.each(samplePages)(
+    "fits any width, respects reduced motion and meets the accessibility rules: $page at $path",
+    async ({ at }) => {
+      const { visit, urls } = sample;
+      visit.forget();
 
-    await visit.appear({ width: 320, height: 640, reducedMotion: true });
-    await visit.go(urls[at] ?? "", false);
-    const moving = await visit.moving();
-    await visit.settled();
-    expect.soft([...moving, ...(await visit.moving())], "moves where motion is reduced").toStrictEqual([]);
-
-    for (const width of [320, 400, 768, 1024, 1440]) {
-      await visit.appear({ width });
-      expect.soft({ width, ...(await visit.overflow()) }).toStrictEqual({ width, pixels: 0, widest: [] });
-      expect.soft(await visit.page.evaluate(cutTitles), `titles in ${width} px`).toStrictEqual([]);
-    }
-
-    for (const theme of ["light", "dark"] as const) {
-      await visit.appear({ theme });
-      expect.soft(await visit.accessibilityFindings(), `WCAG 2.2 A and AA, ${theme}`).toStrictEqual([]);
-    }
-
-    // The window of 1280 × 800, enlarged to twice its size.
-    for (const [width, height] of [
-      [1280, 800],
-      [640, 400],
-    ] as const) {
-      await visit.appear({ width, height });
+      await visit.appear({ width: 320, height: 640, reducedMotion: true });
+      await visit.go(urls[at] ?? "", false);
+      const moving = await visit.moving();
       await visit.settled();
-      expect.soft(await visit.unreadable(), `texts in a window of ${width} px`).toStrictEqual([]);
-    }
+      expect.soft([...moving, ...(await visit.moving())], "moves where motion is reduced").toStrictEqual([]);
 
-    for (const theme of ["light", "dark"] as const) {
-      await visit.appear({ theme, forcedColors: true });
-      await visit.settled();
-      expect.soft(await visit.indistinct(), `in forced colours, ${theme}`).toStrictEqual([]);
-      expect.soft(await visit.unmarkedFocus(12), `focus in forced colours, ${theme}`).toStrictEqual([]);
-    }
-    expect(visit.problems).toStrictEqual([]);
-  });
+      for (const width of [320, 400, 768, 1024, 1440]) {
+        await visit.appear({ width });
+        expect.soft({ width, ...(await visit.overflow()) }).toStrictEqual({ width, pixels: 0, widest: [] });
+        expect.soft(await visit.page.evaluate(cutTitles), `titles in ${width} px`).toStrictEqual([]);
+      }
+
+      for (const theme of ["light", "dark"] as const) {
+        await visit.appear({ theme });
+        expect.soft(await visit.accessibilityFindings(), `WCAG 2.2 A and AA, ${theme}`).toStrictEqual([]);
+      }
+
+      // The window of 1280 × 800, enlarged to twice its size.
+      for (const [width, height] of [
+        [1280, 800],
+        [640, 400],
+      ] as const) {
+        await visit.appear({ width, height });
+        await visit.settled();
+        expect.soft(await visit.unreadable(), `texts in a window of ${width} px`).toStrictEqual([]);
+      }
+
+      for (const theme of ["light", "dark"] as const) {
+        await visit.appear({ theme, forcedColors: true });
+        await visit.settled();
+        expect.soft(await visit.indistinct(), `in forced colours, ${theme}`).toStrictEqual([]);
+        expect.soft(await visit.unmarkedFocus(12), `focus in forced colours, ${theme}`).toStrictEqual([]);
+      }
+      expect(visit.problems).toStrictEqual([]);
+    },
+  );
 });
 
 /** Runs in the page: titles of columns that are wider than their place. */

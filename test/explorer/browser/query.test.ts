@@ -58,7 +58,7 @@ describeInBrowser("the workbench", () => {
     expect(await visit.page.title()).toMatch(/^Query/);
   });
 
-  it("completes names and values, runs by Ctrl-Enter, and can be gone back in, by the keyboard alone", async () => {
+  it("completes names and values, runs by Ctrl-Enter, and returns to earlier queries, with the keyboard alone", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(workbench(url, failed), { expected: refusals });
     const { page } = visit;

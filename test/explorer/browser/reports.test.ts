@@ -53,7 +53,7 @@ describeInBrowser("the list of reports", () => {
     expect(exported[0]).toMatchObject({ duration: took(expected[0] ?? {}) / 1000 });
   });
 
-  it("has the columns that were chosen, also after a reload, and asks for events only where it shows them", async () => {
+  it("has the chosen columns, also after a reload, and requests events only if it shows them", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/reports?cols=end_time,certname`);
     const { page } = visit;

@@ -8,7 +8,7 @@ import { serverOf } from "./serve.ts";
 const TIMEOUT = 240_000;
 
 describeInBrowser("each page", { timeout: TIMEOUT }, () => {
-  it("opens without data, and shows no number that is none", async () => {
+  it("opens without data, and shows no invalid number", async () => {
     const url = await serverOf("empty");
     const walk = placesOf(unknownSubjects);
     await using visit = await browse(`${url}/explorer/help`, { expected: [/status of 404/] });

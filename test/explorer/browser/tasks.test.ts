@@ -105,7 +105,7 @@ describeInBrowser("somebody with an archive", { timeout: 120_000 }, () => {
     expect(await cellTexts(tableOf(colleague.page, "Nodes"), 0)).toStrictEqual(names);
   });
 
-  it("takes the query of what is shown to the workbench, where it finds the same", async () => {
+  it("opens the query of the shown rows in the workbench, where it returns the same", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/nodes?f=latest_report_status=failed`);
     const { page } = visit;
