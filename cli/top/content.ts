@@ -3,21 +3,10 @@ import { stateLabels } from "#storage/display/states.ts";
 import type { StateKey } from "#storage/query/node-states.ts";
 import { counted } from "../output/counted.ts";
 import { arranged, type List, type ListRow } from "./list.ts";
-import {
-  ageText,
-  countsOf,
-  eventList,
-  factList,
-  issueList,
-  issueNodes,
-  logList,
-  nodeList,
-  reasonOf,
-  reportList,
-  stateList,
-  summaryList,
-  timeText,
-} from "./lists.ts";
+import { issueList, issueNodes, nodeList, reasonOf, stateList } from "./fleet-lists.ts";
+import { eventList, factList, logList, reportList, summaryList } from "./node-lists.ts";
+import { countsOf } from "./state-counts.ts";
+import { ageText, timeText } from "./times.ts";
 import { type Page, shownPage, shownView, type State } from "./state.ts";
 import { detailKey, type Tab, tabOf, tabs } from "./tabs.ts";
 
