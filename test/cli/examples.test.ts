@@ -38,7 +38,7 @@ async function sampleMembers(): Promise<Member[]> {
 let server: Running;
 let tls: string;
 
-/** What a user who types the examples has: archives, questions, certificates, settings, a server, dead letters. */
+/** What a user who types the examples has: archives, queries, certificates, settings, a server, dead letters. */
 beforeAll(async () => {
   const members = await sampleMembers();
   for (const name of ["export.tgz", "site.tgz", "old.tgz", "last-week.tgz"]) file(name, await tgz(members));
@@ -64,7 +64,7 @@ beforeAll(async () => {
     mkdirSync(join(folder, path), { recursive: true });
   }
   symlinkSync(data, join(folder, "share/census"));
-  // Programs that stand in an example for the user's own.
+  // Programs that represent the user's own in an example.
   for (const name of ["npm", "pytest"]) chmodSync(file(`bin/${name}`, '#!/bin/sh\ntest -n "$CENSUS_URL"\n'), 0o755);
   chmodSync(file("bin/man", "#!/bin/sh\nexec cat\n"), 0o755);
   chmodSync(file("bin/census", `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`), 0o755);
@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.stop());
 
-/** Examples whose exit code tells something. */
+/** Examples whose exit code has a meaning. */
 const codes: Readonly<Record<string, number>> = {
   // They need a terminal, which test/cli/top/ has.
   top: 2,
@@ -118,12 +118,12 @@ function placed(line: string): string {
     .replaceAll("--port 9000", "--port 0");
 }
 
-/** Those that serve until they are told to end. */
+/** Examples that serve until they are stopped. */
 function isServing(line: string): boolean {
   return /^(?:open|serve) |^fixture (?!.* -- )/.test(line);
 }
 
-/** Those that follow a server until they are told to end, and print nothing where nothing arrives. */
+/** Examples that follow a server until they are stopped, and print nothing if nothing arrives. */
 function isFollowing(line: string): boolean {
   return /^(?:tail|watch) .*http:/.test(line) && !line.includes("--once");
 }
@@ -164,7 +164,7 @@ describe("an example of the help works", () => {
   it.each(examples)("census %s", async (line) => {
     const { code, stderr } = await typed(placed(line));
     const expected = codes[line] ?? 0;
-    // What is said on stderr tells why it is another code.
+    // stderr shows why the code is another one.
     expect({ code, said: code === expected ? "" : stderr }).toStrictEqual({ code: expected, said: "" });
     expect(stderr).not.toContain("unexpected error");
   });

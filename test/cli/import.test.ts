@@ -13,7 +13,7 @@ const data = join(folder, "data");
 const query = "facts[certname, name, value] { order by certname, name }";
 const before = [{ certname: "web-01.example.com", name: "kept", value: 1 }];
 
-/** Would be seen in the answer if it were taken in. */
+/** A query would return it if it were stored. */
 const newer = facts("web-01.example.com", '{"kept":2}', "2026-11-20T11:00:00.000Z");
 
 async function archive(name: string, bytes: Buffer | string | Promise<Buffer>): Promise<string> {
@@ -22,7 +22,7 @@ async function archive(name: string, bytes: Buffer | string | Promise<Buffer>): 
   return path;
 }
 
-async function ask(directory: string): Promise<Json[]> {
+async function factsIn(directory: string): Promise<Json[]> {
   const store = await Store.open({ directory });
   try {
     const { rows } = await store.queries.run(store.queries.plan({ of: "root", pql: query }));
@@ -101,7 +101,7 @@ describe("an archive that cannot be imported causes one line on stderr and exit 
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^census: [^\n]+\n$/);
     expect(stderr.trimEnd()).toMatch(line);
-    expect(await ask(data)).toStrictEqual(before);
+    expect(await factsIn(data)).toStrictEqual(before);
   });
 
   it("a data directory that cannot be used", async () => {
@@ -131,7 +131,7 @@ describe("--keep-going stores what can be read and lists the rest", () => {
     expect(lines).toHaveLength(21);
     expect(lines[0]).toMatch(/^census: skipped member "puppetdb-bak\/facts\/bad-0\.json": .*not JSON/);
     expect(lines[20]).toBe("census: skipped 2 more");
-    expect(await ask(directory)).toStrictEqual([
+    expect(await factsIn(directory)).toStrictEqual([
       { certname: "web-01.example.com", name: "kept", value: 2 },
       { certname: "web-09", name: "last", value: true },
     ]);
@@ -144,7 +144,7 @@ describe("--keep-going stores what can be read and lists the rest", () => {
     const { code, stderr } = await census(["import", path, "--keep-going", "--data", directory]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^census: skipped the rest of the archive: \S+cut-off\.tar: cut off: [^\n]+\n$/);
-    expect(await ask(directory)).toStrictEqual([{ certname: "web-01.example.com", name: "kept", value: 2 }]);
+    expect(await factsIn(directory)).toStrictEqual([{ certname: "web-01.example.com", name: "kept", value: 2 }]);
   });
 });
 

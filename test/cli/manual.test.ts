@@ -26,7 +26,7 @@ describe.skipIf(!canRun("census(1) in mandoc", ["mandoc"]))("census(1) in mandoc
 
   it("contains every command, option and topic", () => {
     const shown = spawnSync("mandoc", ["-T", "utf8", "-O", "width=500", page], { encoding: "utf8" }).stdout;
-    // A letter, a backspace and the letter again is how a terminal was told of bold.
+    // Bold is written as a letter, a backspace and the letter again.
     // oxlint-disable-next-line no-control-regex
     const text = shown.replaceAll(/.\u0008/gu, "");
     for (const { name } of commands) expect(text).toContain(`census ${name} `);

@@ -33,7 +33,7 @@ describe.skipIf(executable !== undefined || process.platform === "win32")("a ser
     const ended = once(shell, "exit");
     shell.kill("SIGTERM");
     await ended;
-    // The server holds the other end until it ends.
+    // The server keeps the other end open until it ends.
     await text(shell.stdout);
     expect(shell.stdout.readableEnded).toBe(true);
   });

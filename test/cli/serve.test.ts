@@ -123,13 +123,13 @@ describe("census open of an archive", () => {
   });
 });
 
-/** What the explorer shows on a port: `none` while nobody listens. */
+/** The state that the explorer shows on a port: `none` while no server listens. */
 async function stateAt(port: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/explorer/api/v1/about`).catch(() => undefined);
   return response === undefined ? "none" : ((await response.json()) as { state: string }).state;
 }
 
-/** A port that nobody listened on a moment ago. */
+/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

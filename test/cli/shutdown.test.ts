@@ -13,7 +13,7 @@ import { a } from "#test/fixture-store.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { startServer } from "./census.ts";
 
-/** An answer of 12 MB, more than sockets hold. */
+/** A response of 12 MB, more than the buffers of sockets contain. */
 const [NODES, FACTS] = [12, 1000];
 const REPORTS = 400;
 
@@ -30,7 +30,7 @@ async function fill(connection: Connection): Promise<void> {
   }
 }
 
-/** Asks for more than fits, and reads none of it yet. */
+/** Requests more than the buffers contain, and does not read it yet. */
 async function slowAnswer(url: string): Promise<IncomingMessage> {
   const outgoing = request(`${url}/pdb/query/v4/facts`);
   outgoing.on("error", () => undefined).end();
@@ -38,7 +38,7 @@ async function slowAnswer(url: string): Promise<IncomingMessage> {
   return response.on("error", () => undefined).pause();
 }
 
-/** Resolves when nobody listens there any more. */
+/** Resolves when no server listens there any more. */
 async function refused(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   for (;;) {

@@ -74,7 +74,7 @@ describe("census status", () => {
       expect(await server.stop()).toBe(0);
     }
 
-    // It has been stopped: the directory still tells what lies in it.
+    // The server was stopped, but its directory still shows its contents.
     const after = await status("--url", server.url, "--data", data);
     expect(after.code).toBe(1);
     expect(after.told).toMatchObject({

@@ -89,7 +89,7 @@ export class Terminal {
 
   /**
    * Waits until something is shown behind what was waited for before.
-   * @returns what stands between the two, and it
+   * @returns the text between the two, and the second
    * @throws Error with what was shown when the program ends before, or nothing comes
    */
   async until(expected: string | RegExp): Promise<string> {

@@ -253,7 +253,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("are none where nothing failed", () => {
+  test("are an empty list if nothing failed", () => {
     expect(findCauses({ events: [event("File[/a]", { status: "success" })], logs: [], edges: undefined }).list).toEqual(
       [],
     );

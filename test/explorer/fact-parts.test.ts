@@ -45,7 +45,7 @@ describe("outliers", () => {
     ]);
   });
 
-  it("are none where most nodes have a value of their own", () => {
+  it("do not exist if most nodes have a value of their own", () => {
     const own = Array.from({ length: 500 }, (_, index) => ({ value: `host-${index}`, count: 1 }));
     expect(outliersOf(own, 500, "values")).toEqual([]);
   });

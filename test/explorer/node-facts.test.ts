@@ -88,7 +88,7 @@ describe("how common a fact's value is", () => {
 });
 
 describe("views of nodes", () => {
-  it("are the same whatever other parameters the address has", () => {
+  it("are the same for any other parameters of the address", () => {
     const [all, failed] = givenViews(new Date("2026-11-20T12:00:00Z"));
     if (all === undefined || failed === undefined) throw new Error("there are two views at least");
     expect(isSameView(viewOf("?env=production&sel=a", ""), all)).toBe(true);

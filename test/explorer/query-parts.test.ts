@@ -34,7 +34,7 @@ describe("the examples of the workbench", () => {
 });
 
 describe("the fragment of an address", () => {
-  it("is read as it was written, whatever the query", () => {
+  it("is read as it was written, for any query", () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -95,7 +95,7 @@ describe("a report's documents", () => {
     expect(await store.queries.reportDocument(hash, "metrics")).toBe(expected);
   });
 
-  it("of a plan are none (reference/query.md §3)", async () => {
+  it("of a plan do not exist (reference/query.md §3)", async () => {
     const [hash = ""] = await fieldOf(store, "reports", "hash", ["=", "type", "plan"]);
     expect(await store.queries.exists("report", hash)).toBe(true);
     expect(await store.queries.reportDocument(hash, "logs")).toBeNull();

@@ -123,7 +123,7 @@ describe("declarations are described", () => {
     expect(schema).toEqual({ enum: commandNames.map((name) => name.replaceAll(" ", "_")) });
   });
 
-  it("not /metrics/v2 where it is switched off", () => {
+  it("not /metrics/v2 if it is switched off", () => {
     const paths = Object.keys(openApiDocument(new Router(routeTables, new Set()).routes).paths);
     expect(paths.filter((path) => path.startsWith("/metrics"))).toEqual(["/metrics"]);
   });

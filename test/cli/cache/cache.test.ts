@@ -61,13 +61,13 @@ async function list(env: NodeJS.ProcessEnv): Promise<Listed[]> {
 describe("an opened archive", () => {
   it("is cached, and returns the same rows the second time, under any name", async () => {
     const { env, kept } = ownCache();
-    const ask = ["query", "events[count()]{} ", "--archive"];
-    const first = await census([...ask, SAMPLE], { env });
+    const words = ["query", "events[count()]{} ", "--archive"];
+    const first = await census([...words, SAMPLE], { env });
     const entries = kept();
     expect(entries).toStrictEqual([expect.stringMatching(/^[0-9a-f]{64}-\d+-\d+\.\d+\.\d+$/)]);
     cpSync(SAMPLE, join(folder, "copy.tgz"));
-    expect(await census([...ask, join(folder, "copy.tgz")], { env })).toStrictEqual(first);
-    expect(await census([...ask, SAMPLE, "--no-cache"], { env })).toStrictEqual(first);
+    expect(await census([...words, join(folder, "copy.tgz")], { env })).toStrictEqual(first);
+    expect(await census([...words, SAMPLE, "--no-cache"], { env })).toStrictEqual(first);
     expect(kept()).toStrictEqual(entries);
     expect(await list(env)).toMatchObject([
       { archive: "sample.tgz", commands: 566, as_of: "2026-11-20T12:00:00.000Z" },
@@ -82,14 +82,14 @@ describe("an opened archive", () => {
       mkdirSync(dirname(join(unpacked, path)), { recursive: true });
       writeFileSync(join(unpacked, path), body);
     }
-    const ask = ["query", `facts[value]{ name = "kernel" }`, "--archive", unpacked];
+    const words = ["query", `facts[value]{ name = "kernel" }`, "--archive", unpacked];
     for (const _ of ["first", "second"]) {
-      expect((await census(ask, { env })).stdout).toBe('[\n{"value":"Linux"}\n]\n');
+      expect((await census(words, { env })).stdout).toBe('[\n{"value":"Linux"}\n]\n');
       expect(kept()).toHaveLength(1);
     }
     expect(await list(env)).toMatchObject([{ archive: basename(unpacked), commands: 1 }]);
     writeFileSync(join(unpacked, name), text.replace("Linux", "Minix"));
-    expect((await census(ask, { env })).stdout).toBe('[\n{"value":"Minix"}\n]\n');
+    expect((await census(words, { env })).stdout).toBe('[\n{"value":"Minix"}\n]\n');
     expect(kept()).toHaveLength(2);
   });
 
@@ -192,7 +192,7 @@ describe("the cache of archives", () => {
     }
     for (const name of ["old", "new"]) mkdirSync(join(archives, `.unfinished-${name}`));
     utimesSync(join(archives, ".unfinished-old"), daysAgo(2), daysAgo(2));
-    // Room for two of them.
+    // Space for two of them.
     const [{ bytes } = { bytes: 0 }] = await list(env);
     await open(three, { CENSUS_CACHE_SIZE: String(Math.floor(bytes * 2.5)) });
     expect((await list(env)).map(({ archive: name }) => name)).toStrictEqual(["three.tgz", "one.tgz"]);

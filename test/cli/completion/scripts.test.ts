@@ -75,7 +75,7 @@ function inBash(words: readonly string[]): string[] {
 
 describe.skipIf(!canRun("completion in bash", ["bash"]))("bash", () => {
   it.each(cases)("%j becomes %j", (words, completed) => {
-    // bash itself puts a slash behind a folder, for it is told that these are files.
+    // bash itself adds a slash after a folder, because the script marks these as files.
     expect(inBash(words)).toStrictEqual(completed.map((word) => word.replace(/\/$/, "")));
   });
 

@@ -15,7 +15,7 @@ const examples = [...page.matchAll(/^```console\n\$ census (?<line>[^\n]+)\n(?<a
   ({ groups }): [string, string] => [groups?.["line"] ?? "", groups?.["answer"] ?? ""],
 );
 
-/** The words of a command line; single quotes hold one together. */
+/** The words of a command line; a word in single quotes may contain blanks. */
 function wordsOf(line: string): string[] {
   const words = line.match(/'[^']*'|\S+/g) ?? [];
   return words

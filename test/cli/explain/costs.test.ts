@@ -4,7 +4,7 @@ import type { JsonObject } from "#storage/json.ts";
 import { census, SAMPLE, startServer } from "../census.ts";
 import type { Running } from "#test/running.ts";
 
-/** As PostgreSQL tells it: times are of a step with all below it, and the mean of its loops. */
+/** As PostgreSQL prints it: times are of a step with all below it, and the mean of its loops. */
 const join: JsonObject = {
   "Node Type": "Nested Loop",
   "Actual Rows": 6,
@@ -30,7 +30,7 @@ const join: JsonObject = {
   ],
 };
 
-/** As our engine tells it, with lists for what there may be several of. */
+/** As the engine prints it, with lists for repeated parts. */
 const grouped: JsonObject = {
   "Node Type": "HASH_GROUP_BY",
   "Actual Rows": 2,

@@ -159,7 +159,7 @@ describe("census watch", () => {
     await last.end();
   });
 
-  it("finishes a delivery that has begun when it is told to end", async () => {
+  it("finishes a delivery that has begun when it gets SIGTERM", async () => {
     await using receiver = await startReceiver(SECRET);
     const cursor = join(folder, "ended.cursor");
     const ended = watch(nodesOf("ended"), "--webhook", receiver.url, "--cursor", cursor);

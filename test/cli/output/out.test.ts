@@ -13,7 +13,7 @@ import { census, SAMPLE, start, startServer, workFolder } from "../census.ts";
 
 const folder = workFolder();
 const query = "nodes[certname, latest_report_status] { order by certname limit 3 }";
-const ask = (...words: string[]): string[] => ["query", query, "--archive", SAMPLE, ...words];
+const queryWith = (...words: string[]): string[] => ["query", query, "--archive", SAMPLE, ...words];
 const place = (name: string): string => join(folder, name);
 
 async function parquetRows(path: string): Promise<unknown> {
@@ -31,18 +31,18 @@ describe("--out", () => {
     ["PARQUET", /^PAR1/],
   ])("chooses the layout by the extension .%s", async (ending, begin) => {
     const path = place(`answer.${ending}`);
-    expect(await census(ask("--out", path))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await census(queryWith("--out", path))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
     expect(readFileSync(path, "latin1")).toMatch(begin);
   });
 
   it("prefers the requested layout to the extension's, and cuts no value", async () => {
     const path = place("table.csv");
-    await census(ask("--out", path, "--output", "table"));
+    await census(queryWith("--out", path, "--output", "table"));
     expect(readFileSync(path, "utf8")).toMatch(/^┌─+┬─+┐\n│ certname +│ latest_report_status │\n/);
   });
 
   it("writes the same rows as Parquet and as JSON, also from a server", async () => {
-    const { stdout } = await census(ask());
+    const { stdout } = await census(queryWith());
     const server = await startServer(["open", SAMPLE, "--port", "0"]);
     const path = place("server.parquet");
     const run = await census(["query", query, "--url", server.url, "--out", path]);
@@ -85,23 +85,27 @@ describe("--out", () => {
 
   it("creates a file with the permissions of the user's umask", async () => {
     const path = place("mode.csv");
-    await census(ask("--out", path));
+    await census(queryWith("--out", path));
     expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
   it("writes to a pipe or device directly", async () => {
-    const { stdout } = await census(ask("--output", "csv"));
+    const { stdout } = await census(queryWith("--output", "csv"));
     const pipe = place("pipe");
     execFileSync("mkfifo", [pipe]);
     const reader = spawn("cat", [pipe]);
-    const [run, read] = await Promise.all([census(ask("--out", pipe, "--output", "csv")), text(reader.stdout)]);
+    const [run, read] = await Promise.all([census(queryWith("--out", pipe, "--output", "csv")), text(reader.stdout)]);
     expect(run).toStrictEqual({ code: 0, stdout: "", stderr: "" });
     expect(read).toBe(stdout);
   });
 
   it("writes a file of any name if --output is given", async () => {
     const path = place("answer.txt");
-    expect(await census(ask("--out", path, "--output", "csv"))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await census(queryWith("--out", path, "--output", "csv"))).toStrictEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
     expect(readFileSync(path, "utf8")).toMatch(/^\w+(?:,\w+)*\n/);
   });
 
@@ -120,7 +124,7 @@ describe("--out", () => {
     [["--output", "parquet"], 2, /^census: --output parquet needs a file: --out FILE$/],
     [["--out", "/dev/null", "--output", "parquet"], 2, /^census: --out \/dev\/null: Parquet needs a regular file$/],
   ])("reports the error of %j in one line", async (words, code, line) => {
-    const run = await census(ask(...words));
+    const run = await census(queryWith(...words));
     expect({ code: run.code, stdout: run.stdout }).toStrictEqual({ code, stdout: "" });
     expect(run.stderr.trimEnd()).toMatch(line);
   });

@@ -20,7 +20,7 @@ async function prompt(words: readonly string[] = [], options: TerminalOptions = 
 }
 
 /** Types a line once the one before is answered; what is shown until the next prompt. */
-async function ask(terminal: Terminal, line: string, next = PROMPT): Promise<string> {
+async function enter(terminal: Terminal, line: string, next = PROMPT): Promise<string> {
   terminal.type(`${line}\r`);
   return terminal.until(next);
 }
@@ -36,9 +36,9 @@ async function complete(terminal: Terminal, begun: string, rest: string): Promis
 describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () => {
   it("prints tables, keeps a history, and ends with Ctrl-D", async () => {
     const terminal = await prompt();
-    expect(await ask(terminal, "nodes[count()]{}")).toMatch(/count\S*\r\n\S+\r\n {3}40\r\n1 row/);
-    await ask(terminal, "nodes[certname]{", "...> ");
-    expect(await ask(terminal, "  limit 1 }")).toContain("1 row");
+    expect(await enter(terminal, "nodes[count()]{}")).toMatch(/count\S*\r\n\S+\r\n {3}40\r\n1 row/);
+    await enter(terminal, "nodes[certname]{", "...> ");
+    expect(await enter(terminal, "  limit 1 }")).toContain("1 row");
     terminal.type("\u001b[A");
     await terminal.until("nodes[certname]{ limit 1 }");
     terminal.type("\r");
@@ -51,9 +51,9 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
 
   it("has the queries of the last session in its history, unless that is switched off", async () => {
     const first = await prompt();
-    await ask(first, "facts[count()]{}");
-    await ask(first, "nodes[count()]{}");
-    expect(await ask(first, "\\q", "\n")).toContain("\\q");
+    await enter(first, "facts[count()]{}");
+    await enter(first, "nodes[count()]{}");
+    expect(await enter(first, "\\q", "\n")).toContain("\\q");
     expect(await first.ended()).toBe(0);
     const second = await prompt();
     second.type("\u001b[A\u001b[A\u001b[A");
@@ -62,7 +62,7 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
     await second.ended();
     const third = await prompt(["--no-history"]);
     third.type("\u001b[A");
-    await ask(third, "\\timing");
+    await enter(third, "\\timing");
     third.type("\u0004");
     await third.ended();
     expect(third.shown).not.toContain("count()");
@@ -71,10 +71,10 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
 
   it("marks an error with a caret, and prints what to write instead", async () => {
     const terminal = await prompt(["--no-history"]);
-    const shown = await ask(terminal, "nodes[certnam { }");
+    const shown = await enter(terminal, "nodes[certnam { }");
     expect(shown).toMatch(/\r\nnodes\[certnam \{ \}\r\n {14}\^\r\nFound “\{”/);
-    expect(await ask(terminal, "nodes{ nosuch = 1 }")).toContain("'nosuch' is not a queryable object");
-    expect(await ask(terminal, '["from", nodes]')).toMatch(/\r\n\["from", nodes\]\r\n {13}\^\r\nUnrecognized/);
+    expect(await enter(terminal, "nodes{ nosuch = 1 }")).toContain("'nosuch' is not a queryable object");
+    expect(await enter(terminal, '["from", nodes]')).toMatch(/\r\n\["from", nodes\]\r\n {13}\^\r\nUnrecognized/);
     terminal.type("\u0004");
     expect(await terminal.ended()).toBe(0);
   });
@@ -97,12 +97,12 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
 
   it("Ctrl-C clears what is typed, over several lines", async () => {
     const terminal = await prompt(["--no-history"]);
-    await ask(terminal, "nodes{", "...> ");
+    await enter(terminal, "nodes{", "...> ");
     terminal.type("certname = ");
     await terminal.until("certname = ");
     terminal.type("\u0003");
     await terminal.until(PROMPT);
-    expect(await ask(terminal, "nodes[count()]{}")).toContain("40");
+    expect(await enter(terminal, "nodes[count()]{}")).toContain("40");
     terminal.type("\u0004");
     expect(await terminal.ended()).toBe(0);
   });
@@ -113,7 +113,7 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
     await terminal.until(/facts d\r*\n/);
     terminal.type("\u0003");
     expect(await terminal.until(PROMPT)).toContain("interrupted");
-    expect(await ask(terminal, "nodes[count()]{}")).toContain("40");
+    expect(await enter(terminal, "nodes[count()]{}")).toContain("40");
     terminal.type("\u0004");
     expect(await terminal.ended()).toBe(0);
   });
@@ -123,7 +123,7 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
     await once(server.listen(0, "127.0.0.1"), "listening");
     const asked = once(server, "request") as Promise<[IncomingMessage]>;
     const terminal = await prompt(["--no-history"]);
-    await ask(terminal, `\\source http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await enter(terminal, `\\source http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     terminal.type("nodes{}\r");
     const [{ socket }] = await asked;
     terminal.type("\u0003");
@@ -147,7 +147,7 @@ describe.skipIf(!hasPager)("a result that is longer than the screen", () => {
     expect(screen).not.toContain("40 rows");
     terminal.type("q");
     expect(await terminal.until(PROMPT)).toContain("40 rows");
-    expect(await ask(terminal, "nodes[count()]{}")).toMatch(/\n {3}40\r\n/);
+    expect(await enter(terminal, "nodes[count()]{}")).toMatch(/\n {3}40\r\n/);
     terminal.type("\u0004");
     expect(await terminal.ended()).toBe(0);
   });

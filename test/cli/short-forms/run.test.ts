@@ -39,7 +39,7 @@ describe("a short form", () => {
     const words = ["nodes", "--silent", "2h", "--pql"];
     const { stdout } = await census([...words, "--archive", SAMPLE]);
     expect(stdout).toContain('report_timestamp < "2026-11-20T10:00:00.000Z"');
-    // Nobody need be there for a question that does not depend on the time.
+    // No server is needed for a query that does not depend on the time.
     const unasked = await census(["events", "--pql", "--url", "http://127.0.0.1:1"]);
     expect(unasked).toMatchObject({ code: 0, stderr: "" });
     const answer = await census(["query", unasked.stdout.trim(), "--archive", SAMPLE]);

@@ -11,7 +11,7 @@ import { parseTimestamp } from "#storage/time.ts";
 const NOW = parseTimestamp("2026-11-20T12:00:00Z") ?? 0n;
 const HASH = "612d4eed28f0816e1b98e39421ebd31824b7ce12";
 
-/** The text of a question, which must be one that can be asked. */
+/** The text of a query, which must be valid. */
 function asked({ query }: Pick<ShortForm, "query">): string {
   const text = query(NOW);
   planQuery({ of: "root", query: parsePql(text) }, { purgeHorizon: 0n });

@@ -58,7 +58,7 @@ describe("a server behind TLS", () => {
     writeFileSync(join(tools, "puppetdb.conf"), JSON.stringify({ puppetdb: settings }));
     const env = { HOME: folder, USERPROFILE: folder };
     expect(await census(["query", "nodes{}"], { env })).toMatchObject({ code: 0, stdout: "[]\n" });
-    // The first of its servers is the one whose state is asked for.
+    // The state is requested from the first of its servers.
     expect(await census(["status"], { env })).toMatchObject({ code: 1 });
   });
 

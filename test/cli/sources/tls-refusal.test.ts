@@ -19,7 +19,7 @@ const shown = ({ cert, key }: { cert: string; key: string }, ca?: string): Conta
 });
 const nothing: Contact = { urls: [url], ca: site.cert };
 
-/** As Node tells of an alert, and of a connection that ends. */
+/** The errors of Node for an alert, and for a connection that ends. */
 const alert = (number: number): Error =>
   Object.assign(
     new Error(`407D:error:0A000418:SSL routines::tls alert:rec_layer_s3.c:918:SSL alert number ${number}\n`),

@@ -78,7 +78,7 @@ function pages(start: State): readonly [string, State][] {
 
 describe.each(sizes)("a terminal of $columns × $rows", ({ columns, rows: height }) => {
   it.each(pages(state({ fleet: hostileFleet, columns, rows: height })))(
-    "fits the page %s, whatever the data are",
+    "fits the page %s, for any data",
     (_name, current) => {
       const lines = frameOf(current, false);
       expect(lines).toHaveLength(height);

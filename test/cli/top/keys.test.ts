@@ -133,7 +133,7 @@ describe("other keys", () => {
     expect(after(state(), "?", "down").isHelp).toBe(false);
   });
 
-  it("ask for another look at the source", () => {
+  it("request new data from the source", () => {
     expect(after(state(), "r", "r").refreshes).toBe(2);
   });
 

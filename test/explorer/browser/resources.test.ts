@@ -109,7 +109,7 @@ describeInBrowser("the page of resources", () => {
     expect(await rowCount(visit, "Types")).toBe(1);
   });
 
-  it("finds titles by a part of them, in whatever case", async () => {
+  it("finds titles by a part of them, in any case", async () => {
     const url = await serverOf("sample");
     const titles = await rows<{ title: string }>(url, 'resources[title, count()]{ type = "File" group by title }');
     const expected = titles.filter(({ title }) => title.toLowerCase().includes("/etc/chrony")).length;

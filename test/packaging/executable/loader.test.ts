@@ -47,7 +47,7 @@ async function ask(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
 }
 
 /** Asks a fixture of the usual population. */
-async function askFixture(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
+async function queryFixture(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
   return run(["fixture", "--", executable ?? "", ...question], env, uid);
 }
 
@@ -241,11 +241,11 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
 describe.skipIf(executable === undefined)("the default population in the packaged program", () => {
   it("is unpacked beside the engine's library, once", async () => {
     const base = place();
-    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    expect(await queryFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
     const population = populationIn(base);
     expect(population.files).toContain("nodes.parquet");
     const { mtimeMs, ino } = statSync(population.folder);
-    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    expect(await queryFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
     expect(statSync(population.folder)).toMatchObject({ mtimeMs, ino });
     expect(libraryIn(base).files).toHaveLength(2);
   });
@@ -255,11 +255,11 @@ describe.skipIf(executable === undefined)("the default population in the package
     ["overwritten", (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
   ])("is unpacked anew when it was %s", async (_how, damage) => {
     const base = place();
-    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    expect(await queryFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
     const path = join(populationIn(base).folder, "nodes.parquet");
     chmodSync(path, 0o700);
     damage(path);
-    expect(await askFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
+    expect(await queryFixture({ CENSUS_NATIVE_DIR: base })).toEqual(populated);
     expect(populationIn(base).files.length).toBeGreaterThan(1);
   });
 
@@ -267,7 +267,7 @@ describe.skipIf(executable === undefined)("the default population in the package
     const base = place(0o755);
     expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
     execFileSync("chmod", ["-R", "a+rX", libraryIn(base).folder]);
-    expect(await askFixture({ CENSUS_NATIVE_DIR: base }, SOMEBODY)).toEqual(populated);
+    expect(await queryFixture({ CENSUS_NATIVE_DIR: base }, SOMEBODY)).toEqual(populated);
     expect(readdirSync(base)).toHaveLength(1);
   });
 });

@@ -63,7 +63,7 @@ describe("a statement that the engine fails at", () => {
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) as string });
   });
 
-  it("can be tried again after an interruption that nobody waits for", async () => {
+  it("are unavailable after an interruption that no client requested", async () => {
     const { DuckDBInstance } = await duckdb();
     const reader = await Reader.open(await DuckDBInstance.create());
     const failing = reader.connection.run("SELECT count(*) FROM range(100000000000)").catch(explainedOrFailure);

@@ -15,7 +15,7 @@ it("the declared columns of nodes are those of the schema, in their order and wi
   await database.close();
 });
 
-it("a row is read as it was written, whatever the types of its columns", async () => {
+it("a row is read as it was written, for any types of its columns", async () => {
   const values = { INTEGER: 7, BIGINT: 7n, VARCHAR: "web", BOOLEAN: true, TIMESTAMP: 1_700_000_000_123_456n };
   const full = Object.fromEntries(Object.entries(nodeColumns).map(([name, type]) => [name, values[type]]));
   const rows = [{ ...newNodeRow(7, "web"), ...full }, newNodeRow(8, "db")];

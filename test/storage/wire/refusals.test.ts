@@ -180,7 +180,7 @@ describe("a refusal", () => {
     expect(() => read("replace catalog", 9, payload)).toThrow(CensusError);
   });
 
-  it("stays one line whatever the certname is", () => {
+  it("stays one line for any certname", () => {
     expect(refusal("replace facts", 5, facts({ certname: "a\nb", producer: 1 }))).toBe(
       String.raw`WireError: replace facts v5 of "a\nb": producer: expected a string, found a number`,
     );
