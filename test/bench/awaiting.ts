@@ -32,7 +32,7 @@ export async function awaitIdle(url: string): Promise<void> {
   while (((await queueDepth(url)) ?? 0) > 0) await delay(SHORTEST_INTERVAL);
 }
 
-/** How many commands wait to be processed; undefined when the server does not tell. */
+/** How many commands wait to be processed; undefined if the server does not report it. */
 export async function queueDepth(url: string): Promise<number | undefined> {
   // By the client that is loaded already: in the first hundredths of a second of a measurement another one would show.
   const text = await ask(`${url}/status/v1/services/puppetdb-status?level=info`).catch(() => undefined);

@@ -12,10 +12,10 @@ import { archiveOf, benchFolder, populationOf } from "./population.ts";
 /** A server in a process of its own. */
 export type Server = Child<ServeOutput>;
 
-/** How long after the population's last run the clock stands still, in ms: every node is active, no event too old. */
+/** How long after the population's last run the fixed clock is, in ms: every node is active, no event too old. */
 const AFTERWARDS = 60_000;
 
-/** What scenarios share: the population, the processes, and a data directory that holds the population. */
+/** What scenarios share: the population, the processes, and a data directory with the population. */
 export class Bench {
   /** how often to repeat what takes seconds */
   readonly runs: number;
@@ -71,7 +71,7 @@ export class Bench {
     return directorySize(this.directory);
   }
 
-  /** Has the data directory hold the population, with no server at it. */
+  /** Fills the data directory with the population; no server uses it. */
   async populate(): Promise<void> {
     if (!this.#holdsPopulation) {
       this.progress("importing the population");
@@ -80,7 +80,7 @@ export class Bench {
     await this.#stopServer();
   }
 
-  /** A server over the population that has served nobody yet. */
+  /** A server over the population that has not answered a request yet. */
   async freshServer(): Promise<Server> {
     await this.populate();
     const input: ServeInput = { directory: this.directory, now: this.now };

@@ -12,7 +12,7 @@ export interface CensusProcess {
   readonly directory: string;
   /** without a slash at the end */
   readonly url: string;
-  /** Asks it to end and waits until it has. */
+  /** Stops it and waits until it has ended. */
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export interface Child<Output> {
   /** what the job made */
   readonly value: Output;
   /**
-   * Tells the job something that it listens for.
+   * Sends the job a message.
    * @returns what it says to that
    * @throws CensusError when it has ended instead
    */
@@ -23,7 +23,7 @@ export interface Child<Output> {
 /** @param name a file of `children/`, without its ending */
 export async function startChild<Output>(name: string, input: object, profile: boolean): Promise<Child<Output>> {
   const child = fork(join(import.meta.dirname, "children", `${name}.ts`), [JSON.stringify(input)], {
-    // Whatever a child prints must not get between the lines of the table.
+    // Output of a child must not get between the lines of the table.
     stdio: ["ignore", 2, 2, "ipc"],
     execArgv: profile ? ["--cpu-prof", `--cpu-prof-dir=${join(benchFolder, "profiles")}`] : [],
   });

@@ -5,7 +5,7 @@ const latency = { scenario: "query/nodes", metric: "answer", unit: "milliseconds
 const speed = { scenario: "import", metric: "speed", unit: "commands/s" } as const;
 const ratio = { scenario: "peer-queries/nodes", metric: "ratio", unit: "ratio" } as const;
 
-/** Eight and more have quartiles: here 10 and 11, whatever the slowest was. */
+/** Eight and more samples have quartiles: here 10 and 11, independent of the slowest one. */
 const steady = [10, 10, 10, 10.5, 10.5, 11, 11, 30];
 
 function by(add: number): number[] {

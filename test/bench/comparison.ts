@@ -32,7 +32,7 @@ export const RULE =
   "medians further apart than the middle half of the samples of either run is wide, and than a tenth of the earlier one " +
   "(of fewer than 8 samples: than all of them; of a single one: than a quarter)";
 
-/** So many samples have quartiles worth the name. */
+/** The number of samples from which quartiles are meaningful. */
 const ENOUGH_FOR_QUARTILES = 8;
 /** What the samples of one run do not show, for the machine was in one mood while they were taken: parts of the median. */
 const BETWEEN_RUNS = 0.1;

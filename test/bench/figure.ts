@@ -4,7 +4,7 @@ import { statisticsOf, type Statistics } from "./statistics.ts";
 /** One figure with all that is to be said about it. */
 export interface Figure extends Metric {
   readonly scenario: string;
-  /** what the scenario's figures tell */
+  /** what the scenario's figures mean */
   readonly shows: string;
   readonly metric: string;
   readonly statistics: Statistics;

@@ -84,7 +84,7 @@ export function proportionalMemory(pids: readonly number[]): number | undefined 
   }
 }
 
-/** A process' part of what `smaps_rollup` tells, in bytes. */
+/** The share of a process in the figures of `smaps_rollup`, in bytes. */
 function proportionOf(rollup: string): number {
   return 1024 * Number(/^Pss:\s*(\d+) kB/m.exec(rollup)?.[1]);
 }
@@ -93,7 +93,7 @@ function proportionOf(rollup: string): number {
 export function processTree(pid: number): number[] {
   const parents = new Map(runningProcesses().map((each) => [each, parentOf(each)]));
   const tree = parents.has(pid) ? [pid] : [];
-  // A list that grows while it is walked: children stand behind their parents.
+  // The list grows while it is walked: children follow their parents.
   for (const parent of tree) {
     tree.push(...[...parents].filter(([, its]) => its === parent).map(([child]) => child));
   }

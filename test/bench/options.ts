@@ -20,7 +20,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --docs         replace the tables of what is measured in docs/performance.md and docs/performance-notes.md
   --list         name the scenarios and what they show`;
 
-/** What the benchmark was asked to do. */
+/** What the benchmark has to do. */
 export interface Options {
   readonly help: boolean;
   readonly list: boolean;

@@ -11,7 +11,7 @@ export function processorSeconds(pid: number): number | undefined {
   } catch {
     return undefined;
   }
-  // The program's name may hold anything, even spaces and brackets: count from behind it.
+  // The program's name may contain spaces and brackets: count from its end.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }

@@ -8,7 +8,7 @@ export interface BenchQuery {
   readonly shows: string;
   /** below the query API's root */
   readonly path: string;
-  /** what the path stands for */
+  /** a name for the path */
   readonly of: EntityTarget | "root" | "counts of events";
   /** PQL at the root, elsewhere the text of an AST */
   readonly query?: string;
@@ -30,7 +30,7 @@ function known(entity: string, restrictions: Readonly<Record<string, string>>): 
   return { entity, activeOnly: false, restrictions };
 }
 
-/** What clients ask most, and what is hardest to answer. */
+/** The most frequent queries of clients, and the most expensive ones. */
 export const benchQueries: readonly BenchQuery[] = [
   {
     name: "node",

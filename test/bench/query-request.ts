@@ -4,7 +4,7 @@ import { planCounts } from "#storage/query/counts.ts";
 import { planQuery, type Plan } from "#storage/query/query.ts";
 import type { BenchQuery } from "./queries.ts";
 
-/** Path and parameters of the request that asks the query. */
+/** Path and parameters of the request for the query. */
 export function targetOf(query: BenchQuery): string {
   const { orderBy, limit, offset, includeTotal, summarizeBy } = query;
   const given = {

@@ -62,7 +62,7 @@ export function spelled(value: number, unit: Unit): string {
   return `${show(value)} ${label}`;
 }
 
-/** What holds for all figures of a run. */
+/** Data that apply to all figures of a run. */
 export interface Run {
   readonly started: Date;
   readonly nodes: number;

@@ -27,7 +27,7 @@ export interface Metric {
 export interface Scenario {
   /** what `--only` looks at */
   readonly name: string;
-  /** what the figures tell, in a few words */
+  /** what the figures mean, in a few words */
   readonly shows: string;
   /** it compares Census with PuppetDB, so it is left out where there is none */
   readonly needsPeer?: true;

@@ -73,7 +73,7 @@ function fleetScenarios({ fleet: { nodes, runs } }: Options): Scenario[] {
   ];
 }
 
-/** Longer than this nobody who asks how the service is should wait, ms. */
+/** The longest acceptable time for the status of the service, in ms. */
 const PROMPT = 50;
 
 const ownScenarios: readonly Scenario[] = [

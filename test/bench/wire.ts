@@ -114,7 +114,7 @@ export async function getOk(connection: WireConnection, target: string): Promise
   throw new Error(`${decodeURIComponent(target)}: ${status} ${body.toString().slice(0, 300)}`);
 }
 
-/** The answer that the bytes hold; undefined where there is more to come. */
+/** The response in the bytes; undefined if it is incomplete. */
 function parseAnswer(bytes: Buffer): WireAnswer | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -127,7 +127,7 @@ function parseAnswer(bytes: Buffer): WireAnswer | undefined {
   }
   // A server that is about to end the connection says no more than why.
   if (!/\r\ntransfer-encoding: *chunked/.test(head)) return { status, body: Buffer.from(bytes.subarray(end + 4)) };
-  // Most of the time there is more to come, which its last bytes tell.
+  // Its last bytes usually show that it is incomplete.
   if (bytes.toString("latin1", bytes.length - 5) !== "0\r\n\r\n") return undefined;
   const body = unchunked(bytes, end + 4);
   return body === undefined ? undefined : { status, body };

@@ -11,14 +11,14 @@ import { census, startServer, workFolder } from "./census.ts";
 
 const folder = workFolder();
 
-interface Told {
+interface Printed {
   readonly state: string;
   readonly [figure: string]: unknown;
 }
 
-async function status(...words: string[]): Promise<{ code: number | null; told: Told; stderr: string }> {
+async function status(...words: string[]): Promise<{ code: number | null; printed: Printed; stderr: string }> {
   const { code, stdout, stderr } = await census(["status", ...words]);
-  return { code, told: JSON.parse(stdout) as Told, stderr };
+  return { code, printed: JSON.parse(stdout) as Printed, stderr };
 }
 
 /** A server that answers everything the same. */
@@ -46,9 +46,9 @@ describe("census status", () => {
       await connection.post({ ...a.facts("broken"), payload: "no JSON" }, 60);
       connection.close();
 
-      const { code, told, stderr } = await status("--url", server.url, "--data", data);
+      const { code, printed, stderr } = await status("--url", server.url, "--data", data);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(told).toMatchObject({
+      expect(printed).toMatchObject({
         url: server.url,
         state: "running",
         problem: null,
@@ -77,7 +77,7 @@ describe("census status", () => {
     // The server was stopped, but its directory still shows its contents.
     const after = await status("--url", server.url, "--data", data);
     expect(after.code).toBe(1);
-    expect(after.told).toMatchObject({
+    expect(after.printed).toMatchObject({
       state: "unreachable",
       problem: "connection refused",
       queue_depth: null,
@@ -100,25 +100,30 @@ describe("census status", () => {
     try {
       const shown = ["--cert", file("me.pem", client.cert), "--key", file("me.key", client.key)];
       const known = await status("--url", url, ...shown, "--cacert", ca);
-      expect({ code: known.code, state: known.told.state }).toEqual({ code: 0, state: "running" });
+      expect({ code: known.code, state: known.printed.state }).toEqual({ code: 0, state: "running" });
       const unknown = await status("--url", url, "--cacert", ca);
-      expect({ code: unknown.code, state: unknown.told.state }).toEqual({ code: 1, state: "unreachable" });
+      expect({ code: unknown.code, state: unknown.printed.state }).toEqual({ code: 1, state: "unreachable" });
     } finally {
       expect(await running.stop()).toBe(0);
     }
   });
 
-  it.each<[what: string, code: number, body: string, told: Partial<Told>]>([
+  it.each<[what: string, code: number, body: string, printed: Partial<Printed>]>([
     ["a service that starts", 503, '{"state":"starting","status":{"queue_depth":null}}', { state: "starting" }],
     ["a store that cannot be written", 503, '{"state":"error","status":{"queue_depth":7}}', { queue_depth: 7 }],
     ["another program", 200, "<html>", { state: "unknown", problem: expect.stringContaining("200") as string }],
-    ["a door that is shut", 403, "Forbidden", { state: "unknown", problem: expect.stringContaining("403") as string }],
+    [
+      "a server that denies access",
+      403,
+      "Forbidden",
+      { state: "unknown", problem: expect.stringContaining("403") as string },
+    ],
   ])("exits with 1 for %s", async (_what, answered, body, expected) => {
     const server = await answering(answered, body);
     try {
-      const { code, told } = await status("--url", server.url);
+      const { code, printed } = await status("--url", server.url);
       expect(code).toBe(1);
-      expect(told).toMatchObject({ ...expected, version: null, active_nodes: null });
+      expect(printed).toMatchObject({ ...expected, version: null, active_nodes: null });
     } finally {
       server.close();
     }
@@ -128,8 +133,8 @@ describe("census status", () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const { code, told } = await status("--url", url, "--timeout", "0.2");
-    expect({ code, state: told.state }).toEqual({ code: 1, state: "unreachable" });
+    const { code, printed } = await status("--url", url, "--timeout", "0.2");
+    expect({ code, state: printed.state }).toEqual({ code: 1, state: "unreachable" });
     silent.close();
     silent.closeAllConnections();
   });

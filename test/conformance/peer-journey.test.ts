@@ -13,7 +13,7 @@ import { differences, EVERYTHING } from "./everything.ts";
 import { oracleFolder } from "./options.ts";
 import { type Client, openClient } from "./request.ts";
 
-/** A PuppetDB that holds a population and may be emptied: it ends with what came back. */
+/** A PuppetDB with a population that may be emptied: at the end it contains what was imported again. */
 const url = process.env["CENSUS_PEER"] ?? "";
 
 const PATH = "/pdb/admin/v1/archive";
@@ -66,7 +66,7 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
     const path = join(folder.path, "theirs.tgz");
     await writeFile(path, await fetched(url));
     store = await Store.open();
-    // An export of a PuppetDB with a deactivated node holds nothing, and would prove nothing.
+    // An export of a PuppetDB with a deactivated node is empty, and would prove nothing.
     if (totalOf(await importArchive(store, path)) === 0) throw new Error(`${url} has exported nothing`);
     served = await serve(store);
     [there, here] = [openClient(url), openClient(served.url)];

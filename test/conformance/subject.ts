@@ -6,10 +6,10 @@ import type { World } from "./world.ts";
 import { loadPopulation } from "./population.ts";
 import { openClient } from "./request.ts";
 
-/** A server that holds the population of a world. */
+/** A server with the population of a world. */
 export interface Subject {
   readonly url: string;
-  /** a line for every command of the population that was not taken in */
+  /** a line for every command of the population that was not stored */
   readonly refused: readonly string[];
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function openSubject({ now: moment, retention, population }: World)
   }
 }
 
-/** A server that runs already and holds the population. */
+/** A server that runs already and contains the population. */
 export function runningSubject(url: string): Subject {
   return { url, refused: [], close: () => Promise.resolve() };
 }

@@ -97,10 +97,10 @@ describe("a command that cannot be stored", () => {
 
   // PuppetDB returns the same response when the timeout is over; here it is returned at once.
   it.each<[what: string, search: string, body: string]>([
-    ["what it says", envelope("broken"), '{"certname":5}'],
-    ["what is no JSON", envelope("broken"), "not json"],
-    ["a catalog's version", "?command=replace_catalog&version=99&certname=broken", "{}"],
-    ["a coding that it has not", envelope("unzipped"), "no gzip"],
+    ["an invalid payload", envelope("broken"), '{"certname":5}'],
+    ["a payload that is not JSON", envelope("broken"), "not json"],
+    ["an unknown version of a catalog", "?command=replace_catalog&version=99&certname=broken", "{}"],
+    ["a wrong content coding", envelope("unzipped"), "no gzip"],
   ])("is not an error for a client that waits: %s", async (what, search, body) => {
     const headers = what.includes("coding") ? { "content-encoding": "gzip" } : {};
     const answer = await post(`${search}&secondsToWaitForCompletion=30`, body, headers);

@@ -267,7 +267,7 @@ describe("variables", () => {
     ["CENSUS_LOG_LEVL", "CENSUS_LOG_LEVL: unknown setting; did you mean CENSUS_LOG_LEVEL?"],
     ["CENSUS_DATABSE_NODE_TTL", "CENSUS_DATABSE_NODE_TTL: unknown setting; did you mean CENSUS_DATABASE_NODE_TTL?"],
     ["CENSUS_JETTY_X", "CENSUS_JETTY_X: unknown setting; docs/settings.md lists the variables"],
-  ])("%s is reported as a misspelt setting", async (variable, problem) => {
+  ])("%s is reported as unknown", async (variable, problem) => {
     expect((await load({ env: { [variable]: "1" } })).problems).toStrictEqual([problem]);
   });
 

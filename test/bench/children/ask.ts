@@ -1,11 +1,11 @@
 import { answerTimes, WireConnection } from "../wire.ts";
 import { runJob } from "./job.ts";
 
-/** What is asked, and how often. */
+/** The requests, and how often each is sent. */
 export interface AskInput {
   /** of the server, without a slash at the end */
   readonly url: string;
-  /** paths with parameters, asked by turns */
+  /** paths with parameters, requested by turns */
   readonly targets: readonly string[];
   readonly rounds: number;
 }

@@ -14,7 +14,7 @@ import { runJob } from "./job.ts";
 
 /** What is answered. */
 export interface BareInput {
-  /** a data directory that nobody else uses */
+  /** a data directory that no other process uses */
   readonly directory: string;
   /** what the clock shows, as ISO text */
   readonly now: string;
@@ -28,7 +28,7 @@ export interface BareOutput {
   readonly url: string;
 }
 
-/** Often enough that the store knows by then what it can tell without the engine. */
+/** Often enough that the store answers from memory what it can. */
 const ASKED = 3;
 
 /*
@@ -43,7 +43,7 @@ runJob(async ({ directory, now, targets }: BareInput): Promise<BareOutput> => {
   const readers = [await Reader.open(instance), await Reader.open(instance)];
   const server = createServer((request, response) => {
     const asked = statements.get(request.url ?? "") ?? [];
-    // What remains can hold no mistake of a client's; a fault ends the process, and with it the measurement.
+    // An error here is a defect; it ends the process, and with it the measurement.
     void Promise.all(
       asked.map(async (statement, index) => {
         const texts: string[] = [];
@@ -56,7 +56,7 @@ runJob(async ({ directory, now, targets }: BareInput): Promise<BareOutput> => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 });
 
-/** The statements of each target, as Census makes them once it has been asked some times. */
+/** The statements of each target, as Census makes them after some queries. */
 async function statementsOf(
   directory: string,
   now: string,

@@ -13,11 +13,11 @@ export interface FeedInput {
   /** a population: NDJSON, a command a line */
   readonly file: string;
   readonly connections: number;
-  /** commands per second; fewer where the server does not accept so many */
+  /** commands per second; fewer if the server accepts fewer */
   readonly rate: number;
 }
 
-/** Asks the job to stop sending; what it answers is a {@link FeedOutput}. */
+/** Makes the job stop sending; it returns a {@link FeedOutput}. */
 export interface StopMessage {
   readonly stop: true;
 }
@@ -28,7 +28,7 @@ export interface FeedOutput {
   readonly rate: number;
 }
 
-/** Sends what a fleet sends, at a steady pace, from the first command on until it is told to stop. */
+/** Sends what a fleet sends, at a steady pace, from the first command until it is stopped. */
 runJob(async ({ url, file, connections, rate }: FeedInput): Promise<null> => {
   const runs = endlessRuns({ commands: await readPopulation(file) });
   const posters = await Promise.all(Array.from({ length: connections }, () => CommandPoster.open(url, 1)));
@@ -48,7 +48,7 @@ runJob(async ({ url, file, connections, rate }: FeedInput): Promise<null> => {
     poster.close();
   };
   const sending = Promise.all(posters.map(send));
-  // It is heard of when the job is told to stop.
+  // It is reported when the job is stopped.
   sending.catch(() => undefined);
   onTold(async (_message: StopMessage): Promise<FeedOutput> => {
     stopping.abort();

@@ -15,7 +15,7 @@ export interface FleetServerInput {
   readonly keepReports: number;
 }
 
-/** What such a server is told from time to time. */
+/** The messages that such a server gets from time to time. */
 export interface ClockMessage {
   /** what the clock shows from then on, ms since the epoch */
   readonly now: number;

@@ -21,7 +21,7 @@ export interface ImportOutput {
   readonly seconds: number;
   /** of all threads */
   readonly cpuSeconds: number;
-  /** bytes; undefined where the system does not tell */
+  /** bytes; undefined if the system does not report them */
   readonly peakMemory: number | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface LoadInput {
   readonly now: string;
 }
 
-/** How many commands were taken in. */
+/** The number of stored commands. */
 export type LoadOutput = number;
 
 type Submissions = Parameters<Store["importAll"]>[0];

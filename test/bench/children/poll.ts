@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { runJob } from "./job.ts";
 
-/** What is asked for again and again, one request after the other. */
+/** The requests to send repeatedly, one after the other. */
 export interface PollInput {
   /** of the server, without a slash at the end */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface PollInput {
   readonly duration: number;
 }
 
-/** How long each answer took, in ms, in the order they were asked for. */
+/** How long each answer took, in ms, in the order of the requests. */
 export interface PollOutput {
   readonly answers: readonly number[];
 }

@@ -4,7 +4,7 @@ import { awaitStored } from "../awaiting.ts";
 import type { Work } from "../peer/work.ts";
 import { runJob } from "./job.ts";
 
-/** Which archive a server takes in, and how to see that it has. */
+/** The archive that a server imports, and how to see that it has finished. */
 export interface SendArchiveInput {
   /** without a slash at the end */
   readonly url: string;

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { RowCounter } from "../row-counter.ts";
 import { runJob } from "./job.ts";
 
-/** What is asked for. */
+/** The request. */
 export interface StreamInput {
   readonly url: string;
   readonly gzip: boolean;

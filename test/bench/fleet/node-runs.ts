@@ -11,7 +11,7 @@ export const RUN_INTERVAL = 30 * 60_000;
 /** How likely it is that a run finds another catalog than the run before. */
 const CATALOG_CHANGES = 0.02;
 
-/** Instants as payloads hold them. */
+/** Instants as payloads contain them. */
 const INSTANT = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"/g;
 
 /**

@@ -15,7 +15,7 @@ const program = process.env["CENSUS_CHROMIUM"] ?? "/usr/bin/chromium";
 /** How long a page may take to show its data, ms: the machine may be busy, and nothing is measured here. */
 const PATIENCE = 120_000;
 
-/** Tells whether a page still waits for data. */
+/** Whether a page still waits for data. */
 const isWaiting =
   'document.querySelector("main h1") === null || document.querySelector("main [aria-busy=true]") !== null';
 

@@ -20,14 +20,14 @@ const IN_BLOCK: Readonly<Record<WorkName, number>> = {
 /** So many of a service's nodes send what has not changed: those that come in all blocks. */
 const SENDERS = BLOCKS * IN_BLOCK["facts, unchanged"];
 
-/** A service that holds a population. */
+/** A service with a population. */
 export interface Receiver {
   readonly census: CensusProcess;
   /** How many nodes there are. */
   readonly size: number;
   /** What it holds of the nodes that send. */
   readonly held: Pick<Held, "facts" | "catalogs">;
-  /** Told the ms of a command. */
+  /** Called with the duration of a command in ms. */
   readonly note: (name: WorkName, ms: number) => void;
 }
 

@@ -28,7 +28,7 @@ export interface Cost {
 const WARM_UPS = 3;
 const RUNS = 20;
 
-/** Blocks of requests in which two services are asked by turns. */
+/** Blocks of requests that two services get by turns. */
 const BLOCKS = 3;
 
 /** What an export needs at its height besides what a service has that has just started. */
@@ -45,10 +45,10 @@ const OF_EXPORTS: readonly string[] = [EXPORT_HEIGHT, EXPORT_END];
 
 /** More than this is growth, less is noise. */
 const NOISE = 1.1;
-/** What is asked of one node should hardly notice how many others there are. */
+/** Queries about one node should hardly depend on the number of nodes. */
 const LOOK_UP = 2;
 
-/** What is asked of one node, by its certname. */
+/** Queries about one node, by its certname. */
 const lookUps: Readonly<Record<string, (certname: string) => string>> = {
   node: (certname) => `/nodes/${certname}`,
   facts: (certname) => `/nodes/${certname}/facts`,
@@ -172,7 +172,7 @@ interface Sized {
 
 type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined) => void;
 
-/** A service that holds a population, and what it is asked. */
+/** A service with a population, and the requests to it. */
 interface Held {
   readonly census: CensusProcess;
   readonly asked: readonly (readonly [cost: Pick<Cost, "kind" | "name">, target: string])[];
@@ -216,7 +216,7 @@ async function measureSize(bench: Bench, { population, oracle }: Sized, note: No
   const work = worksOf(population, Infinity);
   for (const name of ["facts", "catalogs", "reports"] as const) await takeIn(bench, name, census, work[name]);
   const settled = delay(SETTLED);
-  // What was asked of it counts among what it needs.
+  // The memory that the requests needed counts.
   await askByTurns([{ census, asked: askedOf(population, oracle), note: () => undefined }]);
   await settled;
   note({ kind: "store", name: "memory" }, proportionalMemory([census.pid]));

@@ -10,7 +10,7 @@ import { CONNECTIONS } from "../taking-in.ts";
 /** Commands per second that come in meanwhile: those of 18,000 nodes that run every half hour, which PuppetDB can bear. */
 const RATE = 30;
 
-/** How often each query is asked in a block, once to warm up and then to be measured. */
+/** How often each query is sent in a block, once to warm up and then to be measured. */
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 40;
 

@@ -78,7 +78,7 @@ async function compareAnswers(
   const rows = new Set<number>();
   for (let block = 0; block < bench.runs; block++) {
     for (const [name, url] of servers) {
-      // Servers end connections that nobody uses, and one rival waits for the other.
+      // Servers close idle connections, and one rival waits for the other.
       const connection = await WireConnection.open(url);
       for (let run = -WARM_UPS; run < RUNS; run++) {
         const answer = await timed(connection, target);

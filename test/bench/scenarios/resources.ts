@@ -14,7 +14,7 @@ const ASKED = 20;
 const FOURFOLD = { atLeast: 4 };
 const HUNDREDFOLD = { atLeast: 100 };
 
-/** What both need once they have been sent the population and have been asked every query: memory and disk. */
+/** Memory and disk that both need after they stored the population and answered every query. */
 export function resourceScenarios(queries: readonly PeerQuery[]): Scenario[] {
   if (queries.length === 0) return [];
   let loaded: Promise<Needs> | undefined;

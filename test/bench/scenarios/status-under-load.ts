@@ -13,11 +13,11 @@ import { percentile } from "../statistics.ts";
 const LARGE = 14_000;
 const SMALL = 20;
 
-/** The others, sent by this many connections while the large one is being taken in. */
+/** The others, sent by this many connections while the large one is being stored. */
 const OTHERS = 1000;
 const CONNECTIONS = 8;
 
-/** How long the status is asked for, in ms: longer than the commands take. */
+/** How long the status is requested, in ms: longer than the commands take. */
 const DURATION = 8000;
 
 /** How long a service that takes in a catalog of 10 MB and 1,000 others keeps those waiting who ask how it is. */

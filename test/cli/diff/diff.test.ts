@@ -154,7 +154,7 @@ describe("a node", () => {
     expect(await census(["diff", "--archive", path("old"), "web-01", "web-02"])).toStrictEqual(pair);
   });
 
-  it("that only one of two sources has is compared within that", async () => {
+  it("that only the second of two sources has is shown as added", async () => {
     const added = await census(["diff", path("old"), path("new"), "--node", "web-03"]);
     expect(added.stdout).toMatch(/^\+ web-03\.example\.com/);
   });

@@ -52,7 +52,7 @@ it("a filter that nothing matches is no error if its names are known", async () 
   expect(await census(words)).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
 });
 
-it("an archive without packages causes a remark on how they are collected", async () => {
+it("the error for an archive without packages says how they are collected", async () => {
   const archive = join(folder, "small.tgz");
   writeFileSync(archive, await tgz([metadata, facts("web-01", '{"kernel": "Linux"}')]));
   const { code, stdout, stderr } = await census(["packages", "openssl", "--archive", archive]);

@@ -74,7 +74,7 @@ describe("a server behind TLS", () => {
       /the server requires a client certificate; use --cert and --key$/,
     ],
     [
-      "a right one",
+      "a certificate of the right authority",
       () => ["--url", tls, "--cacert", ca, ...strange],
       /client certificate \(CN=workstation\.example\.com, issued by CN=Other CA\): it is not signed by the CA in --cacert$/,
     ],
@@ -84,7 +84,7 @@ describe("a server behind TLS", () => {
       () => ["--url", server.url.replace("http", "https")],
       /the server does not use TLS on this port; did you mean http:\/\/\?$/,
     ],
-  ])("is refused with what is missing: %s", async (_what, words, line) => {
+  ])("causes an error that names the remedy without %s", async (_what, words, line) => {
     const { code, stdout, stderr } = await census(["query", "nodes{}", ...words()]);
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^census: [^\n]+\n$/);
@@ -93,9 +93,9 @@ describe("a server behind TLS", () => {
 });
 
 it("a command queries the next server if one cannot be reached, and never shows the token", async () => {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const plain = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     response.end("[]");
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => plain.once("listening", resolve));
@@ -104,6 +104,6 @@ it("a command queries the next server if one cannot be reached, and never shows 
   const run = await census(["query", "nodes{}", "--urls", `http://127.0.0.1:1,${url}`, "--token", token]);
   plain.close();
   expect(run).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
-  expect(asked.map(({ url: path }) => path)).toStrictEqual(["/db/pdb/query/v4?query=nodes%7B%7D"]);
-  expect(asked[0]?.headers).not.toHaveProperty("x-authentication");
+  expect(requests.map(({ url: path }) => path)).toStrictEqual(["/db/pdb/query/v4?query=nodes%7B%7D"]);
+  expect(requests[0]?.headers).not.toHaveProperty("x-authentication");
 });

@@ -22,7 +22,7 @@ async function* endless(): AsyncGenerator<number> {
   for (;;) yield 1;
 }
 
-/** Bytes, as a text, that the engine frees at once before it gives memory back. */
+/** Bytes, as a text, that the engine frees before it returns memory to the system. */
 async function kept(): Promise<string> {
   const [row] = await database.rows<{ value: string }>(
     "SELECT current_setting('allocator_bulk_deallocation_flush_threshold') AS value",
@@ -88,7 +88,7 @@ describe("a snapshot", () => {
     expect(database.pool("read").active).toBe(0);
   });
 
-  it("changes the engine's memory use while a large result is read, and not afterwards", async () => {
+  it("lets the engine keep freed memory while a large result is read, and not afterwards", async () => {
     const usual = await kept();
     const whileRead = await large(async function* () {
       yield await kept();
