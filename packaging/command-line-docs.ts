@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import type { Command } from "#cli/command.ts";
 import { commandList } from "#cli/commands.ts";
 import { topics } from "#cli/topics/topics.ts";
+import { renderEverydayQuestions } from "./everyday-questions.ts";
 
 /** The path of the page. */
 export const commandLineDocs: string = join(import.meta.dirname, "../docs/command-line.md");
@@ -35,6 +36,12 @@ export async function renderCommandLineDocs(): Promise<string> {
     "",
     "All commands, with examples that a test runs. `census COMMAND --help` lists the arguments and options of a command, and",
     `\`census help TOPIC\` explains a topic: ${topics.map(({ name }) => name).join(", ")}.`,
+    "",
+    "## Twelve everyday questions",
+    "",
+    "Answered from the sample archive ([`fixtures/sample.tgz`](../fixtures/sample.tgz)) on a terminal of 100 columns. In a pipe, lists",
+    "are JSON.",
+    ...(await renderEverydayQuestions()),
     ...commands.flatMap(section),
     "",
   ].join("\n");

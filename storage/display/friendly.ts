@@ -2,6 +2,7 @@ import { CODE_FOLDER } from "./short-file.ts";
 
 /** The parts that `friendly` omits because every such line has them. */
 export interface FriendlyContext {
+  /** The node whose line it is; empty: not known. */
   readonly certname: string;
   /** The property that the line is about, if that is shown separately. */
   readonly property?: string | undefined;
@@ -26,7 +27,7 @@ const LONGEST = 50_000;
  */
 export function friendly(message: string, { certname, property }: FriendlyContext): string {
   if (message.length > LONGEST) return message;
-  const own = message.replaceAll(` on node ${certname}`, "");
+  const own = certname === "" ? message : message.replaceAll(` on node ${certname}`, "");
   const text = rules.reduce((before, [pattern, replacement]) => before.replace(pattern, replacement), own);
   return property !== undefined && text.startsWith(`${property} changed `) ? text.slice(property.length + 1) : text;
 }

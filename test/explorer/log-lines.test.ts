@@ -19,6 +19,10 @@ describe("a readable message", () => {
     expect(friendly(message, { certname })).toBe("No catalog: no key 'ntp' (ntp/manifests/init.pp:12)");
   });
 
+  test("keeps the node where it is not known whose message it is", () => {
+    expect(friendly("No such class on node web-01", { certname: "" })).toBe("No such class on node web-01");
+  });
+
   test("shortens checksums", () => {
     const sum = "50f97bc0ff0bb66535cc4ea06051d001a1af6c46721996c3ab3446d78269c941";
     expect(friendly(`content changed '{sha256}${sum}' to '{md5}${sum.slice(0, 32)}'`, { certname })).toBe(
