@@ -27,7 +27,7 @@ const exact: Form = (value) => cellText(value);
 export const formsOf: Readonly<Record<ColumnKind, readonly Form[]>> = {
   certname: [exact],
   resource: [exact],
-  text: [exact],
+  text: [exact, shortList],
   number: [exact],
   message: [exact, ofMessage(friendlyLine), ofMessage(shortFailure)],
   state: [state],
@@ -40,6 +40,16 @@ export const formsOf: Readonly<Record<ColumnKind, readonly Form[]>> = {
 /** A cell's text on a terminal. */
 export function cellIn(form: Form, value: Json, column: Column, context: CellContext): string {
   return printableCell(form(value, column, context));
+}
+
+/** Values of a list that are shown where there is no space for all. */
+const SHOWN_VALUES = 2;
+
+/** The first values of a list, and how many others there are. */
+function shortList(value: Json): string {
+  if (!Array.isArray(value) || value.length <= SHOWN_VALUES) return cellText(value);
+  const shown = value.slice(0, SHOWN_VALUES).map((one) => cellText(one));
+  return `${shown.join(", ")} and ${value.length - SHOWN_VALUES} more`;
 }
 
 function ofMessage(shorten: (message: string, context: { certname: string }) => string): Form {

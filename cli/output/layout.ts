@@ -100,7 +100,8 @@ export function layOut(
   if (width === Number.POSITIVE_INFINITY) return { ...nothing(lines), columns: all.map((one) => one.laidOut()) };
   const { same, empty, differing } = separated(all, rows.length);
   const found = sideBySide(differing, width, lines, rows.length) ?? blocksOf(differing, width, lines);
-  return { ...found, same: same.map((one) => one.laidOut()), empty: empty.map(({ name }) => name) };
+  for (const one of same) one.width = Math.max(1, width - displayWidth(one.heading) - 2);
+  return { ...found, same: same.map((one) => one.laidOut(1)), empty: empty.map(({ name }) => name) };
 }
 
 /** Every row as a block, a column on each line. */
@@ -207,21 +208,34 @@ class Candidate {
   }
 
   useNarrowestForm(): void {
-    this.form = formsOf[this.column.kind].length - 1;
+    // Lists are shortened cell by cell, where they would be cut.
+    if (this.column.kind !== "text") this.form = formsOf[this.column.kind].length - 1;
   }
 
-  laidOut(): LaidOutColumn {
-    const { name, heading, column, width, cells } = this;
+  /** @param lines that a cell has at most */
+  laidOut(lines = CELL_LINES): LaidOutColumn {
+    const { name, heading, column, width } = this;
+    const cells = column.kind === "text" && width > 0 ? this.#uncut(width, lines) : this.cells;
     const isRight = column.kind === "number" || column.kind === "duration";
     return { name, heading, column, width: width === 0 ? this.natural : width, isRight, cells };
   }
 
-  #written(): string[] {
-    const form = formsOf[this.column.kind][this.form];
-    if (form === undefined) throw new Error(`${this.column.kind} has no form ${this.form}`);
-    return this.values.map((value, index) =>
-      cellIn(form, value, this.column, { row: this.#rows[index] ?? {}, now: this.#now }),
+  /** The cells, those that would be cut in a shorter form. */
+  #uncut(width: number, lines: number): readonly string[] {
+    const narrowest = formsOf[this.column.kind].length - 1;
+    return this.cells.map((cell, row) =>
+      wrapToWidth(cell, width, lines).isCut ? this.#cell(this.values[row] ?? null, row, narrowest) : cell,
     );
+  }
+
+  #written(): string[] {
+    return this.values.map((value, row) => this.#cell(value, row, this.form));
+  }
+
+  #cell(value: Json, row: number, index: number): string {
+    const form = formsOf[this.column.kind][index];
+    if (form === undefined) throw new Error(`${this.column.kind} has no form ${index}`);
+    return cellIn(form, value, this.column, { row: this.#rows[row] ?? {}, now: this.#now });
   }
 }
 

@@ -246,6 +246,18 @@ describe("the columns of a table", () => {
     expect(more.lines.slice(2)).toStrictEqual(["one two three four", "five six seven eight", "nine ten eleven", "-"]);
   });
 
+  it("with a list that would be cut have its first values and the number of others", async () => {
+    const nodes = Array.from({ length: 34 }, (_, index) => `web-${index}.example.com`);
+    const rows = [
+      { parameter: "mode", value: nodes, certnames: nodes },
+      { parameter: "owner", value: ["root"], certnames: nodes },
+    ];
+    const { lines } = await drawnTable(rows, { columns: 80 });
+    expect(lines[0]).toBe("certnames: web-0.example.com, web-1.example.com and 32 more");
+    expect(lines.join("\n")).toMatch(/web-0\.example\.com, web-1\.example\.com and\s+32 more/);
+    expect(lines.join("\n")).toContain('["root"]');
+  });
+
   it("that are below a row take no line if they are absent", async () => {
     const message =
       "Could not start Service[ntp]: it was stopped while it started, then started again and stopped again";
