@@ -93,7 +93,10 @@ export async function startLimited(megabytes: number, now: string): Promise<Limi
     }
     const { status, body } = await send("GET", "/status/v1/services");
     if (group.kills() > 0) throw new Error("the system ended a process of the group for its memory");
-    if (status !== 200) throw new Error(`/status is ${status}: ${body.toString()}\nits log: ${said.slice(-4000)}`);
+    // After a start it is 503 until the commands of the queue are stored.
+    const isStarting = status === 503 && body.includes('"state":"starting"');
+    if (status !== 200 && !isStarting)
+      throw new Error(`/status is ${status}: ${body.toString()}\nits log: ${said.slice(-4000)}`);
   };
   const checkStatus: LimitedServer["checkStatus"] = async ({ status, body }, statuses) => {
     if (statuses.includes(status)) return;
