@@ -1,7 +1,8 @@
 import { type Paints, paints } from "../colours.ts";
 import type { ColumnKind } from "./columns.ts";
 import { cellLines, cutToWidth, displayWidth, wrapToWidth } from "./fit.ts";
-import { BLOCK_LINES, GAP, HEADING_LINES, INDENT, type LaidOutColumn, type Layout, namesWidth } from "./layout.ts";
+import { BLOCK_LINES, HEADING_LINES, type LaidOutColumn } from "./candidate.ts";
+import { GAP, INDENT, type Layout, namesWidth } from "./layout.ts";
 import { isolated, printableCell } from "./printable.ts";
 import { paintOfState } from "./states.ts";
 import type { TerminalLook } from "./terminal.ts";
