@@ -1,4 +1,5 @@
 import { declareCommand } from "../command.ts";
+import { followOutput } from "../follow/output-option.ts";
 import { sourceOptions } from "../sources/options.ts";
 
 export const tail = declareCommand({
@@ -33,12 +34,7 @@ export const tail = declareCommand({
     },
     every: { type: "string", valueHint: "DURATION", description: "Time between two looks (default: 2s)" },
     ...sourceOptions,
-    output: {
-      type: "enum",
-      options: ["text", "ndjson"],
-      description: "Output format (default: text on a terminal, else ndjson)",
-      group: "output",
-    },
+    output: followOutput,
   },
   examples: [
     "tail http://127.0.0.1:8080",

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { declareCommand } from "../command.ts";
+import { followOutput } from "../follow/output-option.ts";
 import { sourceOptions } from "../sources/options.ts";
 
 export const watch = declareCommand({
@@ -32,12 +33,7 @@ export const watch = declareCommand({
       description: "File with the secret that webhooks are signed with (default: $CENSUS_WEBHOOK_SECRET)",
     },
     ...sourceOptions,
-    output: {
-      type: "enum",
-      options: ["text", "ndjson"],
-      description: "Output format (default: text on a terminal, else ndjson)",
-      group: "output",
-    },
+    output: followOutput,
   },
   examples: [
     `watch 'nodes[certname] { latest_report_status = "failed" }' --url http://127.0.0.1:8080`,

@@ -13,6 +13,7 @@ import type { SourceArguments } from "../sources/options.ts";
 import { type ReadRows, rowReader } from "../sources/read-rows.ts";
 import { openSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
+import { type FollowFormat, isForPeople } from "./output-option.ts";
 import { pause, readInterval } from "./pause.ts";
 import { Persistent } from "./persistent.ts";
 import { ReportCursor } from "./report-cursor.ts";
@@ -27,7 +28,7 @@ export interface TailArguments extends SourceArguments, TailFilter {
   readonly since?: string | undefined;
   readonly every?: string | undefined;
   readonly show?: TailKind | undefined;
-  readonly output?: "text" | "ndjson" | undefined;
+  readonly output?: FollowFormat | undefined;
 }
 
 type TailKind = "reports" | "events";
@@ -164,7 +165,7 @@ function ndjson(kind: string, row: JsonObject): string {
 type WriteArrivals = (arrivals: Arrivals) => Promise<void>;
 
 function arrivalsWriter({ output, show }: TailArguments): WriteArrivals {
-  const isText = (output ?? (process.stdout.isTTY ? "text" : "ndjson")) === "text";
+  const isText = isForPeople(output);
   const text = new TailText(hasColours(process.stdout));
   const reportLine = (row: JsonObject): string => (isText ? text.report(row) : ndjson("report", row));
   const eventLine = (row: JsonObject): string => (isText ? text.event(row) : ndjson("event", row));

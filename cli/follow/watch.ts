@@ -11,6 +11,7 @@ import { openSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
 import { type Change, changeOf } from "./change.ts";
 import { type Delivered, readCursor, type WatchedQuery, writeCursor } from "./cursor-file.ts";
+import { type FollowFormat, isForPeople } from "./output-option.ts";
 import { pause, readInterval } from "./pause.ts";
 import { Persistent } from "./persistent.ts";
 import { rowChanges } from "./row-changes.ts";
@@ -30,7 +31,7 @@ export interface WatchArguments extends SourceArguments {
   readonly exec?: string | undefined;
   readonly webhook?: string | undefined;
   readonly secret?: string | undefined;
-  readonly output?: "text" | "ndjson" | undefined;
+  readonly output?: FollowFormat | undefined;
 }
 
 /** Attempts to deliver a change before the query runs again, and the milliseconds before the second; each wait is twice the last. */
@@ -126,7 +127,7 @@ async function deliverer(args: WatchArguments): Promise<Deliver> {
     throw new UsageError("watch: --exec and --webhook cannot be used together");
   if (secret !== undefined && address === undefined) throw new UsageError("watch: --secret needs --webhook");
   const webhook = address === undefined ? undefined : await readWebhook(address, secret);
-  const isText = (output ?? (process.stdout.isTTY ? "text" : "ndjson")) === "text";
+  const isText = isForPeople(output);
   const isColoured = hasColours(process.stdout);
   return async (change) => {
     if (exec !== undefined) await runCommand(exec, change);

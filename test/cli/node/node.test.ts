@@ -1,40 +1,21 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { namedNode } from "#cli/node/named-node.ts";
 import { nodePage } from "#cli/node/page.ts";
 import type { NodeSummary } from "#cli/node/summary.ts";
 import { displayWidth } from "#cli/output/fit.ts";
 import type { OpenSource } from "#cli/sources/open-source.ts";
 import { rowReader } from "#cli/sources/read-rows.ts";
-import { openSource } from "#cli/sources/source.ts";
-import { fixedClock, parseTimestamp } from "#storage/time.ts";
-import type { Running } from "#test/running.ts";
 import { archiveDocuments, type ArchiveDocuments, type ArchivedReport, latestReports } from "../archive-documents.ts";
-import { census, SAMPLE, startServer, workFolder } from "../census.ts";
+import { census, SAMPLE, workFolder } from "../census.ts";
+import { sampleSources } from "../sample-sources.ts";
 
 const folder = workFolder();
 const NOW = "2026-11-20T12:00:00Z";
-const clock = fixedClock(parseTimestamp(NOW) ?? 0n);
-
+const sources = sampleSources();
 let documents: ArchiveDocuments;
-let server: Running;
-const sources: OpenSource[] = [];
-
 beforeAll(async () => {
   documents = await archiveDocuments(SAMPLE);
-  const data = join(folder, "data");
-  server = await startServer(["open", SAMPLE, "--port", "0"]);
-  const { code, stderr } = await census(["import", SAMPLE, "--data", data, "--now", NOW]);
-  if (code !== 0) throw new Error(stderr);
-  sources.push(
-    await openSource({ kind: "archive", path: SAMPLE, clock: undefined, cached: false }),
-    await openSource({ kind: "data", path: data, clock }),
-    await openSource({ kind: "url", contact: { url: server.url } }),
-  );
-});
-afterAll(async () => {
-  for (const source of sources) await source.close();
-  await server.stop();
 });
 
 async function summaryOf(name: string, source: OpenSource | undefined = sources[0]): Promise<NodeSummary> {

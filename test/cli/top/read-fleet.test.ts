@@ -1,42 +1,23 @@
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenSource } from "#cli/sources/open-source.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ReadRows, rowReader } from "#cli/sources/read-rows.ts";
-import { openSource } from "#cli/sources/source.ts";
 import type { Fleet } from "#cli/top/fleet.ts";
 import { FleetReader } from "#cli/top/read-fleet.ts";
 import { compareBytewise } from "#storage/bytewise.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
-import type { Running } from "#test/running.ts";
 import { archiveDocuments, type ArchiveDocuments, type ArchivedReport, latestReports } from "../archive-documents.ts";
-import { census, SAMPLE, startServer, workFolder } from "../census.ts";
+import { SAMPLE } from "../census.ts";
+import { sampleSources } from "../sample-sources.ts";
 
-const folder = workFolder();
 const NOW = "2026-11-20T12:00:00Z";
 const HOUR = 3_600_000;
 const clock = fixedClock(parseTimestamp(NOW) ?? 0n);
 
+const sources = sampleSources();
 let documents: ArchiveDocuments;
-let server: Running;
-const sources: OpenSource[] = [];
 const fleets: Fleet[] = [];
-
 beforeAll(async () => {
   documents = await archiveDocuments(SAMPLE);
-  const data = join(folder, "data");
-  server = await startServer(["open", SAMPLE, "--port", "0"]);
-  const { code, stderr } = await census(["import", SAMPLE, "--data", data, "--now", NOW]);
-  if (code !== 0) throw new Error(stderr);
-  sources.push(
-    await openSource({ kind: "archive", path: SAMPLE, clock: undefined, cached: false }),
-    await openSource({ kind: "data", path: data, clock }),
-    await openSource({ kind: "url", contact: { url: server.url } }),
-  );
   for (const source of sources) fleets.push(await new FleetReader(() => source.now()).read(rowReader(source)));
-});
-afterAll(async () => {
-  for (const source of sources) await source.close();
-  await server.stop();
 });
 
 function archiveFleet(): Fleet {
