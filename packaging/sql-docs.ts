@@ -70,6 +70,8 @@ export function renderSqlDocs(): string {
     "  `facts -> '$.os'` a part, `(…)::BIGINT` a number.",
     "- `version_key(version, provider)` is a text that sorts as the provider's tool orders versions: dpkg, rpm, RubyGems, pip or",
     "  Semantic Versioning. Keys of equal versions are equal.",
+    "- If there are no rows, names that the source does not have are printed with the nearest ones: literals that the statement",
+    "  compares by `=` or `IN` with a column of names (`certname`, `environment`, `package_name`, `name` of `facts`, …).",
     "- `--timeout SECONDS` limits the time of a statement; Ctrl-C cancels it.",
     "- A data directory can be queried while no server uses it; the server itself answers SQL where it is allowed to (below).",
     "",

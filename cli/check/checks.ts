@@ -5,6 +5,8 @@ import { readQueryFile } from "#storage/saved-queries/read.ts";
 import type { QueryFile, SavedQuery } from "#storage/saved-queries/types.ts";
 import { oneLine, UsageError } from "../errors.ts";
 import type { OpenSource } from "../sources/open-source.ts";
+import { whyNothing } from "../names/why-nothing.ts";
+import { notedRows } from "../output/noted-rows.ts";
 import { unknownName } from "../unknown-name.ts";
 import { expectedText } from "./expected.ts";
 import { judge } from "./judge.ts";
@@ -79,13 +81,15 @@ async function runCheck(check: Check, { source, against }: CheckedSources): Prom
   const began = performance.now();
   const outcome = { path, check: query, expected: expectation === undefined ? "" : expectedText(expectation) };
   if (expectation === undefined || (expectation.kind === "change" && against === undefined)) {
-    return { ...outcome, status: "skipped", verdict: undefined, seconds: 0 };
+    return { ...outcome, status: "skipped", remarks: [], verdict: undefined, seconds: 0 };
   }
   try {
-    const rows = await rowsOf(query, source);
+    const { rows, isNothing } = notedRows(await rowsOf(query, source));
     const verdict = await judge(expectation, rows, async () => rowsOf(query, against ?? source));
+    const text = { text: query.text, isSql: query.language === "SQL" };
+    const remarks = isNothing() ? await whyNothing(text, source) : [];
     const seconds = (performance.now() - began) / 1000;
-    return { ...outcome, status: verdict.isMet ? "passed" : "failed", verdict, seconds };
+    return { ...outcome, status: verdict.isMet ? "passed" : "failed", remarks, verdict, seconds };
   } catch (error) {
     throw error instanceof CensusError ? checkError(check, error) : error;
   }

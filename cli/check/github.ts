@@ -5,15 +5,19 @@ import { plainLines } from "./plain.ts";
 /** The command of a workflow for each severity. */
 const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", note: "notice" };
 
-/** A report as workflow commands of GitHub Actions: an annotation for each check that failed. */
+/**
+ * A report as workflow commands of GitHub Actions: an annotation for each check that failed, and a notice for each
+ * that passed with a name that the source does not have.
+ */
 export function githubReport({ outcomes }: CheckReport): string {
   return outcomes
-    .filter(({ status }) => status === "failed")
+    .filter(({ status, remarks }) => status === "failed" || remarks.length > 0)
     .map((outcome) => {
-      const { check, path } = outcome;
+      const { check, path, status } = outcome;
       const { line, column } = check.place;
       const where = `file=${property(path)},line=${line},col=${column},title=${property(check.name)}`;
-      return `::${commands[check.severity]} ${where}::${data(plainLines(outcome).join("\n"))}\n`;
+      const command = status === "failed" ? commands[check.severity] : "notice";
+      return `::${command} ${where}::${data(plainLines(outcome).join("\n"))}\n`;
     })
     .join("");
 }

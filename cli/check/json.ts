@@ -16,7 +16,7 @@ export function jsonReport({ outcomes, source, against }: CheckReport): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-function checkOf({ path, check, status, expected, verdict }: Outcome): JsonObject {
+function checkOf({ path, check, status, expected, remarks, verdict }: Outcome): JsonObject {
   return {
     name: check.name,
     file: path,
@@ -25,6 +25,7 @@ function checkOf({ path, check, status, expected, verdict }: Outcome): JsonObjec
     status,
     expected,
     found: verdict?.found ?? null,
+    remarks: [...remarks],
     advice: check.advice ?? null,
     query: check.text,
     count: verdict?.count ?? null,

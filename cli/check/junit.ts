@@ -31,10 +31,13 @@ function counts(outcomes: readonly Outcome[]): string {
 }
 
 function testCase(outcome: Outcome): string[] {
-  const { check, path, status, seconds } = outcome;
+  const { check, path, status, seconds, remarks } = outcome;
   const suite = basename(path).replace(/\.\w+$/, "");
   const head = `    <testcase name="${escaped(check.name)}" classname="${escaped(suite)}" time="${seconds.toFixed(3)}"`;
-  if (status === "passed") return [`${head}/>`];
+  if (status === "passed" && remarks.length === 0) return [`${head}/>`];
+  if (status === "passed") {
+    return [`${head}>`, `      <system-out>${escaped(remarks.join("\n"), false)}</system-out>`, "    </testcase>"];
+  }
   if (status === "skipped") return [`${head}>`, `      <skipped message="${escaped(skipReason)}"/>`, "    </testcase>"];
   const place = `${path}:${check.place.line}`;
   const lines = escaped([...plainLines(outcome), place].join("\n"), false);

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly status: "passed" | "failed" | "skipped";
   /** What was expected, e.g. `no rows`. */
   readonly expected: string;
+  /** Why the query has no rows, where it has a name that the source does not have; a line each. */
+  readonly remarks: readonly string[];
   /** Undefined: skipped. */
   readonly verdict: Verdict | undefined;
   /** Seconds that it took. */

@@ -15,7 +15,7 @@ export function sarifReport({ outcomes }: CheckReport): string {
     runs: [
       {
         tool: { driver: { name: "Census", semanticVersion: version, rules: outcomes.map(ruleOf) } },
-        invocations: [{ executionSuccessful: true, toolExecutionNotifications: skippedOf(outcomes) }],
+        invocations: [{ executionSuccessful: true, toolExecutionNotifications: notificationsOf(outcomes) }],
         results: outcomes.flatMap((outcome, index) => (outcome.status === "failed" ? [resultOf(outcome, index)] : [])),
       },
     ],
@@ -53,12 +53,14 @@ function resultOf(outcome: Outcome, ruleIndex: number): JsonObject {
   };
 }
 
-function skippedOf(outcomes: readonly Outcome[]): JsonObject[] {
-  return outcomes
-    .filter(({ status }) => status === "skipped")
-    .map((outcome) => ({
+/** What is to be said of checks that have no result. */
+function notificationsOf(outcomes: readonly Outcome[]): JsonObject[] {
+  return outcomes.flatMap((outcome) => {
+    const texts = outcome.status === "skipped" ? [`skipped, ${skipReason}`] : outcome.remarks;
+    return texts.map((text) => ({
       level: "note",
-      message: { text: `${outcome.check.name}: skipped, ${skipReason}` },
+      message: { text: `${outcome.check.name}: ${text}` },
       associatedRule: { id: idOf(outcome) },
     }));
+  });
 }

@@ -41,6 +41,7 @@ async function writeOutcome(outcome: Outcome, output: TextOutput, options: Write
   const severity = status === "failed" && check.severity !== "error" ? `${check.severity}: ` : "";
   const [first = "", ...others] = wrapped(`${check.name}: ${severity}${summaryOf(outcome)}`, width);
   await output.write(`${isColoured ? paint(sign) : sign} ${lines([first])}${lines(others, INDENT)}`);
+  for (const remark of outcome.remarks) await output.write(lines(wrapped(remark, width), INDENT));
   if (status !== "failed") return;
   await output.write(lines(wrapped(`${path}:${check.place.line}`, width).map(faint), INDENT));
   if (verdict !== undefined && verdict.rows.length > 0) {

@@ -1,7 +1,9 @@
 import { text } from "node:stream/consumers";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { printWhyNothing } from "../names/why-nothing.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { notedRows } from "../output/noted-rows.ts";
 import type { Answer, OpenSource } from "../sources/open-source.ts";
 import { sourceOptions } from "../sources/options.ts";
 import { pagingOptions, readPaging } from "../sources/paging.ts";
@@ -40,8 +42,11 @@ export const query = declareCommand({
     }
     const isLimited = paging.limit !== undefined || paging.offset !== undefined;
     const withTotal = isLimited && place.format === "table";
-    const write = ({ rows, total }: Answer, opened: OpenSource): Promise<void> =>
-      writeAnswer(rows, place, { now: () => opened.now(), total: () => total });
+    const write = async ({ rows, total }: Answer, opened: OpenSource): Promise<void> => {
+      const noted = notedRows(rows);
+      await writeAnswer(noted.rows, place, { now: () => opened.now(), total: () => total });
+      if (noted.isNothing()) await printWhyNothing({ text: query, isSql: false }, opened);
+    };
     return queryOnce(source, query, write, { ...options, withTotal });
   },
 });

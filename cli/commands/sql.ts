@@ -2,9 +2,10 @@ import { text } from "node:stream/consumers";
 import { CensusError } from "#storage/errors.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { printWhyNothing } from "../names/why-nothing.ts";
 import { type AnswerPlace, answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { notedRows } from "../output/noted-rows.ts";
 import type { SourceChoice } from "../sources/choice.ts";
-import type { ContactArguments } from "../sources/contact-options.ts";
 import { sourceOptions } from "../sources/options.ts";
 
 export const sql = declareCommand({
@@ -43,7 +44,7 @@ export const sql = declareCommand({
     const statement = args.statement === "-" ? await text(process.stdin) : args.statement;
     const signal = AbortSignal.any([place.reader.signal, ...(timeout === undefined ? [] : [timeout])]);
     const query = { statement, inactive: args.inactive === true, signal, place };
-    await (choice.kind === "url" ? runOnServer(choice.contact, query) : runLocally(choice, query));
+    await (choice.kind === "url" ? runOnServer(choice, query) : runLocally(choice, query));
   },
 });
 
@@ -60,7 +61,9 @@ async function runLocally(choice: LocalChoice, { statement, inactive, signal, pl
   try {
     const session = await source.store.sql({ inactive });
     try {
-      await writeAnswer(await session.run(statement, { signal }), place, { now: () => source.now() });
+      const noted = notedRows(await session.run(statement, { signal }));
+      await writeAnswer(noted.rows, place, { now: () => source.now() });
+      if (noted.isNothing()) await printWhyNothing({ text: statement, isSql: true }, source);
     } finally {
       session.close();
     }
@@ -69,17 +72,16 @@ async function runLocally(choice: LocalChoice, { statement, inactive, signal, pl
   }
 }
 
-async function runOnServer(args: ContactArguments, { statement, inactive, signal, place }: SqlQuery): Promise<void> {
-  const [{ contactOf }, { sqlOnServer }, { serverTime }] = await Promise.all([
-    import("../sources/contact.ts"),
-    import("../sources/server-sql.ts"),
-    import("../sources/server.ts"),
-  ]);
-  const contact = await contactOf(args);
-  await writeAnswer(await sqlOnServer(contact, statement, { inactive, signal }), place, {
-    now: () => serverTime(contact),
-  });
+async function runOnServer(choice: ServerChoice, { statement, inactive, signal, place }: SqlQuery): Promise<void> {
+  const { openSource } = await import("../sources/source.ts");
+  const source = await openSource(choice);
+  if (source.kind !== "url") throw new Error("the source is not the one that was chosen");
+  const noted = notedRows(await source.sql(statement, { inactive, signal }));
+  await writeAnswer(noted.rows, place, { now: () => source.now() });
+  if (noted.isNothing()) await printWhyNothing({ text: statement, isSql: true }, source);
 }
+
+type ServerChoice = Extract<SourceChoice, { kind: "url" }>;
 
 type LocalChoice = Exclude<SourceChoice, { kind: "url" }>;
 

@@ -1,6 +1,7 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { hasColours } from "../colours.ts";
 import { oneLine, UsageError } from "../errors.ts";
+import { printWhyNothing } from "../names/why-nothing.ts";
 import { counted } from "../output/counted.ts";
 import { chooseSource, type SourceChoice } from "../sources/choice.ts";
 import { contactOf } from "../sources/contact.ts";
@@ -65,6 +66,7 @@ export async function runWatch(args: WatchArguments): Promise<void> {
         if (delivered === undefined && args.initial !== true) {
           delivered = await save({ sequence: 0, rows });
           process.stderr.write(`census: ${counted(rows.length, "row")} at first\n`);
+          if (rows.length === 0) await printWhyNothing({ text: watched.query, isSql: watched.isSql }, source);
         } else {
           const base: Delivered = delivered ?? { sequence: 0, rows: [] };
           const changes = rowChanges(base.rows, rows);

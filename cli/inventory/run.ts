@@ -2,6 +2,7 @@ import { type InventoryFormatName, inventoryFormatNames } from "#storage/invento
 import { inventoryFormats } from "#storage/inventory/formats.ts";
 import { readHosts } from "#storage/inventory/read-hosts.ts";
 import { UsageError } from "../errors.ts";
+import { printWhyNothing } from "../names/why-nothing.ts";
 import { readPort } from "../options.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
@@ -34,6 +35,7 @@ export async function runInventory(args: InventoryArguments): Promise<void> {
   try {
     const spec = { query, classes, variables, address, ...(groupBy.length === 0 ? {} : { groupBy }) };
     const hosts = await readHosts(rowReader(source), spec);
+    if (hosts.length === 0 && query !== undefined) await printWhyNothing({ text: query, isSql: false }, source);
     const { text, leftOut } = inventoryFormats[format].write(hosts, { port, user });
     if (out === undefined) await stdout.write(text);
     else {

@@ -37,7 +37,9 @@ export async function checkNames(where: string, names: readonly UsedName[], read
 
 async function checkName(where: string, name: UsedName, readRows: ReadRows): Promise<CheckedNames> {
   if (name.kind === "resource") return checkResource(where, name, readRows);
+  if (name.kind === "word") return checkWord(where, name);
   if (name.kind === "report") return checkReport(where, name.text, readRows);
+  if (name.kind === "hash") return (await findReport(where, name.text, readRows)) ?? unknownReport(where, name.text);
   if (name.kind === "certnames") {
     return checkPattern("certname", name.text, certnames(where, await knownNodes(readRows)));
   }
@@ -66,7 +68,13 @@ const noneAtAll: Readonly<Record<Exclude<ListedKind, "certname">, string>> = {
   package:
     "the source contains no packages. Nodes send them with their facts if the package inventory is collected (in Puppet Enterprise, puppet_enterprise::profile::agent::package_inventory_enabled); exports of PuppetDB leave them out, those of Census do not",
   provider: "the source contains no packages",
+  producer: "the source contains no producers",
 };
+
+function checkWord(where: string, { of, text, words }: Extract<UsedName, { kind: "word" }>): CheckedNames {
+  if (words.includes(text)) return nothingFound;
+  throw new UsageError(`${where}unknown ${of} ${JSON.stringify(text)}; there are ${words.join(", ")}`);
+}
 
 function checkPattern(kind: ListedKind, text: string, names: readonly string[]): CheckedNames {
   const pattern = new RegExp(`^${text.split("*").map(escaped).join(".*")}$`, kind === "class" ? "i" : "");
@@ -114,14 +122,28 @@ function inactivity({ certname, inactive }: KnownNode): string[] {
 
 /** The hash of a report, which may be the beginning of one; else a certname. */
 async function checkReport(where: string, text: string, readRows: ReadRows): Promise<CheckedNames> {
-  if (!/^[0-9a-f]{6,40}$/.test(text)) return checkCertname(where, text, await knownNodes(readRows));
+  const found = await findReport(where, text, readRows);
+  if (found !== undefined) return found;
+  return HASH.test(text) && text.length === 40
+    ? unknownReport(where, text)
+    : checkCertname(where, text, await knownNodes(readRows));
+}
+
+const HASH = /^[0-9a-f]{6,40}$/;
+
+/** The report whose hash the text is, or begins; undefined if there is none. */
+async function findReport(where: string, text: string, readRows: ReadRows): Promise<CheckedNames | undefined> {
+  if (!HASH.test(text)) return undefined;
   const hash = `hash ~ ${pqlString(`^${text}`)}`;
   const rows = await readRows(`reports[hash] { ${hash} and (type = "agent" or type = "plan") }`);
   const [found, ...others] = rows.map((row) => cellText(row["hash"]));
+  if (found === undefined) return undefined;
   if (found === text) return nothingFound;
-  if (found !== undefined && others.length === 0) return { fullName: found, remarks: [] };
-  if (found !== undefined) throw new UsageError(`${where}${text} is the beginning of ${rows.length} report hashes`);
-  if (text.length < 40) return checkCertname(where, text, await knownNodes(readRows));
+  if (others.length === 0) return { fullName: found, remarks: [] };
+  throw new UsageError(`${where}${text} is the beginning of ${rows.length} report hashes`);
+}
+
+function unknownReport(where: string, text: string): never {
   throw new UsageError(`${where}there is no report ${text}; census reports lists reports`);
 }
 

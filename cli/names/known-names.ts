@@ -43,6 +43,11 @@ const lists: Readonly<Record<Exclude<ListedKind, "certname">, List>> = {
     read: column("provider"),
     command: "census query 'packages[provider, count()] { group by provider }'",
   },
+  producer: {
+    query: "producers[name] { order by name }",
+    read: column("name"),
+    command: "census query 'producers[name] {}'",
+  },
 };
 
 /** How the names of a kind are listed. */

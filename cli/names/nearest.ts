@@ -14,7 +14,9 @@ export function nearestNames(given: string, names: readonly string[], limit = 3)
     const distance = Math.min(...spellings(name.toLowerCase(), wanted).map((spelling) => distanceOf(wanted, spelling)));
     return Number.isFinite(distance) ? [{ name, distance }] : [];
   });
-  return rated
+  // A name that differs in upper and lower case only is meant; others that are alike are not.
+  const same = rated.filter(({ distance }) => distance === 0);
+  return (same.length > 0 ? same : rated)
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, limit)
     .map(({ name }) => name);

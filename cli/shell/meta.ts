@@ -111,7 +111,8 @@ export const metaCommands: readonly MetaCommand[] = [
       if (argument === "")
         throw new UsageError("\\sql needs a SELECT statement, e.g. \\sql SELECT certname FROM nodes");
       session.ran = { language: "sql", text: argument };
-      await session.answer((signal) => sqlRows(session.source, argument, signal));
+      const query = { text: argument, isSql: true };
+      await session.answer((signal) => sqlRows(session.source, argument, signal), query);
     },
   },
   {
@@ -132,7 +133,8 @@ export const metaCommands: readonly MetaCommand[] = [
     words: (saved) => saved,
     run: async (session, argument) => {
       const query = await session.saved.find(argument);
-      await session.answer((signal) => rowsOf(query, session.source, signal));
+      const text = { text: query.text, isSql: query.language === "SQL" };
+      await session.answer((signal) => rowsOf(query, session.source, signal), text);
     },
   },
   {

@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { ReaderGone } from "../errors.ts";
+import type { QueryText } from "../names/names-of.ts";
+import { printWhyNothing } from "../names/why-nothing.ts";
+import { notedRows } from "../output/noted-rows.ts";
 import type { Rows } from "../output/rows.ts";
 import type { TextFormat } from "../output/formats.ts";
 import type { ClosableOutput } from "../output/pager.ts";
@@ -73,17 +76,23 @@ export class Session {
     // Parse here first, so that syntax errors have a position for every kind of source.
     const { query } = astOrPql(text);
     this.ran = { language: "query", text };
-    await this.answer(async (signal) => (await this.source.query(query, { signal })).rows);
+    await this.answer(async (signal) => (await this.source.query(query, { signal })).rows, { text, isSql: false });
   }
 
-  /** Writes what `rows` finds; {@link interrupt} ends it. */
-  async answer(rows: (signal: AbortSignal) => Promise<Rows> | Rows): Promise<void> {
+  /**
+   * Writes what `rows` finds; {@link interrupt} ends it.
+   * @param query whose names are checked if it has no rows
+   */
+  async answer(rows: (signal: AbortSignal) => Promise<Rows> | Rows, query?: QueryText): Promise<void> {
     const began = performance.now();
-    await this.#show(async (output, terminal, signal) => {
+    const written = await this.#show(async (output, terminal, signal) => {
       const now = (): Promise<Timestamp> => this.source.now();
       const options = { terminal, now, toSeeAll: TO_SEE_ALL, isExpanded: this.isExpanded };
-      await writeAs(this.layout, until(signal, await rows(signal)), output, options);
+      const noted = notedRows(until(signal, await rows(signal)));
+      await writeAs(this.layout, noted.rows, output, options);
+      return noted;
     });
+    if (query !== undefined && written?.isNothing() === true) await printWhyNothing(query, this.source);
     if (this.isTimed) process.stderr.write(`Time: ${(performance.now() - began).toFixed(1)} ms\n`);
   }
 
@@ -92,19 +101,21 @@ export class Session {
     await this.#show((output) => output.write(text));
   }
 
-  async #show(
-    write: (output: TextOutput, terminal: TerminalLook | null, signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
+  /** @returns what `write` returns; undefined when the user left before its end */
+  async #show<T>(
+    write: (output: TextOutput, terminal: TerminalLook | null, signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
     const running = new AbortController();
     this.#running = running;
     const leave = (): void => running.abort(new ReaderGone());
     const output = this.#file === undefined ? this.#options.output(leave) : toFile(this.#file.stream);
     const terminal = this.#file === undefined ? this.#options.terminal() : null;
     try {
-      await write(output, terminal, running.signal);
+      return await write(output, terminal, running.signal);
     } catch (error) {
       // Quitting the pager ends the query without an error.
       if (!(error instanceof ReaderGone)) throw error;
+      return undefined;
     } finally {
       this.#running = undefined;
       await output.close();

@@ -56,7 +56,10 @@ export interface ServerSource extends Open {
    * Runs a SELECT, and waits for its result to start.
    * @throws CensusError with what else to do where the server does not answer SQL
    */
-  sql(statement: string, options: { readonly signal?: AbortSignal }): Promise<Rows>;
+  sql(
+    statement: string,
+    options: { readonly inactive?: boolean; readonly signal?: AbortSignal | undefined },
+  ): Promise<Rows>;
 }
 
 /** A source of query results. The caller that opened it closes it. */

@@ -45,9 +45,9 @@ async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url"
     kind: "url",
     name: contact.urls.map(nameOf).join(","),
     query: (query, options) => queryServer(contact, typeof query === "string" ? query : stringifyJson(query), options),
-    sql: async (statement, { signal }) => {
+    sql: async (statement, { inactive = false, signal }) => {
       const { sqlOnServer } = await import("./server-sql.ts");
-      return sqlOnServer(contact, statement, { inactive: false, signal });
+      return sqlOnServer(contact, statement, { inactive, signal });
     },
     now: () => serverTime(contact),
     close: () => Promise.resolve(),

@@ -13,7 +13,7 @@ export const exitCodes: Topic = {
           terms(
             [
               "0",
-              "Success. A result without rows is a success, and so is output that the reader closed early (census query … | head).",
+              "Success. A result without rows is a success, also of a query with a name that the source does not have (a hint is printed), and so is output that the reader closed early (census query … | head).",
             ],
             [
               "1",
@@ -21,7 +21,7 @@ export const exitCodes: Topic = {
             ],
             [
               "2",
-              "Usage error: an invalid option, argument, setting or query, or a name that the source does not have. Nothing was done.",
+              "Usage error: an invalid option, argument, setting or query, or a name in arguments or options that the source does not have. Nothing was done.",
             ],
             [
               "3",

@@ -42,7 +42,10 @@ export const sources: Topic = {
             "A certname can be given without its domain, and a report by the first 6 digits of its hash or more, if only one in the source begins like that.",
           ),
           text(
-            "A command that would list nothing checks its names. If the source does not have a certname, fact, class, environment, package, resource or report of that name, the command ends with exit code 2 and prints the nearest names. Queries in PQL, AST and SQL are taken as they are.",
+            "A command that would list nothing checks its names. If the source does not have a certname, fact, class, environment, package, resource or report of that name, the command ends with exit code 2 and prints the nearest names.",
+          ),
+          text(
+            "A query in PQL, AST or SQL is answered as it is, and may look for what is not there: if it has no rows, census query, sql, shell, check, inventory and watch print the nearest names for those that it compares fields with, and the exit code stays the same.",
           ),
           code(
             "census facts berth-0024 os.release --archive export.tgz",

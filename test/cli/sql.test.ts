@@ -45,6 +45,13 @@ describe("census sql", () => {
         facts: expect.any(Number) as number,
       });
       expect(await census([...words, server.url])).toStrictEqual(run);
+      const unknown = "SELECT certname FROM facts WHERE name = 'kernl'";
+      const hint = 'unknown fact "kernl"; did you mean kernel?\n';
+      expect(await census(["sql", unknown, "--url", server.url])).toStrictEqual({
+        code: 0,
+        stdout: "[]\n",
+        stderr: hint,
+      });
       const wrong = await census(["sql", "FROM nods", "--url", server.url]);
       expect(wrong).toStrictEqual({
         code: 2,

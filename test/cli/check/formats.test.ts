@@ -26,6 +26,7 @@ function outcome(name: string, status: Outcome["status"], rest: Partial<SavedQue
     check,
     status,
     expected: "no rows",
+    remarks: [],
     verdict: status === "skipped" ? undefined : verdict,
     seconds: 0.25,
   };
@@ -161,6 +162,20 @@ dir/c&amp;d.yaml:3</system-out>
   });
 });
 
+describe("a check that passed with an unknown name", () => {
+  const odd = [{ ...outcome("odd", "passed"), remarks: ['unknown fact "<kernl>"'] }];
+
+  it.each<[CheckFormat, said: string]>([
+    ["text", '✔ odd: 2 rows\n  unknown fact "<kernl>"\n'],
+    ["junit", '<system-out>unknown fact "&lt;kernl&gt;"</system-out>\n    </testcase>'],
+    ["github", '::notice file=dir/c&d.yaml,line=3,col=5,title=odd::2 rows%0Aunknown fact "<kernl>"\n'],
+    ["json", JSON.stringify('unknown fact "<kernl>"')],
+    ["sarif", JSON.stringify('odd: unknown fact "<kernl>"')],
+  ])("names it in %s", async (format, said) => {
+    expect(await written(format, odd)).toContain(said);
+  });
+});
+
 describe("a report in SARIF", () => {
   const schema = createRequire(import.meta.url)("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as object;
   // A pattern of the schema is no regular expression for Unicode, and formats are not part of the validator.
@@ -171,6 +186,7 @@ describe("a report in SARIF", () => {
   it.each<[string, readonly Outcome[]]>([
     ["all outcomes", all],
     ["no outcome", []],
+    ["a remark", all.map((one) => ({ ...one, remarks: ["unknown fact"] }))],
     ["a file by its absolute path", all.map((one) => ({ ...one, path }))],
   ])("is valid with %s", async (_what, outcomes) => {
     const log = JSON.parse(await written("sarif", outcomes)) as unknown;

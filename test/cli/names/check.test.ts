@@ -24,6 +24,7 @@ const source: Readonly<Record<string, readonly JsonObject[]>> = {
   "events[resource_type": [{ resource_type: "File" }, { resource_type: "Exec" }],
   "events[resource_title": [{ resource_title: "/etc/gone" }],
   "environments[": [{ name: "production" }, { name: "staging" }],
+  "producers[": [{ name: "compiler-1" }],
   "packages[provider": [{ provider: "apt" }, { provider: "gem" }],
   "packages[package_name": [{ package_name: "openssl" }, { package_name: "openssh-server" }],
   'reports[hash] { hash ~ "^612d4eed28': [{ hash: HASH }],
@@ -51,6 +52,9 @@ describe("a name that the source has", () => {
     { kind: "package", text: "open*" },
     { kind: "provider", text: "gem" },
     { kind: "report", text: HASH },
+    { kind: "hash", text: HASH },
+    { kind: "producer", text: "compiler-1" },
+    { kind: "word", of: "status", text: "failed", words: ["failed"] },
     { kind: "report", text: "web-01.example.com" },
     { kind: "resource", type: "Exec", title: undefined },
     { kind: "resource", type: "File", title: "/etc/motd" },
@@ -83,6 +87,7 @@ describe("a short name", () => {
     ],
     [{ kind: "report", text: "web-01" }, "web-01.example.com", []],
     [{ kind: "report", text: "612d4eed28f" }, HASH, []],
+    [{ kind: "hash", text: "612d4eed28f" }, HASH, []],
   ])("that is unique is completed: %j", async (name, fullName, remarks) => {
     expect(await check({ kind: "environment", text: "staging" }, name)).toStrictEqual({ fullName, remarks });
   });
@@ -116,6 +121,13 @@ describe("a name that the source does not have", () => {
     [{ kind: "provider", text: "dnf" }, 'unknown provider "dnf"; there are apt, gem'],
     [{ kind: "report", text: HASH.replace("612d", "0000") }, "there is no report 00004eed28f0816e"],
     [{ kind: "resource", type: "Flie", title: "/etc/motd" }, 'unknown resource type "Flie"; did you mean File?'],
+    [{ kind: "producer", text: "puppet" }, 'unknown producer "puppet"; there is compiler-1'],
+    [{ kind: "hash", text: HASH.replace("612d", "0000") }, "there is no report 00004eed28f0816e"],
+    [{ kind: "hash", text: "web-01.example.com" }, "there is no report web-01.example.com"],
+    [
+      { kind: "word", of: "status of reports", text: "failure", words: ["failed", "changed"] },
+      'unknown status of reports "failure"; there are failed, changed',
+    ],
     [
       { kind: "resource", type: "File", title: "/etc/mtod" },
       'unknown resource "File[/etc/mtod]"; did you mean File[/etc/motd] or File[/etc/gone]?',
@@ -135,6 +147,7 @@ it.each<UsedName>([
   { kind: "environment", text: "production" },
   { kind: "package", text: "*" },
   { kind: "provider", text: "apt" },
+  { kind: "producer", text: "compiler-1" },
 ])("a name is reported as absent, not as unknown, if the source has no such names: %j", async (name) => {
   const error = await checkNames("packages: ", [name], async () => Promise.resolve([])).catch(
     (thrown: unknown) => thrown,

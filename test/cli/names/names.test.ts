@@ -37,6 +37,44 @@ describe.each([
     expect(stderr).toContain(`census: ${said}`);
   });
 
+  it.each<[query: string, hint: string]>([
+    ['nodes { certname = "berth-0042" }', 'unknown certname "berth-0042"; did you mean berth-0024'],
+    ['nodes[count()] { certname = "berth-0024" }', '"berth-0024" is short for berth-0024.tollhouse.saltmarsh.example;'],
+    ['facts { name = "kernl" }', 'unknown fact "kernl"; did you mean kernel?'],
+    ['inventory { facts.os.famly = "Debian" }', 'unknown fact "os.famly"; did you mean os.family?'],
+    [
+      'nodes { resources { type = "Class" and title = "chrony" } }',
+      'unknown resource "Class[chrony]"; did you mean Class[Chrony]?',
+    ],
+    ['reports { environment = "prodution" }', 'unknown environment "prodution"; did you mean production?'],
+    [
+      '["from", "package_inventory", ["=", "package_name", "opensll"]]',
+      'unknown package "opensll"; did you mean openssl?',
+    ],
+  ])("does not have is named below the answer of a query: %s", async (query, hint) => {
+    const { code, stdout, stderr } = await census(["query", query, "--output", "csv", ...source()]);
+    expect({ code, count: stdout }).toStrictEqual({ code: 0, count: query.includes("count") ? "count\n0\n" : "" });
+    expect(stderr).toContain(hint);
+  });
+
+  it("does not have is named in the shell and below an inventory", async () => {
+    const { stdout, stderr } = await census(["shell", ...source()], { input: 'facts { name = "kernl" }\n' });
+    expect([stdout, stderr]).toStrictEqual(["[]\n", 'unknown fact "kernl"; did you mean kernel?\n']);
+    const inventory = await census(["inventory", 'nodes { certname = "berth-0042" }', "--format", "ssh", ...source()]);
+    expect(inventory).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('unknown certname "berth-0042"') as string,
+    });
+  });
+
+  it("does not have is named by a check, which passes as before", async () => {
+    const file = join(folder, "names.yaml");
+    writeFileSync(file, 'queries:\n- name: None is old\n  query: facts { name = "kernl" }\n  expect: no rows\n');
+    const { code, stdout } = await census(["check", file, ...source()]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('✔ None is old: 0 rows\n  unknown fact "kernl"; did you mean kernel?\n');
+  });
+
   it("has under a short name is completed, of nodes and of reports", async () => {
     const run = await census(["events", "tankfarm-0004", "--status", "failure", ...source()]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -45,6 +83,17 @@ describe.each([
     const words = ["events", event?.report.slice(0, 8) ?? "", "--status", "failure"];
     expect((await census([...words, ...source()])).stdout).toBe(run.stdout);
   });
+});
+
+it("a name in a statement of SQL is named below the answer", async () => {
+  const statement = "SELECT certname FROM facts WHERE name = 'kernl'";
+  const expected = { code: 0, stdout: "[]\n", stderr: 'unknown fact "kernl"; did you mean kernel?\n' };
+  expect(await census(["sql", statement, "--archive", SAMPLE])).toStrictEqual(expected);
+});
+
+it("a query whose names are known has no hint", async () => {
+  const query = 'resources[certname] { type = "Class" and title = "Chrony" and certname ~ "^x" }';
+  expect(await census(["query", query, "--archive", SAMPLE])).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
 });
 
 it("a filter that nothing matches is no error if its names are known", async () => {

@@ -79,7 +79,8 @@ describe("a shell with saved queries", () => {
       "\\run One: #1",
     ]);
     expect(run.code).toBe(0);
-    expect(run.stderr).toBe(`Saved in ${copy}\nSaved in ${copy}\n`);
+    const hint = 'unknown certname "a: #b"; census nodes --state any lists all\n';
+    expect(run.stderr).toBe(`${hint}Saved in ${copy}\nSaved in ${copy}\n`);
     expect(run.stdout.trimEnd().split("\n").slice(-2)).toStrictEqual(['{"one":1}', '{"one":1}']);
     const after = readFileSync(copy, "utf8");
     expect(after.startsWith(text)).toBe(true);
