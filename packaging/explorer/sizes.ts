@@ -78,15 +78,15 @@ export function limitsOf({ shell, style, pages, all }: PageSizes): SizeLimit[] {
   return [
     { what: "the HTML", size: shell, limit: 2048 },
     { what: "the style sheet", size: style, limit: 10 * KB },
-    ...others.map(([page, { first }]) => ({ what: `the first load of ${page}`, size: first, limit: 72 * KB })),
+    ...others.map(([page, { first }]) => ({ what: `the first load of ${page}`, size: first, limit: 78 * KB })),
     ...Object.entries(pages).map(([page, { own }]) => ({
       what: `the code of ${page} alone`,
       size: own,
       limit: 12 * KB,
     })),
-    ...others.map(([page, { whole }]) => ({ what: `${page} with all of its parts`, size: whole, limit: 95 * KB })),
-    { what: `${WORKBENCH} with its editor`, size: workbench?.whole ?? 0, limit: 220 * KB },
-    { what: "everything together", size: all, limit: 310 * KB },
+    ...others.map(([page, { whole }]) => ({ what: `${page} with all of its parts`, size: whole, limit: 110 * KB })),
+    { what: `${WORKBENCH} with its editor`, size: workbench?.whole ?? 0, limit: 230 * KB },
+    { what: "everything together", size: all, limit: 350 * KB },
   ];
 }
 

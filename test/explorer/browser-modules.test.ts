@@ -21,6 +21,8 @@ const shared = [
   "storage/display/spans.ts",
   "storage/display/states.ts",
   "storage/errors.ts",
+  "storage/package-versions/older.ts",
+  "storage/package-versions/version-key.ts",
 ];
 
 describe("modules that run in browsers too", () => {

@@ -19,6 +19,7 @@ interface Subjects {
   readonly factPath: string;
   readonly type: string;
   readonly title: string;
+  readonly packageName: string;
 }
 
 /** The tabs of a node. */
@@ -38,6 +39,11 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
     ),
   reports: () => ["/explorer/reports"],
   report: ({ hash }) => [`/explorer/reports/${hash}`],
+  events: () => [
+    "/explorer/events?last=7d",
+    "/explorer/events?last=7d&by=message",
+    "/explorer/events?last=7d&by=event&f=corrective_change%3Dtrue",
+  ],
   facts: () => ["/explorer/facts", "/explorer/facts?open=os"],
   // Of versions, of numbers, and structured.
   fact: ({ factPath }) =>
@@ -47,6 +53,8 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
   resources: ({ type }) => ["/explorer/resources", `/explorer/resources?${new URLSearchParams({ type }).toString()}`],
   resource: ({ type, title }) => [`/explorer/resource?${new URLSearchParams({ type, title }).toString()}`],
   classes: () => ["/explorer/classes"],
+  packages: () => ["/explorer/packages"],
+  package: ({ packageName: name }) => [`/explorer/package?${new URLSearchParams({ name, older: "5" }).toString()}`],
   query: () => [
     "/explorer/query",
     `/explorer/query#${new URLSearchParams({ lang: "pql", q: "nodes[certname]{ }" }).toString()}`,
@@ -71,6 +79,7 @@ export const unknownSubjects: Subjects = {
   factPath: "no.such.fact",
   type: "Nothing",
   title: "/no/such",
+  packageName: "no-such-package",
 };
 
 /** Subjects of a server that has failed reports, found by its interface of queries and not by the pages. */
@@ -84,6 +93,10 @@ export async function subjectsOf(url: string): Promise<Subjects> {
     url,
     `events[resource_type, resource_title]{ certname = ${JSON.stringify(certname)} and status = "failure" limit 1 }`,
   );
+  const [installed] = await rows<{ package_name: string }>(
+    url,
+    "package_inventory[package_name]{ order by package_name limit 1 }",
+  );
   const { issues } = await json<{ issues: readonly { id: string }[] }>(`${url}/explorer/api/v1/issues?last=14d`);
   return {
     certname,
@@ -92,5 +105,6 @@ export async function subjectsOf(url: string): Promise<Subjects> {
     factPath: "os.release.full",
     type: event?.resource_type ?? "",
     title: event?.resource_title ?? "",
+    packageName: installed?.package_name ?? "",
   };
 }

@@ -16,6 +16,7 @@ const pages = "app/explorer/pages/";
 const allowed = [
   /^storage\/query\/(?:pql|complete|entities)\//,
   /^storage\/diff\//,
+  /^storage\/package-versions\//,
   /^storage\/display\//,
   /^storage\/(?:json|errors)\.ts$/,
   // Declarations that the server and the pages share.
@@ -49,12 +50,12 @@ describe("the pages", () => {
   it.each<[what: string, change: (sizes: PageSizes) => PageSizes]>([
     ["the HTML", (sizes) => ({ ...sizes, shell: 2049 })],
     ["the style sheet", (sizes) => ({ ...sizes, style: 10_001 })],
-    ["the first load of nodes", (sizes) => ({ ...sizes, pages: { nodes: { ...small, first: 72_001 } } })],
+    ["the first load of nodes", (sizes) => ({ ...sizes, pages: { nodes: { ...small, first: 78_001 } } })],
     ["the code of nodes alone", (sizes) => ({ ...sizes, pages: { nodes: { ...small, own: 12_001 } } })],
-    ["nodes with all of its parts", (sizes) => ({ ...sizes, pages: { nodes: { ...small, whole: 95_001 } } })],
+    ["nodes with all of its parts", (sizes) => ({ ...sizes, pages: { nodes: { ...small, whole: 110_001 } } })],
     ["the code of query alone", (sizes) => ({ ...sizes, pages: { query: { ...small, own: 12_001 } } })],
-    ["query with its editor", (sizes) => ({ ...sizes, pages: { query: { ...small, whole: 220_001 } } })],
-    ["everything together", (sizes) => ({ ...sizes, all: 310_001 })],
+    ["query with its editor", (sizes) => ({ ...sizes, pages: { query: { ...small, whole: 230_001 } } })],
+    ["everything together", (sizes) => ({ ...sizes, all: 350_001 })],
   ])("may not exceed the limit of %s", (what, change) => {
     const large = limitsOf(change(pageSizes(built))).filter(({ size, limit }) => size > limit);
     expect(large.map((each) => each.what)).toEqual([what]);
@@ -67,7 +68,7 @@ describe("the pages", () => {
       const html = shell(entries, path.replace("/:tab?", "").replace(/:\w+/, "some%2Fthing"));
       const linked = [...html.matchAll(/<link rel="modulepreload" href="\/explorer\/assets\/(?<name>[^"]+)">/g)];
       const names = linked.map(({ groups }) => groups?.["name"] ?? "");
-      expect({ page, isFew: names.length <= 14, count: names.length }).toEqual({
+      expect({ page, isFew: names.length <= 16, count: names.length }).toEqual({
         page,
         isFew: true,
         count: sizes[page]?.files,

@@ -18,9 +18,11 @@ export const menu: readonly MenuEntry[] = [
   { page: "issues", label: "Issues", icon: "issues", key: "i", covers: ["issues", "issue"] },
   { page: "nodes", label: "Nodes", icon: "nodes", key: "n", covers: ["nodes", "node"] },
   { page: "reports", label: "Reports", icon: "reports", key: "r", covers: ["reports", "report"] },
+  { page: "events", label: "Events", icon: "events", key: "e", covers: ["events"] },
   { page: "facts", label: "Facts", icon: "facts", key: "f", covers: ["facts", "fact"] },
   { page: "resources", label: "Resources", icon: "resources", key: "c", covers: ["resources", "resource"] },
   { page: "classes", label: "Classes", icon: "classes", key: "l", covers: ["classes"] },
+  { page: "packages", label: "Packages", icon: "packages", key: "p", covers: ["packages", "package"] },
   { page: "query", label: "Query", icon: "query", key: "q", covers: ["query"] },
   { page: "status", label: "Status", icon: "status", key: "s", covers: ["status"] },
 ];

@@ -82,13 +82,7 @@ export const kinds: readonly Kind[] = [
     grouped: true,
     entry: ({ package_name: name }) => ({
       label: String(name),
-      href: workbenchHref(
-        query("package_inventory", {
-          select: ["certname", "version", "provider"],
-          where: `package_name = ${literal(String(name))}`,
-          orderBy: ["version", "certname"],
-        }),
-      ),
+      href: href("package", [], { name: String(name) }),
     }),
   },
 ];

@@ -1,10 +1,9 @@
 import type { JSX } from "preact";
-import { changeParameters, href } from "../address/address.ts";
+import { href } from "../address/address.ts";
 import { useEnvironment } from "../address/environment.ts";
-import type { Series } from "../charts/series.ts";
-import { StackedBars } from "../charts/stacked-bars.tsx";
 import { useHistogram } from "../data/use-histogram.ts";
 import { useQuery } from "../data/use-query.ts";
+import { EventBars } from "../events/event-bars.tsx";
 import { ExportMenu } from "../export/menu.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Problem } from "../frame/waiting.tsx";
@@ -16,7 +15,6 @@ import { friendly } from "#storage/display/friendly.ts";
 import type { ReportEvent } from "../report/rows.ts";
 import { formatTime } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
-import type { TimeRange } from "../time/span.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { marked, Text } from "../value/value.tsx";
 
@@ -27,15 +25,6 @@ interface ResourceEvent extends ReportEvent {
   readonly certname: string;
   readonly report: string;
 }
-
-/** How events are shown, by status. */
-const series: readonly Series[] = [
-  { key: "failure", label: "failure", token: "failed" },
-  { key: "success", label: "success", token: "changed" },
-  { key: "noop", label: "noop", token: "pending" },
-  { key: "skipped", label: "skipped", token: "unchanged" },
-  { key: "audit", label: "audit", token: "value" },
-];
 
 export interface ResourceEventsProps {
   /** The condition that selects the events. */
@@ -111,28 +100,5 @@ export default function ResourceEvents({ where, namesResource = false }: Resourc
         ))}
       </ul>
     </Panel>
-  );
-}
-
-function EventBars({
-  histogram,
-  range,
-}: {
-  readonly histogram: ReturnType<typeof useHistogram>["value"];
-  readonly range: TimeRange;
-}): JSX.Element | null {
-  if (histogram === undefined) return null;
-  return (
-    <StackedBars
-      label="Events"
-      noun="events"
-      series={histogram.series.map(
-        (key) => series.find((one) => one.key === key) ?? { key, label: key, token: "value-2" as const },
-      )}
-      buckets={histogram.buckets}
-      to={range.to}
-      height={110}
-      onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
-    />
   );
 }

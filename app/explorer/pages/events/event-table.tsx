@@ -1,0 +1,113 @@
+import type { JSX } from "preact";
+import { friendly } from "#storage/display/friendly.ts";
+import { go, href } from "../address/address.ts";
+import type { Sort } from "../address/codecs.ts";
+import { EventStatus } from "../report/event-status.tsx";
+import { CellLink } from "../table/cell-link.tsx";
+import { certnameColumn } from "../table/certname-column.tsx";
+import type { Column } from "../table/column.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { useQuerySource } from "../table/query-source.ts";
+import { formatTime } from "../time/format.ts";
+import { Place } from "../value/place.tsx";
+import { ResourceLink } from "../value/resource-link.tsx";
+import { Text } from "../value/value.tsx";
+import { type EventRow, eventRows } from "./event-rows.ts";
+
+/** Characters of a text in a cell. */
+const SHOWN = 200;
+
+const columns: readonly Column<EventRow>[] = [
+  {
+    key: "timestamp",
+    title: "Time",
+    width: 160,
+    sort: "timestamp",
+    cell: (row) => <CellLink href={href("report", [row.report])}>{formatTime(row.timestamp)}</CellLink>,
+  },
+  {
+    key: "status",
+    title: "Status",
+    width: 116,
+    sort: "status",
+    cell: (row) => <EventStatus status={row.status} isCorrective={row.corrective_change === true} />,
+  },
+  { ...certnameColumn<EventRow>(), width: 210 },
+  {
+    key: "resource_title",
+    title: "Resource",
+    width: 220,
+    grows: true,
+    sort: "resource_title",
+    text: (row) => `${row.resource_type}[${row.resource_title}]`,
+    cell: (row) => <ResourceLink resource={{ type: row.resource_type, title: row.resource_title }} />,
+  },
+  {
+    key: "message",
+    title: "What happened",
+    width: 280,
+    grows: true,
+    sort: "message",
+    text: (row) => row.message ?? undefined,
+    cell: (row) => <WhatHappened row={row} />,
+  },
+  {
+    key: "containing_class",
+    title: "Class",
+    width: 160,
+    sort: "containing_class",
+    text: (row) => row.containing_class ?? undefined,
+    cell: ({ containing_class: name }) =>
+      name === null ? (
+        <span class="muted">–</span>
+      ) : (
+        <CellLink href={href("classes", [], { class: name })}>
+          <Text text={name} limit={SHOWN} />
+        </CellLink>
+      ),
+  },
+  {
+    key: "file",
+    title: "Place",
+    width: 220,
+    sort: "file",
+    cell: (row) => <Place file={row.file} line={row.line} />,
+  },
+];
+
+function WhatHappened({ row: { property, message, certname } }: { readonly row: EventRow }): JSX.Element {
+  if (message === null) return <Text text={property ?? "–"} limit={SHOWN} />;
+  return <Text text={friendly(message, { certname })} limit={SHOWN} />;
+}
+
+export interface EventTableProps {
+  /** Which events. */
+  readonly where: string | undefined;
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+  /** "last 24 hours" */
+  readonly span: string;
+}
+
+/** Events, one a row: the latest first. */
+export default function EventTable({ where, sort, onSort, span }: EventTableProps): JSX.Element {
+  const source = useQuerySource<EventRow>(eventRows(where, sort));
+  return (
+    <>
+      <p class="muted events-count" role="status">
+        {source.count === undefined
+          ? ""
+          : `${source.count.toLocaleString()} ${source.count === 1 ? "event" : "events"}`}
+      </p>
+      <DataTable
+        name="Events"
+        columns={columns}
+        source={source}
+        sort={sort}
+        onSort={onSort}
+        onOpen={(row) => go(href("report", [row.report]))}
+        empty={<p>No event matches in the {span}. Choose a longer time range, or remove a filter.</p>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { href, useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
+import { useEnvironment } from "../address/environment.ts";
+import { Bars } from "../charts/bars.tsx";
+import { useQuery } from "../data/use-query.ts";
+import { FilterChips } from "../facets/chips.tsx";
+import { filterCondition } from "../facets/conditions.ts";
+import { type Filter, filtersCodec } from "../facets/filters.ts";
+import { Page } from "../frame/page.tsx";
+import { Panel } from "../frame/panel.tsx";
+import { SearchField } from "../list/search-field.tsx";
+import { packagesInEnvironment, versionsCondition, versionsPql } from "../packages/package-query.ts";
+import { olderVersions, packagesOf, type PackageVersions, type VersionCount } from "../packages/versions.ts";
+import { and, literal } from "../pql/text.ts";
+import { silentSince } from "../state/silent-since.ts";
+import { visibleText } from "../value/text.ts";
+import { Text } from "../value/value.tsx";
+import { PackageNodes } from "./package-nodes.tsx";
+import "../packages/packages.css";
+
+const textCodec = text();
+
+/** Longer names of versions are cut. Characters. */
+const SHOWN = 120;
+
+const facets = [
+  { field: "provider", label: "Provider" },
+  { field: "version", label: "Version" },
+];
+
+/** Who has which version of a package? */
+export default function PackagePage(): JSX.Element {
+  const [name] = useParameter("name", textCodec);
+  const back = <a href={href("packages")}>‹ Packages</a>;
+  if (name !== "") return <OnePackage key={name} name={name} />;
+  return (
+    <Page title="Package" before={back}>
+      <p>The address names no package.</p>
+    </Page>
+  );
+}
+
+function OnePackage({ name }: { readonly name: string }): JSX.Element {
+  const inEnvironment = packagesInEnvironment(useEnvironment());
+  const [filters, setFilters] = useParameter("f", filtersCodec);
+  const [than, setThan] = useParameter("older", textCodec);
+  const ofPackage = and(`package_name = ${literal(name)}`, inEnvironment);
+  const loaded = useQuery<VersionCount>({ name: "Versions", pql: versionsPql(ofPackage) });
+  const packages = useMemo(() => packagesOf(loaded.value ?? []), [loaded.value]);
+  const older = packages.map((one) => ({ provider: one.provider, versions: olderVersions(one, than) }));
+  const isOlder = older.filter(({ versions }) => versions.length > 0);
+  const where =
+    than === ""
+      ? and(ofPackage, filterCondition(filters, { entity: "package_inventory", silentSince: silentSince.value }))
+      : and(
+          versionsCondition(name, isOlder),
+          inEnvironment,
+          filterCondition(filters, { entity: "package_inventory", silentSince: silentSince.value }),
+        );
+  const hasNodes = loaded.value !== undefined && loaded.value.length > 0 && (than === "" || isOlder.length > 0);
+  return (
+    <Page
+      title={visibleText(name)}
+      tabTitle={`${visibleText(name)} · Package`}
+      before={<a href={href("packages")}>‹ Packages</a>}
+      beside={loaded.value === undefined ? null : <span class="muted">{summary(packages)}</span>}
+    >
+      <Panel
+        title="Versions"
+        loaded={loaded}
+        height={200}
+        empty={loaded.value?.length === 0 ? <p>No node has a package of this name.</p> : undefined}
+      >
+        {packages.map((one) => (
+          <Versions key={one.provider} of={one} older={than === "" ? [] : olderVersions(one, than)} filters={filters} />
+        ))}
+      </Panel>
+      {loaded.value === undefined || loaded.value.length === 0 ? null : (
+        <Panel title="Nodes">
+          <div class="package-older">
+            <SearchField
+              label="Older than version"
+              value={than}
+              onChange={(value) => setThan(value.trim(), { push: false })}
+              isFilter
+            />
+            <p class="muted">
+              {than === "" ? "In the order of the package tool: dpkg, rpm, semver, gem or PEP 440" : olderText(older)}
+            </p>
+            <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
+          </div>
+          {hasNodes ? <PackageNodes name={name} where={where} packages={packages} /> : null}
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+interface VersionsProps {
+  readonly of: PackageVersions;
+  /** Those that are older than the one that was typed. */
+  readonly older: readonly string[];
+  readonly filters: readonly Filter[];
+}
+
+/** The versions of a provider's package, the newest first; each leads to its nodes. */
+function Versions({ of: { name, provider, versions, installed }, older, filters }: VersionsProps): JSX.Element {
+  return (
+    <>
+      <h3>
+        <bdi>{visibleText(provider)}</bdi>{" "}
+        <span class="muted">
+          {versions.length.toLocaleString()} {versions.length === 1 ? "version" : "versions"}, newest first
+        </span>
+      </h3>
+      <Bars
+        label={`Nodes by version, ${visibleText(provider)}`}
+        of="version"
+        noun="nodes"
+        total={installed}
+        rows={versions.map(({ version, count }) => ({
+          key: version,
+          count,
+          label: (
+            <>
+              <Text text={version} limit={SHOWN} />
+              {older.includes(version) ? <span class="muted"> (older)</span> : null}
+            </>
+          ),
+          href: href("package", [], { name, f: filtersCodec.write(chosen(provider, version, filters)) }),
+          token: older.includes(version) ? ("value-2" as const) : ("value" as const),
+        }))}
+      />
+    </>
+  );
+}
+
+/** Only the nodes with one version; all when that was chosen already. */
+function chosen(provider: string, version: string, filters: readonly Filter[]): readonly Filter[] {
+  const own: readonly Filter[] = [
+    { field: "provider", value: provider, excludes: false },
+    { field: "version", value: version, excludes: false },
+  ];
+  const written = filtersCodec.write(own).join("\n");
+  return filtersCodec.write(filters).join("\n") === written ? [] : own;
+}
+
+function summary(packages: readonly PackageVersions[]): string {
+  const installed = packages.reduce((sum, one) => sum + one.installed, 0);
+  const behind = packages.reduce((sum, one) => sum + one.behind, 0);
+  return `installed ${installed.toLocaleString()} times${behind === 0 ? "" : `, ${behind.toLocaleString()} behind the newest`}`;
+}
+
+function olderText(older: readonly { readonly provider: string; readonly versions: readonly string[] }[]): string {
+  const found = older.reduce((sum, { versions }) => sum + versions.length, 0);
+  if (found === 0) return "No node has an older version.";
+  return `${found.toLocaleString()} older ${found === 1 ? "version" : "versions"}`;
+}
