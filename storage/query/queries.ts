@@ -12,6 +12,7 @@ import { type Explanation, explanationOf, explanationOfPlan } from "./explanatio
 import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
 import { NodeColumns } from "./facets/node-columns.ts";
 import { nodeFacets } from "./facets/node-facets.ts";
+import { StripedCounts } from "./facets/striped-counts.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
 import { KeptCounts, type TimedCount } from "./histogram/kept-counts.ts";
 import type { Histogram } from "./histogram/result.ts";
@@ -46,6 +47,7 @@ export class Queries {
   readonly #planner: Planner;
   readonly #keptCounts: KeptCounts;
   readonly #nodeColumns: NodeColumns;
+  readonly #stripedCounts: StripedCounts;
   /** The number of queries so far. */
   #started = 0;
 
@@ -55,6 +57,7 @@ export class Queries {
     this.#planner = new Planner({ ...options, cache: this.cache });
     this.#keptCounts = new KeptCounts(database);
     this.#nodeColumns = new NodeColumns(database, options.nodes.changes);
+    this.#stripedCounts = new StripedCounts(database, options.nodes.changes);
   }
 
   /** The context for plans that are made on another thread. */
@@ -99,11 +102,15 @@ export class Queries {
     return this.#planner.planAggregates(spec);
   }
 
-  /** Counts values; facts and other documents of nodes in memory where that can be. */
+  /** Counts values: facts and other documents of nodes in memory, resources and facts in stripes, where that can be. */
   async facets(spec: FacetsSpec, plan: Plan, options: QueryRunOptions = {}): Promise<Facets> {
-    const ofNodes = nodeFacets(facetSelection(spec));
-    const values = ofNodes && (await this.#nodeColumns.read(ofNodes, this.#planner.contextOfNodes, options));
+    const selection = facetSelection(spec);
+    const { contextOfNodes } = this.#planner;
+    const ofNodes = nodeFacets(selection);
+    const values = ofNodes && (await this.#nodeColumns.read(ofNodes, contextOfNodes, options));
     if (ofNodes !== undefined && values !== undefined) return ofNodes.count(values);
+    const striped = await this.#stripedCounts.read(selection, contextOfNodes, options);
+    if (striped !== undefined) return striped;
     const texts: string[] = [];
     for await (const rows of (await this.run(plan, options)).rows) texts.push(...rows.texts());
     return facetsOf(texts);

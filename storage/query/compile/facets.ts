@@ -131,7 +131,7 @@ function countedSql(scope: Scope, field: FacetField): string {
 }
 
 /** SQL of the count of rows of a group, or of what is counted in their place. */
-function countSql({ per, rows }: FacetSelection, grouped: readonly FacetField[]): string {
+export function countSql({ per, rows }: FacetSelection, grouped: readonly FacetField[]): string {
   if (per === undefined) return "count(*)";
   const known = new Set([per.name, ...fixedFields(rows.where), ...grouped.map(({ name }) => name)]);
   // Then each of its values has one row in a group, and rows are counted sooner.

@@ -36,11 +36,18 @@ export function compileNodeColumns(
   const only = ids === undefined ? "" : ` WHERE n.id IN (${ids.join(", ")})`;
   const select = ["n.id AS id", ...cells.map((cell, index) => `${cell} AS c${index}`)].join(", ");
   const rows = `SELECT ${select} ${scope.from()}${only}`;
-  const texts = cells.map((_, index) => {
-    const cell = `c${index}`;
-    return `CASE WHEN ${cell} IS NULL THEN 'null' WHEN length(${cell}) > ${LONGEST} THEN '${TOO_LONG}' ELSE to_json(${cell})::VARCHAR END`;
-  });
+  const texts = cells.map((_, index) => cellText(`c${index}`));
   return scope.statement(`SELECT concat('[', ${["id", ...texts].join(", ',', ")}, ']') FROM (${rows})`);
+}
+
+/** SQL of a text of which only so much is left that it is seen to be too long. */
+export function cutSql(sql: string): string {
+  return `left(${sql}, ${LONGEST + 1})`;
+}
+
+/** SQL of the JSON text of a cell. */
+export function cellText(sql: string): string {
+  return `CASE WHEN ${sql} IS NULL THEN 'null' WHEN length(${sql}) > ${LONGEST} THEN '${TOO_LONG}' ELSE to_json(${sql})::VARCHAR END`;
 }
 
 /** The statement of a column alone, by which it is known. */

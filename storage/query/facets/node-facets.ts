@@ -1,10 +1,10 @@
-import { type Json, parseJson } from "../../json.ts";
 import type { FacetSelection, FieldFilter } from "../compile/facets.ts";
 import type { NodeColumn } from "../compile/node-columns.ts";
 import type { Entity } from "../entities/index.ts";
 import type { Condition } from "../tree.ts";
-import type { Facet, Facets } from "./facets.ts";
+import type { Facets } from "./facets.ts";
 import type { FacetField } from "./field.ts";
+import { facetOf, type Group } from "./groups.ts";
 import type { NodeValues } from "./node-columns.ts";
 
 /** Conditions that depend only on the node's own rows, and not on the time. */
@@ -19,6 +19,7 @@ const ofNodeAlone: ReadonlySet<Condition["kind"]> = new Set([
   "null",
   "one-of",
   "part",
+  "path",
 ]);
 
 /** The facets that are counted from columns. */
@@ -72,13 +73,8 @@ export function nodeFacets(wanted: FacetSelection): NodeFacets | undefined {
   };
 }
 
-interface Group {
-  readonly texts: readonly (string | null)[];
-  count: number;
-}
-
 function groupsOf(ids: readonly number[], columns: readonly NodeValues[]): Group[] {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, Group & { count: number }>();
   for (const id of ids) {
     const texts = columns.map((column) => column[id] ?? null);
     const key = texts.length === 1 ? `${texts[0] === null ? "n" : "s"}${texts[0]}` : JSON.stringify(texts);
@@ -89,48 +85,8 @@ function groupsOf(ids: readonly number[], columns: readonly NodeValues[]): Group
   return [...groups.values()];
 }
 
-function facetOf(fields: readonly FacetField[], groups: readonly Group[], limit: number): Facet {
-  const found = groups.filter(({ texts }) => texts.some((text) => text !== null));
-  const missing = sumOf(groups) - sumOf(found);
-  const listed = found.toSorted(inOrder).slice(0, limit);
-  return {
-    fields: fields.map(({ name }) => name),
-    distinct: found.length,
-    missing,
-    others: sumOf(found) - sumOf(listed),
-    values: listed.map(({ texts, count }) => {
-      const values = texts.map((text, index) => valueOf(fields[index], text));
-      return { value: values.length === 1 ? (values[0] ?? null) : values, count };
-    }),
-  };
-}
-
-function sumOf(groups: readonly Group[]): number {
-  return groups.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** The most frequent first, with equal counts in the engine's order of their texts; null is last. */
-function inOrder(a: Group, b: Group): number {
-  if (a.count !== b.count) return b.count - a.count;
-  for (const [index, text] of a.texts.entries()) {
-    const other = b.texts[index] ?? null;
-    if (text === other) continue;
-    if (text === null) return 1;
-    if (other === null) return -1;
-    return Buffer.compare(Buffer.from(text), Buffer.from(other));
-  }
-  return 0;
-}
-
-function valueOf(field: FacetField | undefined, text: string | null): Json {
-  if (text === null) return null;
-  return field?.kind === "part" || (field?.kind === "field" && field.ref.field.type === "boolean")
-    ? parseJson(text)
-    : text;
-}
-
 /** Whether comparing the texts of the field's values is comparing the values, and each node has one value. */
-function isKeptField(field: FacetField): boolean {
+export function isKeptField(field: FacetField): boolean {
   if (field.kind === "cases") return field.cases.every(({ when }) => when === undefined || isOfNodeAlone(when));
   if (field.kind === "part") return true;
   const { type, serialized } = field.ref.field;
@@ -147,7 +103,7 @@ function isOfParts(leaves: FieldFilter["leaves"]): boolean {
   return leaves.kind === "not" || leaves.kind === "known" ? isOfParts(leaves.clause) : leaves.kind === "part";
 }
 
-function isOfNodeAlone(condition: Condition): boolean {
+export function isOfNodeAlone(condition: Condition): boolean {
   if (condition.kind === "and" || condition.kind === "or") return condition.clauses.every(isOfNodeAlone);
   if (condition.kind === "not" || condition.kind === "known") return isOfNodeAlone(condition.clause);
   return condition.kind === "node-state" ? condition.state === "active" : ofNodeAlone.has(condition.kind);

@@ -1,0 +1,154 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Database } from "#storage/engine/database.ts";
+import { cleanEverything } from "#storage/lifecycle/request.ts";
+import { NodeChanges } from "#storage/nodes/node-changes.ts";
+import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
+import { StripedCounts } from "#storage/query/facets/striped-counts.ts";
+import { openDatabase } from "#storage/store-database.ts";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { a, NOW } from "#test/fixture-store.ts";
+
+const counting = { filters: [], limit: 10, silentSince: new Date("2026-11-20T12:00:00Z") };
+
+async function opened(): Promise<{ store: Store; database: Database }> {
+  const options = { clock: fixedClock(NOW) };
+  const database = await openDatabase(options);
+  return { store: await Store.over(database, options), database };
+}
+
+/** As the engine counts them. */
+async function counted({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
+  const texts: string[] = [];
+  for await (const rows of (await queries.run(queries.planFacets(spec))).rows) texts.push(...rows.texts());
+  return facetsOf(texts);
+}
+
+async function facets({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
+  return queries.facets(spec, queries.planFacets(spec));
+}
+
+let seconds = 0;
+
+/** A time of its own, later than all before. */
+function later(): string {
+  return new Date(Date.parse("2026-11-20T10:00:00Z") + ++seconds * 1000).toISOString();
+}
+
+/** More than a stripe has. */
+const names = Array.from({ length: 70 }, (_, index) => `node-${index}`);
+
+async function sendFacts(store: Store, name: string, value: unknown): Promise<void> {
+  await store.submit(a.facts(name, { producer_timestamp: later(), values: { load: value } as never }));
+}
+
+async function sendCatalog(store: Store, name: string, titles: readonly string[], ensure: unknown): Promise<void> {
+  const common = { type: "File", exported: false, tags: [] };
+  const resources = titles.map((title) => ({ ...common, title, parameters: { ensure } }));
+  await store.submit(a.catalog(name, { producer_timestamp: later(), resources: resources as never, edges: [] }));
+}
+
+async function populated(): Promise<{ store: Store; database: Database }> {
+  const made = await opened();
+  for (const [index, name] of names.entries()) {
+    await sendFacts(made.store, name, index % 3);
+    await sendCatalog(made.store, name, index % 2 === 0 ? ["/a", "/b"] : ["/a"], "file");
+  }
+  await made.store.save();
+  return made;
+}
+
+const certname = fc.constantFrom(...names.filter((_, index) => index % 9 === 0), "new");
+const value = fc.constantFrom(1, 1.5, "1", "", null, true, "x".repeat(2000), [1, 2]);
+const titles = fc.subarray(["/a", "/b", "/ä", "/c"]);
+
+/** Something that changes the store. */
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.tuple(certname, value).map(
+      ([name, load]) =>
+        async (store: Store) =>
+          sendFacts(store, name, load),
+    ),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.tuple(certname, titles, value).map(
+      ([name, some, ensure]) =>
+        async (store: Store) =>
+          sendCatalog(store, name, some, ensure),
+    ),
+  },
+  { weight: 1, arbitrary: certname.map((name) => async (store: Store) => store.submit(a.deactivation(name, later()))) },
+  { weight: 1, arbitrary: fc.constant(async (store: Store) => store.lifecycle.clean(cleanEverything)) },
+);
+
+const specs: FacetsSpec[] = [
+  { ...counting, pql: "resources{}", facets: [["type"]], distinct: "certname" },
+  { ...counting, pql: 'resources{ type = "File" }', facets: [["title"]], per: "certname", limit: 2 },
+  { ...counting, pql: 'resources{ title = "/a" }', facets: [["exported"], ["parameters.ensure"], ["title", "type"]] },
+  { ...counting, pql: 'fact_contents{ path = ["load"] }', facets: [["value"]], limit: 3 },
+  { ...counting, pql: 'fact_contents{ name = "load" }', facets: [["value"]], per: "certname", distinct: "certname" },
+];
+
+describe("facets that are counted by stripes of nodes", () => {
+  it("are the same as if the engine had counted all rows", { timeout: 300_000 }, async () => {
+    const { store } = await populated();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        for (const change of steps) {
+          await change(store);
+          for (const spec of specs) expect(await facets(store, spec)).toEqual(await counted(store, spec));
+        }
+      }),
+      { numRuns: 25 },
+    );
+    await store.close();
+  });
+
+  it("are of one state while commands are being stored", { timeout: 120_000 }, async () => {
+    const { store } = await populated();
+    const spec = { ...counting, pql: 'resources{ type = "File" and title = "/a" }', facets: [["parameters.ensure"]] };
+    const sent = (async () => {
+      for (let turn = 0; turn < 60; turn++) await sendCatalog(store, `node-${turn}`, ["/a"], `e${turn % 5}`);
+    })();
+    for (let turn = 0; turn < 60; turn++) {
+      const { total, facets: found } = await facets(store, spec);
+      expect(found[0]?.values.reduce((sum, { count }) => sum + count, 0)).toBe(total);
+      expect(total).toBe(names.length);
+    }
+    await sent;
+    expect(await facets(store, spec)).toEqual(await counted(store, spec));
+    await store.close();
+  });
+
+  it("are read again only for the stripe with a change", async () => {
+    const { store, database } = await populated();
+    const spec = { ...counting, pql: 'resources{ type = "File" }', facets: [["title"]] };
+    // The groups are kept from the second time on.
+    for (let turn = 0; turn < 2; turn++) await facets(store, spec);
+    // A deletion outside of a transaction is not noticed.
+    await database.execute("DELETE FROM catalog_resources");
+    await sendCatalog(store, "node-69", ["/only"], "file");
+    const after = await facets(store, spec);
+    const values = new Map(after.facets[0]?.values.map((each) => [each.value, each.count]));
+    expect(values.get("/only")).toBe(1);
+    // Stripes of the 70 nodes: 1 to 31, 32 to 63, 64 to 70.
+    expect(values.get("/a")).toBe(63);
+    expect(await counted(store, spec)).toMatchObject({ total: 1 });
+    await store.close();
+  });
+
+  it("are kept within a limit", async () => {
+    const { store, database } = await populated();
+    const kept = new StripedCounts(database, new NodeChanges(), 10);
+    const wanted = facetSelection({ ...counting, pql: "resources{}", facets: [["type"]] });
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await kept.read(wanted, store.queries.planningContext, {})).toBeUndefined();
+    }
+    expect(kept.bytes).toBe(0);
+    await store.close();
+  });
+});
