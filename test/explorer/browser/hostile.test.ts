@@ -31,12 +31,23 @@ function namesFrom(first: number, step = SAMPLED): string[] {
   return hostileTexts.filter((text, index) => index % step === first && text !== "..").map(cleanText);
 }
 
-/** Opens one address after the other in one window. @returns what went wrong at each, with what `check` finds */
-async function problemsAt(paths: readonly string[], check?: (visit: Visit) => Promise<string[]>): Promise<object[]> {
-  const found: object[] = [];
+interface Opening {
+  /** Finds more problems of a page. */
+  readonly check?: (visit: Visit) => Promise<string[]>;
+  /** Loads each page anew, as if its address were typed. Otherwise each is reached by a link, which costs much less. */
+  readonly isTyped?: boolean;
+}
+
+/** Opens one address after the other in one window. @returns what went wrong at each */
+async function problemsAt(
+  paths: readonly string[],
+  { check, isTyped = false }: Opening,
+): Promise<{ path: string; problems: string[] }[]> {
+  const found: { path: string; problems: string[] }[] = [];
   await using visit = await browse(`${url}/explorer/help`);
   for (const path of paths) {
-    await visit.go(url + path);
+    if (isTyped) await visit.go(url + path);
+    else await visit.follow(path);
     const problems = [...((await check?.(visit)) ?? []), ...visit.problems.splice(0)];
     if (problems.length > 0) found.push({ path, problems });
   }
@@ -55,34 +66,38 @@ describeInBrowser("what agents send stays text", { timeout: TIMEOUT }, () => {
 
   it("on each page, at no greater width", async () => {
     const paths = placesOf(await subjectsOf(url)).map(({ path }) => path);
-    expect(await problemsAt(paths, whatIsMissing)).toStrictEqual([]);
+    expect(await problemsAt(paths, { check: whatIsMissing, isTyped: true })).toStrictEqual([]);
   });
 
   it("in the page of each node, whose heading is its name", async () => {
     const paths = namesFrom(0, 1).map((name) => `/explorer/nodes/${segment(name)}`);
-    const found = await problemsAt(paths, async (visit) => {
-      const name = decodeURIComponent(visit.page.url().split("/").at(-1) ?? "");
-      const heading = (await visit.page.locator("main h1").textContent()) ?? "";
-      const isPlain = /^[\x20-\x7e]+$/.test(name);
-      return [
-        ...(await whatIsMissing(visit)),
-        ...(isPlain && !name.startsWith(heading.replace(/…$/, "")) ? [`heading ${heading}`] : []),
-      ];
+    const found = await problemsAt(paths, {
+      check: async (visit) => {
+        const name = decodeURIComponent(visit.page.url().split("/").at(-1) ?? "");
+        const heading = (await visit.page.locator("main h1").textContent()) ?? "";
+        const isPlain = /^[\x20-\x7e]+$/.test(name);
+        return [
+          ...(await whatIsMissing(visit)),
+          ...(isPlain && !name.startsWith(heading.replace(/…$/, "")) ? [`heading ${heading}`] : []),
+        ];
+      },
     });
     expect(found).toStrictEqual([]);
   });
 
   it.each(nodeTabs.map((tab, index) => [tab, index] as const))("in the tab %s of nodes", async (tab, first) => {
     const paths = namesFrom(first).map((name) => `/explorer/nodes/${segment(name)}/${tab}`);
-    expect(await problemsAt(paths, whatIsMissing)).toStrictEqual([]);
+    expect(await problemsAt(paths, { check: whatIsMissing })).toStrictEqual([]);
   });
 
   it("in reports, and in what they unfold", async () => {
     const reports = await rows<{ hash: string }>(url, "reports[certname, hash]{ order by certname, hash }");
     const paths = reports.filter((_, index) => index % SAMPLED === 0).map(({ hash }) => `/explorer/reports/${hash}`);
-    const found = await problemsAt(paths, async (visit) => {
-      for (const summary of await visit.page.locator("main summary").all()) await summary.click();
-      return whatIsMissing(visit);
+    const found = await problemsAt(paths, {
+      check: async (visit) => {
+        for (const summary of await visit.page.locator("main summary").all()) await summary.click();
+        return whatIsMissing(visit);
+      },
     });
     expect(found).toStrictEqual([]);
   });
@@ -95,7 +110,7 @@ describeInBrowser("what agents send stays text", { timeout: TIMEOUT }, () => {
     const chosen = issues
       .filter((_, index) => index % SAMPLED === 0)
       .map(({ id }) => `/explorer/issues/${id}?last=24h`);
-    expect(await problemsAt(["/explorer/issues?last=24h", ...chosen], whatIsMissing)).toStrictEqual([]);
+    expect(await problemsAt(["/explorer/issues?last=24h", ...chosen], { check: whatIsMissing })).toStrictEqual([]);
   });
 
   it("in facts of any name, resources of any type and title, and filters of any value", async () => {
@@ -105,7 +120,7 @@ describeInBrowser("what agents send stays text", { timeout: TIMEOUT }, () => {
       ...namesFrom(2).map((text) => `/explorer/resources?${parameters({ type: text })}`),
       ...namesFrom(0).map((text) => `/explorer/nodes?${parameters({ f: `report_environment=${text}`, env: text })}`),
     ];
-    expect(await problemsAt(paths, async (visit) => (await visit.overflow()).widest)).toStrictEqual([]);
+    expect(await problemsAt(paths, { check: async (visit) => (await visit.overflow()).widest })).toStrictEqual([]);
   });
 
   it("in every parameter of an address", async () => {
@@ -115,9 +130,9 @@ describeInBrowser("what agents send stays text", { timeout: TIMEOUT }, () => {
       const given = Object.fromEntries(names.map((name, at) => [name, textAt(index * names.length + at)]));
       return `${page}?${parameters(given)}#${segment(cleanText(textAt(index)))}`;
     });
-    const found = await problemsAt(paths);
+    const found = await problemsAt(paths, { isTyped: true });
     // What the server refuses is on the console as well.
-    const lines = found.flatMap((each) => (each as { problems: string[] }).problems);
+    const lines = found.flatMap(({ problems }) => problems);
     expect(lines.filter((line) => !/^console: Failed to load resource: .* status of 40[04]/.test(line))).toStrictEqual(
       [],
     );
@@ -126,9 +141,11 @@ describeInBrowser("what agents send stays text", { timeout: TIMEOUT }, () => {
   it("and values of a megabyte, of 10,000 keys and of 200 levels can be looked at", async () => {
     const facts = ["megabyte", "unbroken", "numbers.0", "elements.5"];
     const paths = facts.map((path) => `/explorer/fact?${parameters({ path })}`);
-    const found = await problemsAt([`/explorer/nodes/${HEAVY}/facts`, ...paths], async (visit) => {
-      const elements = await visit.page.locator("main *").count();
-      return [...(await whatIsMissing(visit)), ...(elements > 20_000 ? [`${elements} elements`] : [])];
+    const found = await problemsAt([`/explorer/nodes/${HEAVY}/facts`, ...paths], {
+      check: async (visit) => {
+        const elements = await visit.page.locator("main *").count();
+        return [...(await whatIsMissing(visit)), ...(elements > 20_000 ? [`${elements} elements`] : [])];
+      },
     });
     expect(found).toStrictEqual([]);
   });

@@ -22,6 +22,15 @@ export async function waitingFor(): Promise<string | undefined> {
   return main.querySelector("h1, [role=alert]") === null ? "no heading" : undefined;
 }
 
+/** Clicks a link to an address of the explorer, which is on the page for that moment only. */
+export function clickLink(path: string): void {
+  const link = document.createElement("a");
+  link.href = path;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
 /** By how many pixels the page can be scrolled sideways, and what reaches beyond it without being scrolled itself. */
 export function widerThanWindow(): { pixels: number; widest: string[] } {
   const width = document.documentElement.clientWidth;
