@@ -1,5 +1,5 @@
 // Installs the project's dependencies when the lock file has changed since the last time, and does nothing otherwise.
-// Runs on whatever Node started npm (18 or newer), before anything is installed: plain JavaScript, no dependencies.
+// Runs on the Node that started npm (18 or newer), before anything is installed: plain JavaScript, no dependencies.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -14,9 +14,9 @@ export interface Refused {
 
 /** Reads a body (`reference/lifecycle.md §7.1`); errors are reported with as few details as in PuppetDB. */
 export function readAdminRequest(body: string): AdminRequest | Refused {
-  const asked = parsed(body);
-  if ("detail" in asked) return asked;
-  const { value } = asked;
+  const request = parsed(body);
+  if ("detail" in request) return request;
+  const { value } = request;
   const command = isObject(value) ? value["command"] : undefined;
   if (command !== "clean" && command !== "delete") {
     return { detail: "Valid commands types are: 'clean' and 'delete'" };

@@ -33,12 +33,12 @@ export interface AccessEntry {
 
 /**
  * Adds `X-Request-Id` to every response of a handler, and reports every request once it has ended.
- * @param told called once per request; absent: requests get their ids and nothing is reported
+ * @param onEntry called once per request; absent: requests get their ids and nothing is reported
  */
-export function observed(handler: Handler, clock: Clock, told?: (entry: AccessEntry) => void): Handler {
+export function observed(handler: Handler, clock: Clock, onEntry?: (entry: AccessEntry) => void): Handler {
   return (request, response) => {
     response.setHeader("X-Request-Id", requestId(request));
-    if (told !== undefined) observe(request, response, clock, told);
+    if (onEntry !== undefined) observe(request, response, clock, onEntry);
     return handler(request, response);
   };
 }
@@ -47,7 +47,7 @@ function observe(
   request: IncomingMessage,
   response: ServerResponse,
   clock: Clock,
-  told: (entry: AccessEntry) => void,
+  onEntry: (entry: AccessEntry) => void,
 ): void {
   const time = clock.now();
   const started = performance.now();
@@ -55,7 +55,7 @@ function observe(
   const before = socket.bytesWritten;
   const { address, ...peer } = peerOf(request);
   response.on("close", () => {
-    told({
+    onEntry({
       time,
       id: requestId(request),
       ...peer,

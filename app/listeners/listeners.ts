@@ -47,12 +47,12 @@ export async function openListeners(handler: Handler, options: ListenersOptions)
   const wanted = { ...defaultLimits, ...options.limits };
   const limits = { ...wanted, connections: Math.min(wanted.connections, connectionsWithin(descriptorLimit())) };
   const connections = new Connections(limits, log);
-  const told = entrance(observed(validHeads(handler, log), clock, options.onAccess), options.onFault);
+  const received = entrance(observed(validHeads(handler, log), clock, options.onAccess), options.onFault);
   // TLS first: it is the one more likely to fail.
-  const tls = options.tls === undefined ? undefined : await openLoaded(told, options.tls, limits, log, connections);
+  const tls = options.tls === undefined ? undefined : await openLoaded(received, options.tls, limits, log, connections);
   try {
     const plain =
-      options.plain === undefined ? undefined : await openPlain(told, options.plain, limits, log, connections);
+      options.plain === undefined ? undefined : await openPlain(received, options.plain, limits, log, connections);
     return {
       ...(plain === undefined ? {} : { plainUrl: plain.url }),
       ...(tls === undefined ? {} : { tlsUrl: tls.url }),

@@ -20,18 +20,18 @@ export interface ProtocolRange {
  * @throws CensusError "bad-input" when a name is unknown or none is left
  */
 export function readProtocols(names: readonly string[] = spoken): ProtocolRange {
-  const asked = names.map((name) => name.trim());
-  const unknown = asked.find((name) => !retired.has(name) && !spoken.some((version) => version === name));
+  const requested = names.map((name) => name.trim());
+  const unknown = requested.find((name) => !retired.has(name) && !spoken.some((version) => version === name));
   if (unknown !== undefined) {
     throw new CensusError("bad-input", `ssl-protocols: unknown version ${unknown}; use ${spoken.join(" and ")}`);
   }
-  const range = spoken.filter((version) => asked.includes(version));
+  const range = spoken.filter((version) => requested.includes(version));
   const [minVersion] = range;
   const maxVersion = range.at(-1);
   if (minVersion === undefined || maxVersion === undefined) {
     throw new CensusError("bad-input", `ssl-protocols: needs at least one of ${spoken.join(" and ")}`);
   }
-  const old = asked.filter((name) => retired.has(name));
+  const old = requested.filter((name) => retired.has(name));
   return {
     minVersion,
     maxVersion,

@@ -23,22 +23,22 @@ export interface QueryEntry {
 export class QueryWatch {
   readonly #statements: string[] = [];
 
-  /** @param told called once the response is sent or the client has disconnected, if the settings require it */
+  /** @param onEntry called once the response is sent or the client has disconnected, if the settings require it */
   constructor(
     response: ServerResponse,
     settings: QuerySettings,
     query: Pick<QueryEntry, "path" | "origin"> & { readonly text: () => QueryEntry["query"] },
-    told: ((entry: QueryEntry) => void) | undefined,
+    onEntry: ((entry: QueryEntry) => void) | undefined,
   ) {
     const { log, slowMs } = settings;
-    if (told === undefined || (!log && slowMs === undefined)) return;
+    if (onEntry === undefined || (!log && slowMs === undefined)) return;
     const started = performance.now();
     response.once("close", () => {
       const ms = performance.now() - started;
       const isSlow = slowMs !== undefined && ms >= slowMs;
       if (!log && !isSlow) return;
       const { path, origin } = query;
-      told({ query: query.text(), path, origin, statements: this.#statements, ms, isSlow });
+      onEntry({ query: query.text(), path, origin, statements: this.#statements, ms, isSlow });
     });
   }
 

@@ -12,10 +12,10 @@ export interface Child<Output> {
   readonly value: Output;
   /**
    * Sends the job a message.
-   * @returns what it says to that
+   * @returns its reply
    * @throws CensusError when it has ended instead
    */
-  tell<Answer>(message: object): Promise<Answer>;
+  send<Answer>(message: object): Promise<Answer>;
   /** Lets the process go and waits for its end. */
   close(): Promise<void>;
 }
@@ -41,12 +41,12 @@ export async function startChild<Output>(name: string, input: object, profile: b
     await close();
     throw new CensusError("bad-file", `the ${name} process: ${reply.error}`);
   };
-  const tell = async <Answer>(message: object): Promise<Answer> => {
+  const send = async <Answer>(message: object): Promise<Answer> => {
     const answer = said<Answer>();
     child.send(message);
     return answer;
   };
-  return { pid: child.pid ?? 0, value: await said<Output>(), tell, close };
+  return { pid: child.pid ?? 0, value: await said<Output>(), send, close };
 }
 
 /** Runs a job that leaves nothing running. */

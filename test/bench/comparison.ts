@@ -40,7 +40,7 @@ const OF_ONE_SAMPLE = 0.25;
 
 type Direction = "more" | "less" | undefined;
 
-/** What is better, where no target tells; undefined: such a number is good or bad by itself. */
+/** What is better where there is no target; undefined: such a number is good or bad by itself. */
 const better: Readonly<Record<Unit, Direction>> = {
   bytes: "less",
   hours: undefined,

@@ -20,7 +20,7 @@ export function renewPages(figures: readonly Figure[], run: Run): void {
   for (const page of pages) writeFileSync(page, renewTables(readFileSync(page, "utf8"), tables));
 }
 
-/** @returns the text with what stands between the marks of each table replaced by that table */
+/** @returns the text with each table in place of what was between its marks */
 export function renewTables(text: string, tables: Tables): string {
   return text.replace(
     /(<!-- ([\w-]+) -->\n)[^]*?(<!-- end -->)/g,

@@ -7,7 +7,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
  * The whole answer to a GET; requests share one connection.
  * @throws Error when it is not a 200
  */
-export async function ask(url: string): Promise<string> {
+export async function fetchText(url: string): Promise<string> {
   const request = get(new URL(url), { agent });
   const [answer] = (await once(request, "response")) as [IncomingMessage];
   let text = "";

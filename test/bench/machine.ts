@@ -1,7 +1,7 @@
 import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a run was measured on: enough to tell machines apart, nothing that names one. */
+/** What a run was measured on: enough to distinguish machines, nothing that names one. */
 export function machineNow() {
   return {
     platform: `${platform()}-${arch()}`,
@@ -20,7 +20,7 @@ export function conditionsOf(started: Date, peer: string | undefined): string {
   return `${started.toISOString().slice(0, 10)}; ${size}, ${system}, Node.js ${node}.${against}`;
 }
 
-/** So long after its last command Census has given back what commands alone needed, ms. */
+/** How long after its last command Census has released the memory that only commands need, ms. */
 export const SETTLED = 15_000;
 
 /** A machine that does less than this part of what it could is at rest. */

@@ -17,8 +17,8 @@ const PARENT = `
 describe.runIf(existsSync("/proc/self/smaps_rollup"))("the memory of processes", () => {
   it("includes the children of a process", async () => {
     const parent = spawn(process.execPath, ["-e", PARENT], { stdio: ["pipe", "pipe", "inherit"] });
-    const [told] = (await once(parent.stdout, "data")) as [Buffer];
-    const child = Number(told.toString());
+    const [printed] = (await once(parent.stdout, "data")) as [Buffer];
+    const child = Number(printed.toString());
     const pid = parent.pid ?? 0;
     expect(processTree(pid)).toEqual([pid, child]);
     expect(processTree(child)).toEqual([child]);
@@ -38,7 +38,7 @@ describe("the growth of a process", () => {
     ["as a rule in its end", [110, 115, 190, 120, 121, 122, 130, 131, 180], 0, { whole: 90, atEnd: 31 }],
     ["as a whole, between two looks", [110, 120, 130], 195, { whole: 95, atEnd: 30 }],
     ["is nothing where it only had less", [90, 80, 70], 0, { whole: 0, atEnd: 0 }],
-    ["is told of a single look", [140], 0, { whole: 40, atEnd: 40 }],
+    ["is known of a single look", [140], 0, { whole: 40, atEnd: 40 }],
   ])("%s", (_what, seen, peak, rise) => {
     expect(riseOf(100, seen, peak)).toEqual(rise);
   });

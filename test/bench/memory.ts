@@ -73,8 +73,8 @@ export function riseOf(before: number, seen: readonly number[], peak: number): R
 }
 
 /**
- * Memory of processes together, in bytes; what they share counts once. Undefined where the system does not tell, or not of
- * other users' processes.
+ * Memory of processes together, in bytes; what they share counts once. Undefined where the system does not report it, or not
+ * for processes of other users.
  */
 export function proportionalMemory(pids: readonly number[]): number | undefined {
   try {

@@ -7,7 +7,7 @@ import { oracleFolder } from "#test/conformance/options.ts";
 export const USAGE = `usage: npm run bench -- [options]
   --nodes N      nodes in the population (default 1000)
   --quick        100 nodes, and everything once
-  --runs N       repetitions of what takes seconds (default 3); queries are asked 20 times
+  --runs N       repetitions of what takes seconds (default 3); queries are repeated 20 times
   --only REGEXP  only scenarios whose name matches
   --keep         keep the data directory; a later run with --keep and without import uses it as it is
   --fleet NxRUNS nodes whose day is simulated, and half-hourly runs of each (default 2000x48, with --quick 50x6)
@@ -35,7 +35,7 @@ export interface Options {
   /** the report of an earlier run, or `last` */
   readonly compare: string | undefined;
   readonly restartPeer: boolean;
-  /** where a peer may be, without a slash at the end */
+  /** the address of PuppetDB, if there is one, without a slash at the end */
   readonly peer: string;
   /** the folder of PuppetDB's tools */
   readonly oracle: string;

@@ -24,9 +24,9 @@ export function populationOf(nodes: number): PopulationOptions {
 }
 
 /**
- * The population as an export archive. Made once: the name holds what it was made of, so that another population, or
- * the same one of changed fixtures, is another file.
- * @param onMade told when the file is not there yet and has to be made
+ * The population as an export archive. Made once: its name has a digest of the options and of
+ * the fixtures' source, so that a change of either makes another file.
+ * @param onMade called before the file is made, if it does not exist yet
  * @returns its path
  */
 export async function archiveOf(population: PopulationOptions, onMade: (path: string) => void): Promise<string> {

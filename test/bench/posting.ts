@@ -23,9 +23,9 @@ export class CommandPoster {
     return new CommandPoster(await Promise.all(Array.from({ length: connections }, () => WireConnection.open(url))));
   }
 
-  /** Asks for something small on each connection, so often that V8 has compiled what sending takes. */
+  /** Sends small requests on each connection until V8 has compiled the code for sending. */
   async warmUp(): Promise<void> {
-    await Promise.all(this.#connections.map(askOften));
+    await Promise.all(this.#connections.map(sendOften));
   }
 
   /**
@@ -54,6 +54,6 @@ export class CommandPoster {
   }
 }
 
-async function askOften(connection: WireConnection): Promise<void> {
+async function sendOften(connection: WireConnection): Promise<void> {
   for (let time = 0; time < WARM_UPS; time++) await connection.get("/pdb/meta/v1/version");
 }

@@ -102,7 +102,7 @@ const ownScenarios: readonly Scenario[] = [
   },
   {
     name: "status-under-load",
-    shows: "the status of a service that takes in a catalog of 10 MB and 1,000 others, asked for all the time",
+    shows: "the status of a service that stores a catalog of 10 MB and 1,000 others, requested all the time",
     metrics: {
       "slowest answer": { unit: "milliseconds", target: { atMost: PROMPT } },
       "99th percentile": { unit: "milliseconds" },

@@ -49,7 +49,7 @@ export class WireConnection {
    * @param headers further ones, each with its end of line
    */
   async get(target: string, headers = ""): Promise<WireAnswer> {
-    return this.#ask(`GET ${target} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${headers}\r\n`);
+    return this.#request(`GET ${target} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${headers}\r\n`);
   }
 
   /** @param body JSON */
@@ -57,14 +57,14 @@ export class WireConnection {
     const head =
       `POST ${target} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${headers}` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-    return this.#ask(head, body);
+    return this.#request(head, body);
   }
 
   close(): void {
     this.#socket.removeAllListeners("close").destroy();
   }
 
-  async #ask(head: string, body?: Uint8Array): Promise<WireAnswer> {
+  async #request(head: string, body?: Uint8Array): Promise<WireAnswer> {
     if (this.#fault !== undefined) throw this.#fault;
     this.#waiting = Promise.withResolvers();
     this.#length = 0;
@@ -100,9 +100,9 @@ export async function answerTimes(
 ): Promise<number[]> {
   const answers: number[] = [];
   for (let run = -times.warmUps; run < times.runs; run++) {
-    const asked = performance.now();
+    const began = performance.now();
     await getOk(connection, target);
-    if (run >= 0) answers.push(performance.now() - asked);
+    if (run >= 0) answers.push(performance.now() - began);
   }
   return answers;
 }

@@ -4,7 +4,7 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 /**
  * Reads a command line on which every option is a whole number.
  * @param defaults the options by name, with what each is unless given
- * @returns undefined when help was asked for
+ * @returns undefined when help was requested
  * @throws CensusError (bad-input) for options that do not exist or do not parse
  */
 export function readNumbers<Name extends string>(

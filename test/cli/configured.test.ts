@@ -135,9 +135,9 @@ describe("commands that read the configuration of the service", () => {
     const server = await startServer(["serve", "--config", config]);
     try {
       const { code, stdout } = await census(["status", "--config", config]);
-      expect({ code, told: JSON.parse(stdout) as unknown }).toMatchObject({
+      expect({ code, status: JSON.parse(stdout) as unknown }).toMatchObject({
         code: 0,
-        told: { url: `https://127.0.0.1:${port}`, state: "running" },
+        status: { url: `https://127.0.0.1:${port}`, state: "running" },
       });
     } finally {
       expect(await server.stop()).toBe(0);

@@ -147,7 +147,7 @@ async function typed(line: string): Promise<Outcome> {
       HOME: folder,
       XDG_DATA_HOME: join(folder, "share"),
       CENSUS_URL: server.url,
-      // Another program may have the usual one.
+      // Another program may use the default port.
       CENSUS_JETTY_PORT: "0",
     }),
   });

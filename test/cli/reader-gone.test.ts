@@ -6,7 +6,7 @@ import { environment, SAMPLE } from "./census.ts";
 /** Runs of each pipeline. */
 const RUNS = 8;
 
-// A shell gives every command of a pipeline the same process group, and the usual disposition of SIGPIPE.
+// A shell gives every command of a pipeline the same process group, and the default disposition of SIGPIPE.
 describe.skipIf(process.platform === "win32")("a reader that ends early", () => {
   it.each([
     ["after the first line", "head -n 1"],

@@ -73,10 +73,10 @@ describe("SIGTERM while a response is being sent and commands wait", () => {
     // One behind the other: the last has hardly been looked at when the first signal comes.
     const reports = Array.from({ length: REPORTS }, (_, n) => numbered(n * 7, 0));
     const senders = Array.from({ length: 8 }, () => connect(url));
-    const told = await Promise.all(
+    const responses = await Promise.all(
       reports.map(({ command }, n) => (senders[n % senders.length] ?? connection).post(command)),
     );
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
 
     const began = performance.now();
     const ended = first.stop();

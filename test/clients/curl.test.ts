@@ -38,10 +38,10 @@ describe.skipIf(!canRun("curl", ["curl", "openssl"]))("curl", () => {
   });
 
   it("queries over TLS, compressed or not", async () => {
-    const asked = ["-G", "--data-urlencode", "query=nodes[count()] { }"];
+    const query = ["-G", "--data-urlencode", "query=nodes[count()] { }"];
     const found = { code: 0, status: 200, body: '[{"count":0}]' };
-    expect(await overTls("member", "/pdb/query/v4", asked)).toStrictEqual(found);
-    expect(await overTls("member", "/pdb/query/v4", [...asked, "--compressed"])).toStrictEqual(found);
+    expect(await overTls("member", "/pdb/query/v4", query)).toStrictEqual(found);
+    expect(await overTls("member", "/pdb/query/v4", [...query, "--compressed"])).toStrictEqual(found);
   });
 
   it("submits a command, and queries its data", async () => {
@@ -59,7 +59,7 @@ describe.skipIf(!canRun("curl", ["curl", "openssl"]))("curl", () => {
       status: 200,
       body: expect.stringContaining('"curl.example.com"') as string,
     });
-    // What curl says of a body unless told otherwise.
+    // The type that curl gives a body by default.
     expect(await overTls("member", path, ["-d", payload])).toMatchObject({ status: 415 });
   });
 

@@ -28,7 +28,7 @@ const MEMBER = "member.example.com";
 
 /**
  * Starts `census serve` with an empty store in memory, plain and with TLS, both on free ports.
- * @param words further arguments; `allowlist` in them stands for a file that names the member alone
+ * @param words further arguments; `allowlist` in them represents a file that names the member only
  */
 export async function openSite(words: readonly string[] = []): Promise<Site> {
   const folder = await temporaryFolder();

@@ -48,7 +48,7 @@ const CASES: readonly Case[] = [
     different: [json('[{"a":1},{"a":2}]'), json('[{"a":1},{"a":1},{"a":2}]'), json('{"a":1}')],
   },
   {
-    what: "rows stand in their order where the order was asked for",
+    what: "rows keep their order where an order was requested",
     rules: { mode: "ordered" },
     expected: json('["a","b"]'),
     equal: [json('[ "a", "b" ]')],
@@ -99,7 +99,7 @@ const CASES: readonly Case[] = [
     different: [json('[{"path":["b","a"]}]')],
   },
   {
-    what: "inner order can be asked for",
+    what: "inner order can be requested",
     rules: { innerOrdered: true },
     expected: json('[{"tags":["a","b"]}]'),
     different: [json('[{"tags":["b","a"]}]')],
@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
     different: [json("[]", { "x-records": "5" }), json("[]")],
   },
   {
-    what: "X-Records that nobody asked for",
+    what: "X-Records that was not requested",
     expected: json("[]"),
     different: [json("[]", { "x-records": "0" })],
   },
@@ -231,7 +231,7 @@ const CASES: readonly Case[] = [
     different: [error("= requires exactly two arguments."), error("'='"), error("[]")],
   },
   {
-    what: "JSON as text where that is asked for",
+    what: "JSON as text where that is requested",
     rules: { mode: "text" },
     expected: json('{"a" : 1}'),
     different: [json('{"a":1}')],

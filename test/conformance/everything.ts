@@ -2,21 +2,21 @@ import { compareAnswers } from "./compare.ts";
 import { PLAIN_RULES } from "./recording.ts";
 import type { Client } from "./request.ts";
 
-/** A question that asks for all rows of an entity. */
-interface Question {
+/** A request for all rows of an entity. */
+interface EntityRequest {
   readonly path: string;
   /** Rows are a node's, and those of nodes that are not active are wanted too. */
   readonly query?: readonly unknown[];
-  /** Keys whose values an archive does not hold, or not as they were sent (reference/archive.md §2). */
+  /** Keys whose values an archive does not contain, or not as they were sent (reference/archive.md §2). */
   readonly mask?: readonly string[];
 }
 
 const anyNode = ["=", "node_state", "any"];
-/** Reports are of every node as it is; together with the other, this is a fault of PuppetDB 7. */
+/** Reports are of every node by default; with `node_state` as well, PuppetDB 7 fails. */
 const anyReport = ["=", "type", "any"];
 
-/** Every entity: together all that can be asked of a server. */
-export const EVERYTHING: readonly Question[] = [
+/** Every entity: together all that a server stores. */
+export const EVERYTHING: readonly EntityRequest[] = [
   { path: "/nodes", query: anyNode, mask: ["deactivated", "expired"] },
   { path: "/environments" },
   { path: "/producers" },
@@ -38,17 +38,17 @@ export const EVERYTHING: readonly Question[] = [
 ];
 
 /**
- * How two servers' answers differ, a line per question that has other answers.
+ * How two servers' answers differ: a line for each request whose answers differ.
  * @param mask further keys whose values are not compared, by path
  */
 export async function differences(
   one: Client,
   other: Client,
-  questions: readonly Question[] = EVERYTHING,
+  requests: readonly EntityRequest[] = EVERYTHING,
   masks: Readonly<Record<string, readonly string[]>> = {},
 ): Promise<string[]> {
   const different: string[] = [];
-  for (const { path, query, mask = [] } of questions) {
+  for (const { path, query, mask = [] } of requests) {
     const search = query === undefined ? "" : `?query=${encodeURIComponent(JSON.stringify(query))}`;
     const request = { method: "GET", path: `/pdb/query/v4${path}${search}`, headers: {} };
     const [expected, actual] = [await one.send(request), await other.send(request)];

@@ -57,7 +57,7 @@ const sites: readonly Site[] = [
   },
 ];
 
-/** The resources of reports as they were sent, which the list of reports leaves out unless it is asked for them. */
+/** The resources of reports as they were sent, which the list of reports leaves out unless they are requested. */
 const documents = {
   name: "/reports, every resource",
   path: "/reports",
@@ -87,13 +87,13 @@ describe.each(sites)("$name, exported from one store and imported into another",
     for (const service of served) await service.close();
   });
 
-  it.each([...EVERYTHING.map((question) => ({ name: question.path, ...question })), documents])(
+  it.each([...EVERYTHING.map((request) => ({ name: request.path, ...request })), documents])(
     "returns the same responses: $name",
-    async (question) => {
+    async (request) => {
       const clients = served.map(({ url }) => openClient(url));
       const [one, other] = clients;
       if (one === undefined || other === undefined) throw new Error("nothing is served");
-      expect(await differences(one, other, [question], masks)).toEqual([]);
+      expect(await differences(one, other, [request], masks)).toEqual([]);
       for (const client of clients) client.close();
     },
   );

@@ -6,7 +6,7 @@ import { stringifyJson, type Json } from "#storage/json.ts";
 import { readDocuments } from "./ndjson.ts";
 import type { CompareRules, ExpectedAnswer, RecordedRequest, Recording } from "./recording.ts";
 
-/** A line of oracle/golden: a finished request and its answer (reference/query.md §12). Nothing else may stand in it. */
+/** A line of oracle/golden: a finished request and its answer (reference/query.md §12). Other keys are refused. */
 const goldenLine = z.strictObject({
   id: z.string(),
   request: z.strictObject({

@@ -19,7 +19,7 @@ const CLOCK_FIELDS = new Set([
   "server_time",
 ]);
 
-/** Inner arrays whose order no peer's database fixes (reference/query.md §12). */
+/** Inner arrays whose order PuppetDB's database does not fix (reference/query.md §12). */
 const UNORDERED_FIELDS = new Set(
   ["tags", "edges", "resources", "facts", "resource_events", "logs", "metrics", "data"].concat([
     "package_inventory",
@@ -73,7 +73,7 @@ export function sortedByText(values: readonly Json[]): Json[] {
     .map((entry) => entry.value);
 }
 
-/** Powers of ten above this stay an exponent: nobody writes that many zeros out. */
+/** Powers of ten above this stay an exponent: written out they would be too long. */
 const WRITTEN_ZEROS = 40;
 
 /** A number rewritten so that equal values have equal texts: an integer in digits, anything else as digits and exponent. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A line of oracle/golden-openvoxdb/queries.jsonl (reference/query.md §12). Nothing else may stand in it. */
+/** A line of oracle/golden-openvoxdb/queries.jsonl (reference/query.md §12). Other keys are refused. */
 export const observedLine = z.strictObject({
   method: z.string(),
   path: z.string(),

@@ -5,7 +5,7 @@ import type { CompareRules } from "./recording.ts";
 const ROOT = "/pdb/query/v4";
 type Line = Parameters<typeof observedRules>[0];
 
-/** Lines as they stand in the corpus, with the part of their rules that matters (reference/query.md §12). */
+/** Lines of the corpus, with the part of their rules that matters (reference/query.md §12). */
 const CASES: readonly [what: string, line: Partial<Line>, rules: Partial<CompareRules>][] = [
   ["rows", {}, { mode: "set" }],
   ["a limit without an order", { params: { limit: "1" } }, { mode: "count" }],

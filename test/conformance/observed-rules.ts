@@ -116,7 +116,7 @@ function pqlClauses(query: string): Clause[] {
   );
 }
 
-/** What stands between a PQL query's outermost braces, without strings and inner blocks. */
+/** What is between a PQL query's outermost braces, without strings and inner blocks. */
 function outermostBlock(query: string): string {
   const code = query.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "");
   let [depth, block] = [0, ""];

@@ -13,7 +13,7 @@ export const USAGE = `usage: npm run conformance -- [options]
   --json FILE         write every verdict to FILE
   --at-least PERCENT  exit with 1 when fewer of a corpus' judged answers are right`;
 
-/** What the runner was asked to do. */
+/** The options of the runner. */
 export interface Options {
   readonly help: boolean;
   readonly corpora: readonly CorpusName[];
@@ -25,7 +25,7 @@ export interface Options {
   readonly atLeast: number;
 }
 
-/** Where the recordings lie when nobody says otherwise. */
+/** The default folder of the recordings. */
 export function oracleFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
   return environment["CENSUS_ORACLE"] ?? resolve(import.meta.dirname, "../../../shared/oracle");
 }

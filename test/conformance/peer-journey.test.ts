@@ -18,10 +18,10 @@ const url = process.env["CENSUS_PEER"] ?? "";
 
 const PATH = "/pdb/admin/v1/archive";
 
-/** How long a peer may take to work off an archive, ms. */
+/** How long PuppetDB may take to store an archive, ms. */
 const PATIENCE = 1_800_000;
 
-/** Times of receipt are the server's own; a peer's catalog loses null files and lines when it is exported. */
+/** Times of receipt are the server's own; a catalog of PuppetDB loses null files and lines when it is exported. */
 const masks = { "/catalogs": ["hash"], "/factsets": ["hash"], "/reports": ["resources"] };
 
 /** What PuppetDB's own exports do not have, though it takes it in (`reference/archive.md §2`). */
@@ -81,8 +81,8 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
 
   it.each(EVERYTHING.filter(({ path }) => !leftOut.has(path)))(
     "Census returns the same as PuppetDB: $path",
-    async (question) => {
-      expect(await differences(there, here, [question], masks)).toEqual([]);
+    async (request) => {
+      expect(await differences(there, here, [request], masks)).toEqual([]);
     },
   );
 
@@ -110,7 +110,7 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
     PATIENCE,
   );
 
-  it.each([...EVERYTHING])("PuppetDB returns the same as Census: $path", async (question) => {
-    expect(await differences(here, there, [question], masks)).toEqual([]);
+  it.each([...EVERYTHING])("PuppetDB returns the same as Census: $path", async (request) => {
+    expect(await differences(here, there, [request], masks)).toEqual([]);
   });
 });

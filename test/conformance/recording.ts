@@ -1,5 +1,5 @@
 /**
- * Which set of recorded answers: the 7.12 population of 60 nodes, the small one recorded from OpenVoxDB 9, or the questions
+ * Which set of recorded answers: the 7.12 population of 60 nodes, the small one recorded from OpenVoxDB 9, or the requests
  * of PuppetDB 8.8's own tests.
  */
 export type CorpusName = "puppetdb" | "openvoxdb" | "puppetdb-tests";

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { CensusError } from "#storage/errors.ts";
 import type { Answer, RecordedRequest } from "./recording.ts";
 
-/** How long one answer may take, in ms: longer than any wait a recorded command asks for. */
+/** How long one answer may take, in ms: longer than the wait that any recorded command requests. */
 const ANSWER_WITHIN = 120_000;
 
 /** A connection to the server under test. Nothing is added to a request, and nothing is followed or retried. */

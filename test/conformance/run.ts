@@ -1,6 +1,6 @@
 /**
  * Compares Census' answers with recorded ones: `npm run conformance`. Exits with 0; with 1 when `--at-least` is missed
- * or a population was not taken in; with 2 when the options or the recordings cannot be used.
+ * or a population was not stored; with 2 when the options or the recordings cannot be used.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { CensusError } from "#storage/errors.ts";

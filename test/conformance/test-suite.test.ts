@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judgeCorpus } from "./judge-corpus.ts";
 import { readTestSuite } from "./test-suite.ts";
 
-/** Files as those of oracle/corpus-8.8, with one population and questions whose answers are known. */
+/** Files as those of oracle/corpus-8.8, with one population and requests whose answers are known. */
 const facts = { certname: "a", environment: "DEV", values: { x: 5 }, producer_timestamp: "NOW", producer: null };
 const worlds = [{ world: "one", commands: [{ command: "replace facts", version: 5, certname: "a", payload: facts }] }];
 const question = { test: "t", method: "GET", query: "", body: null, status: 200, records: null, peer_same: true };

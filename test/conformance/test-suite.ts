@@ -10,7 +10,7 @@ import { categoryOf } from "./openvoxdb.ts";
 import type { PopulationCommand } from "./population.ts";
 import type { CompareRules, ExpectedAnswer, Recording } from "./recording.ts";
 
-/** A line of worlds.ndjson. Nothing else may stand in it. */
+/** A line of worlds.ndjson. Other keys are refused. */
 const worldLine = z.strictObject({
   world: z.string(),
   commands: z.array(
@@ -18,7 +18,7 @@ const worldLine = z.strictObject({
   ),
 });
 
-/** A line of questions.ndjson or failing.ndjson (oracle/corpus-8.8/README.md). Nothing else may stand in it. */
+/** A line of questions.ndjson or failing.ndjson (oracle/corpus-8.8/README.md). Other keys are refused. */
 const questionLine = z.strictObject({
   id: z.string(),
   test: z.string(),
@@ -43,13 +43,12 @@ const NOW = "2026-11-22T12:00:00.000Z";
 /** Everything from here on is `NOW`: the recordings know no other time after it. */
 const REPLAYED_SINCE = Date.parse(NOW) - 3_600_000;
 
-/** The populations are of 2011 and later, and all of it is asked for. */
+/** The populations are of 2011 and later, and all of it is queried. */
 const RETENTION: Partial<Retention> = { nodeTtl: 0n, reportTtl: days(36_500), resourceEventsTtl: null };
 
 /**
- * Reads the questions of PuppetDB 8.8's own tests, and those that were answered wrongly once, with the population that
- * each was asked of.
- * @throws CensusError (bad-file) when a file is not there or holds something else
+ * Reads the requests of PuppetDB 8.8's own tests, and those that were answered wrongly once, each with its population.
+ * @throws CensusError (bad-file) when a file is missing or has other content
  */
 export function readTestSuite(directory: string): World[] {
   const populations = new Map(

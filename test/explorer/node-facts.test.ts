@@ -81,7 +81,7 @@ describe("how common a fact's value is", () => {
     ["a value that most have", { same: 90, nodes: 100, values: 4 }, false],
     ["an address, of which each node has its own", { same: 1, nodes: 100, values: 100 }, false],
     ["the only value", { same: 100, nodes: 100, values: 1 }, false],
-    ["too few nodes to tell", { same: 1, nodes: 5, values: 2 }, false],
+    ["too few nodes to decide", { same: 1, nodes: 5, values: 2 }, false],
   ])("is worth a look: %s", (_which, share, expected) => {
     expect(isRare(share)).toBe(expected);
   });

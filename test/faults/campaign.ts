@@ -162,7 +162,7 @@ export class FaultCampaign {
     this.#shim.off();
   }
 
-  /** Waits until so many more commands have been acknowledged, but not for long. */
+  /** Waits until this many more commands have been acknowledged, but not for long. */
   async #acknowledge(server: Server, commands: number): Promise<void> {
     const due = this.#ledger.count("acknowledged") + commands;
     for (const since = Date.now(); Date.now() - since < LONGEST_WAIT; await delay(5)) {
@@ -324,7 +324,7 @@ export class FaultCampaign {
   }
 
   /**
-   * A server may end by itself with a message, but not by a signal that nobody sent. One such end is known: where a commit
+   * A server may end by itself with a message, but not by a signal that the campaign did not send. One such end is known: where a commit
    * can neither be written to the engine's log nor be cut off it, the engine ends the process.
    */
   #noteEnding(kind: RoundKind, server: Server, what: string): void {

@@ -16,7 +16,7 @@ export interface DamagedQueueOptions {
 
 /** What came of a damaged queue. */
 export interface DamagedQueueResult {
-  /** Commands that were missing without a word. */
+  /** Commands that were missing without a message. */
   readonly lost: number;
   /** Whether the server did not start. */
   readonly isReported: boolean;

@@ -25,7 +25,7 @@ const program = `
 
 const cases: readonly [string, Partial<Faults>, string, string][] = [
   ["fails", {}, "EIO undefined undefined; 10 undefined undefined", "\0\0\0\0\0"],
-  ["fails with the error that it is told", { error: "ENOSPC" }, "ENOSPC undefined undefined", "\0\0\0\0\0"],
+  ["fails with the configured error", { error: "ENOSPC" }, "ENOSPC undefined undefined", "\0\0\0\0\0"],
   ["writes half, which Node goes on with", { style: "short" }, "9 undefined undefined", "01234"],
   ["writes half and fails", { style: "torn" }, "EIO undefined undefined", "01234"],
   ["fails a sync", { calls: ["sync"] }, "10 EIO undefined", "01234"],

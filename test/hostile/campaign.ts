@@ -384,7 +384,7 @@ export class Campaign {
 }
 
 function keyOf(attack: Attack, problem: string, message: string): string {
-  // A fault that names its cause is one defect on whatever route; its path is the first word of the message.
+  // A fault that names its cause is one defect on any route; its path is the first word of the message.
   const cause = normalised(message.replace(/^[A-Z]+ \S+: /, ""));
   return cause === "" || problem.includes("JSON") ? `${attack.route}: ${problem}` : `${problem}: ${cause}`;
 }

@@ -14,7 +14,7 @@ const inside = [
 /** The answer to a query that took too long is PuppetDB's (`reference/query.md §9`). */
 const tookTooLong = /^Query (?:from ".*" )?exceeded timeout of [\d.e+-]+ s\b/s;
 
-/** Answers that may name what they are about, in those words: descriptions, metrics, what Jolokia says of its peer. */
+/** Answers that may name what they are about, in those words: descriptions, metrics, what Jolokia says of its client. */
 const namesInside = /^(?:\/openapi\.json|\/metrics|\/pdb\/dashboard)/;
 
 /**
@@ -28,7 +28,7 @@ export function problemOf(attack: Attack, { status, type, text, isWhole, failure
   if (attack.transport !== "http" || failure !== undefined) return undefined;
   if (status === 503 && text.startsWith("the database engine failed")) return "status 503 for a defect of a statement";
   if (status === 503 && text.trim() === "" && isWhole && attack.method !== "HEAD") return "status 503 without a reason";
-  // The framework's own answer to a method that nobody knows.
+  // The framework's own answer to an unknown method.
   if (status === 501 || status === 505) return `status ${status}`;
   if (isWhole && /\bjson\b/i.test(type) && attack.method !== "HEAD" && !isJson(text))
     return `status ${status}, not JSON`;

@@ -19,7 +19,7 @@ export interface StatusFigures {
   readonly longest: number;
 }
 
-/** What a watch is asked, and what it says. */
+/** What a watch reports. */
 type Message = { readonly gap: Gap } | { readonly latencies: readonly number[] };
 
 interface Watched {
@@ -70,7 +70,7 @@ async function watch({ url, limit }: Watched): Promise<void> {
   parentPort?.once("message", () => over.abort());
   while (!over.signal.aborted) {
     const from = Date.now();
-    const isAnswered = await ask(`${url}/status/v1/services`, agent);
+    const isAnswered = await isAnswering(`${url}/status/v1/services`, agent);
     const until = Date.now();
     if (isAnswered) latencies.push(until - from);
     if (isAnswered && until - from > limit) parentPort?.postMessage({ gap: { from, until } });
@@ -81,7 +81,7 @@ async function watch({ url, limit }: Watched): Promise<void> {
 }
 
 /** Whether there was an answer; a server that has ended is found out by others. */
-async function ask(url: string, agent: Agent): Promise<boolean> {
+async function isAnswering(url: string, agent: Agent): Promise<boolean> {
   return new Promise((resolve) => {
     get(url, { agent }, (response) => {
       response.once("end", () => resolve(true)).once("error", () => resolve(false));

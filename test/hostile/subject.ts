@@ -40,7 +40,7 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** Looks at a server that runs already, with whatever it holds. */
+/** Attacks a server that is running already, with the content that it has. */
 export async function foreignSubject(url: string): Promise<Subject> {
   const answers = await knownAnswers(url, ".");
   const subject: Subject = {

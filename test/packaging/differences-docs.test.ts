@@ -57,7 +57,7 @@ describe("docs/moving-from-puppetdb.md", () => {
     const tools = ["census-status", "puppetdb-status"];
     expect(spoken.length).toBeGreaterThan(10);
     expect(spoken.filter((name) => !settings.has(name) && !tools.includes(name))).toEqual([
-      // A section, and an older word for a replica.
+      // A section, and an older name of a replica.
       "read-database",
     ]);
   });

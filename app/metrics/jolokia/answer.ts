@@ -27,8 +27,8 @@ type Given = Readonly<Record<string, string>>;
 /** @param path what follows `/metrics/v2`, decoded; @param given the URL's parameters */
 export async function answerGet(agent: Agent, path: string, given: Given): Promise<Envelope> {
   return guarded(() => {
-    const asked = /^\/*$/.test(path) ? (given["p"] ?? "") : path;
-    return carryOut(agent, readPathRequest(asked, readOptions(given, defaultOptions)));
+    const requested = /^\/*$/.test(path) ? (given["p"] ?? "") : path;
+    return carryOut(agent, readPathRequest(requested, readOptions(given, defaultOptions)));
   });
 }
 

@@ -7,7 +7,7 @@ import { doubtAbout } from "./ownership.ts";
 /**
  * Uses the files of a manifest in a directory below `base`. Unpacks them if they are missing, and again if `use` fails and
  * their checksums are wrong.
- * @throws Error if `base` is not usable or another user could have written to it; whatever `use` throws
+ * @throws Error if `base` is not usable or another user could have written to it; what `use` throws
  */
 export async function useUnpacked<T>(
   base: string,

@@ -14,7 +14,7 @@ export function tls(path: string, rest: Rest = {}): RequestFacts {
   return { ...facts(path), listener: "tls", address: "10.1.2.3", ...rest };
 }
 
-/** The family of a path that is spelled in the usual way. */
+/** The family of a path in its normal spelling. */
 export function familyOf(path: string): Family | undefined {
   return (router.find(path) ?? router.fallback(path)).endpoint.family;
 }

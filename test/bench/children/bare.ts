@@ -29,11 +29,11 @@ export interface BareOutput {
 }
 
 /** Often enough that the store answers from memory what it can. */
-const ASKED = 3;
+const RUNS = 3;
 
 /*
  * What the engine needs for the SQL that Census makes, and Node's HTTP server for sending what comes of it: nothing is read
- * of the question, nothing checked, counted or noted.
+ * of the request, nothing checked, counted or noted.
  */
 tuneProcess();
 runJob(async ({ directory, now, targets }: BareInput): Promise<BareOutput> => {
@@ -42,10 +42,10 @@ runJob(async ({ directory, now, targets }: BareInput): Promise<BareOutput> => {
   // One for what an answer's page is counted with.
   const readers = [await Reader.open(instance), await Reader.open(instance)];
   const server = createServer((request, response) => {
-    const asked = statements.get(request.url ?? "") ?? [];
+    const prepared = statements.get(request.url ?? "") ?? [];
     // An error here is a defect; it ends the process, and with it the measurement.
     void Promise.all(
-      asked.map(async (statement, index) => {
+      prepared.map(async (statement, index) => {
         const texts: string[] = [];
         for await (const rows of streamRows(readers[index] as Reader, statement, {})) texts.push(...rows.texts());
         return texts;
@@ -65,14 +65,14 @@ async function statementsOf(
   const store = await Store.open({ directory, clock: fixedClock(parseTimestamp(now) ?? 0n) });
   const statements = new Map<string, Statement[]>();
   let last: Statement[] = [];
-  const ask = store.queries.run.bind(store);
+  const run = store.queries.run.bind(store);
   store.queries.run = (plan, options) => {
     last = options?.withTotal === true ? [plan.rows, plan.total()] : [plan.rows];
-    return ask(plan, options);
+    return run(plan, options);
   };
   const service = await startService({ store });
   const connection = await WireConnection.open(service.url);
-  for (let time = 0; time < ASKED; time++) {
+  for (let time = 0; time < RUNS; time++) {
     for (const target of targets) {
       await getOk(connection, target);
       statements.set(target, last);

@@ -4,7 +4,7 @@ import { readPopulation } from "../peer/population.ts";
 import { endlessRuns } from "../peer/work.ts";
 import { CommandPoster } from "../posting.ts";
 import { requestOf } from "../requests.ts";
-import { onTold, runJob } from "./job.ts";
+import { onMessage, runJob } from "./job.ts";
 
 /** What is sent, and how fast. */
 export interface FeedInput {
@@ -50,7 +50,7 @@ runJob(async ({ url, file, connections, rate }: FeedInput): Promise<null> => {
   const sending = Promise.all(posters.map(send));
   // It is reported when the job is stopped.
   sending.catch(() => undefined);
-  onTold(async (_message: StopMessage): Promise<FeedOutput> => {
+  onMessage(async (_message: StopMessage): Promise<FeedOutput> => {
     stopping.abort();
     await sending;
     return { rate: accepted / ((performance.now() - started) / 1000) };

@@ -3,7 +3,7 @@ import { startService } from "#app/service.ts";
 import { defaultRetention } from "#storage/lifecycle/retention.ts";
 import { Store } from "#storage/store.ts";
 import { type Clock, timestampOfMillis } from "#storage/time.ts";
-import { onTold, runJob } from "./job.ts";
+import { onMessage, runJob } from "./job.ts";
 import type { ServeOutput } from "./serve.ts";
 
 /** What is served. */
@@ -25,7 +25,7 @@ tuneProcess();
 runJob(async ({ directory, now, keepReports }: FleetServerInput): Promise<ServeOutput> => {
   let shown = now;
   const clock: Clock = { now: () => timestampOfMillis(shown) };
-  onTold((message: ClockMessage) => {
+  onMessage((message: ClockMessage) => {
     shown = message.now;
   });
   const ttl = timestampOfMillis(keepReports);

@@ -13,10 +13,10 @@ export function runJob<Output>(job: (input: never) => Promise<Output>): void {
 }
 
 /**
- * Does what the parent says later on with `Child.tell` and answers with what came of it; to be called by a job that leaves
+ * Handles the messages that the parent sends later with `Child.send`, and returns its results to it. For jobs that leave
  * something running.
  */
-export function onTold(take: (message: never) => unknown): void {
+export function onMessage(take: (message: never) => unknown): void {
   process.on("message", (message) => replyWith(Promise.resolve().then(() => take(message as never))));
 }
 

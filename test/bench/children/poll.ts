@@ -23,9 +23,9 @@ runJob(async ({ url, path, pause, duration }: PollInput): Promise<PollOutput> =>
   const answers: number[] = [];
   const end = performance.now() + duration;
   while (performance.now() < end) {
-    const asked = performance.now();
+    const began = performance.now();
     await get(agent, url + path);
-    answers.push(performance.now() - asked);
+    answers.push(performance.now() - began);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
   agent.destroy();

@@ -27,14 +27,14 @@ export interface PostOutput {
   readonly storedSeconds: number;
   /** what this process itself needed while it sent */
   readonly cpuSeconds: number;
-  /** what the server's process needed until everything could be queried, where that can be told */
+  /** what the server's process needed until everything could be queried, where the system reports it */
   readonly serverSeconds: number | undefined;
 }
 
 runJob(async ({ url, file, connections, stored, pid }: PostInput): Promise<PostOutput> => {
   const commands = await readRequests(file);
   const poster = await CommandPoster.open(url, connections);
-  // What sending and asking need is there before the time runs.
+  // Load the code for sending and querying before the time runs.
   await poster.warmUp();
   await queueDepth(url);
   const used = (): number | undefined => (pid === undefined ? undefined : processorSeconds(pid));

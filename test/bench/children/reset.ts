@@ -1,7 +1,7 @@
 import { startFixture } from "#cli/fixture/fixture.ts";
 import { runJob } from "./job.ts";
 
-/** How often a fixture of the usual nodes is changed and reset. */
+/** How often a fixture of the default nodes is changed and reset. */
 export interface ResetInput {
   readonly times: number;
 }

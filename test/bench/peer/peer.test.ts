@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Tools of a peer that listens there: this process stands for its service, and for its database as well. */
+/** Tools of a PuppetDB that listens there: this process represents its service and its database. */
 async function toolsOf(folder: string, itsUrl: string): Promise<void> {
   const database = join(folder, "pg");
   await mkdir(join(folder, "var", "stockpile"), { recursive: true });

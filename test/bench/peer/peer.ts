@@ -5,14 +5,14 @@ import { promisify } from "node:util";
 import { CensusError } from "#storage/errors.ts";
 import { countOf } from "../counts.ts";
 import { directorySize } from "../directory-size.ts";
-import { ask } from "../http.ts";
+import { fetchText } from "../http.ts";
 import { processTree } from "../memory.ts";
 import type { OraclePopulation } from "./population.ts";
 
 const run = promisify(execFile);
 
-/** How long a peer has to say that it is there, in ms. */
-const PATIENCE = 3000;
+/** How long PuppetDB may take to answer the first request, in ms. */
+const ANSWER_WITHIN = 3000;
 
 /** Seconds that PuppetDB may take to work off a whole population. */
 const LOADED_WITHIN = 3600;
@@ -34,11 +34,11 @@ export class Peer {
   }
 
   /**
-   * Looks whether a peer answers there.
+   * Looks whether PuppetDB answers at an address.
    * @param tools the folder with `load.mjs` and `reset.sh`
    */
   static async find(url: string, tools: string): Promise<Peer | undefined> {
-    const answer = await fetch(`${url}/pdb/meta/v1/version`, { signal: AbortSignal.timeout(PATIENCE) }).catch(
+    const answer = await fetch(`${url}/pdb/meta/v1/version`, { signal: AbortSignal.timeout(ANSWER_WITHIN) }).catch(
       () => undefined,
     );
     return answer?.ok === true && existsSync(join(tools, "load.mjs")) ? new Peer(url, tools) : undefined;
@@ -53,13 +53,13 @@ export class Peer {
   }
 
   /**
-   * Empties its database. `reset.sh` knows one peer only, the one that `up.sh` started.
+   * Empties its database. `reset.sh` empties only the PuppetDB that `up.sh` started.
    * @throws CensusError when this is another one, or when `reset.sh` fails
    */
   async empty(): Promise<void> {
     if ((await this.#home()) === undefined) {
       const known = `${this.#tools}/reset.sh can only empty what up.sh beside it has started`;
-      throw new CensusError("bad-input", `${this.url} has to be empty or hold the population, and ${known}`);
+      throw new CensusError("bad-input", `${this.url} has to be empty or have the population, and ${known}`);
     }
     await run(join(this.#tools, "reset.sh"));
   }
@@ -104,8 +104,8 @@ export class Peer {
 
   /** Where it keeps its things; undefined when it is not the one that `up.sh` has started. */
   async #home(): Promise<{ readonly path: string; readonly database: string } | undefined> {
-    const told = await this.#withTools('printf "%s\\n" "$ORACLE_URL" "$ORACLE_HOME" "$PGDATA"');
-    const [url = "", path = "", database = ""] = told.split("\n");
+    const printed = await this.#withTools('printf "%s\\n" "$ORACLE_URL" "$ORACLE_HOME" "$PGDATA"');
+    const [url = "", path = "", database = ""] = printed.split("\n");
     return URL.parse(url)?.href === new URL(this.url).href ? { path, database } : undefined;
   }
 
@@ -117,7 +117,7 @@ export class Peer {
 
   /** Which release it is. */
   async version(): Promise<string> {
-    const { version } = JSON.parse(await ask(`${this.url}/pdb/meta/v1/version`)) as { version: string };
+    const { version } = JSON.parse(await fetchText(`${this.url}/pdb/meta/v1/version`)) as { version: string };
     return version;
   }
 }

@@ -8,7 +8,7 @@ import { type CensusProcess, fromSource, startCensus } from "../census-process.t
 import { type Child, runChild, startChild } from "../child.ts";
 import type { BareInput, BareOutput } from "../children/bare.ts";
 import type { LoadInput, LoadOutput } from "../children/load.ts";
-import { ask } from "../http.ts";
+import { fetchText } from "../http.ts";
 import type { Options } from "../options.ts";
 import { benchFolder } from "../population.ts";
 import { Peer } from "./peer.ts";
@@ -55,8 +55,8 @@ export class Rivals {
   }
 
   /**
-   * The address of a server that holds the whole population as well and does no more than ask the engine.
-   * @param targets what it will be asked
+   * The address of a server that has the whole population as well and only runs statements in the engine.
+   * @param targets the paths that will be requested
    */
   async bare(targets: readonly string[]): Promise<string> {
     if (this.#bare === undefined) {
@@ -94,7 +94,7 @@ export class Rivals {
     const program = ownTarget === undefined ? "" : executablePath(ownTarget);
     const start = existsSync(program) ? { program, words: [] } : fromSource(this.#options.profile);
     const started = performance.now();
-    await ask(`${(await this.censusAgain(start)).url}/pdb/meta/v1/version`);
+    await fetchText(`${(await this.censusAgain(start)).url}/pdb/meta/v1/version`);
     return (performance.now() - started) / 1000;
   }
 
@@ -162,7 +162,7 @@ export class Rivals {
     return this.#census;
   }
 
-  /** Census as it runs, which is from now on the affair of whoever asks for it: another one takes its place here. */
+  /** Passes the running Census to the caller, which ends it; the next one is started anew. */
   handOver(): CensusProcess {
     const census = this.#census;
     if (census === undefined) throw new Error("Census has not been started");

@@ -15,8 +15,8 @@ export type WorkName = (typeof workNames)[number];
 /**
  * The work that a population makes: for each node its last fact set and catalog, all its reports, and then the same fact
  * sets and catalogs in later runs.
- * @param nodes only for the first so many nodes
- * @param options `without`: and of these not for the first so many; `runs`: how many runs follow that change nothing
+ * @param nodes the number of nodes, the first ones of the population
+ * @param options `without`: how many of these, the first ones, are left out; `runs`: how many runs follow that change nothing
  */
 export function worksOf(
   { commands }: Pick<OraclePopulation, "commands">,
@@ -32,7 +32,7 @@ export function worksOf(
     facts: work("factsets", facts),
     catalogs: work("catalogs", catalogs),
     reports: work("reports", reports),
-    // Made when they are asked for: of 10,000 nodes, texts of their own are a gigabyte.
+    // Made on demand: the texts of 10,000 nodes are a gigabyte.
     get "facts, unchanged"() {
       return repeated("factsets", facts, runs);
     },

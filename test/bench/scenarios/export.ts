@@ -6,7 +6,7 @@ import { SampleBook, type Samples } from "../scenario.ts";
 /** Where everything that is stored is exported. */
 export const ARCHIVE = "/pdb/admin/v1/archive";
 
-/** The whole population as an archive over HTTP, each time from a server that has served nobody before. */
+/** The whole population as an archive over HTTP, each time from a server that has served no request before. */
 export async function measureExport(bench: Bench): Promise<Samples> {
   const book = new SampleBook();
   for (let run = 1; run <= bench.runs; run++) {

@@ -81,7 +81,7 @@ async function passHour({ server, fleet }: Simulation, from: number, to: number)
   const poster = await CommandPoster.open(url, CONNECTIONS);
   for (let run = from; run < to; run++) {
     const clock: ClockMessage = { now: fleet.endOf(run) };
-    await server.tell(clock);
+    await server.send(clock);
     commands += await poster.postAll(fleet.run(run));
   }
   poster.close();
@@ -94,7 +94,7 @@ async function passHour({ server, fleet }: Simulation, from: number, to: number)
 }
 
 /**
- * What the scheduler would do by then, asked for through the admin API (`reference/lifecycle.md §7.1`).
+ * What the scheduler would do by then, requested through the admin API (`reference/lifecycle.md §7.1`).
  * @returns how many ms it took
  */
 async function maintain(url: string): Promise<number> {

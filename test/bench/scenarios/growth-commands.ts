@@ -2,7 +2,7 @@ import type { Bench } from "../bench.ts";
 import type { CensusProcess } from "../census-process.ts";
 import { commandsIn, type OraclePopulation, populationFile } from "../peer/population.ts";
 import { anotherRun, inTheNameOf, producedAt, type Work, type WorkName, workNames, worksOf } from "../peer/work.ts";
-import { takeIn } from "../taking-in.ts";
+import { sendWork } from "../send-work.ts";
 import type { PopulationCommand } from "#test/conformance/population.ts";
 
 /** Blocks of commands that services are sent by turns. The first of each kind is not measured. */
@@ -17,7 +17,7 @@ const IN_BLOCK: Readonly<Record<WorkName, number>> = {
   "catalogs, unchanged": 1000,
 };
 
-/** So many of a service's nodes send what has not changed: those that come in all blocks. */
+/** The number of a service's nodes that send unchanged content: enough for all blocks. */
 const SENDERS = BLOCKS * IN_BLOCK["facts, unchanged"];
 
 /** A service with a population. */
@@ -40,11 +40,11 @@ export function heldBy(population: OraclePopulation): Receiver["held"] {
 }
 
 /**
- * Sends services of all sizes commands by turns, block by block: they are compared with each other, and the machine is not as
- * fast at one time as at another. First what changes nothing, then what other nodes would send, in the names of nodes that are
- * there: all of it is new, and the same for all services, and no node is added. Before it a run of the nodes that send: a
- * service that was started anew has to read a node's content once before it knows it by its digest.
- * @param beyond so many nodes are in no service
+ * Sends commands to services of all sizes by turns, block by block: they are compared with each other, and the speed of the
+ * machine changes with time. Unchanged content comes first. Then come the documents of other nodes, sent in the names of
+ * existing nodes: all of it is new and the same for all services, and no node is added. Before that each sending node runs
+ * once: a service that has just started reads a node's content once before it recognises it by its digest.
+ * @param beyond the number of nodes that the largest service has
  */
 export async function sendByTurns(
   bench: Bench,
@@ -135,7 +135,7 @@ class Sender {
       catalogs: { entity: "catalogs", count: nodes, since },
       reports: { entity: "reports", count: sent.length, since },
     };
-    const { speed } = await takeIn(bench, `${kind}, ${size} nodes`, census, { commands: sent, stored: stored[kind] });
+    const { speed } = await sendWork(bench, `${kind}, ${size} nodes`, census, { commands: sent, stored: stored[kind] });
     return 1000 / speed;
   }
 }

@@ -12,7 +12,7 @@ import { ended } from "../peer/rivals.ts";
 import { type WorkName, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario, type Target, type Unit } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
-import { takeIn } from "../taking-in.ts";
+import { sendWork } from "../send-work.ts";
 import { answerTimes, WireConnection } from "../wire.ts";
 import { ARCHIVE } from "./export.ts";
 import { heldBy, type Receiver, sendByTurns } from "./growth-commands.ts";
@@ -59,7 +59,7 @@ const lookUps: Readonly<Record<string, (certname: string) => string>> = {
     `/reports?query=${encodeURIComponent(JSON.stringify(["extract", ["hash", "status"], ["=", "certname", certname]]))}`,
 };
 
-/** What grows beyond this with the number of nodes is told. Commands are a cost each, so that it should stay the same. */
+/** The target of a cost. The cost of one command should not depend on the number of nodes; other costs may grow with it. */
 function targetOf({ kind, name }: Cost, sizes: number): Target {
   if (kind === "look-ups") return { atMost: LOOK_UP };
   const isLevel = kind === "commands" || OF_EXPORTS.includes(name);
@@ -146,12 +146,12 @@ async function measureSizes(bench: Bench, sizes: readonly number[], oracle: stri
       const note = noteOf(size);
       await measureSize(bench, { population, oracle }, note);
       const census = bench.rivals.handOver();
-      held.push({ census, asked: askedOf(population, oracle), note });
+      held.push({ census, requests: requestsOf(population, oracle), note });
       const noteCommand = (name: WorkName, ms: number): void => note({ kind: "commands", name }, ms);
       receivers.push({ census, size, held: heldBy(population), note: noteCommand });
     }
-    bench.progress(`growth, questions, ${run}/${bench.runs}`);
-    await askByTurns(held);
+    bench.progress(`growth, queries, ${run}/${bench.runs}`);
+    await queryByTurns(held);
     bench.progress(`growth, commands, ${run}/${bench.runs}`);
     await sendByTurns(bench, receivers, oracle, sizes.at(-1) ?? 1);
     for (const { census } of held) await ended(census);
@@ -175,11 +175,11 @@ type Note = (cost: Pick<Cost, "kind" | "name">, value: number | undefined) => vo
 /** A service with a population, and the requests to it. */
 interface Held {
   readonly census: CensusProcess;
-  readonly asked: readonly (readonly [cost: Pick<Cost, "kind" | "name">, target: string])[];
+  readonly requests: readonly (readonly [cost: Pick<Cost, "kind" | "name">, target: string])[];
   readonly note: Note;
 }
 
-function askedOf({ commands }: OraclePopulation, oracle: string): Held["asked"] {
+function requestsOf({ commands }: OraclePopulation, oracle: string): Held["requests"] {
   const certname = commands.find(({ command }) => command === "replace_catalog")?.certname ?? "";
   return [
     ...peerQueries(oracle).map(({ id, target }) => [{ kind: "queries", name: id }, target] as const),
@@ -189,39 +189,36 @@ function askedOf({ commands }: OraclePopulation, oracle: string): Held["asked"] 
   ];
 }
 
-/**
- * Asks services of all sizes by turns, block by block: they are compared with each other, and the machine is not as fast at
- * one time as at another.
- */
-async function askByTurns(services: readonly Held[]): Promise<void> {
+/** Queries services of all sizes by turns, block by block: they are compared with each other, and the machine's speed changes. */
+async function queryByTurns(services: readonly Held[]): Promise<void> {
   const connections = await Promise.all(services.map(({ census }) => WireConnection.open(census.url)));
-  const ask = async (index: number, runs: number, { census, asked, note }: Held): Promise<void> => {
-    const question = asked[index];
+  const measure = async (index: number, runs: number, { census, requests, note }: Held): Promise<void> => {
+    const request = requests[index];
     const connection = connections[services.findIndex((service) => service.census === census)];
-    if (question === undefined || connection === undefined) return;
-    const [cost, target] = question;
+    if (request === undefined || connection === undefined) return;
+    const [cost, target] = request;
     for (const ms of await answerTimes(connection, target, { warmUps: WARM_UPS, runs })) note(cost, ms);
   };
   const silent = services.map((service): Held => ({ ...service, note: () => undefined }));
-  for (const [index] of (services[0]?.asked ?? []).entries()) {
-    for (const service of silent) await ask(index, RUNS, service);
-    for (let block = 0; block < BLOCKS; block++) for (const service of services) await ask(index, RUNS, service);
+  for (const [index] of (services[0]?.requests ?? []).entries()) {
+    for (const service of silent) await measure(index, RUNS, service);
+    for (let block = 0; block < BLOCKS; block++) for (const service of services) await measure(index, RUNS, service);
   }
   for (const connection of connections) connection.close();
 }
 
-/** Everything is taken in over HTTP, weighed and exported; the service is left as it has just started, its nodes in memory. */
+/** Sends everything over HTTP, measures memory and disk, and exports. Afterwards the service has just started, with its nodes in memory. */
 async function measureSize(bench: Bench, { population, oracle }: Sized, note: Note): Promise<void> {
   const census = await bench.rivals.emptyCensus();
   const work = worksOf(population, Infinity);
-  for (const name of ["facts", "catalogs", "reports"] as const) await takeIn(bench, name, census, work[name]);
+  for (const name of ["facts", "catalogs", "reports"] as const) await sendWork(bench, name, census, work[name]);
   const settled = delay(SETTLED);
   // The memory that the requests needed counts.
-  await askByTurns([{ census, asked: askedOf(population, oracle), note: () => undefined }]);
+  await queryByTurns([{ census, requests: requestsOf(population, oracle), note: () => undefined }]);
   await settled;
   note({ kind: "store", name: "memory" }, proportionalMemory([census.pid]));
   note({ kind: "store", name: "disk" }, directorySize(census.directory));
-  // What was used to take everything in is given back before.
+  // Wait until the memory used for storing has been released.
   await atRest();
   const { seconds } = await bench.run<DownloadOutput>("download", {
     url: census.url + ARCHIVE,
@@ -229,13 +226,13 @@ async function measureSize(bench: Bench, { population, oracle }: Sized, note: No
   note({ kind: "archives", name: "export" }, seconds * 1000);
   const again = await bench.rivals.censusAgain();
   await noteExport(bench, again, oracle, note);
-  await takeIn(bench, "one command, for its nodes to be in memory", again, {
+  await sendWork(bench, "one command, for its nodes to be in memory", again, {
     commands: worksOf(population, 1)["facts, unchanged"].commands,
     stored: work.facts.stored,
   });
 }
 
-/** What an export takes in a service that has just started and been asked some questions; in one that has worked much is free. */
+/** Measures an export in a service that has just started and answered some queries: one that has worked longer has free memory left. */
 async function noteExport(bench: Bench, census: CensusProcess, oracle: string, note: Note): Promise<void> {
   const connection = await WireConnection.open(census.url);
   for (const { target } of peerQueries(oracle)) await answerTimes(connection, target, { warmUps: 0, runs: RUNS / 2 });

@@ -1,11 +1,11 @@
 import { awaitIdle, queueDepth } from "../awaiting.ts";
 import type { Bench } from "../bench.ts";
-import type { AskInput, AskOutput } from "../children/ask.ts";
+import type { QueryInput, QueryOutput } from "../children/query.ts";
 import type { FeedInput, FeedOutput, StopMessage } from "../children/feed.ts";
 import type { PeerQuery } from "../peer/queries.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { percentile, statisticsOf } from "../statistics.ts";
-import { CONNECTIONS } from "../taking-in.ts";
+import { CONNECTIONS } from "../send-work.ts";
 
 /** Commands per second that come in meanwhile: those of 18,000 nodes that run every half hour, which PuppetDB can bear. */
 const RATE = 30;
@@ -77,7 +77,7 @@ function comparedTimes(peer: readonly number[] = [], census: readonly number[] =
   };
 }
 
-/** Both with the whole population, by turns, each asked by one process while another sends commands at a steady pace. */
+/** Both with the whole population, by turns: one process queries it while another sends commands at a steady pace. */
 async function measureMixedLoad(bench: Bench, queries: readonly PeerQuery[]): Promise<Mixed> {
   const { peer, census } = await bench.rivals.withPopulation();
   bench.rivals.changePopulation();
@@ -95,10 +95,10 @@ async function measureMixedLoad(bench: Bench, queries: readonly PeerQuery[]): Pr
       const feed: FeedInput = { url, file, connections: CONNECTIONS, rate: RATE };
       const feeding = await bench.start<null>("feed", feed);
       try {
-        await bench.run<AskOutput>("ask", { url, targets, rounds: WARM_UP_ROUNDS } satisfies AskInput);
-        const times = await bench.run<AskOutput>("ask", { url, targets, rounds: ROUNDS } satisfies AskInput);
+        await bench.run<QueryOutput>("query", { url, targets, rounds: WARM_UP_ROUNDS } satisfies QueryInput);
+        const times = await bench.run<QueryOutput>("query", { url, targets, rounds: ROUNDS } satisfies QueryInput);
         for (const [index, some] of times.entries()) mixed.answers[name][index]?.push(...some);
-        const { rate } = await feeding.tell<FeedOutput>({ stop: true } satisfies StopMessage);
+        const { rate } = await feeding.send<FeedOutput>({ stop: true } satisfies StopMessage);
         mixed.rates[name].push(rate);
         bench.progress(
           `mixed load, ${name}, ${block}/${bench.runs}: ${rate.toFixed(1)} commands/s came in, ` +

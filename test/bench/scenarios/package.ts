@@ -21,7 +21,7 @@ const QUESTION = `/pdb/query/v4/nodes?query=${encodeURIComponent('["=","certname
 
 type StartName = "mini server" | "empty store" | "population's store";
 
-/** What starts, with what it is given, and how its answer is asked for. */
+/** A program to start, its arguments, and the path of the request that it must answer. */
 interface Start {
   readonly program: string;
   readonly words: readonly string[];

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Bench, Server } from "../bench.ts";
-import { ask } from "../http.ts";
+import { fetchText } from "../http.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { type PageName, pageNames, pages } from "../pages/addresses.ts";
 import { type PageRequest, requestsOfPages } from "../pages/page-requests.ts";
@@ -76,7 +76,10 @@ async function record(bench: Bench, { value: { url } }: Server): Promise<(page: 
 }
 
 async function rows(url: string, pql: string): Promise<Record<string, string>[]> {
-  return JSON.parse(await ask(`${url}/pdb/query/v4?query=${encodeURIComponent(pql)}`)) as Record<string, string>[];
+  return JSON.parse(await fetchText(`${url}/pdb/query/v4?query=${encodeURIComponent(pql)}`)) as Record<
+    string,
+    string
+  >[];
 }
 
 async function measurePage(

@@ -58,8 +58,8 @@ export function peerArchiveScenarios(): Scenario[] {
 }
 
 /**
- * Both begin with nothing, and export by turns, so that whatever else the machine does is shared fairly. No node is
- * deactivated: of one that is PuppetDB's export would end after its first member.
+ * Both begin empty and export by turns, so that other work of the machine affects both alike. No node is deactivated:
+ * PuppetDB's export would end after the first member of such a node.
  */
 async function compareArchives(bench: Bench): Promise<Book> {
   const archive = await archiveOf(populationOf(PEER_NODES), (path) => bench.progress(`making ${path}`));

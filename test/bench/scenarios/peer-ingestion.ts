@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.ts";
 import { type Work, type WorkName, warmUpOf, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
-import { besides, CONNECTIONS, takeIn } from "../taking-in.ts";
+import { besides, CONNECTIONS, sendWork } from "../send-work.ts";
 
 /** PuppetDB is slow enough to show its speed with fewer nodes. */
 const PEER_NODES = 200;
@@ -52,8 +52,8 @@ export function peerIngestionScenarios(): Scenario[] {
 }
 
 /**
- * Both begin with nothing and take in kind after kind by turns, so that whatever else the machine does is shared fairly.
- * Each is warm when it is measured: while the other works it rests, gives memory back and ends threads.
+ * Both begin empty and store kind after kind by turns, so that other work of the machine affects both alike. Each is warmed
+ * up before it is measured: while the other works it is idle, releases memory and ends threads.
  */
 async function measureIngestion(bench: Bench): Promise<Book> {
   const { rivals, runs } = bench;
@@ -69,11 +69,11 @@ async function measureIngestion(bench: Bench): Promise<Book> {
   const book = Object.fromEntries(workNames.map((name) => [name, new SampleBook()])) as Record<WorkName, SampleBook>;
   for (let run = 1; run <= runs; run++) {
     const servers = { Census: await rivals.emptyCensus(), peer: { url: (await rivals.emptyPeer()).url } };
-    const speedOf = async (who: keyof typeof servers, name: WorkName): ReturnType<typeof takeIn> => {
+    const speedOf = async (who: keyof typeof servers, name: WorkName): ReturnType<typeof sendWork> => {
       const before = warmUps(name, others[who][name]);
-      for (const work of before) await takeIn(bench, `${run}/${runs} ${who} warms up, ${name}`, servers[who], work);
+      for (const work of before) await sendWork(bench, `${run}/${runs} ${who} warms up, ${name}`, servers[who], work);
       const work = before.slice(-1).reduce(besides, works[who][name]);
-      return takeIn(bench, `${run}/${runs} ${who}, ${name}`, servers[who], work);
+      return sendWork(bench, `${run}/${runs} ${who}, ${name}`, servers[who], work);
     };
     for (const name of workNames) {
       const ours = await speedOf("Census", name);
@@ -87,7 +87,7 @@ async function measureIngestion(bench: Bench): Promise<Book> {
   return book;
 }
 
-/** What warms a server up for a kind of work, in its order; the last of them tells what it holds then. */
+/** The work that warms a server up for a kind of work, in this order. The server has the content of the last one afterwards. */
 function warmUps(name: WorkName, work: Work): readonly Work[] {
   const rounds = Array.from({ length: ROUNDS }, (_, index) => warmUpOf(work, index + 1));
   if (!name.endsWith("unchanged")) return rounds;

@@ -22,11 +22,11 @@ const AGGREGATES: readonly string[] = [
 const OF_AGGREGATES = 10;
 const OF_ALL = 1;
 
-/** Who is asked: the two, and a server that does no more than ask the engine. */
-type Asked = "peer" | "Census" | "floor";
+/** The servers that are queried: the two, and one that only runs statements in the engine. */
+type ServerName = "peer" | "Census" | "floor";
 
 /** Their addresses. */
-type Servers = readonly (readonly [Asked, string])[];
+type Servers = readonly (readonly [ServerName, string])[];
 
 /** A scenario for each query, and one that takes them together. */
 export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
@@ -65,16 +65,16 @@ export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
 }
 
 /**
- * Asks them in blocks, several by turns: whatever else the machine does is shared fairly, and what an answer leaves to be
- * tidied up is not charged to another.
+ * Queries them in blocks, several by turns: other work of the machine affects all alike, and the clean-up after a response
+ * does not count for another server.
  * @throws Error when the answers have not the same number of rows
  */
 async function compareAnswers(
   bench: Bench,
   servers: Servers,
   { id, target }: PeerQuery,
-): Promise<Record<Asked, number[]>> {
-  const times: Record<Asked, number[]> = { peer: [], Census: [], floor: [] };
+): Promise<Record<ServerName, number[]>> {
+  const times: Record<ServerName, number[]> = { peer: [], Census: [], floor: [] };
   const rows = new Set<number>();
   for (let block = 0; block < bench.runs; block++) {
     for (const [name, url] of servers) {
@@ -114,9 +114,9 @@ async function begin(bench: Bench, queries: readonly PeerQuery[]): Promise<Serve
 }
 
 async function timed(connection: WireConnection, target: string): Promise<{ ms: number; rows: number }> {
-  const asked = performance.now();
+  const began = performance.now();
   const body = await getOk(connection, target);
-  const ms = performance.now() - asked;
+  const ms = performance.now() - began;
   const parsed: unknown = JSON.parse(body.toString());
   return { ms, rows: Array.isArray(parsed) ? parsed.length : 1 };
 }

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { defaultRetention } from "#storage/lifecycle/retention.ts";
 import { timestampOfMillis } from "#storage/time.ts";
 import type { Bench } from "../bench.ts";
-import { ask } from "../http.ts";
+import { fetchText } from "../http.ts";
 import type { BenchQuery } from "../queries.ts";
 import { planOf, targetOf } from "../query-request.ts";
 import { SampleBook, type Samples } from "../scenario.ts";
@@ -18,13 +18,13 @@ export async function measureQuery(bench: Bench, query: BenchQuery): Promise<Sam
   const context = { purgeHorizon: timestampOfMillis(bench.now) - defaultRetention.nodePurgeTtl };
   let answer = "";
   for (let run = -WARM_UPS; run < RUNS; run++) {
-    const asked = performance.now();
-    answer = await ask(url);
+    const began = performance.now();
+    answer = await fetchText(url);
     const answered = performance.now();
     planOf(query, context);
     const planned = performance.now();
     if (run < 0) continue;
-    book.add("answer", answered - asked);
+    book.add("answer", answered - began);
     book.add("compile", planned - answered);
   }
   const parsed: unknown = JSON.parse(answer);

@@ -20,7 +20,7 @@ const CONNECTIONS = 8;
 /** How long the status is requested, in ms: longer than the commands take. */
 const DURATION = 8000;
 
-/** How long a service that takes in a catalog of 10 MB and 1,000 others keeps those waiting who ask how it is. */
+/** How long requests for the status wait in a service that stores a catalog of 10 MB and 1,000 others. */
 export async function measureStatusUnderLoad(bench: Bench): Promise<Samples> {
   const book = new SampleBook();
   const file = join(benchFolder, "status-under-load.ndjson");

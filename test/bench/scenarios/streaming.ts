@@ -1,6 +1,6 @@
 import type { Bench } from "../bench.ts";
 import type { StreamInput, StreamOutput } from "../children/stream.ts";
-import { ask } from "../http.ts";
+import { fetchText } from "../http.ts";
 import { growthDuring } from "../memory.ts";
 import { SampleBook, type Samples } from "../scenario.ts";
 
@@ -15,7 +15,7 @@ export async function measureStreaming(bench: Bench, { gzip }: { gzip: boolean }
   for (let run = 1; run <= bench.runs; run++) {
     const server = await bench.freshServer();
     const counted = JSON.parse(
-      await ask(`${server.value.url}${ALL_RESOURCES}?query=["extract",[["function","count"]]]`),
+      await fetchText(`${server.value.url}${ALL_RESOURCES}?query=["extract",[["function","count"]]]`),
     );
     const [{ count: expected }] = counted as [{ count: number }];
     const input: StreamInput = { url: server.value.url + ALL_RESOURCES, gzip };

@@ -173,7 +173,7 @@ describe("a node", () => {
 describe("the exit code", () => {
   it.each<[what: string, words: string[], code: number, says: RegExp]>([
     ["0 though something differs", ["old", "new"], 0, /^$/],
-    ["1 if something differs and that is asked", ["old", "new", "--exit-code"], 1, /^$/],
+    ["1 if something differs and --exit-code is given", ["old", "new", "--exit-code"], 1, /^$/],
     ["0 if nothing does", ["old", "old", "--exit-code"], 0, /^$/],
     [
       "0 if what does is left out",

@@ -121,11 +121,11 @@ describe.skipIf(!hasTerminals("census shell"))("census shell on a terminal", () 
   it("Ctrl-C closes the connection to a server that does not end its response", async () => {
     const server = createServer((_request, response) => response.writeHead(200).write('[{"certname":"a"},'));
     await once(server.listen(0, "127.0.0.1"), "listening");
-    const asked = once(server, "request") as Promise<[IncomingMessage]>;
+    const requested = once(server, "request") as Promise<[IncomingMessage]>;
     const terminal = await prompt(["--no-history"]);
     await enter(terminal, `\\source http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     terminal.type("nodes{}\r");
-    const [{ socket }] = await asked;
+    const [{ socket }] = await requested;
     terminal.type("\u0003");
     expect(await terminal.until(PROMPT)).toContain("interrupted");
     if (!socket.destroyed) await once(socket, "close");

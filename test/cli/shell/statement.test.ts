@@ -31,7 +31,7 @@ describe("a query that is being typed", () => {
     ["nodes{};", "nodes{}"],
     [" nodes{} ;\n", "nodes{}"],
     ['nodes{ certname = ";" }', 'nodes{ certname = ";" }'],
-  ])("is run without its semicolon: %j as %j", (typed, asked) => {
-    expect(withoutSemicolon(typed)).toBe(asked);
+  ])("is run without its semicolon: %j as %j", (typed, expected) => {
+    expect(withoutSemicolon(typed)).toBe(expected);
   });
 });

@@ -12,7 +12,7 @@ const NOW = parseTimestamp("2026-11-20T12:00:00Z") ?? 0n;
 const HASH = "612d4eed28f0816e1b98e39421ebd31824b7ce12";
 
 /** The text of a query, which must be valid. */
-function asked({ query }: Pick<ShortForm, "query">): string {
+function pqlOf({ query }: Pick<ShortForm, "query">): string {
   const text = query(NOW);
   planQuery({ of: "root", query: parsePql(text) }, { purgeHorizon: 0n });
   return text;
@@ -105,7 +105,7 @@ describe("the query of a short form", () => {
       `${events} { resource_type = "File" and resource_title = "/etc/motd" and timestamp >= "2026-11-01T00:00:00.000Z" ${inOrder} }`,
     ],
   ])("%s", (_what, form, pql) => {
-    expect(asked(form)).toBe(pql);
+    expect(pqlOf(form)).toBe(pql);
   });
 
   it.each<[form: () => unknown, message: string]>([

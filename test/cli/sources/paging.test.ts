@@ -100,9 +100,9 @@ describe("a part of the result of a query", () => {
   });
 
   it("is not counted for other formats", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const counting = createServer((request, response) => {
-      asked.push(request.url ?? "");
+      requested.push(request.url ?? "");
       response.end("[]");
     });
     await once(counting.listen(0, "127.0.0.1"), "listening");
@@ -111,7 +111,7 @@ describe("a part of the result of a query", () => {
     await census(words);
     await census([...words, "--output", "table"]);
     counting.close();
-    const parameters = asked.map((path) => Object.fromEntries(new URL(path, url).searchParams));
+    const parameters = requested.map((path) => Object.fromEntries(new URL(path, url).searchParams));
     const wanted = { query: all, limit: "5", order_by: '[{"field":"certname","order":"desc"}]' };
     expect(parameters).toStrictEqual([wanted, { ...wanted, include_total: "true" }]);
   });

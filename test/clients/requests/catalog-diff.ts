@@ -38,7 +38,7 @@ export const catalogDiff: RecordedClient = {
   ],
 };
 
-/** What it asks when it compares; a body with a key `error` would be one (`reference/clients.md §11`). */
+/** What it requests when it compares; a body with a key `error` would be one (`reference/clients.md §11`). */
 export const octocatalogDiff: RecordedClient = {
   client: "octocatalog-diff",
   headers: { Accept: "application/json", "User-Agent": "Ruby" },

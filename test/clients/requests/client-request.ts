@@ -6,7 +6,7 @@ export interface ClientRequest {
   /** What the client wants with it. */
   readonly what: string;
   readonly method: "GET" | "POST";
-  /** As it stands in the request line, query string and all. */
+  /** As in the request line, with the query string. */
   readonly path: string;
   /** Beside those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface ClientRequest {
   readonly answerHeaders?: Readonly<Record<string, RegExp>>;
 }
 
-/** What one client asks. */
+/** The requests of one client. */
 export interface RecordedClient {
   readonly client: string;
   /** What it sends with every request. */

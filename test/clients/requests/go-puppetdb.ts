@@ -23,7 +23,7 @@ export const goPuppetdb: RecordedClient = {
       ...get("reports", "", {}, rows(report)),
       path: `${QUERY}/reports?query=${encodeURIComponent(`["=","certname","${NODE}"]`)}&`,
     },
-    // Its own mistake, which PuppetDB refuses as well.
+    // The client's own error, which PuppetDB refuses as well.
     get("counts by a name that is none", `${QUERY}/event-counts`, { "summarize-by": "certname" }, /./, { status: 400 }),
     get("the version", "/pdb/meta/v1/version", {}, z.looseObject({ version: text })),
   ],

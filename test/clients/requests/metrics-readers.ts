@@ -17,7 +17,7 @@ const collected = [
   "puppetlabs.puppetdb.population:name=num-nodes",
 ];
 
-/** What the collector asks for as well and may be told that there is none: pools of connections and of threads. */
+/** What the collector requests as well, and what may be missing: pools of connections and of threads. */
 const tolerated = [
   "puppetlabs.puppetdb.database:name=PDBReadPool.pool.ActiveConnections",
   "org.eclipse.jetty.util.thread:id=*,type=queuedthreadpool",

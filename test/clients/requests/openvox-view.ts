@@ -3,7 +3,7 @@ import { get, post, type RecordedClient } from "./client-request.ts";
 import { COMMANDS, QUERY } from "./sample.ts";
 import { accepted, eventCounts, node, read, report, rows } from "./shapes.ts";
 
-/** POST for everything it asks (`reference/clients.md §7`). */
+/** POST for everything it queries (`reference/clients.md §7`). */
 export const openvoxView: RecordedClient = {
   client: "OpenVox View",
   headers: { Accept: "application/json", "Content-Type": "application/json" },

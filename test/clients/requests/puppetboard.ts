@@ -64,7 +64,7 @@ export const puppetboard: RecordedClient = {
     get("a node", `${QUERY}/nodes/${NODE}`, {}, one({ ...node, certname: z.literal(NODE) })),
     get("a node's facts", `${QUERY}/facts`, { query: `["=", "certname", "${NODE}"]` }, rows(fact)),
     get(
-      "reports, as the table asks for them",
+      "reports, as the table requests them",
       `${QUERY}/reports`,
       {
         query: `["and", ["=", "environment", "${E}"], ["=", "certname", "${NODE}"],

@@ -3,7 +3,7 @@ import { get, post, type RecordedClient } from "./client-request.ts";
 import { COMMANDS, NODE, QUERY } from "./sample.ts";
 import { accepted, node, rows, text } from "./shapes.ts";
 
-/** What the terminus asks beyond what the runs of the real one make it ask (`reference/clients.md §4`). */
+/** What the terminus requests besides the requests of real runs (`reference/clients.md §4`). */
 export const terminus: RecordedClient = {
   client: "Puppet terminus",
   headers: {

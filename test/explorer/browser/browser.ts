@@ -34,7 +34,7 @@ const switches = [
 
 /** Of this test file; launched when it is first needed. */
 let launched: Promise<Browser> | undefined;
-/** Nobody is there at the moment: the next visit uses one again, since making one takes longer than opening a page. */
+/** Contexts without a visit. The next visit uses one again, since making one takes longer than opening a page. */
 const unused: BrowserContext[] = [];
 afterAll(async () => {
   await (await launched)?.close();

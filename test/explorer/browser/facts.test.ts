@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowsOf } from "./ask.ts";
+import { rowsOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines } from "./rows.ts";
 import { serverOf } from "./serve.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { countOf } from "./ask.ts";
+import { countOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { serverOf } from "./serve.ts";
 import { rowCount, tableOf } from "./table.ts";

@@ -2,7 +2,7 @@
 // oxlint-disable unicorn/consistent-function-scoping -- the browser evaluates each function alone, so it has all that it calls
 
 /**
- * What cannot be told from its surroundings: texts with a contrast below 4.5 to their ground, shapes of pictures below 3. And
+ * What is hardly visible: texts with a contrast below 4.5 to their ground, shapes of pictures below 3. And
  * what is chosen, current or pressed, but looks like its neighbour that is not.
  */
 export function indistinct(): string[] {

@@ -1,7 +1,7 @@
 /** Functions that run inside a page: each is sent there as text, and uses nothing from outside of itself. */
 // oxlint-disable unicorn/consistent-function-scoping -- the browser evaluates each function alone, so it has all that it calls
 
-/** Texts that are cut off where nobody can scroll and no sign says so, and texts that are written over others. */
+/** Texts that are cut off where there is neither a bar to scroll by nor a sign, and texts that are written over others. */
 export function unreadableTexts(): string[] {
   interface Box {
     readonly left: number;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
 import { workFolder } from "#test/cli/census.ts";
-import { column, countOf, rowsOf, textOf } from "./ask.ts";
+import { column, countOf, rowsOf, textOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { serveFolder, serverOf } from "./serve.ts";
 import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";

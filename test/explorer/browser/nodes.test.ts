@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
-import { aboutOf, column, countOf, rowsOf, textOf } from "./ask.ts";
+import { aboutOf, column, countOf, rowsOf, textOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { workFolder } from "#test/cli/census.ts";
 import { serveFolder, serverOf } from "./serve.ts";

@@ -4,7 +4,7 @@ import { browse, describeInBrowser } from "./browser.ts";
 import { json } from "./rows.ts";
 import { serverOf } from "./serve.ts";
 
-/** Rows of a query, asked of the interface that all clients use. */
+/** Rows of a query through the interface that all clients use. */
 async function rows<Row>(url: string, query: string): Promise<Row[]> {
   const response = await fetch(`${url}/pdb/query/v4`, {
     method: "POST",
@@ -148,7 +148,7 @@ describeInBrowser("the frame", () => {
     await using visit = await browse(`${url}/explorer/`);
     const focused = await visit.page.evaluate(async () => {
       dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
-      // What was asked for in the handler has run once a promise asked for after it has; no frame was drawn.
+      // Promises of the handler have run once a later promise has; no frame was drawn meanwhile.
       await Promise.resolve();
       return document.activeElement?.getAttribute("role");
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rowsOf } from "./ask.ts";
+import { rowsOf } from "./server-rows.ts";
 import { describeInBrowser } from "./browser.ts";
 import { focusedElement } from "./in-page.ts";
 import { samplePages, type SampleVisit, visitSample } from "./sample-pages.ts";

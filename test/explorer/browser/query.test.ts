@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { column, rowsOf } from "./ask.ts";
+import { column, rowsOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines } from "./rows.ts";
 import { serverOf } from "./serve.ts";
@@ -23,7 +23,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Waits for a suggestion. Who types faster than values arrive asks for them with Ctrl-Space. */
+/** Waits for a suggestion. Values that arrive after the typing are requested with Ctrl-Space. */
 async function suggested(page: Page, text: string): Promise<void> {
   const suggestion = page.locator(".cm-tooltip-autocomplete").getByText(text, { exact: true });
   for (let attempt = 0; attempt < 10; attempt += 1) {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { column, rowsOf, textOf } from "./ask.ts";
+import { column, rowsOf, textOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { serverOf } from "./serve.ts";
 import { cellTexts, rowCount, tableOf } from "./table.ts";

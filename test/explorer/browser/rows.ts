@@ -1,4 +1,4 @@
-/** Rows of a query, asked of the interface that all clients use. */
+/** Rows of a query through the interface that all clients use. */
 export async function rows<Row>(url: string, query: string): Promise<readonly Row[]> {
   return json(`${url}/pdb/query/v4?${new URLSearchParams({ query }).toString()}`);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { census, SAMPLE, workFolder } from "#test/cli/census.ts";
 import type { Running } from "#test/running.ts";
-import { column, rowsOf } from "./ask.ts";
+import { column, rowsOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { serveFolder } from "./serve.ts";
 import { cellTexts, tableOf } from "./table.ts";

@@ -23,7 +23,7 @@ interface SlowProxy extends AsyncDisposable {
   release(): void;
 }
 
-/** Sends everything on to a server, and answers with data when it is told to. */
+/** Forwards everything to a server, and responds with data when `release` is called. */
 async function slowProxy(target: string): Promise<SlowProxy> {
   const { hostname, port } = new URL(target);
   let held: (() => void)[] | undefined;

@@ -100,7 +100,7 @@ function pack(body: Buffer, random: Random): Packed {
   return random.pick(forms)();
 }
 
-/** Facts with a list so long that it needs far more memory than its bytes. */
+/** Facts with a list of so small values that it needs far more memory than its bytes. */
 function longList(random: Random): Buffer {
   const count = random.pick([10_000, 100_000, 1_000_000]);
   const certname = random.pick(hostileNodes);

@@ -29,7 +29,7 @@ export const queryPlaces: readonly QueryPlace[] = queryRoutes.map((route) => ({
   isCounting: route.kind.endsWith("counts"),
 }));
 
-/** What stands where a path has `:node` and the like; mostly something that is there. */
+/** Values for the parameters of a path, such as `:node`; most of them exist. */
 export function segment(name: string, random: Random): string {
   if (random.chance(0.25)) return word(random).slice(0, 500);
   switch (name) {

@@ -5,7 +5,7 @@ import { command } from "./commands.ts";
 import { explorer } from "./explorer.ts";
 import { large } from "./large.ts";
 import { admin, jolokia, places } from "./places.ts";
-import { ast, patterns, pql, values } from "./questions.ts";
+import { ast, patterns, pql, values } from "./queries.ts";
 import { raw, tls } from "./sockets.ts";
 import { typed } from "./typed.ts";
 

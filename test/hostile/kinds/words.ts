@@ -80,7 +80,7 @@ const usual = [
   "notifies",
 ] as const;
 
-/** A text: a usual word, a nasty one, both together, or random characters. */
+/** A text: a common word, a hostile one, both together, or random characters. */
 export function word(random: Random): string {
   const form = random.integer(0, 9);
   if (form < 4) return random.pick(usual);

@@ -46,8 +46,8 @@ it.skipIf(!isTried)("runs in a root directory with nothing but the C libraries, 
 
   expect(inside("--version")).toMatchObject({ status: 0, stderr: "" });
   expect(inside("import", "/sample.tgz", "--data", "/data")).toMatchObject({ status: 0, stderr: "" });
-  const asked = inside("query", "nodes[count()]{}", "--data", "/data", "--output", "csv");
-  expect(asked).toMatchObject({ status: 0, stdout: "count\n40\n", stderr: "" });
+  const queried = inside("query", "nodes[count()]{}", "--data", "/data", "--output", "csv");
+  expect(queried).toMatchObject({ status: 0, stdout: "count\n40\n", stderr: "" });
 
   const words = [root, "/census", "serve", "--data", "/data", "--port", "0"];
   const server = spawn(chroot, words, { env: {}, cwd: "/", stdio: ["ignore", "pipe", "inherit"] });

@@ -27,8 +27,8 @@ describe("the bundled code of the program", async () => {
   it("loads little code for --version", () => {
     const begins = new Set(["main.js"]);
     for (const name of begins) {
-      const asked = pieces.get(name)?.matchAll(/(?<!then\(\(\)=>\w+\()require\("\.\/([^"]+)"\)/g) ?? [];
-      for (const [, piece = ""] of asked) begins.add(piece);
+      const required = pieces.get(name)?.matchAll(/(?<!then\(\(\)=>\w+\()require\("\.\/([^"]+)"\)/g) ?? [];
+      for (const [, piece = ""] of required) begins.add(piece);
     }
     const size = [...begins].reduce((sum, name) => sum + (pieces.get(name)?.length ?? 0), 0);
     expect(begins.size).toBeGreaterThan(1);

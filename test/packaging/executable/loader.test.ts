@@ -39,16 +39,16 @@ interface Run {
   readonly stderr: string;
 }
 
-const question = ["query", "nodes[count()]{}", "--output", "csv"] as const;
+const query = ["query", "nodes[count()]{}", "--output", "csv"] as const;
 
-/** Asks a small archive, for which the engine is needed, with no variables but these. */
-async function ask(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
-  return run([...question, "--archive", archive], env, uid);
+/** Queries a small archive, for which the engine is needed, with no variables but these. */
+async function queryArchive(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
+  return run([...query, "--archive", archive], env, uid);
 }
 
-/** Asks a fixture of the usual population. */
+/** Queries a fixture of the default population. */
 async function queryFixture(env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
-  return run(["fixture", "--", executable ?? "", ...question], env, uid);
+  return run(["fixture", "--", executable ?? "", ...query], env, uid);
 }
 
 async function run(words: readonly string[], env: NodeJS.ProcessEnv, uid?: number): Promise<Run> {
@@ -81,7 +81,7 @@ function libraryIn(base: string): Unpacked {
   return onlyOne(base, /^\d/);
 }
 
-/** The usual population's. */
+/** The same for the files of the default population. */
 function populationIn(base: string): Unpacked {
   return onlyOne(base, /^population-/);
 }
@@ -115,7 +115,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     ],
   ])("is unpacked %s, once", async (_where, env, found) => {
     const base = place();
-    expect(await ask(env(base))).toEqual(answered);
+    expect(await queryArchive(env(base))).toEqual(answered);
     const library = libraryIn(found(base));
     expect(library.files.toSorted()).toEqual([
       expect.stringMatching(/^duckdb\.node$/),
@@ -123,13 +123,13 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     ]);
     expect(statSync(library.folder).mode & 0o077).toBe(0);
     const { mtimeMs, ino } = statSync(library.folder);
-    expect(await ask(env(base))).toEqual(answered);
+    expect(await queryArchive(env(base))).toEqual(answered);
     expect(statSync(library.folder)).toMatchObject({ mtimeMs, ino });
   });
 
   it("is unpacked completely when many processes start at once", async () => {
     const base = place();
-    const runs = await Promise.all(Array.from({ length: 6 }, () => ask({ CENSUS_NATIVE_DIR: base })));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => queryArchive({ CENSUS_NATIVE_DIR: base })));
     expect(runs).toEqual(runs.map(() => answered));
     expect(libraryIn(base).files).toHaveLength(2);
   });
@@ -139,13 +139,13 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
     ["overwritten", (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
   ])("is unpacked anew when it was %s", async (_how, damage) => {
     const base = place();
-    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    expect(await queryArchive({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
     for (const name of libraryIn(base).files) {
       const path = join(libraryIn(base).folder, name);
       chmodSync(path, 0o700);
       damage(path);
     }
-    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    expect(await queryArchive({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
   });
 
   it("is removed when another version is unpacked a month later", async () => {
@@ -158,7 +158,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
       const then = new Date(Date.now() - age * 86_400_000);
       utimesSync(join(base, name), then, then);
     }
-    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    expect(await queryArchive({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
     expect(readdirSync(base)).toEqual(["0.0.2-abc", expect.stringMatching(/^\d/)]);
   });
 
@@ -209,7 +209,7 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
       leaveOut(`${what} as the place of the engine's library`, "only root can make it", RESTRICTED_MACHINE);
       return skip();
     }
-    const { code, stdout, stderr } = await ask({ CENSUS_NATIVE_DIR: base });
+    const { code, stdout, stderr } = await queryArchive({ CENSUS_NATIVE_DIR: base });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^census: the engine's library cannot be unpacked; set CENSUS_NATIVE_DIR to [^\n]+\n$/);
     expect(stderr).toContain(base);
@@ -218,15 +218,15 @@ describe.skipIf(executable === undefined)("the engine's library in the packaged 
 
   it.skipIf(!isRoot)("is unpacked by a user without an account, and used from where root has put it", async () => {
     const base = place(0o755);
-    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    expect(await queryArchive({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
     const library = libraryIn(base);
     execFileSync("chmod", ["-R", "a+rX", library.folder]);
     const before = statSync(library.folder).ino;
-    expect(await ask({ CENSUS_NATIVE_DIR: base }, SOMEBODY)).toEqual(answered);
+    expect(await queryArchive({ CENSUS_NATIVE_DIR: base }, SOMEBODY)).toEqual(answered);
     expect(statSync(library.folder).ino).toBe(before);
 
     const temporary = place(0o1777);
-    expect(await ask({ TMPDIR: temporary }, SOMEBODY)).toEqual(answered);
+    expect(await queryArchive({ TMPDIR: temporary }, SOMEBODY)).toEqual(answered);
     expect(readdirSync(temporary)).toEqual([`census-${SOMEBODY}`]);
   });
 
@@ -265,7 +265,7 @@ describe.skipIf(executable === undefined)("the default population in the package
 
   it.skipIf(!isRoot)("is generated if no directory is writable", async () => {
     const base = place(0o755);
-    expect(await ask({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
+    expect(await queryArchive({ CENSUS_NATIVE_DIR: base })).toEqual(answered);
     execFileSync("chmod", ["-R", "a+rX", libraryIn(base).folder]);
     expect(await queryFixture({ CENSUS_NATIVE_DIR: base }, SOMEBODY)).toEqual(populated);
     expect(readdirSync(base)).toHaveLength(1);

@@ -30,7 +30,7 @@ const installed = join(project, "node_modules/census");
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function run(file: string, words: readonly string[], cwd = project): SpawnSyncReturns<string> {
-  // What vitest tells the processes that it starts is not for the project's own.
+  // Variables that vitest sets for its own processes.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST)/.test(name)),
   );

@@ -4,7 +4,7 @@ import type { Store } from "#storage/store.ts";
 import { populatedStore, rowsOf } from "#test/fixture-store.ts";
 
 /*
- * Many memberships of one row become columns of a join. Whatever they are compared with is computed here of the
+ * Many memberships of one row become columns of a join. What they are compared with is computed here of the
  * answers to each of them alone, which the engine looks up as they are written.
  */
 

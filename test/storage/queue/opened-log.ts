@@ -36,7 +36,7 @@ export async function reopen(folder: string, applied = 0): Promise<Opened> {
   return { log, left: recovered.entries, damaged: recovered.damaged, missing };
 }
 
-/** Puts commands in and ends without a word, as a process that is killed does. */
+/** Puts commands in and ends without closing the log, as a process that is killed does. */
 export async function leave(folder: string, ...texts: string[]): Promise<QueueEntry[]> {
   const { log } = await reopen(folder);
   const entries: QueueEntry[] = [];

@@ -70,7 +70,7 @@ describe("the complete error message is the recorded one", () => {
   });
 });
 
-// What Jackson 2.14.1, the parser of the recorded peer, says; the second column is the column it names.
+// What Jackson 2.14.1, the parser of the recorded PuppetDB, reports; the second column is the column it names.
 describe("an error names what is wrong, and where", () => {
   it.each([
     ["]", 2, `Unexpected close marker ']': expected '}' (${ROOT})`],

@@ -2,7 +2,7 @@ import { answerTimes, WireConnection } from "../wire.ts";
 import { runJob } from "./job.ts";
 
 /** The requests, and how often each is sent. */
-export interface AskInput {
+export interface QueryInput {
   /** of the server, without a slash at the end */
   readonly url: string;
   /** paths with parameters, requested by turns */
@@ -11,9 +11,9 @@ export interface AskInput {
 }
 
 /** How long the answers to each target took, in ms, in the order of the targets. */
-export type AskOutput = readonly (readonly number[])[];
+export type QueryOutput = readonly (readonly number[])[];
 
-runJob(async ({ url, targets, rounds }: AskInput): Promise<AskOutput> => {
+runJob(async ({ url, targets, rounds }: QueryInput): Promise<QueryOutput> => {
   const connection = await WireConnection.open(url);
   const times = targets.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {

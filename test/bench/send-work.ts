@@ -6,16 +6,16 @@ import type { Work } from "./peer/work.ts";
 import { benchFolder } from "./population.ts";
 import { writeRequests } from "./requests.ts";
 
-/** So many send commands to a server that is measured. */
+/** The number of connections that send commands to a server that is measured. */
 export const CONNECTIONS = 8;
 
 /**
- * Has a server do a work and waits until all of it can be queried.
- * @param what what progress calls it
+ * Sends work to a server and waits until queries return all of it.
+ * @param what the name of the work in messages of progress
  * @param server its address, and its process where its processor time is wanted
- * @returns commands per second, and the server's processor time for each in ms, where that can be told
+ * @returns commands per second, and the server's processor time for each in ms, where the system reports it
  */
-export async function takeIn(
+export async function sendWork(
   bench: Bench,
   what: string,
   server: { readonly url: string; readonly pid?: number },
