@@ -68,11 +68,11 @@ export async function serveUntilStopped(service: Service, announce: () => Promis
   const stopReloading = onHangup(() => void service.reload());
   const stopSurviving = surviveFaults();
   const stopped = new Promise<void>((resolve) => {
-    let asked = false;
+    let isStopping = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
+        if (isStopping) process.exit(1);
+        isStopping = true;
         resolve();
       });
     }

@@ -40,7 +40,7 @@ export function parseJson(text: string): Json {
   }) as Json;
 }
 
-/** The number that `text` (a JSON number) stands for: plain when nothing is lost, exact otherwise. */
+/** The number that `text` (a JSON number) represents: plain when nothing is lost, exact otherwise. */
 export function exactNumber(text: string): number | ExactNumber {
   const value = Number(text);
   return String(value) === text ? value : exact.rawJSON(text);

@@ -12,12 +12,18 @@ const UNUSED =
 const TITLE =
   /(?:\b(?:describe|describeInBrowser|it|test)(?:\.\w+(?:\([^()]*\))?)*\(|\]\s*(?:as const,?\s*)?\)\(|\b(?:describe|it|test)\.each\([\w.()]+\)\()\s*(["'`])((?:\\.|(?!\1).)*)\1/g;
 
+/** What a row of a table of cases is called: a text of several words at its start, or as one of these properties. */
+const CASE = /^\s*(?:\[\s*|(?:what|name|title|reason): )"((?:\\.|[^"\\\n])* (?:\\.|[^"\\\n])*)",/gm;
+
+const casesIn = (text: string): string[] => [...text.matchAll(CASE)].map(([, name = ""]) => name);
+
 const titlesIn = (text: string): string[] => [...text.matchAll(TITLE)].map(([, , title = ""]) => title);
 
 describe("titles of tests", () => {
-  const titles = globSync("test/**/*.test.ts", { cwd: root }).flatMap((path) =>
-    titlesIn(readFileSync(join(root, path), "utf8")).map((title) => ({ path, title })),
-  );
+  const files = globSync("test/**/*.test.ts", { cwd: root });
+  const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
+  const titles = files.flatMap((path) => titlesIn(textOf(path)).map((title) => ({ path, title })));
+  const cases = files.flatMap((path) => casesIn(textOf(path)).map((title) => ({ path, title })));
 
   it("are found in every form", () => {
     const text =
@@ -25,9 +31,13 @@ describe("titles of tests", () => {
       'it.each([\n  [1],\n] as const)("five")';
     expect(titlesIn(text)).toEqual(expect.arrayContaining(["one", "two", "three %i", "four", "five"]));
     expect(titles.length).toBeGreaterThan(3000);
+    expect(
+      casesIn('  ["one case", 1],\n  [\n    "another \\"case\\"",\n{\n  what: "a third",\n  ["word", 2],'),
+    ).toHaveLength(3);
+    expect(cases.length).toBeGreaterThan(1000);
   });
 
   it("contain no word that the glossary replaces", () => {
-    expect(titles.filter(({ title }) => UNUSED.test(title))).toEqual([]);
+    expect([...titles, ...cases].filter(({ title }) => UNUSED.test(title))).toEqual([]);
   });
 });

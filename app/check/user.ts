@@ -34,13 +34,13 @@ type Found = Omit<User, "isSelf">;
 /** The user in the output of `id`, which includes directories such as LDAP. */
 function fromSystem(name: string): Found | undefined {
   if (name.startsWith("-")) return undefined;
-  const ask = (option: string): string => {
+  const id = (option: string): string => {
     const { status, stdout } = spawnSync("id", [option, "--", name], { encoding: "utf8" });
     return status === 0 ? stdout.trim() : "";
   };
-  const [uid, groups] = [ask("-u"), ask("-G")];
+  const [uid, groups] = [id("-u"), id("-G")];
   if (!/^\d+$/.test(uid) || !/^\d+( \d+)*$/.test(groups)) return undefined;
-  return { name: ask("-un") || name, uid: Number(uid), gids: groups.split(" ").map(Number) };
+  return { name: id("-un") || name, uid: Number(uid), gids: groups.split(" ").map(Number) };
 }
 
 /** The user in the system's files, where `id` is missing. */

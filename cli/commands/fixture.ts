@@ -120,11 +120,11 @@ function wholeNumber(name: string, text: string | undefined, otherwise: number, 
 /** Resolves at the first signal to end; the second ends the program at once. */
 async function stopSignal(): Promise<void> {
   await new Promise<void>((resolve) => {
-    let asked = false;
+    let isStopping = false;
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
+        if (isStopping) process.exit(1);
+        isStopping = true;
         resolve();
       });
     }

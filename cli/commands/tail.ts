@@ -11,13 +11,13 @@ export const tail = declareCommand({
       required: false,
       description: "URL of a server; an archive or data directory ends at once",
     },
-    certname: { type: "string", valueHint: "NAME", description: "Of this node; * stands for any characters" },
+    certname: { type: "string", valueHint: "NAME", description: "Of this node; * matches any characters" },
     status: { type: "enum", options: ["failed", "changed", "unchanged"], description: "With this status" },
-    environment: { type: "string", valueHint: "NAME", description: "In environment NAME; * stands for any characters" },
+    environment: { type: "string", valueHint: "NAME", description: "In environment NAME; * matches any characters" },
     "containing-class": {
       type: "string",
       valueHint: "NAME",
-      description: "With events of this class; * stands for any characters; other events are left out",
+      description: "With events of this class; * matches any characters; other events are left out",
     },
     resource: {
       type: "string",

@@ -2,7 +2,7 @@
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs work until it ends, or SIGINT or SIGTERM tells it to, which cancels its requests.
+ * Runs work until it ends, or until SIGINT or SIGTERM, which cancel its requests.
  * A second signal ends the program at once.
  */
 export async function untilStopped(work: (stop: AbortSignal) => Promise<void>): Promise<void> {

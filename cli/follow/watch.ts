@@ -138,7 +138,7 @@ async function deliverer(args: WatchArguments): Promise<Deliver> {
   };
 }
 
-/** Tries several times; an attempt that has begun ends even when the program is told to end. @returns whether it succeeded */
+/** Tries several times; an attempt that has begun is completed even after SIGINT or SIGTERM. @returns whether it succeeded */
 async function delivery(deliver: Deliver, change: Change, stop: AbortSignal): Promise<boolean> {
   for (let attempt = 1, wait = FIRST_WAIT; ; attempt++, wait *= 2) {
     try {

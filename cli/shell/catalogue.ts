@@ -32,10 +32,10 @@ export class SourceCatalogue implements Catalogue {
     const place = valuesWanted(text, cursor);
     if (place === undefined || this.#find(place) !== undefined) return;
     const isCut = this.#known.get(keyOf({ ...place, typed: "" }))?.isCut === true;
-    const asked = isCut || place.entity === "inventory" ? place : { ...place, typed: "" };
-    this.#known.set(keyOf(asked), await this.#ask(asked));
+    const fetched = isCut || place.entity === "inventory" ? place : { ...place, typed: "" };
+    this.#known.set(keyOf(fetched), await this.#fetch(fetched));
     // There are too many values: fetch those that start with the typed text.
-    if (this.#find(place) === undefined) this.#known.set(keyOf(place), await this.#ask(place));
+    if (this.#find(place) === undefined) this.#known.set(keyOf(place), await this.#fetch(place));
   }
 
   #find(place: ValuePlace): Known | undefined {
@@ -43,7 +43,7 @@ export class SourceCatalogue implements Catalogue {
     return all?.isCut === false || place.typed === "" ? all : this.#known.get(keyOf(place));
   }
 
-  async #ask(place: ValuePlace): Promise<Known> {
+  async #fetch(place: ValuePlace): Promise<Known> {
     const source = valueSource(place, LIMIT);
     if (source === undefined) return { values: [], isCut: false };
     if (source.kind === "known") return { values: source.values, isCut: false };

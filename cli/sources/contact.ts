@@ -30,10 +30,10 @@ const defaultUrl = "http://127.0.0.1:8080";
 export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv = process.env): Promise<Contact> {
   const named = namedUrls(args, env);
   const files = { cacert: args.cacert, cert: args.cert, key: args.key, token: args.token };
-  const isTold = named?.every(({ protocol }) => protocol === "http:");
+  const isPlain = named?.every(({ protocol }) => protocol === "http:");
   // Over plain HTTP nothing else of it is of use.
   const config =
-    isTold === true && args["client-config"] === undefined ? undefined : await readClientConfig(args["client-config"]);
+    isPlain === true && args["client-config"] === undefined ? undefined : await readClientConfig(args["client-config"]);
   const configured = named === undefined ? configuredUrls(config) : undefined;
   const urls = named ?? configured ?? [new URL(defaultUrl)];
   const from = placeOf(args, named, configured && config);

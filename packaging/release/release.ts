@@ -42,11 +42,11 @@ export async function makeRelease(
   const archive = archivePath(target);
   const debian = debianPath(target);
   const lines = [
-    await told(archive, () => writeArchive(archive, target, files, options)),
+    await reported(archive, () => writeArchive(archive, target, files, options)),
     ...(debian === undefined
       ? []
       : [
-          await told(debian, () =>
+          await reported(debian, () =>
             writeDebianPackage(debian, target, files, join(output, "work", `${target.name}-debian`), options),
           ),
         ]),
@@ -60,7 +60,7 @@ export async function makeRelease(
 }
 
 /** Skips files whose tool is not installed. */
-async function told(path: string, make: () => Promise<void> | void): Promise<string> {
+async function reported(path: string, make: () => Promise<void> | void): Promise<string> {
   try {
     await make();
   } catch (error) {

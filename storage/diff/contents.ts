@@ -56,11 +56,11 @@ async function differing<T extends OfNode>(
   entity: string,
   fields: readonly string[],
 ): Promise<Contents<T>> {
-  const ask = (side: Side, end: keyof Pair): AsyncIterable<readonly string[]> => {
+  const rowsOfPairs = (side: Side, end: keyof Pair): AsyncIterable<readonly string[]> => {
     const certnames = pairs.map((pair) => pair[end]);
     return side.query(queryOf(entity, ["certname", ...fields], oneOf("certname", certnames)));
   };
-  const [before, after] = await Promise.all([textsOf(ask(from, "from")), textsOf(ask(to, "to"))]);
+  const [before, after] = await Promise.all([textsOf(rowsOfPairs(from, "from")), textsOf(rowsOfPairs(to, "to"))]);
   for (const text of before) if (after.delete(text)) before.delete(text);
   return { from: byNode<T>(before), to: byNode<T>(after) };
 }

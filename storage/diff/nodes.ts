@@ -180,11 +180,11 @@ async function readContents(
   if (tags) fields.push("tags");
   if (locations) fields.push("file", "line");
   const [facts, catalogs] = [differIn("factsHash"), differIn("catalogHash")];
-  const isAsked = (part: DiffPart, pairs: readonly Pair[]): boolean => parts.has(part) && pairs.length > 0;
+  const isWanted = (part: DiffPart, pairs: readonly Pair[]): boolean => parts.has(part) && pairs.length > 0;
   return {
-    facts: isAsked("facts", facts) ? await differingFacts(from, to, facts) : nothing,
-    resources: isAsked("resources", catalogs) ? await differingResources(from, to, catalogs, fields) : nothing,
-    edges: isAsked("edges", catalogs) ? await differingEdges(from, to, catalogs) : nothing,
+    facts: isWanted("facts", facts) ? await differingFacts(from, to, facts) : nothing,
+    resources: isWanted("resources", catalogs) ? await differingResources(from, to, catalogs, fields) : nothing,
+    edges: isWanted("edges", catalogs) ? await differingEdges(from, to, catalogs) : nothing,
   };
 }
 

@@ -53,14 +53,14 @@ const reportFields = {
 export async function* outlines(side: Side, { parts, certnames }: Scope): AsyncGenerator<Outline> {
   const condition = certnames === undefined ? undefined : oneOf("certname", certnames);
   const wanted = documents.filter((document) => document.parts.some((part) => parts.has(part)));
-  const ask = (entity: string, fields: readonly string[]): Lookahead =>
+  const ordered = (entity: string, fields: readonly string[]): Lookahead =>
     new Lookahead(inOrder(side, queryOf(entity, ["certname", ...fields], condition, "certname")));
   const reported = Object.values(reportFields);
   const nodes = inOrder(
     side,
     queryOf("nodes", ["certname", "deactivated", "expired", "latest_report_hash", ...reported], condition, "certname"),
   );
-  const rows = wanted.map(({ entity, fields }) => ask(entity, ["hash", ...fields]));
+  const rows = wanted.map(({ entity, fields }) => ordered(entity, ["hash", ...fields]));
   try {
     for await (const node of nodes) {
       const found: Found = {};

@@ -25,13 +25,13 @@ export class ReaderPool {
    * @param isOwn whether to open one in any case, because it cannot be used for anything else afterwards
    */
   async acquire(open: () => Promise<Reader>, isOwn = false): Promise<Reader> {
-    const asked = performance.now();
+    const arrived = performance.now();
     const idle = isOwn ? undefined : this.#idle.pop();
     const opening = this.#opening;
     const reader = idle ?? (await open());
     const since = performance.now();
-    if (idle === undefined) this.listener?.created("read", since - asked);
-    this.listener?.waited("read", since - asked);
+    if (idle === undefined) this.listener?.created("read", since - arrived);
+    this.listener?.waited("read", since - arrived);
     this.#busy.set(reader, { since, opening });
     return reader;
   }

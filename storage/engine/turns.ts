@@ -8,13 +8,13 @@ export class Turns {
 
   /** Runs `work` after all earlier work. */
   async run<T>(work: () => Promise<T>, listener: PoolListener | undefined): Promise<T> {
-    const asked = performance.now();
+    const arrived = performance.now();
     this.#writers++;
     const turn = this.#last
       .catch(() => undefined)
       .then(async () => {
         const began = performance.now();
-        listener?.waited("write", began - asked);
+        listener?.waited("write", began - arrived);
         try {
           return await work();
         } finally {

@@ -20,7 +20,7 @@ export function isLong(text: string | null): boolean {
   return text !== null && text.length > LONG;
 }
 
-/** Whether what a command of so many bytes becomes may have a long text. */
+/** Whether the rows of a command of this many bytes may have a long text. */
 export function mayHaveLongTexts(bytes: number): boolean {
   return bytes > LONG;
 }

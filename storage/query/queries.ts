@@ -129,12 +129,12 @@ export class Queries {
 
   /** Runs a query and waits for its first rows. */
   async run(plan: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
-    const asked = await runPlan(this.#database, plan, options);
+    const result = await runPlan(this.#database, plan, options);
     // Loading the inactive nodes is not worth a read for a single query.
     if (this.#started++ > 0) void this.#options.inactiveNodes.load().catch(() => undefined);
     const instead = plan.replan?.();
-    if (instead === undefined) return asked;
-    await discardResult(asked);
+    if (instead === undefined) return result;
+    await discardResult(result);
     return runPlan(this.#database, instead, options);
   }
 

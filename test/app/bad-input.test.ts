@@ -115,7 +115,7 @@ describe("an invalid command becomes a dead letter whose diagnosis names the pla
     ],
     ["no time", "replace facts", 5, facts({ producer_timestamp: "soon" }), /^producer_timestamp: expected a date-time/],
     [
-      "a version of a catalog that nobody knows",
+      "an unknown version of a catalog",
       "replace catalog",
       99,
       catalog(),
@@ -172,7 +172,7 @@ describe("an invalid command becomes a dead letter whose diagnosis names the pla
     ],
     ["inputs that are no pairs", "replace catalog inputs", 1, inputs({ inputs: [["hiera"]] }), /^inputs\[0\]/],
     ["an expiration of nothing", "configure expiration", 1, { certname: "x" }, "expire: missing"],
-    ["a deactivation of nobody", "deactivate node", 3, {}, "certname: missing"],
+    ["a deactivation without a node", "deactivate node", 3, {}, "certname: missing"],
   ];
 
   it.each(table)("%s", async (what, command, version, payload, diagnosis) => {

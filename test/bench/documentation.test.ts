@@ -35,14 +35,14 @@ describe("the page of measurements", () => {
       peer: { unit: "milliseconds" },
       Census: { unit: "milliseconds" },
       ratio: { unit: "ratio", target: { atLeast: 2 } },
-      "peer, taken in": { unit: "commands/s" },
-      "Census, taken in": { unit: "commands/s" },
+      "peer, stored": { unit: "commands/s" },
+      "Census, stored": { unit: "commands/s" },
     });
-    const samples = { peer: [30], Census: [10], ratio: [3], "peer, taken in": [20], "Census, taken in": [25] };
+    const samples = { peer: [30], Census: [10], ratio: [3], "peer, stored": [20], "Census, stored": [25] };
     const { "peer-mixed": table } = tablesOf(figuresOf(mixed, samples), run);
     expect(table?.split("\n").slice(-2)).toEqual([
       "| all | 30 ms | 10 ms | 3.0 × | ≥ 2.0 × |",
-      "| all, taken in | 20 commands/s | 25 commands/s |  |  |",
+      "| all, stored | 20 commands/s | 25 commands/s |  |  |",
     ]);
   });
 

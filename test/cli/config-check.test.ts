@@ -29,7 +29,7 @@ const sound = configuration("sound", {
 const broken = configuration("broken", { "global.ini": global, "jetty.ini": tls, "cert.pem": own.cert });
 const wrong = configuration("wrong", { "jetty.ini": "[jetty]\nport = http\n" });
 
-interface Told {
+interface Outcome {
   readonly level: string;
   readonly check: string;
   readonly where: string | null;
@@ -52,7 +52,7 @@ describe("census config --check", () => {
   it("reports each error with its place and a remedy, and exits with 1 if serve would fail", async () => {
     const { code, stdout } = await census(["config", "--check", "--config", broken, "--output", "json"]);
     expect(code).toBe(1);
-    const errors = (JSON.parse(stdout) as Told[]).filter(({ level }) => level === "error");
+    const errors = (JSON.parse(stdout) as Outcome[]).filter(({ level }) => level === "error");
     expect(errors).toStrictEqual([
       {
         level: "error",
@@ -82,7 +82,7 @@ describe("census config --check", () => {
     const { port } = new URL(server.url);
     try {
       const run = await census(["config", "--check", "--port", port, "--output", "json"]);
-      const found = (JSON.parse(run.stdout) as Told[]).find(({ check }) => check === "port");
+      const found = (JSON.parse(run.stdout) as Outcome[]).find(({ check }) => check === "port");
       // Elsewhere nothing says whose port it is.
       expect(found?.level).toBe(process.platform === "linux" ? "warning" : "error");
       expect(found?.what).toContain(`127.0.0.1:${port} is in use by `);

@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    what: "rows without the column they are ordered by may stand anywhere",
+    what: "rows without the column they are ordered by may be anywhere",
     rules: { mode: "ordered", orderedBy: ["name"] },
     expected: json('[{"a":1},{"a":2}]'),
     equal: [json('[{"a":2},{"a":1}]')],
@@ -279,7 +279,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    what: "a refusal that says why, whatever was said before",
+    what: "a refusal that says why, after any other text",
     rules: { mode: "refusal" },
     expected: error("ERROR: operator does not exist: text = integer", 500),
     equal: [error("no such operator", 400), error("no such operator", 500)],

@@ -27,7 +27,7 @@ describe("judging an answer", () => {
   it.each([
     ["the newest generation's", recording(GONE, MOVED), GONE, { kind: "right", generation: "new" }],
     ["an older generation's", recording(GONE, MOVED), MOVED, { kind: "right", generation: "old" }],
-    ["nobody's", recording(GONE, MOVED), ROWS, { kind: "wrong" }],
+    ["no generation's", recording(GONE, MOVED), ROWS, { kind: "wrong" }],
     ["PuppetDB's own internal error", recording(INTERNAL), INTERNAL, { kind: "right" }],
     ["a refusal instead of an internal error", recording(INTERNAL), REFUSED, { kind: "not judged" }],
     ["rows instead of an internal error", recording(INTERNAL), ROWS, { kind: "not judged" }],

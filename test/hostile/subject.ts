@@ -11,7 +11,7 @@ import type { Target, TlsTarget } from "./send.ts";
 const NOW = "2026-11-21T00:00:00Z";
 const NODES = 8;
 
-/** Seconds that a query may take in the attacked server: less than what counts as hanging. */
+/** Seconds that the attacked server may spend on a query: less than the time after which a request counts as hanging. */
 const QUERY_TIMEOUT = 5;
 
 /** Queries about nodes that no attack writes to. */

@@ -48,7 +48,7 @@ const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
   ["a new environment", () => store.submit(a.facts("alpha", { environment: "elsewhere", producer_timestamp: at(33) }))],
   ["a deactivation", () => store.submit(a.deactivation("alpha", at(34)))],
   ["a deleted node", () => store.lifecycle.deleteNode("alpha")],
-  ["a command nobody waits for", () => store.accept(a.facts("later"))],
+  ["a command without a waiting client", () => store.accept(a.facts("later"))],
 ];
 
 describe("a saved state", () => {

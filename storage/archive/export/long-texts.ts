@@ -20,7 +20,7 @@ const LARGEST_VECTOR = 64 * 1024 * 1024;
 const LONG = LARGEST_VECTOR / VECTOR;
 
 /**
- * Whether there are so long texts that an export may need a higher limit for the engine; known without reading them.
+ * Whether there are texts long enough that an export may need a higher limit for the engine; known without reading them.
  */
 export async function hasLongTexts(store: Store): Promise<boolean> {
   const segments = COLUMNS.map(

@@ -17,10 +17,10 @@ const comparable: ReadonlySet<string> = new Set(["numeric", "json", "string", "t
  * The columns of `["extract", columns, …]`: names, dotted names and functions; an empty list means all. A column that
  * occurs twice appears as `name` and `name_2` (`reference/query.md §6`).
  */
-export function buildColumns(problems: Problems, entity: Entity, asked: Json, fallback: () => Column[]): Column[] {
-  const list = typeof asked === "string" ? [asked] : asked;
+export function buildColumns(problems: Problems, entity: Entity, requested: Json, fallback: () => Column[]): Column[] {
+  const list = typeof requested === "string" ? [requested] : requested;
   if (!Array.isArray(list)) {
-    problems.formError(`extract takes a field or a list of fields and functions, not ${clojureText(asked)}`);
+    problems.formError(`extract takes a field or a list of fields and functions, not ${clojureText(requested)}`);
     return [];
   }
   if (list.length === 0) return fallback();
@@ -45,11 +45,11 @@ export function buildColumns(problems: Problems, entity: Entity, asked: Json, fa
 export function buildGrouping(
   problems: Problems,
   entity: Entity,
-  asked: readonly Json[],
+  requested: readonly Json[],
   columns: readonly Column[],
 ): Column[] {
-  if (asked.length === 0) problems.otherError('group_by takes at least one field: ["group_by", field, …]');
-  return asked.flatMap((entry): Column[] => {
+  if (requested.length === 0) problems.otherError('group_by takes at least one field: ["group_by", field, …]');
+  return requested.flatMap((entry): Column[] => {
     const name = Array.isArray(entry) && entry[0] === "function" ? entry[1] : entry;
     if (typeof name !== "string") {
       problems.otherError(`${clojureText(entry)} cannot be grouped by; write a field or a function of the projection`);

@@ -68,8 +68,8 @@ class TreeBuilder implements Builder {
       const selection = { entity, columns: everything(), where, groupBy: null, paging };
       return this.#withAgentDefault(selection, ast === undefined ? [] : [ast]);
     }
-    const [, asked, ...rest] = ast;
-    if (asked === undefined || rest.length > 2) {
+    const [, requested, ...rest] = ast;
+    if (requested === undefined || rest.length > 2) {
       this.problems.meaningless(ast, extractForm);
       return { entity, columns: [], where: null, groupBy: null, paging };
     }
@@ -77,7 +77,7 @@ class TreeBuilder implements Builder {
     const isGrouped = Array.isArray(grouping) && grouping[0] === "group_by";
     const filters = isGrouped ? rest.slice(0, -1) : rest;
     const scope: Scope = { entity, inExtract: true };
-    const columns = buildColumns(this.problems, entity, asked, everything);
+    const columns = buildColumns(this.problems, entity, requested, everything);
     const clauses = filters.map((filter) => this.where(scope, filter));
     if (filters.length > 1) this.problems.meaningless(ast, extractForm);
     const where = clauses[0] ?? null;

@@ -11,7 +11,7 @@ import type { Scope } from "./scope.ts";
 export interface FacetColumn {
   /** What rows are grouped by, over the entity's tables; NULL where a row has no value. */
   readonly key: string;
-  /** The value where the key does not tell it, likewise. */
+  /** The value where it does not follow from the key, likewise. */
   readonly value?: string;
   /** Where the value is, if `value` is only the number of its row there: values are read last, and for few rows. */
   readonly stored?: { readonly table: string; readonly column: string };
@@ -46,7 +46,7 @@ const DIGITS = Array.from({ length: 16 }, (_, digit) => String.fromCodePoint(0xe
 
 /**
  * SQL of a text that may be megabytes long as it is grouped and searched: of a long one its beginning, which is too long to be
- * listed, and what tells it from others and whether it is found. The engine would carry all of it from step to step.
+ * listed, and what distinguishes it from others and whether it is found. The engine would carry all of it from step to step.
  * @param like the text that is searched, if any
  */
 export function foldedSql(scope: Scope, sql: string, like: string | undefined): string {

@@ -122,7 +122,7 @@ function totalSql(outer: Scope, wanted: FacetSelection): string {
   return `SELECT concat('{"total":', ${countSql(wanted, [])}, '}') FROM (${rows})`;
 }
 
-/** What is counted once however often it occurs. A node is told by its number, JSON by a number of 64 bits. */
+/** What is counted once however often it occurs. A node is recognised by its number, JSON by a number of 64 bits. */
 function countedSql(scope: Scope, field: FacetField): string {
   const declared = field.kind === "field" ? field.ref.field : undefined;
   if (declared?.node !== undefined) return scope.use(declared.node);

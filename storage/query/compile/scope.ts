@@ -54,7 +54,7 @@ export class Scope {
   readonly #pivots = new Map<DocumentParts["table"], Pivot>();
   readonly #marks = new Map<string, Marks>();
   readonly #innerScopes = new Map<string, Scope>();
-  /** Whether there are so many memberships in subqueries that those in the same rows become one join. */
+  /** Whether the memberships in subqueries are numerous enough for those in the same rows to become one join. */
   isCrowded = false;
   /** The number of joins of marks around it. */
   #marksAround = 0;

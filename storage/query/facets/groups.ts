@@ -4,7 +4,7 @@ import type { FacetField } from "./field.ts";
 
 /** The rows that have the same values in the fields of a facet. */
 export interface Group {
-  /** By which the values are told apart and ordered. */
+  /** Distinguishes the values, and orders them. */
   readonly texts: readonly (string | null)[];
   /** The JSON texts of the values that their texts do not say. */
   readonly written?: readonly (string | null)[];

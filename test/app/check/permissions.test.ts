@@ -7,9 +7,9 @@ const letters = { read: "r", write: "w", search: "x" } as const;
 describe("the permissions of a file", () => {
   it.each<[what: string, mode: number, owner: number, group: number, isFolder: boolean, allowed: string]>([
     ["the owner's bits for the owner", 0o600, 10, 0, false, "rw"],
-    ["nothing to an owner whose own bits say so, whatever others may", 0o077, 10, 0, false, ""],
+    ["nothing to an owner whose own bits say so, even if others may more", 0o077, 10, 0, false, ""],
     ["the group's bits for a member", 0o640, 0, 21, false, "r"],
-    ["nothing to a member whose group may do nothing, whatever others may", 0o604, 0, 21, false, ""],
+    ["nothing to a member whose group may do nothing, even if others may more", 0o604, 0, 21, false, ""],
     ["the others' bits for everybody else", 0o755, 0, 0, true, "rx"],
     ["nothing to others", 0o770, 0, 0, true, ""],
   ])("are %s", (_what, mode, uid, gid, isFolder, expected) => {

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import type { TextSubmission } from "#test/fixture-store.ts";
 
 /** The response that a client got. */
-export interface Told {
+export interface Reported {
   readonly status: number;
   readonly text: string;
 }
@@ -10,7 +10,7 @@ export interface Told {
 /** One connection that sends commands one after another. */
 export interface Connection {
   /** @param wait seconds to wait until the command has been tried */
-  post(command: TextSubmission, wait?: number): Promise<Told>;
+  post(command: TextSubmission, wait?: number): Promise<Reported>;
   /** The rows of an answer. */
   rows(path: string, query?: unknown): Promise<Record<string, unknown>[]>;
   close(): void;
@@ -19,7 +19,7 @@ export interface Connection {
 /** Connects to a service. What it sends rejects when the service goes away before the whole answer has come. */
 export function connect(url: string): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const send = (method: string, path: string, body?: string): Promise<Told> =>
+  const send = (method: string, path: string, body?: string): Promise<Reported> =>
     new Promise((resolve, reject) => {
       const headers = { "content-type": "application/json" };
       request(`${url}${path}`, { method, agent, headers }, (response) => {

@@ -158,7 +158,7 @@ describe("the endpoint of rows", () => {
     ],
     ["an unknown field", { query: "nodes[nope]{}", format: "csv" }, "Can't extract unknown 'nodes' field 'nope'"],
     [
-      "a mistake that only the data reveal",
+      "an error that only the data reveal",
       { query: "facts[sum(value)]{ group by name }", format: "csv" },
       "takes numbers",
     ],

@@ -11,7 +11,7 @@ import { generatedStore } from "./fixture-population.ts";
 
 const silentSince = new Date("2026-11-20T11:30:00Z");
 
-type Asked = Omit<FacetsSpec, "silentSince" | "filters" | "limit"> & Partial<FacetsSpec>;
+type Requested = Omit<FacetsSpec, "silentSince" | "filters" | "limit"> & Partial<FacetsSpec>;
 
 let generated: Store;
 let small: Store;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([generated.close(), small.close()]));
 
 /** Facets as the engine counts them, which those that are counted of what is in memory equal. */
-async function facets(store: Store, given: Asked): Promise<Facets> {
+async function facets(store: Store, given: Requested): Promise<Facets> {
   const spec = { silentSince, filters: [], limit: 1000, ...given };
   const plan = store.queries.planFacets(spec);
   const texts: string[] = [];
@@ -230,7 +230,7 @@ describe("facets", () => {
     expect((await facets(small, request)).facets[0]?.distinct).toBe(isIn ? 1 : 0);
   });
 
-  it.each<[string, Partial<Asked>, RegExp]>([
+  it.each<[string, Partial<Requested>, RegExp]>([
     [
       "a field that there is not",
       { facets: [["nope"]] },

@@ -46,7 +46,7 @@ describe("a record", () => {
     ["a mark and zeros", Buffer.concat([MARK, Buffer.alloc(HEADER - MARK.length)])],
     ["zeros", Buffer.alloc(64)],
     ["another program's bytes", Buffer.from("PK\u0003\u0004 and so on and so on")],
-    ["a command that nobody knows", record({ ...newEntry(), command: "replace everything" as "replace facts" })],
+    ["an unknown command", record({ ...newEntry(), command: "replace everything" as "replace facts" })],
   ])("is not recognised in %s", (_what, bytes) => {
     expect(read(bytes)).toBeUndefined();
   });

@@ -107,7 +107,7 @@ function sortedElsewhere({ sort, where }: NodesRequest): RowsQuery | undefined {
   };
 }
 
-interface Asked {
+interface Requested {
   /** For the list of queries. */
   readonly name: string;
   readonly entity: string;
@@ -121,7 +121,7 @@ interface Asked {
 function detailsRequest(
   { where, withInactive }: NodesRequest,
   rows: readonly Named[],
-  { name, entity, select, own, groupBy = [] }: Asked,
+  { name, entity, select, own, groupBy = [] }: Requested,
 ): NamedRequest {
   const all = where === undefined || entity === "nodes" ? where : `nodes{ ${where} }`;
   const named = and(

@@ -34,7 +34,7 @@ describe("facts", () => {
       },
     ],
     [
-      "secrets, whatever is inside",
+      "secrets with any content",
       { kernel_API_Token: "t", db_password: { kernel: ["s"], x: 5 } },
       {
         full: {

@@ -57,7 +57,7 @@ const receipt = { size: 1, "message-persistence-time": 1 };
 
 /** reference/commands.md §2.8 */
 const cases: readonly (readonly [story: string, events: CommandEvent[], expected: Record<string, number>])[] = [
-  ["taken in", [received], { ...receipt, depth: 1 }],
+  ["received", [received], { ...receipt, depth: 1 }],
   ["stored", [received, processed(entry)], { ...receipt, ...attempt, processed: 1, "processing-time": 1 }],
   [
     "failed once",

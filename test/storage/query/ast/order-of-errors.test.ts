@@ -45,7 +45,7 @@ describe("of several errors the first is reported", () => {
       "No implicit relationship for entity 'packages'",
     ],
     [
-      "an inner mistake of form comes first",
+      "an inner error of form comes first",
       "events",
       ["subquery", "packages", ["<", "package_name", "a"]],
       ordering("package_name"),
