@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { isOutOfMemory } from "#storage/engine/error-classes.ts";
+import { isLargeStatement, placeForLarge } from "#storage/engine/large-statements.ts";
 import type { Rows } from "#storage/engine/rows.ts";
+import type { Statement } from "#storage/engine/statements.ts";
 import { CensusError } from "#storage/errors.ts";
 import { Allowance } from "#storage/memory/allowance.ts";
 import type { MemoryBudget } from "#storage/memory/budget.ts";
@@ -37,6 +39,7 @@ class NoPlace extends Error {}
  */
 export class QueryAdmission {
   readonly #working: Allowance;
+  readonly #large = new Allowance(1, "Too many large queries are being planned");
   readonly #long: AnswerPlaces;
   readonly #exports: AnswerPlaces;
 
@@ -45,6 +48,22 @@ export class QueryAdmission {
     this.#working = new Allowance(queries, "Too many queries are being answered");
     this.#long = new AnswerPlaces(longAnswers, "Too many long answers are being sent", idleMs);
     this.#exports = new AnswerPlaces(exports, "Too many exports are being sent", idleMs);
+  }
+
+  /**
+   * Answers a query. One whose statements take long to plan waits for others of its kind before it takes a place that
+   * other queries need.
+   * @throws CensusError "unavailable" when it would have to wait too long; the signal's reason; errors of `answer`
+   */
+  async inTurn<T>(statements: readonly Statement[], signal: AbortSignal, answer: () => Promise<T>): Promise<T> {
+    if (!statements.some(({ sql }) => isLargeStatement(sql))) return answer();
+    await this.#large.acquire(1, PATIENCE, signal);
+    try {
+      await placeForLarge(signal);
+      return await answer();
+    } finally {
+      this.#large.release();
+    }
   }
 
   /**

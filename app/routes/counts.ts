@@ -15,7 +15,8 @@ export async function answerCounts(query: QueryRequest, route: CountsRoute): Pro
       const answers = await Promise.all(plans.map(async (plan) => store.queries.run(plan, { signal, patternMs })));
       return { rows: concatenated(answers.map(({ rows }) => rows)) };
     };
-    return admission.answer(request, signal, open, { gzip });
+    const statements = plans.map(({ rows }) => rows);
+    return admission.inTurn(statements, signal, async () => admission.answer(request, signal, open, { gzip }));
   }
   const [plan] = plans;
   if (plan === undefined) throw new Error("a route of counts has a plan");

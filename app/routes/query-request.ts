@@ -1,3 +1,4 @@
+import type { Explanation } from "#storage/query/explanation.ts";
 import type { Plan } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -57,15 +58,21 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
     const { rows, total } = await store.queries.run(plan, how);
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
-  return admission.answer(request, signal, open, { gzip, pretty });
+  return admission.inTurn([plan.rows], signal, async () => {
+    return admission.answer(request, signal, open, { gzip, pretty });
+  });
 }
 
 /** Answers with what each step of the plans takes, in place of rows. */
 export async function answerExplanation(
-  { store, signal, settings }: QueryRequest,
+  { store, admission, signal, settings }: QueryRequest,
   plans: readonly Plan[],
 ): Promise<HttpResponse> {
   const { patternMs } = settings;
-  const explanations = await Promise.all(plans.map(async (plan) => store.queries.explain(plan, { signal, patternMs })));
+  const explain = async (plan: Plan): Promise<Explanation> => store.queries.explain(plan, { signal, patternMs });
+  const statements = plans.map(({ rows }) => rows);
+  const explanations = await admission.inTurn(statements, signal, async () => {
+    return admission.run(signal, () => Promise.all(plans.map(explain)));
+  });
   return jsonTextResponse(JSON.stringify(explanations));
 }

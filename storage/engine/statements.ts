@@ -2,10 +2,12 @@ import type {
   DuckDBConnection,
   DuckDBDataChunk,
   DuckDBPreparedStatement,
+  DuckDBResult,
   DuckDBType,
   DuckDBValue,
 } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
+import { planned } from "./large-statements.ts";
 import { hasPatterns, PatternRun } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
@@ -44,12 +46,15 @@ export async function* streamRows(
   // As bytes, because a row that is sent to a socket need not become a string.
   const text = layout === undefined ? `SELECT encode(row) FROM (${sql}) AS answer(row)` : `FROM (${sql})`;
   // Only a statement with a parameter can be reused.
-  const statement =
-    values.length === 0
-      ? bound(await reader.prepare(`${text} WHERE $1`), [true])
-      : bound(await reader.prepare(text), values);
-  signal?.throwIfAborted();
-  for await (const chunk of chunksOf(statement, signal)) {
+  const result = await planned(text, signal, async () => {
+    const statement =
+      values.length === 0
+        ? bound(await reader.prepare(`${text} WHERE $1`), [true])
+        : bound(await reader.prepare(text), values);
+    signal?.throwIfAborted();
+    return statement.stream();
+  });
+  for await (const chunk of chunksOf(result, signal)) {
     const rows = rowsOfChunk(chunk, layout);
     try {
       yield rows;
@@ -92,7 +97,7 @@ export async function* streamColumns(
   { signal }: ReadOptions,
 ): AsyncGenerator<readonly Rows[]> {
   const statement = bound(await reader.prepare(`SELECT encode(COLUMNS(*)) FROM (${sql})`), values);
-  for await (const chunk of chunksOf(statement, signal)) {
+  for await (const chunk of chunksOf(await statement.stream(), signal)) {
     const columns = columnsOfChunk(chunk);
     try {
       yield columns;
@@ -102,11 +107,7 @@ export async function* streamColumns(
   }
 }
 
-async function* chunksOf(
-  statement: DuckDBPreparedStatement,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<DuckDBDataChunk> {
-  const result = await statement.stream();
+async function* chunksOf(result: DuckDBResult, signal: AbortSignal | undefined): AsyncGenerator<DuckDBDataChunk> {
   for (;;) {
     const chunk = await result.fetchChunk();
     signal?.throwIfAborted();
@@ -136,7 +137,9 @@ export async function rowsWithPatterns<T>(
   const run = new PatternRun(values, options);
   const keyed = run.bound(values);
   const read = async (): Promise<T[]> => {
-    const result = await bound(await reader.prepare(sql), keyed).runAndReadAll();
+    const result = await planned(sql, options.signal, async () => {
+      return bound(await reader.prepare(sql), keyed).runAndReadAll();
+    });
     return result.getRowObjectsJS() as T[];
   };
   try {

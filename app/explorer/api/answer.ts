@@ -71,7 +71,11 @@ export async function keptAnswer(
     key,
     { version, revision },
     async (working) => {
-      const content = await queries.admission.run(working, () => make(working));
+      const { admission } = queries;
+      const statements = plan === undefined ? [] : [plan.rows];
+      const content = await admission.inTurn(statements, working, async () => {
+        return admission.run(working, () => make(working));
+      });
       return gzip(withRevision(revision, JSON.stringify(content)), { level: GZIP_LEVEL });
     },
     signal,

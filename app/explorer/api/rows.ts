@@ -123,7 +123,8 @@ async function downloadText(
     const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal });
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
-  return admission.answer(request, signal, open, { gzip, headers, pieces: textPieces(format, plan.columns) });
+  const options = { gzip, headers, pieces: textPieces(format, plan.columns) };
+  return admission.inTurn([plan.rows], signal, async () => admission.answer(request, signal, open, options));
 }
 
 async function downloadParquet(

@@ -80,18 +80,30 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
 /** Conjuncts over joined columns from which on they are one expression for the engine. */
 const MANY_CONJUNCTS = 16;
 
+/** Alternatives from which on each is one expression for the engine. */
+const MANY_ALTERNATIVES = 64;
+
 function junctionSql(
   scope: Scope,
   { kind, clauses }: Extract<Condition, { kind: "and" | "or" }>,
   negated: boolean,
 ): string {
-  const sql = (some: readonly Condition[]): string =>
-    some.map((clause) => conditionSql(scope, clause, negated)).join(kind === "and" ? " AND " : " OR ");
+  const sqlOf = (clause: Condition): string => conditionSql(scope, clause, negated);
+  if (kind === "or" && clauses.length >= MANY_ALTERNATIVES) return `(${clauses.map(sqlOf).map(asOne).join(" OR ")})`;
+  const sql = (some: readonly Condition[]): string => some.map(sqlOf).join(kind === "and" ? " AND " : " OR ");
   const joined = kind === "and" && !negated ? clauses.filter((clause) => readsOtherRows(clause)) : [];
   if (joined.length < MANY_CONJUNCTS) return `(${sql(clauses)})`;
   // The engine compares every conjunct with every other one, though none of these can be evaluated before the join.
   const others = clauses.filter((clause) => !joined.includes(clause));
   return `(${[...(others.length === 0 ? [] : [sql(others)]), `coalesce(${sql(joined)}, false)`].join(" AND ")})`;
+}
+
+/**
+ * The same truth value, unknown included. The engine looks for conjuncts that all alternatives of a disjunction share,
+ * which takes the square of their number.
+ */
+function asOne(condition: string): string {
+  return `coalesce(${condition}, NULL::BOOLEAN)`;
 }
 
 /** Whether a condition reads rows other than that of the entity. */

@@ -123,6 +123,12 @@ const accepted: readonly (readonly [title: string, path: string, query: Query, r
   ["1,000 facts that are numbers", "/nodes", () => each("or", (n) => [">", ["fact", `f${n}`], 1]), 0],
   ["1,000 facts, all of them", "/nodes", () => each("and", (n) => ["=", ["fact", `f${n}`], 1]), 0],
   ["9,000 facts", "/nodes", () => each("or", (n) => ["=", ["fact", `f${n}`], "x"], 9000), 0],
+  [
+    "3,000 pairs of a name and a value",
+    "/facts",
+    () => each("or", (n) => ["and", ["=", "name", `f${n}`], ["=", "value", n]], 3000),
+    0,
+  ],
   ["1,000 parts of different facts", "/inventory", () => each("and", (n) => ["=", `facts.f${n}.x`, 1]), 0],
   ["1,000 parts that are not there", "/inventory", () => each("and", (n) => ["not", ["=", `facts.f${n}.x`, 1]]), 4],
   [
