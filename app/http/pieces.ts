@@ -1,6 +1,4 @@
 import type { Rows } from "#storage/engine/rows.ts";
-import { parseJson } from "#storage/json.ts";
-import { pretty } from "./pretty.ts";
 
 /** Bytes that are gathered before they are written to the socket. */
 export const PIECE = 64 * 1024;
@@ -13,15 +11,18 @@ const free: ArrayBuffer[] = [];
 /** Memory of pieces in use. Size alone does not identify a piece: Node's pool for short texts has the same. */
 const taken = new WeakSet<ArrayBufferLike>();
 
-/** @param least bytes that it has at least */
-function take(least = PIECE): Buffer {
+/**
+ * Memory for a piece.
+ * @param least bytes that it has at least
+ */
+export function newPiece(least = PIECE): Buffer {
   const memory = least > PIECE ? new ArrayBuffer(least) : (free.pop() ?? new ArrayBuffer(PIECE));
   taken.add(memory);
   return Buffer.from(memory);
 }
 
 /**
- * Reuses the memory of a piece from {@link compactArray} for other responses, or frees that of a long one; the piece must
+ * Reuses the memory of a {@link newPiece} for other responses, or frees that of a long one; the piece must
  * not be read any more. Without that each response would leave its whole length to the garbage collector, which slows
  * down dozens of them at a time, and frees megabytes too late.
  */
@@ -36,7 +37,7 @@ const COMMA = ",".charCodeAt(0);
 
 /** Joins rows that are JSON texts to an array, in pieces that belong to the reader. */
 export async function* compactArray(batches: AsyncIterable<Rows>): AsyncGenerator<Buffer, void> {
-  let piece = take();
+  let piece = newPiece();
   let size = piece.write("[");
   // Whether a row is complete, so that a comma comes before what follows.
   let isBetween = false;
@@ -46,7 +47,7 @@ export async function* compactArray(batches: AsyncIterable<Rows>): AsyncGenerato
       // Space for the separator before the row and the bracket after the last.
       if (size + length + 2 > piece.length) {
         yield piece.subarray(0, size);
-        piece = take(length + 2);
+        piece = newPiece(length + 2);
         size = 0;
       }
       if (isBetween) piece[size++] = COMMA;
@@ -57,16 +58,4 @@ export async function* compactArray(batches: AsyncIterable<Rows>): AsyncGenerato
   }
   size += piece.write("]", size);
   yield piece.subarray(0, size);
-}
-
-/** The same, indented as PuppetDB does for `pretty=true`: `[ {\n  "name" : "production"\n}, {`. */
-export async function* prettyArray(batches: AsyncIterable<Rows>): AsyncGenerator<Buffer, void> {
-  let separator = "[ ";
-  for await (const rows of batches) {
-    for (const row of rows.texts()) {
-      yield Buffer.from(separator + pretty(parseJson(row)));
-      separator = ", ";
-    }
-  }
-  yield Buffer.from(separator === "[ " ? "[ ]" : " ]");
 }

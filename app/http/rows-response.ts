@@ -3,8 +3,9 @@ import { promisify } from "node:util";
 import { gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
 import type { Rows } from "#storage/engine/rows.ts";
 import { acceptsGzip } from "./accept.ts";
-import { compactArray, prettyArray, recycle } from "./pieces.ts";
+import { compactArray, recycle } from "./pieces.ts";
 import { contentType, type HttpResponse, vary } from "./response.ts";
+import { prettyArray } from "./pretty-pieces.ts";
 import { PieceStream, type SendProgress } from "./piece-stream.ts";
 
 /** Higher levels take more time than they save. */

@@ -52,7 +52,7 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
       signal,
       patternMs,
       withTotal,
-      inPieces: !pretty,
+      inPieces: true,
       ...(beforeLong === undefined ? {} : { beforeLong }),
     };
     const { rows, total } = await store.queries.run(plan, how);

@@ -1,14 +1,14 @@
 import { clipped } from "#storage/clip.ts";
+import type { Rows } from "#storage/engine/rows.ts";
 import { CensusError } from "#storage/errors.ts";
-import { parseJson } from "#storage/json.ts";
 import type { ParentKind } from "#storage/query/parents.ts";
 import { mediaRefusal } from "../http/negotiation.ts";
-import { pretty } from "../http/pretty.ts";
+import { prettyDocument } from "../http/pretty-pieces.ts";
 import { type HttpRequest, requestSignal } from "../http/request.ts";
 import { type HttpResponse, jsonTextResponse, notFound, prettyJsonResponse, textResponse } from "../http/response.ts";
 import type { Fallback, Route, RouteTable } from "../http/route.ts";
 import { queryOperations } from "../openapi/query-operations.ts";
-import type { QueryAdmission } from "../query/admission.ts";
+import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import { errorOf } from "../query/large-query.ts";
 import { checkedAst, specOf, queryText, type Target } from "../query/query-spec.ts";
 import { type ReadingContext, readRequest } from "../query/read.ts";
@@ -155,7 +155,7 @@ async function answerRows(query: QueryRequest, target: Target): Promise<HttpResp
   return parameters.explain ? answerExplanation(query, [plan]) : answerPlan(query, plan);
 }
 
-/** Answers with one object; the query and paging of the request are checked but have no effect. */
+/** Answers with one object, indented; the query and paging of the request are checked but have no effect. */
 async function answerSingle(
   query: QueryRequest,
   route: Extract<QueryRoute, { kind: "single" }>,
@@ -166,15 +166,28 @@ async function answerSingle(
   const restrictions = restrict(route.restrict, segments);
   const of = { entity: route.entity, activeOnly: false, restrictions };
   const plan = watch.note(store.queries.plan({ of, ...(options ? { options } : {}) }));
-  const [row] = await admission.run(signal, async () => {
-    const texts: string[] = [];
-    // Read to the end: leaving early would interrupt the engine and cost a connection.
-    for await (const rows of (await store.queries.run(plan, { signal })).rows) texts.push(...rows.texts());
-    return texts;
-  });
-  return row === undefined
-    ? unknown(route.what, Object.values(segments)[0] ?? "")
-    : jsonTextResponse(pretty(parseJson(row)));
+  const open = async (): Promise<OpenedRows> => {
+    const { rows } = await store.queries.run(plan, { signal, inPieces: true });
+    return { rows: atLeastOne(rows) };
+  };
+  try {
+    return await admission.answer(request, signal, open, { gzip: false, pieces: prettyDocument });
+  } catch (error) {
+    if (error instanceof NoRow) return unknown(route.what, Object.values(segments)[0] ?? "");
+    throw error;
+  }
+}
+
+class NoRow extends Error {}
+
+/** @throws NoRow */
+async function* atLeastOne(batches: AsyncIterable<Rows>): AsyncGenerator<Rows> {
+  let isEmpty = true;
+  for await (const rows of batches) {
+    isEmpty = false;
+    yield rows;
+  }
+  if (isEmpty) throw new NoRow();
 }
 
 function unknown(kind: ParentKind, id: string): HttpResponse {
