@@ -1,8 +1,11 @@
+import { FileInUse } from "#storage/engine/file-in-use.ts";
+import { CensusError } from "#storage/errors.ts";
 import type { Anonymizer } from "#storage/anonymize/anonymizer.ts";
 import type { ProfileName } from "#storage/anonymize/profiles.ts";
 import { type AnonymizeArguments, anonymizeOptions, checkAnonymizeArguments } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
+import type { ServiceArguments } from "../configured.ts";
 import { reportIgnoredMembers } from "../ignored-members.ts";
 import { archiveArgument, nowOption, readNow } from "../options.ts";
 import { dataDirectoryOptions, withPlace } from "../service-config.ts";
@@ -57,11 +60,13 @@ export const importCommand = declareCommand({
     const directory = await dataDirectoryOf(args);
     let ignored = 0;
     const store = await withPlace("data directory", directory.from, () =>
-      Store.open({
-        directory: directory.value,
-        onNotice: (text) => process.stderr.write(`census: ${oneLine(text)}\n`),
-        ...(clock === undefined ? {} : { clock }),
-      }),
+      unlessInUse(args, () =>
+        Store.open({
+          directory: directory.value,
+          onNotice: (text) => process.stderr.write(`census: ${oneLine(text)}\n`),
+          ...(clock === undefined ? {} : { clock }),
+        }),
+      ),
     );
     try {
       const imported = await importArchive(store, args.archive, {
@@ -80,6 +85,27 @@ export const importCommand = declareCommand({
     return skipped.length === 0 ? 0 : 1;
   },
 });
+
+interface LocalArguments extends ServiceArguments {
+  readonly archive: string;
+  readonly data?: string | undefined;
+}
+
+/** @throws CensusError "bad-file" that names the command to use where a service has the data directory open */
+async function unlessInUse<T>(args: LocalArguments, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof FileInUse)) throw error;
+    const { archive } = args;
+    const { contactOfService } = await import("../configured.ts");
+    // With --data nothing says which address the service has, nor does a configuration without a port.
+    const contact = args.data === undefined ? await contactOfService(args).catch(() => undefined) : undefined;
+    const url = contact?.urls[0].origin ?? "URL";
+    const remedy = `stop it, or send the archive to it: census import ${archive} --url ${url}`;
+    throw new CensusError("bad-file", `${error.problem}; ${remedy}`, { cause: error });
+  }
+}
 
 interface SendingArguments extends ContactArguments, AnonymizeArguments {
   readonly archive: string;

@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { CensusError, messageOf } from "../errors.ts";
+import { FileInUse } from "./file-in-use.ts";
 import { makeFolders } from "../folders.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import { RESTORE } from "../remedy.ts";
@@ -134,15 +135,13 @@ export function openError(place: string, error: unknown): CensusError {
   if (error instanceof CensusError) return error;
   const text = messageOf(error);
   const holder = /Conflicting lock is held in (.+?) \(PID (\d+)\)/.exec(text);
-  const reason =
-    holder !== null
-      ? `is in use by another process (${holder[1]}, PID ${holder[2]}); stop it, or query it over HTTP with --url`
-      : /Could not set lock/.test(text)
-        ? "is in use by another process; stop it, or query it over HTTP with --url"
-        : /Permission denied|read-only|Read-only/i.test(text)
-          ? "is not writable; check its owner and mode"
-          : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)
-            ? `is not a Census store, or is damaged: ${text.split("\n")[0]}. ${RESTORE}, or name another file`
-            : `cannot be opened: ${text.split("\n")[0]}`;
+  if (holder !== null || /Could not set lock/.test(text)) {
+    return new FileInUse(`${place}: is in use by another process${holder ? ` (${holder[1]}, PID ${holder[2]})` : ""}`);
+  }
+  const reason = /Permission denied|read-only|Read-only/i.test(text)
+    ? "is not writable; check its owner and mode"
+    : /not a valid DuckDB database|magic bytes|corrupt/i.test(text)
+      ? `is not a Census store, or is damaged: ${text.split("\n")[0]}. ${RESTORE}, or name another file`
+      : `cannot be opened: ${text.split("\n")[0]}`;
   return new CensusError("bad-file", `${place}: ${reason}`, { cause: error });
 }

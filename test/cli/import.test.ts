@@ -6,7 +6,7 @@ import { type Json, parseJson } from "#storage/json.ts";
 import { Store } from "#storage/store.ts";
 import { tar, tgz, type Entry } from "#test/storage/archive/build.ts";
 import { facts, metadata } from "./archives.ts";
-import { census, type Run, SAMPLE, workFolder } from "./census.ts";
+import { census, type Run, SAMPLE, startServer, workFolder } from "./census.ts";
 
 const folder = workFolder();
 const data = join(folder, "data");
@@ -47,6 +47,21 @@ it("census import prints what it has stored", () => {
     stdout: expect.stringMatching(/^Imported 1 replace facts from \S+first\.tgz in \d+\.\d s\n$/) as string,
     stderr: "",
   });
+});
+
+it("beside a running service census import names the command that sends the archive to it", async () => {
+  const config = join(folder, "running.ini");
+  const directory = join(folder, "running");
+  writeFileSync(config, `[global]\nvardir = ${directory}\n[jetty]\nhost = 127.0.0.1\nport = 18085\n`);
+  const server = await startServer(["serve", "--data", directory, "--port", "0"]);
+  const configured = await census(["import", SAMPLE, "--config", config]);
+  const named = await census(["import", SAMPLE, "--data", directory]);
+  await server.stop();
+  const inUse = String.raw`census\.duckdb: is in use by another process \(.+, PID \d+\); stop it, or send the archive to it: `;
+  expect(configured).toMatchObject({ code: 1, stdout: "" });
+  expect(configured.stderr).toMatch(new RegExp(`${inUse}census import ${SAMPLE} --url http://127\\.0\\.0\\.1:18085 `));
+  expect(named).toMatchObject({ code: 1, stdout: "" });
+  expect(named.stderr).toMatch(new RegExp(`${inUse}census import ${SAMPLE} --url URL\n$`));
 });
 
 /** The second header of a tar says that its member has 8 GiB. */

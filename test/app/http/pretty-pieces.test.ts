@@ -41,8 +41,8 @@ describe("an indented array of rows", () => {
     "has the layout of %s",
     async (text, value) => {
       expect(await textOf([text], [text])).toBe(pretty([value, value]));
-      // Each byte alone, as a document that comes in pieces; two halves of a character are joined again.
-      expect(await textOf([...text])).toBe(pretty([value]));
+      // Each character alone, as in a document that comes in pieces.
+      expect(await textOf(Array.from(text))).toBe(pretty([value]));
     },
   );
 
