@@ -80,7 +80,7 @@ describe("the layouts of a result keep every value", () => {
   });
 
   it("json is the default in a pipe, no rows are an empty array, and AST is recognised by its bracket", async () => {
-    const ast = '["from", "nodes", ["=", "certname", "nobody"]]';
+    const ast = '["from", "nodes", ["null?", "certname", true]]';
     expect(await census(["query", "-", "--archive", archive], { input: ast })).toStrictEqual({
       code: 0,
       stdout: "[]\n",
