@@ -33,6 +33,7 @@ import { openDatabase } from "./store-database.ts";
 import { StoreMemory } from "./store-memory.ts";
 import type { StoreOptions } from "./store-options.ts";
 import { type Clock, systemClock } from "./time.ts";
+import { Traits } from "./traits/traits.ts";
 import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
@@ -49,6 +50,8 @@ export class Store {
   readonly queries: Queries;
   /** The issues: failures, their nodes and times. */
   readonly issues: IssueStore;
+  /** What sets nodes apart from others. */
+  readonly traits: Traits;
   readonly #database: Database;
   readonly #ingester: Ingester;
   readonly #queue: Queue;
@@ -94,6 +97,7 @@ export class Store {
       countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
     });
     this.issues = new IssueStore(database, this.queries);
+    this.traits = new Traits(database, this.queries);
     const { log, deadLetters, attempts, unfinished } = queue;
     const onEvent: CommandListener = (event) => {
       this.#metrics.command(event);

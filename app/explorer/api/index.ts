@@ -1,4 +1,5 @@
 import { about } from "./about.ts";
+import { differences } from "./differences.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { facets } from "./facets.ts";
 import { histogram } from "./histogram.ts";
@@ -7,4 +8,13 @@ import { queries } from "./queries.ts";
 import { rows } from "./rows.ts";
 
 /** Every endpoint of the explorer. */
-export const endpoints: readonly Endpoint[] = [about, facets, histogram, issues, issueDetail, queries, rows];
+export const endpoints: readonly Endpoint[] = [
+  about,
+  differences,
+  facets,
+  histogram,
+  issues,
+  issueDetail,
+  queries,
+  rows,
+];

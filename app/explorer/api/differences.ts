@@ -1,0 +1,139 @@
+import { CensusError } from "#storage/errors.ts";
+import type { TraitsSpec } from "#storage/traits/traits.ts";
+import { type TraitKind, traitKinds } from "#storage/traits/trait.ts";
+import type { HttpRequest } from "../../http/request.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import { json, object } from "../../openapi/replies.ts";
+import type { ExplorerServices } from "../services.ts";
+import { answerReadably, keptAnswer } from "./answer.ts";
+import { type DescribedParameter, operations } from "./described.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
+import { LARGEST_BODY, readQuery } from "./selection.ts";
+
+const MOST = 1000;
+const USUAL = 100;
+
+const text = { type: "string" } as const;
+const count = { type: "integer", minimum: 0 } as const;
+
+const parameters: readonly DescribedParameter[] = [
+  {
+    name: "selection",
+    description: "The selected nodes: `nodes` and its conditions, in PQL or as an AST",
+    schema: text,
+    required: true,
+    example: 'nodes{ latest_report_status = "failed" }',
+  },
+  {
+    name: "baseline",
+    description: "The nodes that they are compared with, without the selected ones",
+    schema: { type: "string", default: "nodes{}" },
+  },
+  {
+    name: "kind",
+    description: "Only differences of this kind; default: all",
+    schema: { enum: traitKinds },
+    isRepeated: true,
+  },
+  {
+    name: "limit",
+    description: "Differences, at most",
+    schema: { type: "integer", minimum: 1, maximum: MOST, default: USUAL },
+  },
+];
+
+const names = parameters.map(({ name }) => name);
+
+const answer = object(
+  {
+    revision: count,
+    selected: { ...count, description: "Selected nodes" },
+    rest: { ...count, description: "Nodes that they are compared with" },
+    total: { ...count, description: "Differences, of which some may not be listed" },
+    differences: {
+      type: "array",
+      description: "The greatest first",
+      items: object(
+        {
+          kind: { enum: traitKinds },
+          path: {
+            type: "array",
+            items: {},
+            description: "Of a fact its path, of a class its title, of a package its name and provider",
+          },
+          value: {
+            description:
+              "A fact's value, a package's version, an environment, a producer; of a class true. Absent: the nodes have none",
+          },
+          selected: { ...count, description: "Selected nodes with it" },
+          rest: { ...count, description: "Other nodes with it" },
+          score: {
+            type: "number",
+            minimum: -1,
+            maximum: 1,
+            description: "The share of the selected nodes with it, less the share of the others",
+          },
+        },
+        "kind",
+        "path",
+        "selected",
+        "rest",
+        "score",
+      ),
+    },
+  },
+  "revision",
+  "selected",
+  "rest",
+  "total",
+  "differences",
+);
+
+/** What sets some nodes apart from the others. */
+export const differences: Endpoint = {
+  path: "differences",
+  describe: () =>
+    operations(
+      {
+        summary: "Find what sets some nodes apart from the others",
+        description:
+          "Facts, classes, packages, environments and producers that at least half of the selected nodes have, or lack, and " +
+          "whose share among the other nodes differs by more than 20 %. Left out are facts that nearly every node has a value " +
+          "of its own of, that change with every run, and values of more than 1024 characters.",
+        ok: json("The differences", answer),
+      },
+      parameters,
+    ),
+  handle: (services, request) =>
+    answerReadably(services, request, (signal) => answerDifferences(services, request, signal)),
+};
+
+async function answerDifferences(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { store, queries } = services;
+  const given = await readGiven(request, names, LARGEST_BODY);
+  const spec: TraitsSpec = {
+    selection: readQuery(required(given, "selection"), queries.settings),
+    baseline: readQuery(single(given, "baseline") ?? "nodes{}", queries.settings),
+    kinds: readKinds(given),
+    limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
+  };
+  const key = `differences ${JSON.stringify(spec)}`;
+  return keptAnswer(services, request, { key }, signal, (working) =>
+    store.traits.differences(spec, { signal: working }),
+  );
+}
+
+/** @throws CensusError "bad-input" when one is none of the known ones */
+function readKinds(given: Given): readonly TraitKind[] {
+  const wanted = given.get("kind") ?? traitKinds;
+  return wanted.map((name) => {
+    const kind = traitKinds.find((each) => each === name);
+    if (kind !== undefined) return kind;
+    throw new CensusError("bad-input", `parameter 'kind' must be one of ${traitKinds.join(", ")}`);
+  });
+}

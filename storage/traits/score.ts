@@ -1,0 +1,43 @@
+import { compareBytewise } from "../bytewise.ts";
+import { stringifyJson } from "../json.ts";
+import { type Difference, type Trait, traitKinds } from "./trait.ts";
+
+/** Differences of shares that are not greater are none. */
+const LEAST = 0.2;
+
+/** How many nodes were selected, and how many others there are. */
+export interface Sizes {
+  readonly selected: number;
+  readonly rest: number;
+}
+
+/** A trait with the number of nodes that have it. */
+export interface CountedTrait extends Trait {
+  readonly selected: number;
+  readonly rest: number;
+}
+
+/** The least number of selected nodes that must have a trait: half of them. */
+export function leastSelected({ selected }: Sizes): number {
+  return Math.ceil(selected / 2);
+}
+
+/** The difference that a trait makes; undefined if too few selected nodes have it, or the shares are nearly the same. */
+export function differenceOf(trait: CountedTrait, sizes: Sizes): Difference | undefined {
+  if (sizes.rest === 0 || trait.selected === 0 || trait.selected < leastSelected(sizes)) return undefined;
+  const score = trait.selected / sizes.selected - trait.rest / sizes.rest;
+  return Math.abs(score) > LEAST ? { ...trait, score } : undefined;
+}
+
+/** The greatest difference first; of equal ones in the order of kinds, paths and values. */
+export function compareDifferences(one: Difference, other: Difference): number {
+  return (
+    Math.abs(other.score) - Math.abs(one.score) ||
+    traitKinds.indexOf(one.kind) - traitKinds.indexOf(other.kind) ||
+    compareBytewise(nameOf(one), nameOf(other))
+  );
+}
+
+function nameOf({ path, value }: Trait): string {
+  return stringifyJson([[...path], ...(value === undefined ? [] : [value])]);
+}
