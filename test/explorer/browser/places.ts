@@ -31,8 +31,11 @@ const segment = encodeURIComponent;
 const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> = {
   overview: () => ["/explorer", "/explorer/?last=7d"],
   issues: () => ["/explorer/issues?last=14d"],
-  issue: ({ issue }) => [`/explorer/issues/${segment(issue)}?last=14d`],
-  nodes: () => ["/explorer/nodes"],
+  issue: ({ issue }) => [
+    `/explorer/issues/${segment(issue)}?last=14d`,
+    `/explorer/issues/${segment(issue)}?last=14d&share=`,
+  ],
+  nodes: () => ["/explorer/nodes", "/explorer/nodes?share=&f=report_environment%3Dstaging"],
   node: ({ certname }) =>
     ["", ...nodeTabs.map((tab) => `/${tab}`), "/facts?fleet="].map(
       (tab) => `/explorer/nodes/${segment(certname)}${tab}`,

@@ -13,6 +13,11 @@ export interface PlainRows {
   readonly packages: readonly JsonObject[];
 }
 
+/** The node of a row. */
+export function nodeOf({ certname }: JsonObject): string {
+  return typeof certname === "string" ? certname : "";
+}
+
 /** A difference as one text, with the counts. */
 export interface PlainDifference {
   readonly trait: string;
@@ -57,23 +62,23 @@ export function differencesInTypeScript(
 
 function havingOf({ nodes, catalogs, factsets, facts, classes, packages }: PlainRows): Having {
   const having: Having = new Map();
-  const add = (node: Json | undefined, kind: TraitKind, path: Json[], value: Json): void => {
+  const add = (row: JsonObject, kind: TraitKind, path: Json[], value: Json): void => {
     const place = JSON.stringify({ kind, path });
     const of = having.get(place) ?? new Map<string, Set<string>>();
     having.set(place, of);
-    of.set(String(node), (of.get(String(node)) ?? new Set()).add(stringifyJson(value)));
+    of.set(nodeOf(row), (of.get(nodeOf(row)) ?? new Set()).add(stringifyJson(value)));
   };
   const producers = new Map([...factsets, ...catalogs].map((row) => [row["certname"], row["producer"] ?? null]));
   for (const row of nodes) {
     const environment = row["report_environment"] ?? row["catalog_environment"] ?? row["facts_environment"] ?? null;
-    if (environment !== null) add(row["certname"], "environment", [], environment);
+    if (environment !== null) add(row, "environment", [], environment);
     const producer = producers.get(row["certname"] ?? null) ?? null;
-    if (producer !== null) add(row["certname"], "producer", [], producer);
+    if (producer !== null) add(row, "producer", [], producer);
   }
-  for (const row of facts) add(row["certname"], "fact", row["path"] as Json[], row["value"] ?? null);
-  for (const row of classes) add(row["certname"], "class", [row["title"] ?? null], true);
+  for (const row of facts) add(row, "fact", row["path"] as Json[], row["value"] ?? null);
+  for (const row of classes) add(row, "class", [row["title"] ?? null], true);
   for (const row of packages) {
-    add(row["certname"], "package", [row["package_name"] ?? null, row["provider"] ?? null], row["version"] ?? null);
+    add(row, "package", [row["package_name"] ?? null, row["provider"] ?? null], row["version"] ?? null);
   }
   return having;
 }

@@ -6,7 +6,7 @@ import { type Difference, type Differences, traitKinds } from "#storage/traits/t
 import type { TraitsSpec } from "#storage/traits/traits.ts";
 import { queryRows } from "#test/fixture-store.ts";
 import { generatedStore } from "../query/fixture-population.ts";
-import { differencesInTypeScript, type PlainDifference, type PlainRows } from "./differences-in-typescript.ts";
+import { differencesInTypeScript, nodeOf, type PlainDifference, type PlainRows } from "./differences-in-typescript.ts";
 
 let store: Store;
 let rows: PlainRows;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     classes: await rowsOf('resources[certname, title]{ type = "Class" }'),
     packages: await rowsOf("package_inventory{}"),
   };
-  certnames = rows.nodes.map(({ certname }) => String(certname));
+  certnames = rows.nodes.map(nodeOf);
 });
 
 afterAll(() => store.close());
@@ -72,7 +72,7 @@ describe("what sets nodes apart", () => {
         .chain((field) =>
           fc
             .constantFrom(...new Set(rows.nodes.map((row) => row[field])))
-            .map((value) => rows.nodes.filter((row) => row[field] === value).map(({ certname }) => String(certname))),
+            .map((value) => rows.nodes.filter((row) => row[field] === value).map(nodeOf)),
         ),
       fc
         .constantFrom(...rows.facts, ...rows.classes, ...rows.packages)
@@ -83,7 +83,7 @@ describe("what sets nodes apart", () => {
                 (key) => key === "certname" || stringifyJson(row[key] ?? null) === stringifyJson(one[key] ?? null),
               ),
             )
-            .map(({ certname }) => String(certname)),
+            .map(nodeOf),
         ),
     );
     await fc.assert(
@@ -105,9 +105,7 @@ describe("what sets nodes apart", () => {
   });
 
   it("has the greatest first, a score that is the difference of the shares, and at most as many as are wanted", async () => {
-    const selected = rows.nodes
-      .filter((row) => row["report_environment"] === "staging")
-      .map(({ certname }) => String(certname));
+    const selected = rows.nodes.filter((row) => row["report_environment"] === "staging").map(nodeOf);
     const all = await differences(selected);
     const [first] = all.differences;
     expect(first).toMatchObject({ kind: "environment", path: [], value: "staging", selected: selected.length });

@@ -24,12 +24,13 @@ import { rememberList } from "./last-list.ts";
 import { nodeFacets } from "./node-facets.tsx";
 import { hasEventColumns, NodeTable } from "./node-table.tsx";
 import { defaultColumns, useNodesParameters } from "./parameters.ts";
-import { SelectionBar } from "./selection-bar.tsx";
+import { namedNodes, SelectionBar } from "./selection-bar.tsx";
 import { useNodes } from "./use-nodes.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import "./nodes.css";
 
 const GroupTable = later(() => import("./group-table.tsx"), <div class="skeleton" aria-hidden="true" />);
+const TraitsPanel = later(() => import("../traits/traits-panel.tsx"), <div class="skeleton" aria-hidden="true" />);
 const NodeColumnsDialog = later(() => import("./node-columns-dialog.tsx"));
 
 /** Which nodes are like this? */
@@ -42,16 +43,14 @@ export default function NodesPage(): JSX.Element {
   const [group, setGroup] = parameters.group;
   const [names, setNames] = parameters.selected;
   const [activity] = parameters.activity;
+  const [shares, setShares] = parameters.shares;
   const [choosesColumns, setChoosesColumns] = useState(false);
 
-  const rows = {
-    entity: "nodes",
-    where: and(
-      inEnvironment("nodes", environment),
-      activity === "active" ? undefined : `node_state = ${literal(activity)}`,
-      lineCondition(line, "certname"),
-    ),
-  };
+  const baseline = and(
+    inEnvironment("nodes", environment),
+    activity === "active" ? undefined : `node_state = ${literal(activity)}`,
+  );
+  const rows = { entity: "nodes", where: and(baseline, lineCondition(line, "certname")) };
   const where = and(rows.where, filterCondition(filters, { entity: "nodes", silentSince: silentSince.value }));
   const facets = useMemo(() => nodeFacets(pinnedFacts.value), [pinnedFacts.value]);
   const selected = useMemo(() => new Set(names), [names]);
@@ -106,6 +105,20 @@ export default function NodesPage(): JSX.Element {
             onChange={setLine}
           />
           <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
+          {shares ? (
+            <TraitsPanel
+              selection={names.length === 0 ? where : namedNodes(names)}
+              baseline={baseline}
+              present={{ line, filters }}
+              onClose={() => setShares(false)}
+            />
+          ) : line === "" && filters.length === 0 ? null : (
+            <p class="nodes-share">
+              <button type="button" onClick={() => setShares(true)}>
+                What do they share?
+              </button>
+            </p>
+          )}
           {group.length > 0 ? (
             <GroupTable rows={rows} facets={facets} filters={filters} fields={group.slice(0, 2)} onChoose={showGroup} />
           ) : (
@@ -123,7 +136,11 @@ export default function NodesPage(): JSX.Element {
               onSelected={(next) => setNames([...next], { push: false })}
             />
           )}
-          <SelectionBar selected={selected} onClear={() => setNames([], { push: false })} />
+          <SelectionBar
+            selected={selected}
+            onClear={() => setNames([], { push: false })}
+            onShare={() => setShares(true)}
+          />
         </div>
       </div>
       {choosesColumns ? (

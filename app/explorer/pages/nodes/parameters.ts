@@ -1,5 +1,5 @@
 import { useParameter, type ChangeOptions } from "../address/address.ts";
-import { list, oneOf, type Sort, sort as sortCodec, text } from "../address/codecs.ts";
+import { flag, list, oneOf, type Sort, sort as sortCodec, text } from "../address/codecs.ts";
 import { type Filter, filtersCodec } from "../facets/filters.ts";
 
 /** Columns of the table unless others are chosen. */
@@ -32,6 +32,8 @@ export interface NodesParameters {
   /** Fields that nodes are counted by; empty: nodes are listed. */
   readonly group: Parameter<readonly string[]>;
   readonly selected: Parameter<readonly string[]>;
+  /** Whether it is shown what the nodes share. */
+  readonly shares: Parameter<boolean>;
   /** Whether nodes are shown that are deactivated or expired. */
   readonly activity: Parameter<"active" | "inactive" | "any">;
 }
@@ -45,6 +47,7 @@ export function useNodesParameters(): NodesParameters {
     sort: useParameter("sort", orderCodec),
     group: useParameter("group", groupCodec),
     selected: useParameter("sel", selectionCodec),
+    shares: useParameter("share", flag),
     activity: useParameter("nodes", activityCodec),
   };
 }
