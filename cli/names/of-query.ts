@@ -31,9 +31,8 @@ function namesOfForm(entity: string, form: Json | undefined): UsedName[] {
     case "in":
       return namesOfMembership(entity, args[0], args[1]);
     default:
-      return operator.startsWith("select_")
-        ? namesOfForm(operator.slice("select_".length), args[0])
-        : namesOfClauses(entity, [form]);
+      if (operator.startsWith("select_")) return namesOfForm(operator.slice("select_".length), args[0]);
+      return isComparison(operator) ? namesOfClauses(entity, [form]) : [];
   }
 }
 

@@ -46,6 +46,11 @@ describe("the names of a query", () => {
     // An unknown name that is left out leaves out nothing.
     ['nodes { !(certname = "a") and certname ~ "b" }', []],
     ['inventory { facts.a[0].b = 1 and facts."c.d" = 1 and facts.match("x") = 1 }', []],
+    // Operators that compare with no name, alone and among others.
+    ["nodes { deactivated is null }", []],
+    ['nodes { deactivated is null and certname = "a" }', [certname("a")]],
+    ['["from", "nodes", ["null?", "certname", true]]', []],
+    ['fact_contents { path ~> ["os", ".*"] }', []],
     ["nodes { broken", []],
   ])("%s", (text, names) => {
     expect(namesOf({ text, isSql: false })).toStrictEqual(names);
