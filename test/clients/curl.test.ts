@@ -33,12 +33,13 @@ describe.skipIf(!canRun("curl", ["curl", "openssl"]))("curl", () => {
   }
 
   it("queries over plain HTTP, with parameters in the URL", async () => {
-    const query = ["-G", `${site.plain}/pdb/query/v4`, "--data-urlencode", "query=nodes[certname] { }"];
+    const unknown = 'query=nodes[certname] { certname = "unknown.example.com" }';
+    const query = ["-G", `${site.plain}/pdb/query/v4`, "--data-urlencode", unknown];
     expect(await curl(query)).toStrictEqual({ code: 0, status: 200, body: "[]" });
   });
 
   it("queries over TLS, compressed or not", async () => {
-    const query = ["-G", "--data-urlencode", "query=nodes[count()] { }"];
+    const query = ["-G", "--data-urlencode", 'query=nodes[count()] { certname = "unknown.example.com" }'];
     const found = { code: 0, status: 200, body: '[{"count":0}]' };
     expect(await overTls("member", "/pdb/query/v4", query)).toStrictEqual(found);
     expect(await overTls("member", "/pdb/query/v4", [...query, "--compressed"])).toStrictEqual(found);
