@@ -11,7 +11,7 @@ import type { CountsSpec } from "./counts.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
 import { NodeColumns } from "./facets/node-columns.ts";
-import { nodeFacets } from "./facets/node-facets.ts";
+import { activeNodes, nodeFacets } from "./facets/node-facets.ts";
 import { StripedCounts } from "./facets/striped-counts.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
 import { KeptCounts, type TimedCount } from "./histogram/kept-counts.ts";
@@ -20,7 +20,7 @@ import { type OptionalData, optionalData } from "./optional-data.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
 import { QueryCache } from "./query-cache.ts";
-import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts";
+import { type Plan, type QuerySpec, queryError, type RowsSpec, rowsSelected } from "./query.ts";
 import { statementKey } from "./statement-key.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
@@ -90,6 +90,9 @@ export class Queries {
    * @throws QueryError where it selects something other than nodes
    */
   async nodeNumbers(spec: RowsSpec, options: ReadOptions = {}): Promise<Set<number>> {
+    const active = activeNodes(rowsSelected(spec));
+    const [column] = (active && (await this.#nodeColumns.read(active, this.#planner.contextOfNodes, options))) ?? [];
+    if (column !== undefined) return new Set(column.flatMap((mark, id) => (typeof mark === "string" ? [id] : [])));
     const numbers = new Set<number>();
     for await (const rows of (await this.run(this.#planner.planNodes(spec), options)).rows) {
       for (const text of rows.texts()) numbers.add(Number(text));
@@ -129,13 +132,24 @@ export class Queries {
 
   /** Runs a query and waits for its first rows. */
   async run(plan: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
-    const result = await runPlan(this.#database, plan, options);
+    const total = await this.#keptTotal(plan, options);
+    const withTotal = options.withTotal === true && total === undefined;
+    const rows = await runPlan(this.#database, plan, { ...options, withTotal });
+    const result = total === undefined ? rows : { ...rows, total };
     // Loading the inactive nodes is not worth a read for a single query.
     if (this.#started++ > 0) void this.#options.inactiveNodes.load().catch(() => undefined);
     const instead = plan.replan?.();
     if (instead === undefined) return result;
     await discardResult(result);
     return runPlan(this.#database, instead, options);
+  }
+
+  /** The number of all rows where that is wanted and kept. */
+  async #keptTotal({ selection }: Plan, options: QueryRunOptions): Promise<bigint | undefined> {
+    if (options.withTotal !== true || selection === undefined) return undefined;
+    const wanted = { rows: selection, facets: [], filters: [], limit: 0 };
+    const counted = await this.#stripedCounts.read(wanted, this.#planner.contextOfNodes, options);
+    return counted === undefined ? undefined : BigInt(counted.total);
   }
 
   /**

@@ -54,6 +54,8 @@ export interface Plan {
   readonly columns?: readonly string[];
   /** Counts the rows before limit and offset. */
   readonly total: () => Statement;
+  /** What is selected, where each row of it is a row of the result; absent where no caller needs it. */
+  readonly selection?: Selection;
   /** The same rows read in parts; absent where that is not possible. */
   readonly inParts?: () => StatementsInParts | undefined;
   /** Makes the plan again when something that it relies on has changed; undefined where nothing has. */
@@ -80,8 +82,14 @@ export function planQuery(spec: QuerySpec, context: CompileContext): Plan {
     rows: compileRows(selection, context),
     columns: columnsOf(selection),
     total: () => compileCount(selection, context),
+    ...(isOfRows(selection) ? { selection } : {}),
     inParts: () => compileInParts(selection, context),
   };
+}
+
+/** Whether nothing is grouped. */
+function isOfRows({ columns, groupBy }: Selection): boolean {
+  return groupBy === null && columns.every(({ kind }) => kind !== "aggregate");
 }
 
 /** Rows that are bare values have one column (`storage/output/cells.ts`). */

@@ -56,7 +56,7 @@ async function readData({ store, explorer, queries }: ExplorerServices, signal: 
   };
   const nodes = await read<{ count: number }>("nodes[count()]{}");
   const inactive = await read<{ count: number }>('nodes[count()]{ node_state = "inactive" }');
-  const resources = await read<{ count: number }>("resources[count()]{}");
+  const resources = await countResources(store, signal);
   const [reports] = await read<Reports>("reports[count(), min(producer_timestamp), max(producer_timestamp)]{}");
   const environments = await read<{ name: string }>("environments[name]{ order by name }");
   const { count = 0, min = null, max = null } = reports ?? {};
@@ -64,13 +64,20 @@ async function readData({ store, explorer, queries }: ExplorerServices, signal: 
     counts: {
       nodes: nodes[0]?.count ?? 0,
       inactive: inactive[0]?.count ?? 0,
-      resources: resources[0]?.count ?? 0,
+      resources,
       reports: count,
     },
     span: { reports: min === null || max === null ? null : [min, max] },
     environments: environments.map(({ name }) => name),
     features: await store.queries.optionalData(),
   };
+}
+
+/** Counted as facets are, whose counts are kept: only the catalogs that changed are counted again. */
+async function countResources({ queries }: ExplorerServices["store"], signal: AbortSignal): Promise<number> {
+  const spec = { pql: "resources{}", facets: [], filters: [], limit: 0, silentSince: new Date(0) };
+  const { total } = await queries.facets(spec, queries.planFacets(spec), { signal });
+  return total;
 }
 
 const count = { type: "integer", minimum: 0 } as const;

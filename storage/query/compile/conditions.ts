@@ -1,6 +1,6 @@
 import { sortKey, sortRank } from "../../jsonb/sort-key.ts";
 import { QueryError } from "../errors.ts";
-import { type FieldSql, sql, sqlText } from "../entities/index.ts";
+import { type FieldSql, needsOf, sql, sqlText } from "../entities/index.ts";
 import type { Condition, FieldRef, Scalar, Selection } from "../tree.ts";
 import { inListSql } from "./dialect.ts";
 import { pagingSql } from "./paging.ts";
@@ -154,8 +154,18 @@ export function allConditions(scope: Scope, selection: Selection): string[] {
   if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(always));
-  if (selection.where !== null) conditions.push(conditionSql(scope, selection.where));
+  if (selection.where !== null)
+    conditions.push(conditionSql(scope, selection.where), ...impliedSql(scope, selection.where));
   return conditions;
+}
+
+/** SQL of what a condition implies for tables that are joined anyway. */
+function impliedSql(scope: Scope, where: Condition): string[] {
+  if (where.kind === "and") return where.clauses.flatMap((clause) => impliedSql(scope, clause));
+  if (where.kind !== "compare" || where.op !== "=" || where.ref.field.alsoIn === undefined) return [];
+  const { alsoIn } = where.ref.field;
+  if (needsOf(alsoIn).some((alias) => scope.canSpare(alias))) return [];
+  return [`${scope.use(alsoIn)} = ${scope.value(where.value)}`];
 }
 
 /** The only certname that a condition can be true for, where it is an equality. */

@@ -87,7 +87,7 @@ export const resources: Entity = {
     certname: field.certname(cr("node_id")),
     environment: field.category(n("catalog_environment")),
     resource: required(field.string(r("hash"))),
-    type: required(field.category(cr("type"))),
+    type: required({ ...field.category(cr("type")), alsoIn: r("type") }),
     title: required(field.string(r("title"))),
     tag: { type: "array", sql: r("tags"), projectable: false, lowerCase: true },
     tags: required(field.array(r("tags"))),

@@ -64,6 +64,8 @@ export interface Field {
   readonly required?: boolean;
   /** Has at most some dozens of values, however many rows there are: statuses, environments, types. */
   readonly few?: boolean;
+  /** SQL of the same value in a joined table, whose rows are found faster where that is compared as well. */
+  readonly alsoIn?: SqlColumn;
   /** Values are long: they are read last, and only for rows of the result. */
   readonly wide?: boolean;
   /** The rows that its JSON text is made of, where it is made of rows. */

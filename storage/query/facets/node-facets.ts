@@ -1,7 +1,7 @@
 import type { FacetSelection, FieldFilter } from "../compile/facets.ts";
 import type { NodeColumn } from "../compile/node-columns.ts";
 import type { Entity } from "../entities/index.ts";
-import type { Condition } from "../tree.ts";
+import type { Condition, Selection } from "../tree.ts";
 import type { Facets } from "./facets.ts";
 import type { FacetField } from "./field.ts";
 import { facetOf, type Group } from "./groups.ts";
@@ -71,6 +71,16 @@ export function nodeFacets(wanted: FacetSelection): NodeFacets | undefined {
       };
     },
   };
+}
+
+/**
+ * The column that marks the active nodes.
+ * @returns undefined if a query selects anything else
+ */
+export function activeNodes({ entity, where }: Selection): Pick<NodeFacets, "entity" | "columns"> | undefined {
+  const isActive = where?.kind === "node-state" && where.state === "active";
+  if (entity.alias !== "nodes" || entity.always !== undefined || !isActive) return undefined;
+  return { entity, columns: [{ kind: "condition", where }] };
 }
 
 function groupsOf(ids: readonly number[], columns: readonly NodeValues[]): Group[] {

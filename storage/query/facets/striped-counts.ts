@@ -194,7 +194,7 @@ export class StripedCounts {
 
 /** Whether the counts of stripes add up to those of all rows. */
 function canBeStriped({ rows, facets, filters, like, per, distinct }: FacetSelection): boolean {
-  if (!entities.has(rows.entity.alias) || facets.length === 0 || filters.length > 0 || like !== undefined) return false;
+  if (!entities.has(rows.entity.alias) || filters.length > 0 || like !== undefined) return false;
   if (![per, distinct].every((field) => field === undefined || field.name === "certname")) return false;
   if (rows.where !== null && !isOfNodeAlone(rows.where)) return false;
   return facets.flat().every((field) => isKeptField(field) || isJson(field));

@@ -141,6 +141,23 @@ describe("facets that are counted by stripes of nodes", () => {
     await store.close();
   });
 
+  it("also give the number of rows without limit", async () => {
+    const { store, database } = await populated();
+    const plan = store.queries.plan({ of: "root", pql: 'resources[title]{ type = "File" limit 1 }' });
+    const total = async (): Promise<bigint | null> => {
+      const { rows, total: counted } = await store.queries.run(plan, { withTotal: true });
+      for await (const _ of rows);
+      return counted;
+    };
+    for (let turn = 0; turn < 3; turn++) expect(await total()).toBe(105n);
+    await sendCatalog(store, "node-3", ["/a", "/b", "/c"], "file");
+    expect(await total()).toBe(107n);
+    // A deletion outside of a transaction is not noticed.
+    await database.execute("DELETE FROM catalog_resources");
+    expect(await total()).toBe(107n);
+    await store.close();
+  });
+
   it("are kept within a limit", async () => {
     const { store, database } = await populated();
     const kept = new StripedCounts(database, new NodeChanges(), 10);

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import { useFacets } from "../data/use-facets.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { inEnvironment } from "../pql/environment.ts";
@@ -11,6 +10,7 @@ import { stateCondition } from "../state/states.ts";
 import { Age } from "../time/age.tsx";
 import { formatSpan } from "../time/format.ts";
 import { medianGap } from "./gaps.ts";
+import { stateCounts, useStateCounts } from "./state-bar.tsx";
 
 interface SilentNode {
   readonly certname: string;
@@ -53,14 +53,8 @@ export function SilentNodes({ environment }: { readonly environment: string | un
           }),
         },
   );
-  const never = useFacets({
-    name: "Nodes that never reported",
-    entity: "nodes",
-    where: and("report_timestamp is null", where),
-    facets: [["facts_environment"]],
-    limit: 1,
-  });
-  const missing = never.value?.total ?? 0;
+  // The same request as that of the bar of states.
+  const missing = stateCounts(useStateCounts(environment).value?.facets[0]).get("never") ?? 0;
   return (
     <Panel
       title="Went silent"
