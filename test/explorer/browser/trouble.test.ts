@@ -82,8 +82,10 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     await visit.page.keyboard.press("r");
     await expect.poll(() => banner.allInnerTexts(), LATER).toStrictEqual([contains("No connection to the server")]);
     expect(await visit.page.locator("main section").count()).toBe(panels);
-    const second = await startServer(["open", SAMPLE, "--port", port, "--no-browser"]);
+    // It answers before it is ready, and the page says so for some seconds only.
+    const starting = startServer(["open", SAMPLE, "--port", port, "--no-browser"]);
     await expect.poll(() => banner.allInnerTexts(), LATER).toStrictEqual([contains("The server is back")]);
+    const second = await starting;
     await visit.settled();
     expect(await visit.alerts()).toStrictEqual([]);
     await second.stop();
