@@ -10,23 +10,32 @@ export interface SelectionBarProps {
   readonly onShare: () => void;
 }
 
+/** Characters of a query that names nodes, at most: the server reads requests of up to 256 kB. */
+const LONGEST_QUERY = 250_000;
+
 /** What can be done with the selected nodes. */
 export function SelectionBar({ selected, onClear, onShare }: SelectionBarProps): JSX.Element | null {
   if (selected.size === 0) return null;
   const names = [...selected].sort();
-  const where = namedNodes(names);
+  const pql = query("nodes", { select: nodeFields, where: namedNodes(names), orderBy: ["certname"] });
+  const isTooLong = JSON.stringify(pql).length > LONGEST_QUERY;
   return (
     <div class="selection-bar" role="region" aria-label="Selected nodes">
       <strong>{selected.size.toLocaleString()} selected</strong>
-      <button type="button" onClick={onShare}>
-        What do they share?
-      </button>
+      {isTooLong ? null : (
+        <button type="button" onClick={onShare}>
+          What do they share?
+        </button>
+      )}
       <CopyButton text={names.join("\n")}>Copy names</CopyButton>
-      <ExportMenu
-        name="selected-nodes"
-        pql={query("nodes", { select: nodeFields, where, orderBy: ["certname"] })}
-        isMain={false}
-      />
+      {isTooLong ? (
+        <span class="muted">
+          Too many names for a query, which may have {LONGEST_QUERY.toLocaleString()} characters: about 5,000 nodes.
+          Filter the list and export that, or copy the names.
+        </span>
+      ) : (
+        <ExportMenu name="selected-nodes" pql={pql} isMain={false} />
+      )}
       <button type="button" class="plain" onClick={onClear}>
         Clear the selection
       </button>
