@@ -37,11 +37,15 @@ counted AS (
 SELECT concat('[', path_json, ',', sum(own), ',', sum(everywhere), ']')
 FROM counted JOIN fact_paths p ON p.id = path_id GROUP BY path_json`;
 
-/** `[path id, values]`: how many different values the facts with the path ids `$3` have. */
+/** `[path, values]`: how many different values the facts have whose path ids are `$3`. A path has an id for each type of value. */
 export const differentValues = `WITH ${nodes},
-wanted AS (SELECT unnest($3::VARCHAR[])::INTEGER AS path_id)
-SELECT concat('[', path_id, ',', count(DISTINCT value), ']')
-FROM fact_leaves SEMI JOIN wanted USING (path_id) SEMI JOIN m USING (node_id) GROUP BY path_id`;
+wanted AS (
+  SELECT id AS path_id, path_json FROM fact_paths WHERE path_json IN (
+    SELECT path_json FROM fact_paths WHERE id IN (SELECT unnest($3::VARCHAR[])::INTEGER)
+  )
+)
+SELECT concat('[', path_json, ',', count(DISTINCT value), ']')
+FROM fact_leaves JOIN wanted USING (path_id) SEMI JOIN m USING (node_id) GROUP BY path_json`;
 
 /** `[[title], selected, all]` of each class. */
 export const classes = `WITH ${nodes},

@@ -102,28 +102,33 @@ class Comparison {
 
   async #facts(): Promise<readonly Difference[]> {
     const paths = (await this.#rows<Counted>(statements.factPaths)).filter(([path]) => !isVolatileFact(path));
-    const having = new Map(paths.map(([path, , everywhere]) => [JSON.stringify(path), everywhere]));
+    const having = new Map(paths.map(([path, , everywhere]) => [keyOf(path), everywhere]));
     const values = await this.#rows<readonly [Path, id: number, number, number, Json]>(
       statements.factValues,
       BigInt(leastSelected(this.#sizes)),
     );
     const found = values.flatMap(([path, id, selected, everywhere, value]) => {
-      const have = having.get(JSON.stringify(path));
+      const have = having.get(keyOf(path));
       const difference = differenceOf({ kind: "fact", ...traitOf([path, selected, everywhere, value]) }, this.#sizes);
       return have === undefined || difference === undefined ? [] : [{ id, have, everywhere, difference }];
     });
     // Only where few nodes have the same value can most of them have values of their own.
-    const doubtful = found.filter(({ have, everywhere }) => have >= FEW && everywhere <= (1 - OWN_VALUES) * have + 1);
+    const doubtful = found.filter(({ have, everywhere }) => have >= FEW && have - everywhere + 1 >= OWN_VALUES * have);
     const different = await this.#differentValues(doubtful.map(({ id }) => id));
-    const kept = found.filter(({ id, have }) => (different.get(id) ?? 0) < OWN_VALUES * have || have < FEW);
+    const kept = found.filter(
+      ({ difference, have }) => (different.get(keyOf(difference.path)) ?? 0) < OWN_VALUES * have,
+    );
     return [...kept.map(({ difference }) => difference), ...this.#differing("fact", this.#without(paths))];
   }
 
-  async #differentValues(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  /** How many different values facts have, by {@link keyOf}. */
+  async #differentValues(ids: readonly number[]): Promise<ReadonlyMap<string, number>> {
     if (ids.length === 0) return new Map();
-    return new Map(
-      await this.#rows<readonly [number, number]>(statements.differentValues, [...new Set(ids)].map(String)),
+    const counted = await this.#rows<readonly [Path, number]>(
+      statements.differentValues,
+      [...new Set(ids)].map(String),
     );
+    return new Map(counted.map(([path, count]) => [keyOf(path), count]));
   }
 
   /** That nodes lack something, of the counts of those that have it. */
@@ -158,6 +163,10 @@ function withNone(counts: readonly Counted[]): Omit<CountedTrait, "kind">[] {
   return counts.map(([path, selected, everywhere, value]) =>
     traitOf(value === undefined || value === null ? [path, selected, everywhere] : [path, selected, everywhere, value]),
   );
+}
+
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
 }
 
 function isVolatileFact(path: Path): boolean {

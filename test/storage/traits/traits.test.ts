@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { isObject, type JsonObject, stringifyJson } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
 import { type Difference, type Differences, traitKinds } from "#storage/traits/trait.ts";
 import type { TraitsSpec } from "#storage/traits/traits.ts";
-import { queryRows } from "#test/fixture-store.ts";
+import { command, emptyStore, queryRows, submitted } from "#test/fixture-store.ts";
 import { generatedStore } from "../query/fixture-population.ts";
 import { differencesInTypeScript, nodeOf, type PlainDifference, type PlainRows } from "./differences-in-typescript.ts";
 
@@ -99,7 +99,7 @@ describe("what sets nodes apart", () => {
         expect(answer.total).toBe(answer.differences.length);
         for (const { kind } of answer.differences) found.add(kind);
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
     expect(found).toStrictEqual(new Set(traitKinds));
   });
@@ -122,5 +122,41 @@ describe("what sets nodes apart", () => {
   it("is nothing of no nodes, of all nodes, and of nodes that are all alike", async () => {
     expect(await differences([])).toMatchObject({ selected: 0, total: 0, differences: [] });
     expect(await differences(certnames)).toMatchObject({ rest: 0, total: 0, differences: [] });
+  });
+
+  it("is no value of a fact that nine of ten nodes have a value of their own of, whatever the types", async () => {
+    const own = await emptyStore();
+    onTestFinished(() => own.close());
+    const all = Array.from({ length: 10 }, (_, index) => `node-${index}`);
+    await submitted(
+      own,
+      ...all.map((certname, index) => {
+        const shared = (count: number): string => (index < count ? "same" : certname);
+        const values = { two: shared(2), three: shared(3), mixed: index < 6 ? index : certname };
+        return command("replace facts", {
+          certname,
+          environment: "production",
+          producer_timestamp: "2026-11-20T12:00:00Z",
+          producer: "puppet.example.com",
+          values,
+        });
+      }),
+    );
+    const found = await own.traits.differences({
+      selection: named(all.slice(0, 2)),
+      baseline: { pql: "nodes{}" },
+      kinds: ["fact"],
+      limit: 10,
+    });
+    expect(found.differences).toEqual([
+      { kind: "fact", path: ["three"], value: "same", selected: 2, rest: 1, score: 0.875 },
+    ]);
+    const one = await own.traits.differences({
+      selection: named(all.slice(0, 1)),
+      baseline: { pql: "nodes{}" },
+      kinds: ["fact"],
+      limit: 10,
+    });
+    expect(one.differences.map(({ path }) => path)).toEqual([["three"]]);
   });
 });
