@@ -32,6 +32,11 @@ export const watch = declareCommand({
       valueHint: "FILE",
       description: "File with the secret that webhooks are signed with (default: $CENSUS_WEBHOOK_SECRET)",
     },
+    "webhook-cacert": {
+      type: "string",
+      valueHint: "FILE",
+      description: "CA certificate that signed the certificate of the webhook's receiver, PEM",
+    },
     ...sourceOptions,
     output: followOutput,
   },

@@ -32,6 +32,7 @@ export interface WatchArguments extends SourceArguments {
   readonly exec?: string | undefined;
   readonly webhook?: string | undefined;
   readonly secret?: string | undefined;
+  readonly "webhook-cacert"?: string | undefined;
   readonly output?: FollowFormat | undefined;
 }
 
@@ -124,11 +125,12 @@ type Deliver = (change: Change) => Promise<void>;
 
 /** To the command, the receiver, and last to stdout, where each change is then printed once unless the program is killed. */
 async function deliverer(args: WatchArguments): Promise<Deliver> {
-  const { exec, webhook: address, output, secret } = args;
+  const { exec, webhook: address, output, secret, "webhook-cacert": cacert } = args;
   if (exec !== undefined && address !== undefined)
     throw new UsageError("watch: --exec and --webhook cannot be used together");
   if (secret !== undefined && address === undefined) throw new UsageError("watch: --secret needs --webhook");
-  const webhook = address === undefined ? undefined : await readWebhook(address, secret);
+  if (cacert !== undefined && address === undefined) throw new UsageError("watch: --webhook-cacert needs --webhook");
+  const webhook = address === undefined ? undefined : await readWebhook(address, { secret, cacert });
   const isText = isForPeople(output);
   const isColoured = hasColours(process.stdout);
   return async (change) => {

@@ -1,5 +1,8 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { readNamedFile } from "#app/listeners/named-file.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { version } from "#app/version.ts";
 import { UsageError } from "../errors.ts";
@@ -18,15 +21,24 @@ const VARIABLE = "CENSUS_WEBHOOK_SECRET";
 export interface Webhook {
   readonly url: URL;
   readonly secret: Uint8Array;
+  /** PEM of the CA that signed the receiver's certificate; undefined: those that Node.js trusts. */
+  readonly ca: string | undefined;
+}
+
+/** The files of a webhook. */
+export interface WebhookFiles {
+  /** The secret; default: the variable CENSUS_WEBHOOK_SECRET. */
+  readonly secret: string | undefined;
+  readonly cacert: string | undefined;
 }
 
 /**
- * @param secretFile the file of the secret; default: the variable CENSUS_WEBHOOK_SECRET
+ * @param files paths
  * @throws UsageError for an invalid address, or where there is no secret
  */
 export async function readWebhook(
   address: string,
-  secretFile: string | undefined,
+  { secret: secretFile, cacert }: WebhookFiles,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Webhook> {
   const url = URL.parse(address);
@@ -35,14 +47,19 @@ export async function readWebhook(
       `--webhook must be a URL such as https://hooks.example.com/census, not ${JSON.stringify(address)}`,
     );
   }
+  if (cacert !== undefined && url.protocol === "http:") {
+    throw new UsageError("watch: --webhook-cacert needs a --webhook of https");
+  }
   const text = secretFile === undefined ? env[VARIABLE] : await readSecret(secretFile);
   const where = secretFile ?? VARIABLE;
   if (text === undefined || text.trim() === "") {
     throw new UsageError(`watch: --webhook needs a secret to sign with, in --secret FILE or in ${VARIABLE}`);
   }
   const secret = secretBytes(text.trim());
-  if (secret.length >= SHORTEST_SECRET) return { url, secret };
-  throw new UsageError(`watch: the secret in ${where} must have ${SHORTEST_SECRET} bytes at least`);
+  if (secret.length < SHORTEST_SECRET) {
+    throw new UsageError(`watch: the secret in ${where} must have ${SHORTEST_SECRET} bytes at least`);
+  }
+  return { url, secret, ca: cacert === undefined ? undefined : await readNamedFile("--webhook-cacert", cacert) };
 }
 
 async function readSecret(path: string): Promise<string> {
@@ -68,22 +85,51 @@ export function signedHeaders(secret: Uint8Array, id: string, seconds: number, b
 }
 
 /** Posts a change once. @throws CensusError when the receiver has not answered 2xx */
-export async function postChange({ url, secret }: Webhook, change: Change): Promise<void> {
+export async function postChange({ url, secret, ca }: Webhook, change: Change): Promise<void> {
   const body = changeJson(change);
   const headers = {
     "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
     "user-agent": `census/${version}`,
     ...signedHeaders(secret, change.id, Math.floor(Date.now() / 1000), body),
   };
-  let status: number;
-  try {
-    const signal = AbortSignal.timeout(PATIENCE);
-    const response = await fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });
-    ({ status } = response);
-    await response.body?.cancel();
-  } catch (error) {
-    const { cause } = error as Error;
-    throw new CensusError("bad-file", `${nameOf(url)}: ${messageOf(cause ?? error)}`, { cause: error });
-  }
+  const status = await post(url, { headers, ca }, body).catch((error: unknown) => {
+    const isUntrusted = untrusted.has((error as NodeJS.ErrnoException).code ?? "");
+    const reason = isUntrusted
+      ? "its certificate is signed by an unknown CA; name the CA with --webhook-cacert"
+      : messageOf(error);
+    throw new CensusError("bad-file", `${nameOf(url)}: ${reason}`, { cause: error });
+  });
   if (status < 200 || status > 299) throw new CensusError("bad-file", `${nameOf(url)} returned HTTP ${status}`);
+}
+
+interface Post {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ca: string | undefined;
+}
+
+/** Errors of a certificate whose CA is not known. */
+const untrusted: ReadonlySet<string> = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+/** @returns the status of the response, whose body is not read */
+async function post(url: URL, { headers, ca }: Post, body: string): Promise<number> {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const options = { method: "POST", headers, signal, agent: false } as const;
+  return new Promise((resolve, reject) => {
+    const request =
+      url.protocol === "https:"
+        ? httpsRequest(url, { ...options, ...(ca === undefined ? {} : { ca }) })
+        : httpRequest(url, options);
+    request.once("error", reject);
+    request.once("response", (response) => {
+      resolve(response.statusCode ?? 0);
+      response.destroy();
+    });
+    request.end(body);
+  });
 }

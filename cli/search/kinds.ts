@@ -1,3 +1,4 @@
+import { CensusError } from "#storage/errors.ts";
 import { fold } from "#storage/issues/fold.ts";
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
@@ -62,15 +63,34 @@ function resourceName({ type, title }: JsonObject): string {
 /** Values, by path; and paths, whatever their values. */
 async function facts(words: readonly string[], read: ReadMatching): Promise<Finding[]> {
   const inValues = `${containsAll(words, "name", "value")} and ${containsAny(words, "value")}`;
-  const values = await read(`fact_contents[path, value, count()] { ${inValues} group by path, value }`);
+  const values = await factValues(inValues, read);
   const paths = await read(`fact_paths[path] { ${containsAll(words, "path")} }`);
   return [
-    ...values.map((row) => ({ name: pathText(row["path"]), match: cellText(row["value"]), count: countOf(row) })),
+    ...values,
     ...paths
       .map(({ path }) => pathText(path))
       .filter((path) => hasAll(path, words))
       .map((path) => named(path, null)),
   ];
+}
+
+async function factValues(where: string, read: ReadMatching): Promise<readonly Finding[]> {
+  try {
+    const rows = await read(`fact_contents[path, value, count()] { ${where} group by path, value }`);
+    return rows.map((row) => factValue(row, countOf(row)));
+  } catch (error) {
+    // PuppetDB 7 answers a grouping by path with an internal error, so the rows are counted here.
+    if (!(error instanceof CensusError && error.code === "bad-file")) throw error;
+    const rows = await read(`fact_contents[certname, path, value] { ${where} }`);
+    return merged(
+      rows.map((row) => factValue(row, 1)),
+      ({ name, match }) => JSON.stringify([name, match]),
+    );
+  }
+}
+
+function factValue({ path, value }: JsonObject, count: number): Finding {
+  return { name: pathText(path), match: cellText(value), count };
 }
 
 function pathText(path: Json | undefined): string {

@@ -6,6 +6,9 @@ import { responseError, responseRows, unpacked } from "./server.ts";
 
 const PATH = "/pdb/ext/v1/sql";
 
+/** What servers without this path answer; PuppetDB leads to its dashboard. */
+const noRoute = [302, 404];
+
 export interface ServerSqlOptions {
   /** Whether to include deactivated and expired nodes. */
   readonly inactive: boolean;
@@ -28,7 +31,7 @@ export async function sqlOnServer(contact: Contact, query: string, options: Serv
   const body = unpacked(response);
   if (response.statusCode === 200) return responseRows(url, body, signal);
   const error = await responseError(url, response.statusCode ?? 0, body);
-  if (response.statusCode !== 404) throw error;
+  if (!noRoute.includes(response.statusCode ?? 0)) throw error;
   throw new CensusError(
     "not-found",
     `${nameOf(url)} does not answer SQL: it is PuppetDB or an older Census; ` +

@@ -67,7 +67,7 @@ describe("census sql", () => {
 
   it("names an alternative if a server does not allow SQL or does not support it", async () => {
     const server = await startServer(["open", SAMPLE, "--no-browser", "--port", "0"]);
-    const puppetdb = createServer((_, response) => response.writeHead(404).end("Not Found"));
+    const puppetdb = createServer((_, response) => response.writeHead(302, { location: "/pdb/dashboard" }).end());
     puppetdb.listen(0, "127.0.0.1");
     await once(puppetdb, "listening");
     try {

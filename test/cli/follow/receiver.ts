@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { Identity } from "#test/certificates.ts";
 
 /** What a webhook posts. */
 export interface Delivery {
@@ -21,9 +23,13 @@ export interface Receiver extends AsyncDisposable {
   answer: (delivery: Delivery) => number | Promise<number>;
 }
 
-/** Checks signatures as `docs/watch.md` says, and answers 401 to a wrong one. */
-export async function startReceiver(secret: string): Promise<Receiver> {
-  const server = createServer((request, response) => void answer(request, response));
+/**
+ * Checks signatures as `docs/watch.md` says, and answers 401 to a wrong one.
+ * @param identity the certificate of a receiver with TLS; absent: plain HTTP
+ */
+export async function startReceiver(secret: string, identity?: Identity): Promise<Receiver> {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response);
+  const server = identity === undefined ? createServer(listener) : createSecureServer(identity, listener);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } = request.headers;
@@ -44,7 +50,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${identity === undefined ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     deliveries: [],
     headers: [],
     answer: () => 204,

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAuthority } from "#test/certificates.ts";
 import { a } from "#test/fixture-store.ts";
 import type { Running } from "#test/running.ts";
 import { census, SAMPLE, workFolder } from "../census.ts";
@@ -91,6 +92,26 @@ describe("census watch", () => {
     const times = receiver.headers.map((headers) => Number(headers["webhook-timestamp"]));
     expect(times.at(-1)).toBeGreaterThan(times[0] ?? Infinity);
     expect(hook.stderr()).toContain(`was not delivered: ${receiver.url} returned HTTP 503; trying again`);
+  });
+
+  it("posts to a receiver whose certificate a private CA signed, with that CA alone", async () => {
+    const authority = createAuthority("Site CA");
+    await using receiver = await startReceiver(SECRET, authority.issue({ name: "receiver", at: ["127.0.0.1"] }));
+    const cacert = join(folder, "ca.pem");
+    writeFileSync(cacert, authority.cert);
+    const words = ["watch", nodesOf("tls"), "--url", server.url, "--once", "--initial", "--webhook", receiver.url];
+    await addNode("tls-0");
+    const trusted = await census([...words, "--cursor", join(folder, "tls.cursor"), "--webhook-cacert", cacert], {
+      env,
+    });
+    expect(trusted).toMatchObject({ code: 0, stderr: "" });
+    expect(receiver.deliveries).toMatchObject([{ added: [{ certname: "tls-0" }] }]);
+    const untrusted = watch(nodesOf("tls"), "--initial", "--webhook", receiver.url);
+    await expect
+      .poll(untrusted.stderr, patience)
+      .toContain(`${receiver.url}: its certificate is signed by an unknown CA; name the CA with --webhook-cacert`);
+    await killed(untrusted);
+    expect(receiver.deliveries).toHaveLength(1);
   });
 
   it("delivers a change again after a kill before the receiver has answered", async () => {
@@ -220,6 +241,8 @@ describe("census watch", () => {
     [["--webhook", "http://x", "--secret", "/nowhere"], 1, "--secret: /nowhere: cannot be read"],
     [["--webhook", "http://x", "--exec", "true"], 2, "--exec and --webhook cannot be used together"],
     [["--secret", "x"], 2, "--secret needs --webhook"],
+    [["--webhook-cacert", "x"], 2, "--webhook-cacert needs --webhook"],
+    [["--webhook", "http://x", "--webhook-cacert", "x"], 2, "--webhook-cacert needs a --webhook of https"],
     [["--cursor", damaged], 1, "is not a cursor of census watch"],
     [["--cursor", other], 2, "belongs to another query"],
     [["--archive", SAMPLE], 2, "an archive or a data directory does not change"],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SearchKind, searchKinds } from "#cli/search/kinds.ts";
+import { CensusError } from "#storage/errors.ts";
+import { type ReadMatching, type SearchKind, searches, searchKinds } from "#cli/search/kinds.ts";
 import { search } from "#cli/search/search.ts";
 import type { OpenSource } from "#cli/sources/open-source.ts";
 import { openSource } from "#cli/sources/source.ts";
@@ -155,4 +156,16 @@ describe("census search", () => {
       stderr: 'census: search: unknown kind "facts"; did you mean fact?\n',
     });
   });
+});
+
+/** The rows of a server that fails to group by path, as PuppetDB 7 does. */
+function readUngrouped(query: string): ReturnType<ReadMatching> {
+  if (query.includes("group by path")) return Promise.reject(new CensusError("bad-file", "returned HTTP 500"));
+  const nodes = query.startsWith("fact_contents") ? ["a", "b"] : [];
+  return Promise.resolve(nodes.map((certname) => ({ certname, path: ["os", "name"], value: "Linux" })));
+}
+
+it("counts the values of facts where a server fails to group by path", async () => {
+  const expected = [{ name: "os.name", match: "Linux", count: 2 }];
+  expect(await searches.fact(["linux"], readUngrouped)).toStrictEqual(expected);
 });
