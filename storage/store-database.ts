@@ -6,6 +6,7 @@ import { readNote } from "./durability/note.ts";
 import { keepFilesPrivate } from "./durability/permissions.ts";
 import { Database } from "./engine/database.ts";
 import type { LogListener } from "./engine/instance.ts";
+import { savedBlocksEnding } from "./engine/saved-blocks.ts";
 import { schemaScript } from "./schema/migrate.ts";
 import type { StoreOptions } from "./store-options.ts";
 
@@ -48,7 +49,12 @@ async function openFile(
           "what it held is stored again from the queue",
       ),
   };
-  const open = (): Promise<Database> => Database.open({ path, ...(mayDoWithoutLog ? { onLog } : {}) });
+  const onRestored = (blocks: readonly number[]): void =>
+    onNotice(
+      `${path}: blocks that describe the tables were damaged, as an unfinished checkpoint leaves them ` +
+        `(${blocks.join(", ")}); they are restored from ${path}${savedBlocksEnding}`,
+    );
+  const open = (): Promise<Database> => Database.open({ path, onRestored, ...(mayDoWithoutLog ? { onLog } : {}) });
   try {
     return await open();
   } catch (error) {

@@ -5,9 +5,11 @@ import { memoryBudget } from "../memory/budget.ts";
 import { remedyOf } from "../remedy.ts";
 import { isOutOfMemory } from "./error-classes.ts";
 import { isLogFault } from "./faults.ts";
-import { type DatabaseOptions, engineMemory, openInstance } from "./instance.ts";
+import { FileInUse } from "./file-in-use.ts";
+import { type DatabaseOptions, engineMemory, openError, openInstance } from "./instance.ts";
 import { logEndOf, type LogState, logStateOf } from "./log-end.ts";
-import { run } from "./statements.ts";
+import { BlockSaver, restoreTornBlocks, tornBlocks } from "./saved-blocks.ts";
+import { allRows, run } from "./statements.ts";
 
 /**
  * Bytes of the log after which it is written into the file; we do it because the engine's own checkpoints are disabled.
@@ -56,6 +58,7 @@ export class EngineFile {
   /** Bytes that a checkpoint may use in addition to the engine's limit. */
   #reserve = 0;
   #isOpen = true;
+  #saver: BlockSaver | undefined;
 
   private constructor(
     options: DatabaseOptions,
@@ -96,6 +99,7 @@ export class EngineFile {
     if (!this.#hasFile) return true;
     this.checkAllowed();
     try {
+      await this.#saveBlocks();
       await this.#writeOut();
     } catch (error) {
       if (/Cannot CHECKPOINT/.test(messageOf(error))) return false;
@@ -111,6 +115,17 @@ export class EngineFile {
     this.#mustCheckpoint = false;
     await this.keeper?.checkpointed();
     return true;
+  }
+
+  /** Copies the blocks that the engine rewrites in place at a checkpoint. */
+  async #saveBlocks(): Promise<void> {
+    const rows = await allRows<{ block: number }>(
+      this.writer,
+      "SELECT DISTINCT block_id::DOUBLE AS block FROM pragma_metadata_info()",
+      [],
+    );
+    this.#saver ??= new BlockSaver(this.#place);
+    await this.#saver.save(rows.map(({ block }) => block));
   }
 
   /**
@@ -149,6 +164,8 @@ export class EngineFile {
     this.#isOpen = false;
     this.writer.closeSync();
     this.instance.closeSync();
+    this.#saver?.close();
+    this.#saver = undefined;
   }
 
   /** @throws CensusError "unavailable" where the keeper forbids writing */
@@ -193,7 +210,9 @@ function nextReserve(room: number): number {
  */
 async function openRecovering(options: DatabaseOptions): Promise<[DuckDBInstance, DuckDBConnection]> {
   const { path, readOnly = false, onLog } = options;
-  if (path === undefined || readOnly || onLog === undefined) return openInstance(options);
+  if (path === undefined || readOnly) return openInstance(options);
+  await restoreBlocks(path, options);
+  if (onLog === undefined) return openInstance(options);
   const log = `${path}.wal`;
   if (logStateOf(log) === "unrecognized") {
     // The engine would ignore it without a word, and write new transactions behind what it ignores.
@@ -214,6 +233,21 @@ async function openRecovering(options: DatabaseOptions): Promise<[DuckDBInstance
     onLog.setAside(aside, firstLine(error));
     return opened;
   }
+}
+
+/** Restores blocks that an unfinished checkpoint has torn, unless another process has the file open and writes it. */
+async function restoreBlocks(path: string, options: DatabaseOptions): Promise<void> {
+  if (tornBlocks(path).length === 0) return;
+  try {
+    const [instance, writer] = await openInstance(options);
+    writer.closeSync();
+    instance.closeSync();
+  } catch (error) {
+    // Any other error comes after the engine's attempt to lock the file.
+    if (openError(path, error) instanceof FileInUse) throw error;
+  }
+  const blocks = restoreTornBlocks(path);
+  if (blocks.length > 0) options.onRestored?.(blocks);
 }
 
 /** @returns the new name of the log */

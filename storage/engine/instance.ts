@@ -29,6 +29,8 @@ export interface DatabaseOptions {
    * elsewhere, too.
    */
   readonly onLog?: LogListener | undefined;
+  /** Called with the numbers of blocks that an unfinished checkpoint had torn, when they have been restored. */
+  readonly onRestored?: ((blocks: readonly number[]) => void) | undefined;
 }
 
 /** Called with what was lost of the engine's log when the file was opened. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readFileHeader } from "../durability/file-header.ts";
 import { type Note, noteFile, readNote } from "../durability/note.ts";
+import { savedBlocksEnding, tornBlocks } from "../engine/saved-blocks.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import { databaseFile } from "../store-database.ts";
 import { type Finding, type AmountsRead, type Report, RESTORE } from "./finding.ts";
@@ -65,6 +66,16 @@ function verifyFile(path: string, note: Note | undefined, report: Report): boole
   }
   if (!header.isDatabase) {
     damaged("is not a database file, or its first bytes are damaged");
+    return false;
+  }
+  const torn = tornBlocks(path);
+  if (torn.length > 0) {
+    report({
+      severity: "damaged",
+      place: databaseFile,
+      problem: `blocks that describe the tables are damaged: ${torn.join(", ")}; the others were not read`,
+      remedy: `start the service, which restores them from ${databaseFile}${savedBlocksEnding}, then verify again`,
+    });
     return false;
   }
   if (note === undefined) return true;

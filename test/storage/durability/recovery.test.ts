@@ -3,6 +3,7 @@ import { appendFile, copyFile, cp, mkdir, readFile, rm, stat, truncate, writeFil
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { logEndOf } from "#storage/engine/log-end.ts";
+import { savedBlocksEnding } from "#storage/engine/saved-blocks.ts";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
 import { Store } from "#storage/store.ts";
 import { a, rowsOf } from "#test/fixture-store.ts";
@@ -168,6 +169,15 @@ async function older(left: Left): Promise<void> {
   await rm(copy);
 }
 
+it("a damaged description of the tables is restored from its copy, and that is reported", async () => {
+  await using left = await leftBehind();
+  await flip(left.path, 12_288 + 20);
+  const { numbers, notices } = await opened(left);
+  expect(numbers).toEqual(all);
+  expect(notices).toEqual([expect.stringContaining("were damaged, as an unfinished checkpoint leaves them (0)")]);
+  expect(await opened(left)).toEqual({ numbers: all, notices: [] });
+});
+
 describe("a data directory that contains less than store.json says", () => {
   /** Changes what is there; may return another state to begin from. */
   type Damage = (left: Left) => Promise<unknown>;
@@ -184,7 +194,10 @@ describe("a data directory that contains less than store.json says", () => {
     [
       "a file whose description of the tables is damaged",
       /computed checksum \d+ does not match stored checksum \d+ in block at location 12288\. Restore a backup/,
-      ({ path }) => flip(path, 12_288 + 20),
+      async ({ path }) => {
+        await rm(`${path}${savedBlocksEnding}`);
+        await flip(path, 12_288 + 20);
+      },
     ],
     [
       "a file with damaged first bytes",
