@@ -1,6 +1,6 @@
 import { payloadAllowance } from "#storage/memory/allowance.ts";
 import { memoryBudget } from "#storage/memory/budget.ts";
-import { kept } from "#storage/metrics/gauge.ts";
+import { cachedFor } from "#storage/metrics/gauge.ts";
 import { systemTicks } from "#storage/metrics/ticks.ts";
 import { HttpMetrics } from "#storage/metrics/families/http.ts";
 import type { Store } from "#storage/store.ts";
@@ -96,7 +96,7 @@ function stateOf(store: Store): ServiceState {
     isCatchingUp: () => store.isCatchingUp,
     queueDepth: () => store.queueDepth,
     // Clients that poll the status do not wait for the engine each time.
-    readsWork: kept(STATUS_REUSE, systemTicks, () => store.reads()),
+    readsWork: cachedFor(STATUS_REUSE, systemTicks, () => store.reads()),
     writesWork: async () => !store.isStalled && store.problem === undefined,
     problem: () => store.problem,
   };

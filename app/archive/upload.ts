@@ -78,11 +78,11 @@ class KeptFile implements PartSink {
   async write(piece: Buffer): Promise<void> {
     this.#size += piece.length;
     // Read to the end in any case: leaving a request half-read would discard its response.
-    if (this.isWhole) await kept(async () => (await this.#open()).writeFile(piece));
+    if (this.isWhole) await writing(async () => (await this.#open()).writeFile(piece));
   }
 
   async end(): Promise<void> {
-    await kept(() => this.#open());
+    await writing(() => this.#open());
   }
 
   async close(): Promise<void> {
@@ -94,7 +94,8 @@ class KeptFile implements PartSink {
   }
 }
 
-async function kept<T>(work: () => Promise<T>): Promise<T> {
+/** Does something with the file. @throws CensusError "unavailable" with the remedy, such as for a full disk */
+async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

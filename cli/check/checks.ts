@@ -11,7 +11,7 @@ import { unknownName } from "../unknown-name.ts";
 import { expectedText } from "./expected.ts";
 import { judge } from "./judge.ts";
 import type { Outcome } from "./outcome.ts";
-import { rowsOf } from "./rows-of.ts";
+import { readQueryRows } from "./query-rows.ts";
 
 /** A query of a file with its expectation. */
 export interface Check {
@@ -84,8 +84,8 @@ async function runCheck(check: Check, { source, against }: CheckedSources): Prom
     return { ...outcome, status: "skipped", remarks: [], verdict: undefined, seconds: 0 };
   }
   try {
-    const { rows, isNothing } = notedRows(await rowsOf(query, source));
-    const verdict = await judge(expectation, rows, async () => rowsOf(query, against ?? source));
+    const { rows, isNothing } = notedRows(await readQueryRows(query, source));
+    const verdict = await judge(expectation, rows, async () => readQueryRows(query, against ?? source));
     const text = { text: query.text, isSql: query.language === "SQL" };
     const remarks = isNothing() ? await whyNothing(text, source) : [];
     const seconds = (performance.now() - began) / 1000;

@@ -15,13 +15,13 @@ export async function failuresOf(
   node: JsonObject,
   rowsOf: (entity: string, fields: readonly string[], ...conditions: string[]) => Promise<JsonObject[]>,
 ): Promise<Failure[]> {
-  const hash = equal("hash", textOf(node["latest_report_hash"]) ?? "") ?? "";
+  const hash = equal("hash", textOrNull(node["latest_report_hash"]) ?? "") ?? "";
   const fields = ["resource_type", "resource_title", "message", "file", "line"];
   const events = await rowsOf("events", fields, hash.replace("hash", "report"), 'status = "failure"');
   if (events.length > 0) {
     return events.map(({ resource_type: type, resource_title: title, message, file, line }) => ({
-      resource: `${textOf(type)}[${textOf(title)}]`,
-      message: textOf(message),
+      resource: `${textOrNull(type)}[${textOrNull(title)}]`,
+      message: textOrNull(message),
       declared: declaredAt(file, line),
     }));
   }
@@ -29,11 +29,11 @@ export async function failuresOf(
   return reports
     .flatMap(({ logs }) => logLines(logs))
     .flatMap(({ level, message, file, line }) =>
-      level === "err" ? [{ resource: null, message: textOf(message), declared: declaredAt(file, line) }] : [],
+      level === "err" ? [{ resource: null, message: textOrNull(message), declared: declaredAt(file, line) }] : [],
     );
 }
 
 /** A text; null for anything else. */
-export function textOf(value: Json | undefined): string | null {
+export function textOrNull(value: Json | undefined): string | null {
   return typeof value === "string" ? value : null;
 }

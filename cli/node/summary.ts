@@ -5,7 +5,7 @@ import { countOf } from "../short-forms/groups.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
 import { reportsForm } from "../short-forms/reports.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
-import { type Failure, failuresOf, textOf } from "./failures.ts";
+import { type Failure, failuresOf, textOrNull } from "./failures.ts";
 import { mainFactNames, mainFacts } from "./main-facts.ts";
 import { reasonOf } from "./reason.ts";
 
@@ -59,33 +59,36 @@ export async function nodeSummary(
   const fields = [...stateColumns, ...otherColumns];
   const [node] = await readRows(pqlText({ entity: "nodes", fields, conditions: [named, 'node_state = "any"'] }));
   if (node === undefined) return undefined;
-  const isInactive = textOf(node["deactivated"]) !== null || textOf(node["expired"]) !== null;
+  const isInactive = textOrNull(node["deactivated"]) !== null || textOrNull(node["expired"]) !== null;
   // Queries leave out inactive nodes unless they mention the state.
   const own = [named, isInactive ? 'node_state = "any"' : undefined];
-  const rowsOf = async (entity: string, names: readonly string[], ...conditions: string[]): Promise<JsonObject[]> =>
-    readRows(pqlText({ entity, fields: names, conditions: [...own, ...conditions] }));
+  const readRowsOfNode = async (
+    entity: string,
+    names: readonly string[],
+    ...conditions: string[]
+  ): Promise<JsonObject[]> => readRows(pqlText({ entity, fields: names, conditions: [...own, ...conditions] }));
   const present = Number((await now()) / 1000n);
   const state = stateOf(node as unknown as NodeStateRow, new Date(present - SILENT_AFTER_MS));
   const runs = await runsOf(own, readRows);
-  const failures = textOf(node["latest_report_status"]) === "failed" ? await failuresOf(node, rowsOf) : [];
-  const facts = await rowsOf("facts", ["name", "value"], namesCondition);
-  const classes = await rowsOf("resources", ["title"], 'type = "Class"');
-  const [resources] = await rowsOf("resources", ["count()"]);
-  const [packages] = await rowsOf("package_inventory", ["count()"]);
+  const failures = textOrNull(node["latest_report_status"]) === "failed" ? await failuresOf(node, readRowsOfNode) : [];
+  const facts = await readRowsOfNode("facts", ["name", "value"], namesCondition);
+  const classes = await readRowsOfNode("resources", ["title"], 'type = "Class"');
+  const [resources] = await readRowsOfNode("resources", ["count()"]);
+  const [packages] = await readRowsOfNode("package_inventory", ["count()"]);
   return {
     certname,
     state,
     reason: reasonOf(state, { node: { ...node, certname }, run: runs[0], failures, now: new Date(present) }),
-    deactivated: textOf(node["deactivated"]),
-    expired: textOf(node["expired"]),
-    environment: textOf(node["report_environment"] ?? node["catalog_environment"] ?? node["facts_environment"]),
-    facts_timestamp: textOf(node["facts_timestamp"]),
-    catalog_timestamp: textOf(node["catalog_timestamp"]),
-    report_timestamp: textOf(node["report_timestamp"]),
+    deactivated: textOrNull(node["deactivated"]),
+    expired: textOrNull(node["expired"]),
+    environment: textOrNull(node["report_environment"] ?? node["catalog_environment"] ?? node["facts_environment"]),
+    facts_timestamp: textOrNull(node["facts_timestamp"]),
+    catalog_timestamp: textOrNull(node["catalog_timestamp"]),
+    report_timestamp: textOrNull(node["report_timestamp"]),
     failures,
     runs,
-    facts: mainFacts(Object.fromEntries(facts.map(({ name, value = null }) => [textOf(name) ?? "", value]))),
-    classes: classes.map(({ title }) => textOf(title) ?? "").sort(),
+    facts: mainFacts(Object.fromEntries(facts.map(({ name, value = null }) => [textOrNull(name) ?? "", value]))),
+    classes: classes.map(({ title }) => textOrNull(title) ?? "").sort(),
     resources: resources === undefined ? 0 : countOf(resources),
     packages: packages === undefined ? 0 : countOf(packages),
   };

@@ -65,12 +65,12 @@ export function wrapToWidth(text: string, width: number, limit: number): Wrapped
     const isWhole = end === pieces.length && text.length <= longest;
     if (isWhole || lines.length === limit - 1) {
       const shown = isWhole ? end : endOfLine(pieces, start, width - 1);
-      const line = textOf(pieces, start, shown);
+      const line = textOfPieces(pieces, start, shown);
       lines.push(isWhole ? line : `${line.trimEnd()}…`);
       return { lines, isCut: !isWhole };
     }
     const next = breakBefore(pieces, start, end);
-    lines.push(textOf(pieces, start, next).trimEnd());
+    lines.push(textOfPieces(pieces, start, next).trimEnd());
     start = next;
     while (pieces[start]?.text === " ") start++;
   }
@@ -155,7 +155,7 @@ function lastPlace(
   return undefined;
 }
 
-function textOf(pieces: readonly Piece[], start: number, end: number): string {
+function textOfPieces(pieces: readonly Piece[], start: number, end: number): string {
   let text = "";
   for (let index = start; index < end; index++) text += pieces[index]?.text ?? "";
   return text;

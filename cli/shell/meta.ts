@@ -1,6 +1,6 @@
 import type { SavedQuery } from "#storage/saved-queries/types.ts";
 import { expectedText } from "../check/expected.ts";
-import { rowsOf } from "../check/rows-of.ts";
+import { readQueryRows } from "../check/query-rows.ts";
 import { UsageError } from "../errors.ts";
 import { unknownName } from "../unknown-name.ts";
 import { entityCalled, entityRows, fieldRows, relationRows } from "./describe.ts";
@@ -134,7 +134,7 @@ export const metaCommands: readonly MetaCommand[] = [
     run: async (session, argument) => {
       const query = await session.saved.find(argument);
       const text = { text: query.text, isSql: query.language === "SQL" };
-      await session.answer((signal) => rowsOf(query, session.source, signal), text);
+      await session.answer((signal) => readQueryRows(query, session.source, signal), text);
     },
   },
   {

@@ -70,7 +70,7 @@ export class SavedQueries {
   async save(name: string, { language, text }: RanQuery): Promise<void> {
     const { path } = this;
     const { withQuery } = await import("#storage/saved-queries/append.ts");
-    const before = existsSync(path) ? await textOf(path) : "";
+    const before = existsSync(path) ? await fileText(path) : "";
     const after = withQuery(path, before, { name, language, text });
     await writeTextAtomically(path, (output) => output.write(after));
     await this.queries();
@@ -81,7 +81,7 @@ function namesOf({ queries }: QueryFile): string[] {
   return queries.map(({ name }) => name);
 }
 
-async function textOf(path: string): Promise<string> {
+async function fileText(path: string): Promise<string> {
   return readFile(path, "utf8").catch((error: unknown) => {
     throw unreadable(path, error);
   });
@@ -90,7 +90,7 @@ async function textOf(path: string): Promise<string> {
 /** @throws UsageError for a value of no parameter */
 async function readSaved(path: string, given: ReadonlyMap<string, string> = new Map()): Promise<QueryFile> {
   const { readQueryFile } = await import("#storage/saved-queries/read.ts");
-  const file = readQueryFile(path, await textOf(path), given);
+  const file = readQueryFile(path, await fileText(path), given);
   for (const name of given.keys()) {
     if (file.parameters.has(name)) continue;
     throw unknownName("", "parameter", name, [...file.parameters.keys()], `${path} does not have it`);

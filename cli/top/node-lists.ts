@@ -4,7 +4,7 @@ import { formatDuration } from "#storage/display/spans.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import type { StateKey } from "#storage/query/node-states.ts";
-import { textOf } from "../node/failures.ts";
+import { textOrNull } from "../node/failures.ts";
 import { nodePage } from "../node/page.ts";
 import { stateOfWord, stateText } from "../output/states.ts";
 import { treeLines } from "../output/tree.ts";
@@ -28,7 +28,7 @@ export function summaryList({ fleet, details, columns }: State, key: string): Li
 
 /** The facts of a node as a tree. */
 export function factList({ details }: State, key: string): List {
-  const lines = rowsOf(details.get(key)).flatMap(({ name, value }) => treeLines(cellText(name), value ?? null));
+  const lines = detailRows(details.get(key)).flatMap(({ name, value }) => treeLines(cellText(name), value ?? null));
   return { ...textList(lines), nothing: nothingOf(details.get(key), "This node has no facts.") };
 }
 
@@ -56,7 +56,7 @@ export function reportList({ fleet, details }: State, key: string, certname: str
     ],
     orders: [],
     nothing: nothingOf(detail, "This node has sent no report."),
-    rows: rowsOf(detail).map((row): ListRow => {
+    rows: detailRows(detail).map((row): ListRow => {
       const [status, end, hash] = ["status", "end_time", "hash"].map((name) => cellText(row[name]));
       const seconds = cellText(row["seconds"]);
       const state = stateOfWord(status ?? "");
@@ -90,12 +90,12 @@ export function eventList({ details }: State, key: string, certname: string): Li
     ],
     orders: [{ name: "status" }, { name: "resource" }],
     nothing: nothingOf(detail, "This run changed nothing, and nothing failed."),
-    rows: rowsOf(detail).map((row, index): ListRow => {
+    rows: detailRows(detail).map((row, index): ListRow => {
       const status = cellText(row["status"]);
       const state = stateOfWord(status);
       const resource = cellText(row["resource"]);
       const message = shortFailure(cellText(row["message"]), { certname });
-      const declared = textOf(row["declared"]);
+      const declared = textOrNull(row["declared"]);
       return {
         key: String(index),
         texts: [status, resource, message],
@@ -128,7 +128,7 @@ export function logList({ details }: State, key: string): List {
     ],
     orders: [],
     nothing: nothingOf(detail, "This report has no log."),
-    rows: rowsOf(detail).map((row, index): ListRow => {
+    rows: detailRows(detail).map((row, index): ListRow => {
       const [level, time, message, source] = ["level", "time", "message", "source"].map((name) => cellText(row[name]));
       const text = oneLine(message ?? "");
       const state = levelStates[level ?? ""];
@@ -143,7 +143,7 @@ export function logList({ details }: State, key: string): List {
   };
 }
 
-function rowsOf(detail: ReturnType<State["details"]["get"]>): readonly JsonObject[] {
+function detailRows(detail: ReturnType<State["details"]["get"]>): readonly JsonObject[] {
   return detail?.kind === "rows" ? detail.rows : [];
 }
 

@@ -18,12 +18,12 @@ const MOST_REPORTS = "200";
 export async function readDetail(page: Page, readRows: ReadRows, now: () => Promise<Timestamp>): Promise<Detail> {
   const { subject } = page;
   const tab = tabOf(page);
-  const rowsOf = async (form: Pick<ShortForm, "query" | "shape">): Promise<Detail> => {
+  const readForm = async (form: Pick<ShortForm, "query" | "shape">): Promise<Detail> => {
     const { shape = (row: JsonObject) => row } = form;
     return { kind: "rows", rows: (await readRows(form.query(await now()))).map(shape) };
   };
   if (subject.kind === "report") {
-    if (tab === "events") return rowsOf(eventsForm({ of: subject.hash }));
+    if (tab === "events") return readForm(eventsForm({ of: subject.hash }));
     const [report] = await readRows(
       pqlText({ entity: "reports", fields: ["logs"], conditions: [equal("hash", subject.hash)] }),
     );
@@ -31,8 +31,8 @@ export async function readDetail(page: Page, readRows: ReadRows, now: () => Prom
   }
   if (subject.kind !== "node") return { kind: "rows", rows: [] };
   const { certname } = subject;
-  if (tab === "reports") return rowsOf(reportsForm({ certname, limit: MOST_REPORTS }));
-  if (tab === "events") return rowsOf(eventsForm({ of: certname }));
-  if (tab === "facts") return rowsOf(factsForm({ certname }));
+  if (tab === "reports") return readForm(reportsForm({ certname, limit: MOST_REPORTS }));
+  if (tab === "events") return readForm(eventsForm({ of: certname }));
+  if (tab === "facts") return readForm(factsForm({ certname }));
   return { kind: "node", summary: await nodeSummary(certname, readRows, now) };
 }

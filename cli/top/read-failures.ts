@@ -1,7 +1,7 @@
 import { type FailedEvent, type FailedLine, type FailedReport, failureLevels } from "#storage/issues/failures.ts";
 import type { Place } from "#storage/issues/issue.ts";
 import type { JsonObject } from "#storage/json.ts";
-import { textOf } from "../node/failures.ts";
+import { textOrNull } from "../node/failures.ts";
 import { logLines } from "../node/log-lines.ts";
 import { groupedBy } from "../short-forms/groups.ts";
 import { equal, pqlString, pqlText } from "../short-forms/pql.ts";
@@ -108,31 +108,31 @@ async function readGoodRuns(names: readonly string[], readRows: ReadRows): Promi
       order: ["group by certname"],
     }),
   );
-  return new Map(rows.map((row) => [certnameOf(row), textOf(row["max"]) ?? ""]));
+  return new Map(rows.map((row) => [certnameOf(row), textOrNull(row["max"]) ?? ""]));
 }
 
 function addTo(times: Map<string, Since>, key: string, row: JsonObject, isOldest: (certname: string) => boolean): void {
-  const time = textOf(row["min"]);
+  const time = textOrNull(row["min"]);
   if (time !== null) times.set(key, { time, isOldest: isOldest(certnameOf(row)) });
 }
 
 const keyOf = (certname: string, resource: string): string => `${certname} ${resource}`;
 
 function certnameOf(row: JsonObject): string {
-  return textOf(row["certname"]) ?? "";
+  return textOrNull(row["certname"]) ?? "";
 }
 
 function resourceName(row: JsonObject): string {
-  return `${textOf(row["resource_type"]) ?? ""}[${textOf(row["resource_title"]) ?? ""}]`;
+  return `${textOrNull(row["resource_type"]) ?? ""}[${textOrNull(row["resource_title"]) ?? ""}]`;
 }
 
 function eventOf(row: JsonObject): FailedEvent {
   return {
-    type: textOf(row["resource_type"]) ?? "",
-    title: textOf(row["resource_title"]) ?? "",
-    message: textOf(row["message"]),
+    type: textOrNull(row["resource_type"]) ?? "",
+    title: textOrNull(row["resource_title"]) ?? "",
+    message: textOrNull(row["message"]),
     place: placeOf(row),
-    class: textOf(row["containing_class"]),
+    class: textOrNull(row["containing_class"]),
     count: 1,
   };
 }
@@ -142,10 +142,10 @@ function isFailure(line: JsonObject): boolean {
 }
 
 function lineOf(line: JsonObject): FailedLine {
-  return { message: textOf(line["message"]) ?? "", source: textOf(line["source"]) ?? "", place: placeOf(line) };
+  return { message: textOrNull(line["message"]) ?? "", source: textOrNull(line["source"]) ?? "", place: placeOf(line) };
 }
 
 function placeOf(row: JsonObject): Place | null {
-  const file = textOf(row["file"]);
+  const file = textOrNull(row["file"]);
   return file === null ? null : { file, line: typeof row["line"] === "number" ? row["line"] : null };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#storage/json.ts";
 import { type NodeStateRow, stateColumns, stateOf } from "#storage/query/node-states.ts";
 import type { Timestamp } from "#storage/time.ts";
-import { textOf } from "../node/failures.ts";
+import { textOrNull } from "../node/failures.ts";
 import { SILENT_AFTER_MS } from "../node/summary.ts";
 import { pqlText } from "../short-forms/pql.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
@@ -43,10 +43,10 @@ export class FleetReader {
 
 function nodeOf(row: JsonObject, silentSince: Date): FleetNode {
   return {
-    certname: textOf(row["certname"]) ?? "",
+    certname: textOrNull(row["certname"]) ?? "",
     state: stateOf(row as unknown as NodeStateRow, silentSince),
-    environment: textOf(row["report_environment"] ?? row["catalog_environment"]),
-    report: textOf(row["report_timestamp"]),
-    hash: textOf(row["latest_report_hash"]),
+    environment: textOrNull(row["report_environment"] ?? row["catalog_environment"]),
+    report: textOrNull(row["report_timestamp"]),
+    hash: textOrNull(row["latest_report_hash"]),
   };
 }

@@ -29,21 +29,21 @@ export function checkFile({ path, note, acceptsLoss }: Expected): void {
   const header = readFileHeader(path);
   if (header === undefined) {
     if (note === undefined || acceptsLoss) return;
-    throw refusal(path, `is missing; ${held(note)}. ${RESTORE}, ${ACCEPT}: the commands in the queue`);
+    throw damagedStore(path, `is missing; ${held(note)}. ${RESTORE}, ${ACCEPT}: the commands in the queue`);
   }
   const { isDatabase, size, iteration } = header;
   if (!isDatabase && size > 0) {
-    throw refusal(
+    throw damagedStore(
       path,
       `is not a database of this engine, or its first bytes are damaged. ${RESTORE}, or name another file`,
     );
   }
   const expected = note?.iteration === iteration ? note.bytes : isDatabase ? HEADERS : 0;
   if (size < expected) {
-    throw refusal(path, `is cut off: it has ${size} bytes of ${expected}. ${RESTORE}`);
+    throw damagedStore(path, `is cut off: it has ${size} bytes of ${expected}. ${RESTORE}`);
   }
   if (note === undefined || acceptsLoss || iteration >= note.iteration) return;
-  throw refusal(
+  throw damagedStore(
     path,
     `is an older state of the store than the one of ${note.written}: checkpoint ${iteration}, not ${note.iteration}; ${held(note)}. ` +
       `Put that file back, ${ACCEPT} and in the queue`,
@@ -133,6 +133,6 @@ function held({ nodes, reports, written }: Note): string {
   return `on ${written} it held ${nodes} nodes and ${reports} reports`;
 }
 
-function refusal(path: string, text: string): CensusError {
+function damagedStore(path: string, text: string): CensusError {
   return new CensusError("bad-file", `${path}: ${text}`);
 }

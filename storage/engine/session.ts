@@ -117,12 +117,12 @@ async function* resultRows(
     const chunk = await result.fetchChunk();
     signal?.throwIfAborted();
     if (chunk === null || chunk.rowCount === 0) return;
-    const textOf = (at: number): string => {
+    const cellText = (at: number): string => {
       const row = chunk.getRowValues(at);
       return `${heads.map((head, index) => head + (writers[index]?.(row[index] ?? null) ?? "null")).join("")}}`;
     };
     for (let from = 0; from < chunk.rowCount; from += BATCH) {
-      yield Array.from({ length: Math.min(BATCH, chunk.rowCount - from) }, (_, index) => textOf(from + index));
+      yield Array.from({ length: Math.min(BATCH, chunk.rowCount - from) }, (_, index) => cellText(from + index));
       signal?.throwIfAborted();
     }
   }

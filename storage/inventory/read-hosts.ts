@@ -43,13 +43,13 @@ export async function readHosts(readRows: ReadRows, spec: InventorySpec): Promis
   const listed = names.length === 0 ? new Map() : await readClasses(readRows, classes, among);
   return names.map((certname) => {
     const row = facts.get(certname) ?? {};
-    const place = address === undefined ? undefined : textOf(row[address.pql]);
+    const place = address === undefined ? undefined : hostText(row[address.pql]);
     return {
       certname,
       ...(place === undefined ? {} : { address: place }),
       labels: new Map(
         groupBy.flatMap(({ pql, label }) => {
-          const text = textOf(row[pql]);
+          const text = hostText(row[pql]);
           return text === undefined ? [] : [[label, text] as const];
         }),
       ),
@@ -93,7 +93,7 @@ async function readClasses(
   const titles = patterns.map((text) => `title ~ ${JSON.stringify(`(?i)^${wildcardExpression(text)}$`)}`).join(" or ");
   const where = ['type = "Class"', `(${titles})`, ...(among === undefined ? [] : [among])].join(" and ");
   for (const row of await readRows(`resources[certname, title]{ ${where} }`)) {
-    const [certname, title] = [certnameOf(row), textOf(row["title"]) ?? ""];
+    const [certname, title] = [certnameOf(row), hostText(row["title"]) ?? ""];
     const titlesOfNode = found.get(certname);
     if (titlesOfNode === undefined) found.set(certname, [title]);
     else titlesOfNode.push(title);
@@ -108,7 +108,7 @@ function variableOf(row: JsonObject, { pql, label }: InventoryField): [string, J
 }
 
 /** A scalar as text; undefined for what there is not, and for lists and objects, which name no group. */
-function textOf(value: Json | undefined): string | undefined {
+function hostText(value: Json | undefined): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   if (value === undefined || value === null || Array.isArray(value) || isObject(value)) return undefined;
   return stringifyJson(value);

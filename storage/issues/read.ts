@@ -178,17 +178,17 @@ function objectIn(text: string): JsonObject {
 }
 
 function headOf(row: JsonObject): Head {
-  const status = textOf(row["status"]);
+  const status = textOrNull(row["status"]);
   return {
     id: Number(row["id"]),
     mark: Number(row["mark"]),
     node: Number(row["node"]),
     time: Number(row["time"]),
-    environment: textOf(row["environment"]),
-    hash: textOf(row["hash"]) ?? "",
+    environment: textOrNull(row["environment"]),
+    hash: textOrNull(row["hash"]) ?? "",
     status,
     isOfAgent: row["type"] === "agent",
-    certname: textOf(row["certname"]) ?? "",
+    certname: textOrNull(row["certname"]) ?? "",
     hasFailed: status === "failed",
     isCached: row["cached"] === "on_failure",
     failed: Number(row["failed"]),
@@ -198,24 +198,28 @@ function headOf(row: JsonObject): Head {
 
 function eventOf(event: JsonObject): FailedEvent {
   return {
-    type: textOf(event["type"]) ?? "",
-    title: textOf(event["title"]) ?? "",
-    message: textOf(event["message"]),
+    type: textOrNull(event["type"]) ?? "",
+    title: textOrNull(event["title"]) ?? "",
+    message: textOrNull(event["message"]),
     place: placeOf(event),
-    class: textOf(event["class"]),
+    class: textOrNull(event["class"]),
     count: Number(event["count"]),
   };
 }
 
 function lineOf(logged: JsonObject): FailedLine {
-  return { message: textOf(logged["message"]) ?? "", source: textOf(logged["source"]) ?? "", place: placeOf(logged) };
+  return {
+    message: textOrNull(logged["message"]) ?? "",
+    source: textOrNull(logged["source"]) ?? "",
+    place: placeOf(logged),
+  };
 }
 
 function placeOf({ file, line: number }: JsonObject): Place | null {
-  const path = textOf(file);
+  const path = textOrNull(file);
   return path === null ? null : { file: path, line: typeof number === "number" ? number : null };
 }
 
-function textOf(value: Json | undefined): string | null {
+function textOrNull(value: Json | undefined): string | null {
   return typeof value === "string" ? value : null;
 }

@@ -93,11 +93,11 @@ const orders: Readonly<Record<IssueOrder, (counts: Counts) => number>> = {
 };
 
 function compareTexts(a: KnownIssue, b: KnownIssue): number {
-  const [left, right] = [textOf(a), textOf(b)];
+  const [left, right] = [issueText(a), issueText(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function textOf({ message, type, title, id }: KnownIssue): string {
+function issueText({ message, type, title, id }: KnownIssue): string {
   return [message, type ?? "", title ?? "", id].join("\u0000");
 }
 

@@ -12,7 +12,7 @@ export class Gauge {
 }
 
 /** A gauge of a costly value: computed again only when the last value is older than `ms`. Errors are not cached. */
-export function kept<T>(ms: number, ticks: () => number, read: () => Promise<T>): () => Promise<T> {
+export function cachedFor<T>(ms: number, ticks: () => number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return async () => {
     const now = ticks();

@@ -1,3 +1,4 @@
+import { quotedText } from "../engine/quoted-text.ts";
 import { isScalar, isSeq, type Node } from "yaml";
 import type { Json } from "../json.ts";
 import { didYouMean, type FileReader } from "./file-reader.ts";
@@ -85,7 +86,7 @@ export function fillText(
     if (name === undefined) return found;
     if (!parameters.has(name)) refuse(unknownParameter(name, parameters));
     const value = parameters.get(name);
-    if (value !== undefined) return literal(value, language);
+    if (value !== undefined) return parameterLiteral(value, language);
     unset.add(name);
     return found;
   });
@@ -116,8 +117,8 @@ function unknownParameter(name: string, parameters: Parameters): string {
   return `unknown parameter $${name}; ${hint}`;
 }
 
-function literal(value: ParameterValue, language: QueryLanguage): string {
+function parameterLiteral(value: ParameterValue, language: QueryLanguage): string {
   if (language !== "SQL") return JSON.stringify(value);
-  if (isValues(value)) return `(${value.map((element) => literal(element, language)).join(", ")})`;
-  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+  if (isValues(value)) return `(${value.map((element) => parameterLiteral(element, language)).join(", ")})`;
+  return typeof value === "string" ? quotedText(value) : String(value);
 }

@@ -6,14 +6,14 @@ import { jsonProblem, meaningProblem, syntaxProblem } from "#app/explorer/pages/
 import { tokensOf } from "#app/explorer/pages/editor/tokens.ts";
 import { astOf, entityOf, limitOf, prettyAst } from "#app/explorer/pages/query/ast.ts";
 import { barsOf, choiceFor, countedOf, pointsOf } from "#app/explorer/pages/query/chart-choice.ts";
-import { columnsOf, rowsOf } from "#app/explorer/pages/query/columns.ts";
+import { columnsOf, resultRows } from "#app/explorer/pages/query/columns.ts";
 import { examples } from "#app/explorer/pages/query/examples.ts";
 import { formatPql } from "#app/explorer/pages/query/format.ts";
 import { readFragment, views, writeFragment } from "#app/explorer/pages/query/fragment.ts";
 import { type PastQuery, withQuery } from "#app/explorer/pages/query/history.ts";
 import { linkOf } from "#app/explorer/pages/query/links.ts";
 import { planSteps } from "#app/explorer/pages/query/plan.ts";
-import { activeTab, arrived, changed, closed, emptyTab, opened, textOf } from "#app/explorer/pages/query/tabs.ts";
+import { activeTab, arrived, changed, closed, emptyTab, opened, tabText } from "#app/explorer/pages/query/tabs.ts";
 import type { Json } from "#storage/json.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import type { Store } from "#storage/store.ts";
@@ -68,16 +68,16 @@ describe("tabs", () => {
 
   it("give a query from elsewhere the empty one, the one that has it, or a new one", () => {
     const first = arrived(one, content);
-    expect(first.all.map(textOf)).toEqual(["nodes{}"]);
+    expect(first.all.map(tabText)).toEqual(["nodes{}"]);
     expect(arrived(first, { ...content, view: "chart" }).all.map(({ view }) => view)).toEqual(["chart"]);
     const second = arrived(first, { ...content, text: "facts{}" });
-    expect(second.all.map(textOf)).toEqual(["nodes{}", "facts{}"]);
+    expect(second.all.map(tabText)).toEqual(["nodes{}", "facts{}"]);
     expect(activeTab(arrived(second, content)).id).toBe(first.all[0]?.id);
   });
 
   it("keep what was written in the other language", () => {
     const both = changed(changed(arrived(one, content), { lang: "ast", ast: '["from","nodes"]' }), { lang: "pql" });
-    expect(textOf(activeTab(both))).toBe("nodes{}");
+    expect(tabText(activeTab(both))).toBe("nodes{}");
     expect(activeTab(both).ast).toBe('["from","nodes"]');
   });
 
@@ -241,7 +241,7 @@ describe("the columns of a result", () => {
     { certname: "a", count: 3, at: "2026-11-20T12:00:00Z", value: "x", flag: null },
     { certname: "b", count: 4, at: null, value: 7, more: [1] },
   ];
-  const rows = rowsOf(values);
+  const rows = resultRows(values);
   const columns = columnsOf(rows);
 
   it("have the kinds of their values", () => {
@@ -253,7 +253,7 @@ describe("the columns of a result", () => {
       ["flag", "nothing"],
       ["more", "json"],
     ]);
-    expect(rowsOf(["kernel"])).toEqual([{ value: "kernel" }]);
+    expect(resultRows(["kernel"])).toEqual([{ value: "kernel" }]);
   });
 
   it("lead to the pages of what they name", () => {
@@ -273,7 +273,7 @@ describe("the columns of a result", () => {
 });
 
 function chartOf(rows: Json[]): unknown {
-  return choiceFor(columnsOf(rowsOf(rows)));
+  return choiceFor(columnsOf(resultRows(rows)));
 }
 
 describe("the chart of a result", () => {
@@ -290,7 +290,7 @@ describe("the chart of a result", () => {
   });
 
   it("adds up rows with the same names", () => {
-    const rows = rowsOf([
+    const rows = resultRows([
       { a: "x", n: 1 },
       { a: "y", n: 5 },
       { a: "x", n: 2 },
@@ -306,7 +306,7 @@ describe("the chart of a result", () => {
   });
 
   it("puts points in order, and leaves out what has no place", () => {
-    const rows = rowsOf([
+    const rows = resultRows([
       { at: "2026-11-20T12:00:00Z", n: 1 },
       { at: "2026-11-20T11:00:00Z", n: null },
       { at: null, n: 9 },
@@ -315,7 +315,7 @@ describe("the chart of a result", () => {
       [Date.parse("2026-11-20T11:00:00Z"), null],
       [Date.parse("2026-11-20T12:00:00Z"), 1],
     ]);
-    expect(countedOf(rowsOf([{ n: 2 }, { n: 2 }, { n: "x" }]), "n")).toEqual([{ value: 2, count: 2 }]);
+    expect(countedOf(resultRows([{ n: 2 }, { n: 2 }, { n: "x" }]), "n")).toEqual([{ value: 2, count: 2 }]);
   });
 });
 

@@ -88,11 +88,11 @@ function bodyPairs(body: string): (readonly [string, string])[] {
     (Array.isArray(value) ? value : [value])
       // Not given, as in the query API.
       .filter((each: unknown) => each !== null)
-      .map((each: unknown) => [name, textOf(name, each)] as const),
+      .map((each: unknown) => [name, parameterText(name, each)] as const),
   );
 }
 
-function textOf(name: string, value: unknown): string {
+function parameterText(name: string, value: unknown): string {
   if (typeof value === "string") return value;
   if (isNumber(value) || typeof value === "boolean") return stringifyJson(value);
   throw new CensusError("bad-input", `parameter '${name}' must be a text, a number, true or false, or a list of these`);

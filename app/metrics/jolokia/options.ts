@@ -36,13 +36,13 @@ export function readOptions(
 ): ProcessingOptions {
   const flag = (name: keyof ProcessingOptions, fallback: boolean): boolean => {
     const value = given[name];
-    return value === undefined ? fallback : /^(?:true|yes|on|1)$/i.test(textOf(value));
+    return value === undefined ? fallback : /^(?:true|yes|on|1)$/i.test(optionText(value));
   };
   const limit = (name: keyof ProcessingOptions, fallback: number): number => {
     const value = given[name];
     if (value === undefined) return fallback;
-    if (!/^[+-]?\d+$/.test(textOf(value))) {
-      throw new JolokiaFailure("number", `For input string: "${textOf(value)}"`);
+    if (!/^[+-]?\d+$/.test(optionText(value))) {
+      throw new JolokiaFailure("number", `For input string: "${optionText(value)}"`);
     }
     return Math.max(0, Number(value));
   };
@@ -58,6 +58,6 @@ export function readOptions(
 }
 
 /** A value of a request as text: requests write numbers and flags either way. */
-export function textOf(value: Json): string {
+export function optionText(value: Json): string {
   return typeof value === "string" ? value : stringifyJson(value);
 }

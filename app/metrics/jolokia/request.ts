@@ -8,7 +8,7 @@ import {
   propertyList,
 } from "../object-name.ts";
 import { JolokiaFailure } from "./failure.ts";
-import { type ProcessingOptions, readOptions, textOf } from "./options.ts";
+import { type ProcessingOptions, readOptions, optionText } from "./options.ts";
 import { innerPath, joinPath, type PathPart, splitPath } from "./path.ts";
 
 /** One request, checked (`reference/metrics.md §1, §2`). */
@@ -78,7 +78,7 @@ export function readBodyRequest(body: JsonObject, before: ProcessingOptions): Jo
   const options = isObject(config) ? readOptions(config, before) : before;
   if (type === undefined || type === null) throw new JolokiaFailure("argument", "No type given");
   const parts = typeof path === "string" && path !== "/" ? splitPath(path) : [];
-  return build(typeNamed(textOf(type)), body, parts, options);
+  return build(typeNamed(optionText(type)), body, parts, options);
 }
 
 function typeNamed(text: string): RequestType {
@@ -109,12 +109,12 @@ function build(
       return { type, ...base, attributes, echo: echo(attributeEcho(attribute, attributes)) };
     }
     case "exec": {
-      const operation = textOf(given["operation"] ?? "");
+      const operation = optionText(given["operation"] ?? "");
       const own: JsonObject = given["arguments"] === undefined ? {} : { arguments: given["arguments"] };
       return { type, ...base, operation, echo: echo({ operation, ...own }) };
     }
     case "write": {
-      const attribute = textOf(given["attribute"] ?? "");
+      const attribute = optionText(given["attribute"] ?? "");
       const value: JsonObject = given["value"] === undefined ? {} : { value: given["value"] };
       return { type, ...base, attribute, echo: echo({ attribute, ...value }) };
     }
@@ -124,7 +124,7 @@ function build(
 function nameGiven(mbean: Json | undefined): ObjectName {
   if (mbean === undefined || mbean === null) throw new JolokiaFailure("argument", "Objectname can not be null");
   try {
-    return parseObjectName(textOf(mbean));
+    return parseObjectName(optionText(mbean));
   } catch (error) {
     if (!(error instanceof MalformedName)) throw error;
     throw new JolokiaFailure("argument", `Invalid object name. ${error.message}`, { cause: error });
@@ -139,7 +139,8 @@ export function nameText(name: ObjectName, { canonicalNaming }: ProcessingOption
 /** A text may name several attributes, with commas between them; `\,` is a comma of a name. */
 function attributesGiven(attribute: Json | undefined): Attributes {
   if (attribute === undefined || attribute === null) return { names: [], single: false };
-  if (Array.isArray(attribute)) return { names: attribute.filter((name) => name !== null).map(textOf), single: false };
+  if (Array.isArray(attribute))
+    return { names: attribute.filter((name) => name !== null).map(optionText), single: false };
   if (typeof attribute !== "string") {
     const given = stringifyJson(attribute);
     throw new JolokiaFailure(

@@ -29,13 +29,13 @@ export async function* nodeLines(store: Store): AsyncGenerator<string> {
     const isActive = node["deactivated"] === null;
     if (isActive) {
       const isLate = reported === undefined || reported + UNREPORTED < store.clock.now();
-      const status = isLate ? "unreported" : textOf(node["latest_report_status"]) || "unreported";
+      const status = isLate ? "unreported" : labelText(node["latest_report_status"]) || "unreported";
       counts.set(status, (counts.get(status) ?? 0) + 1);
     }
     if (reported === undefined) continue;
     const labels = {
-      environment: textOf(node["report_environment"]),
-      host: textOf(node["certname"]),
+      environment: labelText(node["report_environment"]),
+      host: labelText(node["certname"]),
       deactivated: String(!isActive),
     };
     yield sampleText(name, { labels, value: Number(reported / 1_000_000n) });
@@ -59,12 +59,12 @@ export async function* reportLines(store: Store): AsyncGenerator<string> {
       const data = isObject(metrics) && Array.isArray(metrics["data"]) ? metrics["data"] : [];
       const lines = data.map((metric) => {
         if (!isObject(metric) || metric["category"] !== category) return "";
-        const value = Number(textOf(metric["value"]));
+        const value = Number(labelText(metric["value"]));
         if (Number.isNaN(value)) return "";
         const labels = {
-          name: titled(textOf(metric["name"])),
-          environment: textOf(environment),
-          host: textOf(certname),
+          name: titled(labelText(metric["name"])),
+          environment: labelText(environment),
+          host: labelText(certname),
         };
         return sampleText(name, { labels, value });
       });
@@ -87,7 +87,7 @@ function titled(name: string): string {
   return name.replaceAll(/(?<!\w)[a-z]/g, (letter) => letter.toUpperCase()).replaceAll("_", " ");
 }
 
-function textOf(value: Json | undefined): string {
+function labelText(value: Json | undefined): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../engine/database.ts";
-import { kept } from "../gauge.ts";
+import { cachedFor } from "../gauge.ts";
 import type { Registry } from "../registry.ts";
 
 /** Nodes by state, and the resources of all their catalogs. */
@@ -22,8 +22,8 @@ export class DivideByZero extends Error {
 
 /** Makes the metrics of the stored data (`reference/metrics.md §5.3`). */
 export function populationMetrics(registry: Registry, database: Database): void {
-  const counts = kept(KEPT.counts, registry.ticks, async () => readCounts(database));
-  const distinct = kept(KEPT.distinct, registry.ticks, async () => readDistinct(database));
+  const counts = cachedFor(KEPT.counts, registry.ticks, async () => readCounts(database));
+  const distinct = cachedFor(KEPT.distinct, registry.ticks, async () => readDistinct(database));
   const gauges: Readonly<Record<string, () => Promise<number | string>>> = {
     "num-nodes": async () => (await counts()).active,
     "num-active-nodes": async () => (await counts()).active,

@@ -140,22 +140,22 @@ interface Series {
 const single: Series = { series: ["count"], seriesOf: () => "count" };
 
 function seriesFor(by: FacetField, counts: readonly TimedCount[]): Series {
-  if (by.kind === "cases") return { series: by.cases.map(({ name }) => name), seriesOf: textOf };
+  if (by.kind === "cases") return { series: by.cases.map(({ name }) => name), seriesOf: bucketText };
   if (by.kind === "field" && by.ref.field.type === "boolean") {
-    return { series: ["true", "false", "null"], seriesOf: textOf };
+    return { series: ["true", "false", "null"], seriesOf: bucketText };
   }
   const totals = new Map<string, number>();
-  for (const [, value, count] of counts) totals.set(textOf(value), (totals.get(textOf(value)) ?? 0) + count);
+  for (const [, value, count] of counts) totals.set(bucketText(value), (totals.get(bucketText(value)) ?? 0) + count);
   const sorted = [...totals].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([text]) => text);
-  if (sorted.length <= MOST_SERIES) return { series: sorted, seriesOf: textOf };
+  if (sorted.length <= MOST_SERIES) return { series: sorted, seriesOf: bucketText };
   const listed = sorted.slice(0, MOST_SERIES - 1);
   return {
     series: [...listed, OTHERS],
-    seriesOf: (value) => (listed.includes(textOf(value)) ? textOf(value) : OTHERS),
+    seriesOf: (value) => (listed.includes(bucketText(value)) ? bucketText(value) : OTHERS),
   };
 }
 
-function textOf(value: Json): string {
+function bucketText(value: Json): string {
   return typeof value === "string" ? value : stringifyJson(value);
 }
 

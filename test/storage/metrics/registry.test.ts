@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kept } from "#storage/metrics/gauge.ts";
+import { cachedFor } from "#storage/metrics/gauge.ts";
 import { Registry } from "#storage/metrics/registry.ts";
 import { hand } from "./hand.ts";
 
@@ -48,7 +48,7 @@ describe("a costly value", () => {
       () => Promise.reject(new Error("no")),
       () => Promise.resolve(3),
     ];
-    const read = kept(1000, ticks, async () => (answers.shift() ?? (() => Promise.resolve(0)))());
+    const read = cachedFor(1000, ticks, async () => (answers.shift() ?? (() => Promise.resolve(0)))());
     expect([await read(), await read()]).toEqual([1, 1]);
     advance(1000);
     await expect(read()).rejects.toThrow("no");

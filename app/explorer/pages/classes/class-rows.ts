@@ -1,5 +1,5 @@
 import type { FacetValue } from "../data/use-facets.ts";
-import { textOf } from "../value/text.ts";
+import { valueText } from "../value/text.ts";
 
 /** A class with its nodes, and the events of its resources in the latest runs. */
 export interface ClassRow {
@@ -30,7 +30,7 @@ export interface ClassInput {
 
 /** One row a class, in the order of `classes`. */
 export function classRows({ classes, failing, events }: ClassInput): readonly ClassRow[] {
-  const failures = new Map(failing.map(({ value, count }) => [textOf(value), count]));
+  const failures = new Map(failing.map(({ value, count }) => [valueText(value), count]));
   const counts = new Map<string, Map<string, number>>();
   for (const { containing_class: name, status, count } of events) {
     if (name === null) continue;
@@ -38,7 +38,7 @@ export function classRows({ classes, failing, events }: ClassInput): readonly Cl
     counts.set(name, own.set(status, count));
   }
   return classes.map(({ value, count: nodes }) => {
-    const name = textOf(value);
+    const name = valueText(value);
     const own = counts.get(name);
     const of = (status: string): number => own?.get(status) ?? 0;
     return {

@@ -6,7 +6,7 @@ import { Panel } from "../frame/panel.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { and, literal, query } from "../pql/text.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
-import { textOf } from "../value/text.ts";
+import { valueText } from "../value/text.ts";
 import "./classes.css";
 
 /** Resources that are fetched at most. */
@@ -49,7 +49,7 @@ export function Contained({ name }: { readonly name: string }): JSX.Element {
     >
       <ul class="contained">
         {shown.map(({ value, count }) => {
-          const [type, title] = Array.isArray(value) ? value.map(textOf) : [];
+          const [type, title] = Array.isArray(value) ? value.map(valueText) : [];
           if (type === undefined || title === undefined) return null;
           return (
             <li key={`${type} ${title}`}>

@@ -52,7 +52,7 @@ async function valuesOf(place: ValuePlace, context: CompletionContext): Promise<
   context.addEventListener("abort", () => controller.abort());
   try {
     const { value } = await fetchJson({ path: "/pdb/query/v4", parameters: { query } }, controller.signal);
-    const found = rowsOf(value).flatMap((row) => source.read(row[source.column]) ?? []);
+    const found = suggestedRows(value).flatMap((row) => source.read(row[source.column]) ?? []);
     if (known.size > 200) known.clear();
     known.set(query, found);
     return found;
@@ -62,6 +62,6 @@ async function valuesOf(place: ValuePlace, context: CompletionContext): Promise<
   }
 }
 
-function rowsOf(value: Json): { readonly [key: string]: Json }[] {
+function suggestedRows(value: Json): { readonly [key: string]: Json }[] {
   return Array.isArray(value) ? value.filter((row) => isObject(row)) : [];
 }

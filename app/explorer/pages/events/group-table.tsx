@@ -8,7 +8,7 @@ import type { Filter } from "../facets/filters.ts";
 import { useShownRows } from "../list/use-shown-rows.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { textOf } from "../value/text.ts";
+import { valueText } from "../value/text.ts";
 import { type EventGroup, groupKey } from "./event-group.ts";
 import { eventsHref, groupColumns } from "./group-columns.tsx";
 import type { Grouping } from "./groupings.ts";
@@ -47,7 +47,7 @@ export function GroupTable({ grouping, where, filters, span }: GroupTableProps):
   const groups = useMemo(
     () =>
       (facet?.values ?? []).map(({ value, count, distinct }): EventGroup => {
-        const values = (Array.isArray(value) ? value : [value]).map(textOf);
+        const values = (Array.isArray(value) ? value : [value]).map(valueText);
         return { key: groupKey(values), values, events: count, nodes: distinct ?? 0 };
       }),
     [facet],

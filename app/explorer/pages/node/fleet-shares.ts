@@ -57,7 +57,7 @@ export class FleetShares {
       load({ path: "/explorer/api/v1/facets", parameters: pathParameters(leaves) }, signal),
     ]);
     const counts = new Map<string, number>();
-    for (const row of rowsOf(same.value)) {
+    for (const row of shareRows(same.value)) {
       counts.set(stringifyJson([row["path"] ?? null, row["value"] ?? null]), Number(row["count"]));
     }
     const byPath = new Map<string, { nodes: number; values: number }>();
@@ -84,7 +84,7 @@ function pathParameters(leaves: readonly Leaf[]): Record<string, string | number
   };
 }
 
-function rowsOf(value: Json): readonly { readonly [key: string]: Json }[] {
+function shareRows(value: Json): readonly { readonly [key: string]: Json }[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

@@ -20,7 +20,7 @@ const WIDEST = 60;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /** Values of a response as rows. */
-export function rowsOf(values: readonly Json[]): ResultRow[] {
+export function resultRows(values: readonly Json[]): ResultRow[] {
   return values.map((row) => (isObject(row) ? row : { value: row }));
 }
 

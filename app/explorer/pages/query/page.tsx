@@ -15,7 +15,7 @@ import { cancel, cancelAll, forget, requestOf, runs, start } from "./runs.ts";
 import { ShareMenu } from "./share.tsx";
 import { type Side, SidePanel } from "./side.tsx";
 import { TabBar } from "./tab-bar.tsx";
-import { activeTab, changed, closed, opened, textOf, type Tab } from "./tabs.ts";
+import { activeTab, changed, closed, opened, tabText, type Tab } from "./tabs.ts";
 import { addressOf, putIntoAddress, tabs, takeFromAddress } from "./workbench.ts";
 import "./query.css";
 
@@ -28,7 +28,7 @@ export default function QueryPage(): JSX.Element {
   const [problems, setProblems] = useState<readonly QueryProblem[]>([]);
   const editor = useRef<EditorHandle | undefined>(undefined);
   const tab = activeTab(tabs.value);
-  const text = textOf(tab);
+  const text = tabText(tab);
   const run = runs.value.get(tab.id);
   const refreshed = refreshes.value;
 
@@ -130,7 +130,7 @@ export default function QueryPage(): JSX.Element {
             label={tab.lang === "pql" ? "Query in PQL" : "Query as AST"}
             language={tab.lang}
             text={text}
-            textNow={() => textOf(activeTab(tabs.peek()))}
+            textNow={() => tabText(activeTab(tabs.peek()))}
             onText={(written) => change({ [tab.lang]: written })}
             onRun={runNow}
             onCancel={() => cancel(tab.id)}
@@ -180,7 +180,7 @@ export default function QueryPage(): JSX.Element {
 
 /** Runs what is written in a tab. A result that is cut is sorted by the server. */
 function runTab(tab: Tab): void {
-  const text = textOf(tab);
+  const text = tabText(tab);
   if (text.trim() === "") return;
   const known = runs.peek().get(tab.id);
   const isSorted = tab.sort !== "" && known?.query.text === text && known.result?.isCut === true;

@@ -31,7 +31,7 @@ function* walk(step: JsonObject, depth: number): Generator<PlanStep> {
   yield {
     depth,
     operator: typeof step["Node Type"] === "string" ? step["Node Type"] : "",
-    of: details.flatMap((name) => (step[name] === undefined ? [] : [textOf(step[name])])).join(" · "),
+    of: details.flatMap((name) => (step[name] === undefined ? [] : [detailText(step[name])])).join(" · "),
     rows: numberOf(step["Actual Rows"]),
     ms: Math.max(0, own),
   };
@@ -42,6 +42,6 @@ function numberOf(value: Json | undefined): number {
   return typeof value === "number" ? value : 0;
 }
 
-function textOf(value: Json): string {
+function detailText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -5,7 +5,7 @@ import { type DataRequest, fetchJson } from "../data/fetch-json.ts";
 import { RequestError } from "../data/request-error.ts";
 import type { QueryLanguage } from "../editor/languages.ts";
 import { astOf, entityOf, limitOf } from "./ast.ts";
-import { type ResultColumn, type ResultRow, columnsOf, rowsOf } from "./columns.ts";
+import { type ResultColumn, type ResultRow, columnsOf, resultRows } from "./columns.ts";
 import { remember } from "./history.ts";
 
 /** Rows that are shown at most; all are exported. */
@@ -123,7 +123,7 @@ async function fetchResult(query: SentQuery, signal: AbortSignal): Promise<Resul
   const { value, ms, size } = await fetchJson(requestOf(query), signal);
   if (!Array.isArray(value)) throw new RequestError(200, "The answer is not a list of rows.");
   const body = value.slice(0, MOST_ROWS);
-  const shown = rowsOf(body);
+  const shown = resultRows(body);
   return {
     body,
     rows: shown,

@@ -25,7 +25,7 @@ export function emptyTab(id: number): Tab {
 }
 
 /** What is written in a tab, in its language. */
-export function textOf(tab: Tab): string {
+export function tabText(tab: Tab): string {
   return tab[tab.lang];
 }
 
@@ -36,7 +36,7 @@ export function activeTab({ all, active }: Tabs): Tab {
 
 /** A tab as an address has it. */
 export function workbenchOf(tab: Tab): Workbench {
-  return { lang: tab.lang, text: textOf(tab), view: tab.view, sort: tab.sort };
+  return { lang: tab.lang, text: tabText(tab), view: tab.view, sort: tab.sort };
 }
 
 /** The active tab with other content. */
@@ -59,7 +59,7 @@ export function opened(tabs: Tabs, content?: Workbench): Tabs {
 
 /** A query from elsewhere: the tab that has it, else the active one when that is empty, else a new one. */
 export function arrived(tabs: Tabs, content: Workbench): Tabs {
-  const has = (tab: Tab): boolean => tab.lang === content.lang && textOf(tab) === content.text;
+  const has = (tab: Tab): boolean => tab.lang === content.lang && tabText(tab) === content.text;
   const known = has(activeTab(tabs)) ? activeTab(tabs) : tabs.all.find(has);
   if (known !== undefined) return restored({ ...tabs, active: known.id }, content);
   const { pql, ast } = activeTab(tabs);
@@ -77,6 +77,6 @@ export function closed(tabs: Tabs, id: number): Tabs {
 
 /** What a tab is called: the first line of its query. */
 export function titleOf(tab: Tab): string {
-  const text = textOf(tab).trim().replaceAll(/\s+/g, " ");
+  const text = tabText(tab).trim().replaceAll(/\s+/g, " ");
   return text === "" ? "New query" : text;
 }

@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Workbench } from "./fragment.ts";
 import { readFragment, writeFragment } from "./fragment.ts";
-import { activeTab, arrived, emptyTab, restored, type Tab, type Tabs, textOf, workbenchOf } from "./tabs.ts";
+import { activeTab, arrived, emptyTab, restored, type Tab, type Tabs, tabText, workbenchOf } from "./tabs.ts";
 
 const KEY = "census.workbench";
 
@@ -22,7 +22,7 @@ function stored(): Tabs {
   try {
     const found = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Partial<Tabs> | null;
     const all = (found?.all ?? []).filter(
-      (tab): tab is Tab => typeof tab.id === "number" && typeof textOf(tab) === "string",
+      (tab): tab is Tab => typeof tab.id === "number" && typeof tabText(tab) === "string",
     );
     return all.length === 0
       ? empty

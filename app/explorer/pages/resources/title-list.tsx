@@ -13,7 +13,7 @@ import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { textOf, visibleText } from "../value/text.ts";
+import { valueText, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { countColumn } from "./count-column.tsx";
 import "./resources.css";
@@ -50,7 +50,7 @@ export function TitleList({ type }: { readonly type: string }): JSX.Element {
   const facet = loaded.value?.facets[0];
   const columns = useMemo(() => columnsOf(type), [type]);
   const rows = useMemo(
-    () => (facet?.values ?? []).map(({ value, count }) => ({ title: textOf(value), nodes: count })),
+    () => (facet?.values ?? []).map(({ value, count }) => ({ title: valueText(value), nodes: count })),
     [facet],
   );
   const source = useMemorySource(rows, { columns, sort, loaded });

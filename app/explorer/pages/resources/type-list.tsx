@@ -14,7 +14,7 @@ import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { holds } from "../value/highlight.tsx";
-import { textOf } from "../value/text.ts";
+import { valueText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { countColumn } from "./count-column.tsx";
 import "./resources.css";
@@ -67,7 +67,7 @@ export function TypeList(): JSX.Element {
   const rows = useMemo(
     () =>
       (facet?.values ?? [])
-        .map(({ value, count, distinct }) => ({ type: textOf(value), resources: count, nodes: distinct ?? 0 }))
+        .map(({ value, count, distinct }) => ({ type: valueText(value), resources: count, nodes: distinct ?? 0 }))
         .filter(({ type }) => holds(type, needle)),
     [facet, needle],
   );

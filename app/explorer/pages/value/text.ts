@@ -102,7 +102,7 @@ export function compactJson(value: Json, limit = Infinity): string {
 }
 
 /** A value that should be a text: itself, or JSON where it is something else. */
-export function textOf(value: Json): string {
+export function valueText(value: Json): string {
   return typeof value === "string" ? value : compactJson(value);
 }
 

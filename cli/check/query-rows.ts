@@ -4,7 +4,11 @@ import type { OpenSource } from "../sources/open-source.ts";
 import { sqlRows } from "../sources/sql-rows.ts";
 
 /** The rows of a saved query. */
-export async function rowsOf({ language, text }: SavedQuery, source: OpenSource, signal?: AbortSignal): Promise<Rows> {
+export async function readQueryRows(
+  { language, text }: SavedQuery,
+  source: OpenSource,
+  signal?: AbortSignal,
+): Promise<Rows> {
   if (language === "SQL") return sqlRows(source, text, signal);
   return (await source.query(text, signal === undefined ? {} : { signal })).rows;
 }
