@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IssueDetail, Issues } from "#storage/issues/issue.ts";
+import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { apiPath } from "#test/app/explorer/api-path.ts";
 import { event, log, report, reportResource } from "#test/storage/wire/payloads.ts";
 import { controlGroupProblem } from "./control-group.ts";
@@ -18,7 +19,7 @@ const TIMEOUT = 600_000;
 const LENGTH = 5_000_000;
 /** Characters of one of their lines. */
 const LINE = 500;
-const problem = await controlGroupProblem();
+const isSkipped = isLeftOut("long failures in limited memory", await controlGroupProblem(), RESTRICTED_MACHINE);
 
 function certnameOf(node: number): string {
   return `node-${String(node).padStart(2, "0")}`;
@@ -60,7 +61,7 @@ function reportsOf(node: number): ReturnType<typeof report>[] {
   ];
 }
 
-describe.skipIf(problem !== undefined)(`failed reports of ${NODES} nodes with 5 MB each, in ${MEGABYTES} MB`, () => {
+describe.skipIf(isSkipped)(`failed reports of ${NODES} nodes with 5 MB each, in ${MEGABYTES} MB`, () => {
   let server: LimitedServer;
   beforeAll(async () => {
     server = await startLimited(MEGABYTES, NOW);
