@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renewTables, tablesOf } from "./documentation.ts";
 import { figuresOf } from "./figure.ts";
@@ -15,6 +16,11 @@ function scenario(name: string, metrics: Scenario["metrics"]): Scenario {
 }
 
 describe("the page of measurements", () => {
+  it("is short enough to be read: docs/performance-notes.md has the rest", () => {
+    const page = readFileSync(new URL("../../docs/performance.md", import.meta.url), "utf8");
+    expect(page.split("\n").length).toBeLessThanOrEqual(150);
+  });
+
   it("gets a row with the ratio for what was compared with PuppetDB", () => {
     const compared = scenario("peer-queries/nodes", {
       peer: { unit: "milliseconds" },
