@@ -45,6 +45,7 @@ export async function serveWith(
       ...(clock === undefined ? {} : { clock }),
       retention: settings.retention,
       factsBlocklist: settings.factsBlocklist,
+      volatileFacts: settings.volatileFacts,
       bounds: settings.bounds,
       preparingThreads: settings.preparingThreads,
       storesCorrectiveChange: settings.storesCorrectiveChange,

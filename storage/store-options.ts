@@ -14,6 +14,8 @@ export interface StoreOptions {
   readonly clock?: Clock;
   /** Default: the defaults of a server. */
   readonly retention?: Partial<Retention>;
+  /** Paths of facts whose changes are not recorded, besides those declared in `history/volatile-facts.ts`. */
+  readonly volatileFacts?: readonly string[];
   /** Facts that are not stored. */
   readonly factsBlocklist?: FactsBlocklist;
   /**

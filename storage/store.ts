@@ -7,6 +7,7 @@ import { isOutOfMemory } from "./engine/error-classes.ts";
 import { fileSize } from "./engine/file-size.ts";
 import { openError } from "./engine/instance.ts";
 import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
+import { endHistory } from "./history/state.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
 import { importAll } from "./ingest/import.ts";
 import { Ingester } from "./ingest/ingester.ts";
@@ -87,6 +88,7 @@ export class Store {
       bounds: this.bounds,
       threads,
       storesCorrectiveChange,
+      history: retention.historyTtl > 0n ? { volatileFacts: options.volatileFacts ?? [] } : undefined,
     });
     this.queries = new Queries(database, {
       nodes,
@@ -137,6 +139,7 @@ export class Store {
       else if (directory !== undefined) await migrate(database, { mayMigrate: options.mayMigrate ?? true });
       const opened =
         directory === undefined || readOnly ? undefined : await openDirectory(database, directory, options);
+      if (opened !== undefined && retention.historyTtl === 0n) await database.transaction(endHistory);
       const queue = opened?.queue ?? (await openQueue(database, undefined));
       const store = new Store(database, queue, { ...options, clock, retention });
       if (opened !== undefined) store.#health = await store.#keepDirectory(opened, options);

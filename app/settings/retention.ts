@@ -2,13 +2,14 @@ import type { Retention } from "#storage/lifecycle/retention.ts";
 import type { Values } from "./table.ts";
 
 /** Puts the settings about keeping together. `gc-interval` at 0 switches every task off (`reference/lifecycle.md §5`). */
-export function readRetention(database: Values["database"]): Retention {
+export function readRetention({ database, census }: Pick<Values, "database" | "census">): Retention {
   const often = (interval: number): number => (database["gc-interval"] === 0 ? 0 : interval);
   return {
     nodeTtl: database["node-ttl"],
     nodePurgeTtl: database["node-purge-ttl"],
     reportTtl: database["report-ttl"],
     resourceEventsTtl: database["resource-events-ttl"],
+    historyTtl: census["history-ttl"],
     nodePurgeBatchLimit: database["node-purge-gc-batch-limit"],
     gcIntervals: {
       expire_nodes: often(database["gc-interval-expire-nodes"]),

@@ -28,6 +28,8 @@ export interface Settings {
   /** Memory limit of the process in bytes; undefined: what the system allows. */
   readonly memoryLimit: number | undefined;
   readonly factsBlocklist: FactsBlocklist;
+  /** Paths of facts whose changes are not recorded, besides the declared ones. */
+  readonly volatileFacts: readonly string[];
   readonly queries: Omit<QuerySettings, "gzip" | "bodyMaxSize">;
   readonly retention: Retention;
   /** Whether there is `/metrics/v2`. */
@@ -70,8 +72,9 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     storesCorrectiveChange: census["store-corrective-change"],
     memoryLimit: census["memory-limit"],
     factsBlocklist: readBlocklist(database),
+    volatileFacts: census["history-volatile-facts"] ?? [],
     queries: readQueries(values),
-    retention: readRetention(database),
+    retention: readRetention(values),
     metrics: metrics["metrics-webservice.jolokia.enabled"],
     explorer: {
       enabled: census.explorer,

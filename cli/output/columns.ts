@@ -64,6 +64,15 @@ export const columns: Readonly<Record<string, Column>> = {
   resource_type: column("text", "main"),
   resource_title: column("resource", "main"),
 
+  // What changed of a node, and in which run.
+  what: column("resource", "main"),
+  before: column("text", "main"),
+  after: column("text", "main"),
+  from: column("time", "useful"),
+  until: column("time", "detail"),
+  since: column("time", "main"),
+  transaction: column("text", "background"),
+
   // When.
   timestamp: column("time", "useful"),
   report_timestamp: column("time", "useful"),

@@ -15,6 +15,9 @@ export interface ServiceFigures {
   readonly running_since: string | null;
   readonly active_nodes: number | null;
   readonly inactive_nodes: number | null;
+  /** Recorded changes of nodes, and the bytes of their blocks in the database's file. */
+  readonly history_changes: number | null;
+  readonly history_bytes: number | null;
   /** Commands that are not finished, and how many of them wait for another try. */
   readonly queue_depth: number | null;
   readonly awaiting_retry: number | null;
@@ -42,6 +45,8 @@ export async function serviceFigures(contact: Contact, seconds: number): Promise
     running_since: started === null ? null : formatTimestamp(timestampOfMillis(started * 1000)),
     active_nodes: figure("puppetdb_population_num_active_nodes"),
     inactive_nodes: figure("puppetdb_population_num_inactive_nodes"),
+    history_changes: figure("puppetdb_history_changes"),
+    history_bytes: figure("puppetdb_history_bytes"),
     queue_depth: state.queueDepth ?? null,
     awaiting_retry: figure("puppetdb_mq_global_awaiting_retry"),
     dead_letters: figure("puppetdb_dlo_global_messages"),

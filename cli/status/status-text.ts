@@ -30,9 +30,17 @@ function serviceLines(figures: Omit<ServiceFigures, "state" | "problem">): Line[
     ["interface", spoken === null ? undefined : `PuppetDB ${spoken}`],
     ["running since", since ?? undefined],
     ["nodes", countsText(nodes)],
+    ["history", historyText(figures)],
     ["queue", countsText(queue)],
     ["dead letters", letters === null ? undefined : lettersText(letters)],
   ];
+}
+
+function historyText({
+  history_changes: changes,
+  history_bytes: size,
+}: Pick<Status, "history_changes" | "history_bytes">): string | undefined {
+  return changes === null || size === null ? undefined : `${changes} changes, ${bytes(size)}`;
 }
 
 function directoryLines(figures: DirectoryFigures): Line[] {

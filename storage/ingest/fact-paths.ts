@@ -7,6 +7,11 @@ export function pathKey(type: string, path: readonly (string | number)[]): strin
 
 const SEPARATOR = "\0";
 
+/** The path in a key, as a JSON array. */
+export function pathOfKey(key: string): string {
+  return key.slice(key.indexOf(SEPARATOR) + SEPARATOR.length);
+}
+
 /** The key as SQL over the table `fact_paths`. */
 export const pathKeySql = "type || chr(0) || path_json";
 
@@ -22,8 +27,7 @@ export type PathRow = readonly [
 ];
 
 export function pathRow(key: string): PathRow {
-  const at = key.indexOf(SEPARATOR);
-  const [type, pathJson] = [key.slice(0, at), key.slice(at + SEPARATOR.length)];
+  const [type, pathJson] = [key.slice(0, key.indexOf(SEPARATOR)), pathOfKey(key)];
   const elements = JSON.parse(pathJson) as (string | number)[];
   const kinds = elements.map((element) => (typeof element === "number" ? "i" : "s")).join("");
   return [encodePath(elements), String(elements[0]), type, elements.length - 1, elements.map(String), kinds, pathJson];

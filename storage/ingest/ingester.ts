@@ -1,5 +1,6 @@
 import type { Database } from "../engine/database.ts";
 import type { Transaction } from "../engine/transaction.ts";
+import { Recorder } from "../history/recorder.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import { isMemoryTight, waitForMemory } from "../memory/guard.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
@@ -19,13 +20,15 @@ import { Writer } from "./write/writer.ts";
 /** Larger payloads, in bytes, are not digested on arrival: that would block the event loop for 0.17 ms. */
 const MAX_DIGESTED = 256 * 1024;
 
-export interface IngesterOptions extends PreparePoolOptions {
+export interface IngesterOptions extends Omit<PreparePoolOptions, "volatileFacts"> {
   readonly nodes: NodeIndex;
   readonly inactiveNodes: InactiveNodes;
   readonly clock: Clock;
   readonly retention: Retention;
   /** See {@link WriteOptions}. */
   readonly storesCorrectiveChange?: boolean | undefined;
+  /** How changes of nodes are recorded; undefined: they are not. */
+  readonly history?: { readonly volatileFacts: readonly string[] } | undefined;
   /** The identity of the queue whose progress is noted; default: none outlives the process. */
   readonly queue?: string | undefined;
 }
@@ -42,11 +45,12 @@ export class Ingester {
   readonly #options: IngesterOptions;
 
   constructor(database: Database, options: IngesterOptions) {
-    const { nodes, inactiveNodes, queue } = options;
+    const { nodes, inactiveNodes, queue, history } = options;
     this.#options = options;
-    this.#pool = new PreparePool(options);
+    const recorder = history && new Recorder(history.volatileFacts, options.clock);
+    this.#pool = new PreparePool({ ...options, volatileFacts: history?.volatileFacts });
     this.#digests = new NodeDigests(nodes);
-    this.#writer = new Writer(nodes, this.#digests);
+    this.#writer = new Writer(nodes, this.#digests, recorder);
     this.progress = new QueueProgress(queue);
     const { progress } = this;
     this.transactions = new WriteTransactions({ database, inactiveNodes, progress, caches: this.#writer });

@@ -1,3 +1,4 @@
+import type { VolatilePaths } from "../history/volatile-facts.ts";
 import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
 import { readCommand, type WireCommand } from "../wire/read.ts";
 import { parsePayload, unpacked } from "./payload.ts";
@@ -7,6 +8,7 @@ import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";
 import { prepareItems } from "./shortcuts/catalog-items.ts";
 import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
 import type { ItemCache } from "./shortcuts/item-cache.ts";
+import { steadyDigest } from "./steady-digest.ts";
 import { freeBytes, type Submission } from "./submission.ts";
 
 /** What preparing a command uses besides the command. */
@@ -15,6 +17,8 @@ export interface PrepareOptions {
   readonly storedDigest?: string | undefined;
   /** Which facts are stored; default: all. */
   readonly keepFact?: ((name: string) => boolean) | undefined;
+  /** Facts whose changes are not recorded; undefined: no changes are. */
+  readonly volatileFacts?: VolatilePaths | undefined;
   /** The limits of a command; default: {@link defaultBounds}. */
   readonly bounds?: CommandBounds | undefined;
   /** Items that this thread has read before; without it each catalog is read as a whole. */
@@ -68,7 +72,7 @@ function prepareFull(
   submission: Submission,
   json: Buffer,
   contentDigest: string | undefined,
-  { keepFact, bounds = defaultBounds, freesPayload = false }: PrepareOptions,
+  { keepFact, volatileFacts, bounds = defaultBounds, freesPayload = false }: PrepareOptions,
 ): Prepared {
   const input = inputOf(submission, json);
   if (freesPayload) freeBytes(json);
@@ -80,7 +84,9 @@ function prepareFull(
     case "replace facts": {
       const { environment, producer, hash, values, package_inventory: packages } = read.payload;
       const rows = listsOf(Object.entries(values).map(([name, value]) => factRows(name, value)));
-      return { ...base, command: read.command, contentDigest, environment, producer, hash, ...rows, packages };
+      const steady = volatileFacts && steadyDigest({ ...rows, packages }, volatileFacts);
+      const content = { contentDigest, steadyDigest: steady, hash, ...rows, packages };
+      return { ...base, command: read.command, environment, producer, ...content };
     }
     case "replace catalog": {
       const { resources, edges, ...meta } = read.payload;

@@ -55,6 +55,8 @@ export interface PreparedFacts extends FactsMeta {
   readonly kind: "full";
   /** The digest of the content; undefined where it is not known. */
   readonly contentDigest: string | undefined;
+  /** What its history records (`steady-digest.ts`); undefined where none is recorded. */
+  readonly steadyDigest: string | undefined;
   readonly hash: string;
   /** Top-level facts. */
   readonly facts: readonly PreparedFact[];

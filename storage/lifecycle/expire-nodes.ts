@@ -1,13 +1,20 @@
+import { valuesOf } from "../history/node-recorder.ts";
 import type { NodeRow } from "../nodes/columns.ts";
 import type { Timestamp } from "../time.ts";
 import type { Work } from "./work.ts";
 
 /** Marks every active node as expired whose newest data are older than `nodeTtl` (`reference/lifecycle.md §2`). */
 export async function expireNodes({ inTransaction, now, retention, report }: Work): Promise<number> {
-  const expired = await inTransaction(async (tx, { nodes }) => {
+  const expired = await inTransaction(async (tx, { nodes, recorder }) => {
     const due = [...nodes.all()].filter((node) => isDue(node, now - retention.nodeTtl));
-    for (const { certname } of due) nodes.change(certname).expired = now;
+    if (due.length > 0) await recorder?.begin(tx);
+    for (const node of due) {
+      const before = valuesOf(node);
+      nodes.change(node.certname).expired = now;
+      recorder?.nodes.note(node, before, now);
+    }
     await nodes.write(tx);
+    await recorder?.nodes.write(tx);
     return due;
   });
   for (const { certname } of expired) report({ kind: "expired", certname });

@@ -39,7 +39,7 @@ export async function tableSpaces(database: Database): Promise<TableSpace[]> {
   return spaces;
 }
 
-async function tableSpace(database: Database, table: string): Promise<TableSpace> {
+export async function tableSpace(database: Database, table: string): Promise<TableSpace> {
   const [row] = await database.rows<Record<"live" | "allocated" | "blocks" | "last", number>>(
     `WITH segments AS (SELECT * FROM pragma_storage_info('${table}')),
       blocks AS (SELECT block_id AS id FROM segments WHERE block_id >= 0

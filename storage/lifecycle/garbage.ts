@@ -10,13 +10,15 @@ export async function collectPackages(work: Work): Promise<number> {
   return collect(work, ["DELETE FROM packages WHERE id NOT IN (SELECT package_id FROM node_packages)"]);
 }
 
-/** Deletes resources and edges that no catalog has, and unused environments. */
+/** Deletes resources and edges that no catalog has and no recorded change refers to, and unused environments. */
 export async function collectCatalogs(work: Work): Promise<number> {
   const collected = await collect(work, [
     // The spacers of a resource have its negated id (`storage/ingest/write/spaced-rows.ts`).
-    "DELETE FROM resources WHERE abs(id) NOT IN (SELECT resource_id FROM catalog_resources)",
+    `DELETE FROM resources WHERE abs(id) NOT IN (SELECT resource_id FROM catalog_resources
+      UNION SELECT before_id FROM history_resources WHERE before_id IS NOT NULL
+      UNION SELECT after_id FROM history_resources WHERE after_id IS NOT NULL)`,
     "DELETE FROM resource_parameters WHERE abs(resource_id) NOT IN (SELECT id FROM resources)",
-    "DELETE FROM edges WHERE id NOT IN (SELECT edge_id FROM catalog_edges)",
+    "DELETE FROM edges WHERE id NOT IN (SELECT edge_id FROM catalog_edges UNION SELECT edge_id FROM history_edges)",
   ]);
   work.signal.throwIfAborted();
   return collected + (await collect(work, [`DELETE FROM environments WHERE name NOT IN (${environmentsInUse})`]));

@@ -1,6 +1,7 @@
 import { expireNodes } from "./expire-nodes.ts";
 import { collectCatalogs, collectFactPaths, collectOthers, collectPackages } from "./garbage.ts";
 import type { Operation } from "./operation.ts";
+import { purgeChanges } from "./purge-changes.ts";
 import { purgeNodes } from "./purge-nodes.ts";
 import { purgeEvents, purgeReports } from "./purge-reports.ts";
 import type { Work } from "./work.ts";
@@ -20,7 +21,7 @@ interface Maintenance {
 export const operations: Readonly<Record<Operation, Maintenance>> = {
   expire_nodes: { metricName: "expiring-nodes", run: expireNodes, frees: false },
   purge_nodes: { metricName: "purging-nodes", run: purgeNodes, frees: true },
-  purge_reports: { metricName: "purging-reports", run: purgeReports, frees: true },
+  purge_reports: { metricName: "purging-reports", run: purgeReportsAndHistory, frees: true },
   gc_packages: { metricName: "package-gc", run: collectPackages, frees: true },
   purge_resource_events: {
     metricName: "purging-resource-events",
@@ -39,4 +40,12 @@ export function cleaningText(requested: ReadonlySet<Operation>): string {
     .sort()
     .map((operation) => operations[operation].metricName)
     .join(" ");
+}
+
+/** Changes have no operation of their own, because clients know the names of the operations. */
+async function purgeReportsAndHistory(work: Work): Promise<number> {
+  const purged = await purgeReports(work);
+  work.signal.throwIfAborted();
+  await purgeChanges(work);
+  return purged;
 }

@@ -1,6 +1,7 @@
 import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
+import { forgetNodes } from "../history/state.ts";
 import { deleteFacts } from "../ingest/write/fact-tables.ts";
 import { deleteInputs } from "../ingest/write/inputs.ts";
 import type { NodeRow } from "../nodes/columns.ts";
@@ -54,6 +55,8 @@ export async function removeNodes(tx: Transaction, nodes: NodeIndex, removed: re
   await deleteFacts(tx, ids);
   await deleteInputs(tx, ids);
   for (const table of TABLES) await deleteRowsOf(tx, table, "node_id", ids);
+  // Ids may be used again.
+  await forgetNodes(tx, ids);
   await deleteRowsOf(tx, "nodes", "id", ids);
   nodes.remove(removed);
   return removed.length;

@@ -17,6 +17,8 @@ export interface Retention {
   readonly reportTtl: Timestamp;
   /** Older events are neither stored nor kept; null keeps every event as long as its report. */
   readonly resourceEventsTtl: Timestamp | null;
+  /** How long changes of nodes are kept; 0 = none are recorded. */
+  readonly historyTtl: Timestamp;
   /** Maximum nodes purged in one periodic run; 0 = no limit. */
   readonly nodePurgeBatchLimit: number;
   /** Milliseconds between the runs of each operation; 0 = it does not run periodically. */
@@ -31,6 +33,7 @@ export const defaultRetention: Retention = {
   nodePurgeTtl: days(14),
   reportTtl: days(14),
   resourceEventsTtl: days(14),
+  historyTtl: days(90),
   nodePurgeBatchLimit: 25,
   gcIntervals: {
     expire_nodes: HOUR,
@@ -65,6 +68,7 @@ export const keepEverything: Retention = {
   nodePurgeTtl: EVER,
   reportTtl: EVER,
   resourceEventsTtl: null,
+  historyTtl: 0n,
   nodePurgeBatchLimit: 0,
   gcIntervals: never,
 };

@@ -6,7 +6,7 @@ import { systemTicks, type Ticks } from "./ticks.ts";
 import { Timer } from "./timer.ts";
 
 /** The groups of instruments; the last part of an MBean's domain (`reference/metrics.md §5`). */
-export type Group = "mq" | "dlo" | "storage" | "population" | "database" | "admin" | "http";
+export type Group = "mq" | "dlo" | "storage" | "population" | "database" | "admin" | "http" | "history";
 
 /** The instruments that code writes to. */
 interface Written {

@@ -8,6 +8,7 @@ import type { Counter } from "./counter.ts";
 import { AdminMetrics } from "./families/admin.ts";
 import { CommandMetrics, type MeasuredQueue } from "./families/commands.ts";
 import { DeadLetterMetrics } from "./families/dead-letters.ts";
+import { historyMetrics } from "./families/history.ts";
 import { poolMetrics } from "./families/pools.ts";
 import { populationMetrics } from "./families/population.ts";
 import { recordStored, type StorageInstruments, storageMetrics } from "./families/storage.ts";
@@ -40,6 +41,7 @@ export class StoreMetrics {
     this.#letters = new DeadLetterMetrics(this.registry);
     this.#admin = new AdminMetrics(this.registry, this.#storage, cleaning);
     populationMetrics(this.registry, database);
+    historyMetrics(this.registry, database);
     poolMetrics(this.registry, database);
   }
 

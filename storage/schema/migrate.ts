@@ -7,6 +7,7 @@ import { factsByLength } from "./migrations/004-facts-by-length.ts";
 import { storeIdentity } from "./migrations/005-store-identity.ts";
 import { factsApart } from "./migrations/006-facts-apart.ts";
 import { rowsApart } from "./migrations/007-rows-apart.ts";
+import { history } from "./migrations/008-history.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   storeIdentity,
   factsApart,
   rowsApart,
+  history,
 ];
 
 /** The schema version this program writes. */

@@ -57,6 +57,8 @@ describe("census status", () => {
         running_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
         active_nodes: 2,
         inactive_nodes: 1,
+        history_changes: 4,
+        history_bytes: expect.any(Number) as number,
         queue_depth: 0,
         awaiting_retry: 0,
         dead_letters: 1,
@@ -68,6 +70,7 @@ describe("census status", () => {
       const [sentence, ...lines] = table.stdout.trimEnd().split("\n");
       expect(sentence).toBe(`Census on ${server.url} is running`);
       expect(lines).toContain("nodes          2 active, 1 inactive");
+      expect(lines).toContainEqual(expect.stringMatching(/^history {8}4 changes, \d+ kB$/));
       expect(lines).toContain("queue          0 commands, 0 awaiting retry");
       expect(lines).toContain("dead letters   1 (see census dead-letters list)");
     } finally {

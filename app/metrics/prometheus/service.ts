@@ -20,6 +20,7 @@ const shapes: readonly Shape[] = [
   { group: "dlo", pattern: /^(?<command>.+)\.(?<item>[^.]+)$/, prefix: "puppetdb_dlo_command_" },
   { group: "storage", pattern: /^(?<item>.+)$/, prefix: "puppetdb_storage_" },
   { group: "population", pattern: /^(?<item>.+)$/, prefix: "puppetdb_population_" },
+  { group: "history", pattern: /^(?<item>.+)$/, prefix: "puppetdb_history_" },
   { group: "database", pattern: /^(?<pool>[^.]+)\.pool\.(?<item>.+)$/, prefix: "puppetdb_database_" },
   { group: "admin", pattern: /^(?<item>.+)$/, prefix: "puppetdb_admin_" },
   { group: "http", pattern: /^(?<path>.+)\.(?<item>service-time)$/, prefix: "puppetdb_http_" },

@@ -1,6 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import { minimumMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
+import { days } from "#storage/time.ts";
 import { defaultQueryLimits, MAX_DEPTH } from "#storage/query/limits.ts";
 import { defaultCommandSettings } from "../../commands/settings.ts";
 import { defaultExplorerSettings } from "../../explorer/settings.ts";
@@ -56,6 +57,16 @@ export const census = {
       kind: path,
       unset: "none",
       help: "File of saved queries (docs/check.md) that the explorer's workbench lists",
+    }),
+    "history-ttl": setting({
+      kind: duration,
+      default: days(90),
+      help: "Delete recorded changes of nodes older than this; 0s: record none, and delete all",
+    }),
+    "history-volatile-facts": optional({
+      kind: list,
+      unset: "those in docs/history.md",
+      help: "More facts whose changes are not recorded, e.g. apt_updates, networking.*.mtu; also what is below them",
     }),
     "verify-checksum": setting({
       kind: truth,

@@ -1,5 +1,6 @@
 import type { ResourceLimits, Worker } from "node:worker_threads";
 import { messageOf } from "../../errors.ts";
+import { VolatilePaths } from "../../history/volatile-facts.ts";
 import { type MemoryBudget, memoryBudget } from "../../memory/budget.ts";
 import { type CommandBounds, defaultBounds } from "../../wire/bounds.ts";
 import { plainOrQuoted } from "../../wire/problems.ts";
@@ -22,6 +23,8 @@ const MAX_WORKERS = 4;
 
 export interface PreparePoolOptions {
   readonly factsBlocklist?: FactsBlocklist | undefined;
+  /** Paths of volatile facts besides the declared ones; undefined: no changes are recorded. */
+  readonly volatileFacts?: readonly string[] | undefined;
   /** The limits of one command; default: {@link defaultBounds}. */
   readonly bounds?: CommandBounds | undefined;
   /** Number of threads; default: one per core, up to four. */
@@ -63,12 +66,17 @@ export class PreparePool {
   readonly #pending = new Map<number, Pending>();
   readonly #factsBlocklist: FactsBlocklist;
   readonly #bounds: CommandBounds;
+  readonly #volatileList: readonly string[] | undefined;
+  readonly #volatileFacts: VolatilePaths | undefined;
   readonly #maxThreads: number;
   #nextId = 0;
   /** Commands that are prepared one by one, after a thread has ended. */
   #oneByOne: Promise<unknown> = Promise.resolve();
 
-  constructor({ factsBlocklist = emptyBlocklist, bounds = defaultBounds, threads }: PreparePoolOptions = {}) {
+  constructor(options: PreparePoolOptions = {}) {
+    const { factsBlocklist = emptyBlocklist, bounds = defaultBounds, threads, volatileFacts } = options;
+    this.#volatileList = volatileFacts;
+    this.#volatileFacts = volatileFacts && new VolatilePaths(volatileFacts);
     this.#bounds = bounds;
     this.#factsBlocklist = factsBlocklist;
     // The thread that writes waits for the engine half of its time: on two cores, two threads import a fifth faster.
@@ -87,7 +95,8 @@ export class PreparePool {
   ): Promise<PrepareResult[]> {
     const size = totalSize(tasks.map(({ submission }) => submission));
     if (size < MIN_THREAD_BYTES) {
-      return prepareAll(tasks, { keepFact: factFilter(this.#factsBlocklist), bounds: this.#bounds });
+      const [keepFact, volatileFacts] = [factFilter(this.#factsBlocklist), this.#volatileFacts];
+      return prepareAll(tasks, { keepFact, volatileFacts, bounds: this.#bounds });
     }
     this.#start();
     growYoungGeneration();
@@ -197,7 +206,8 @@ export class PreparePool {
   }
 
   #newThread(): Thread {
-    const workerData: WorkerOptions = { factsBlocklist: this.#factsBlocklist, bounds: this.#bounds };
+    const [factsBlocklist, bounds, volatileFacts] = [this.#factsBlocklist, this.#bounds, this.#volatileList];
+    const workerData: WorkerOptions = { factsBlocklist, bounds, volatileFacts };
     const worker = startPrepareWorker({ workerData, resourceLimits: limitsOf(memoryBudget()) });
     worker.unref();
     const thread = { worker, rows: new RowResolver() };

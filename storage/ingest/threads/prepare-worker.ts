@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { VolatilePaths } from "../../history/volatile-facts.ts";
 import type { CommandBounds } from "../../wire/bounds.ts";
 import { type FactsBlocklist, factFilter } from "../facts-blocklist.ts";
 import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
@@ -37,10 +38,13 @@ export interface WorkerResponse {
 export interface WorkerOptions {
   readonly factsBlocklist: FactsBlocklist;
   readonly bounds: CommandBounds;
+  /** Paths of volatile facts besides the declared ones; undefined: no changes are recorded. */
+  readonly volatileFacts: readonly string[] | undefined;
 }
 
-const { factsBlocklist, bounds } = workerData as WorkerOptions;
+const { factsBlocklist, bounds, volatileFacts: volatileList } = workerData as WorkerOptions;
 const keep = factFilter(factsBlocklist);
+const volatileFacts = volatileList && new VolatilePaths(volatileList);
 
 lowerPriority();
 
@@ -76,7 +80,7 @@ function sendPrepared({ id, tasks, savesMemory }: Extract<WorkerRequest, { tasks
   // Slices that have not been requested yet contain numbers.
   const clearsRows = items.isFull && waiting.size === 0;
   if (clearsRows) clearItems();
-  const options = { keepFact: keep, bounds, items, freesPayload: savesMemory };
+  const options = { keepFact: keep, volatileFacts, bounds, items, freesPayload: savesMemory };
   const { results, rows } = interner.intern(prepareAll(tasks, options));
   // Garbage by now: the payload, and what it was parsed to.
   if (savesMemory) collectGarbage();

@@ -1,5 +1,6 @@
 import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
+import { beginCatalogs, recordCatalogs } from "../../history/catalog-recorder.ts";
 import type { PreparedEdge, PreparedResource } from "../prepared.ts";
 import { Yielder } from "../yielder.ts";
 import { append, type Cells } from "./append.ts";
@@ -18,8 +19,11 @@ export class CatalogsWriter {
     this.#edges.clear();
   }
 
-  async write(tx: Transaction, { catalogs }: Batch): Promise<void> {
+  /** @param isRecorded whether changes are recorded */
+  async write(tx: Transaction, batch: Batch, isRecorded: boolean): Promise<void> {
+    const { catalogs } = batch;
     if (catalogs.size === 0) return;
+    const recorded = isRecorded ? await beginCatalogs(tx, batch) : [];
     const replaced = replacedNodes(catalogs);
     await deleteRowsOf(tx, "catalog_resources", "node_id", replaced);
     await deleteRowsOf(tx, "catalog_edges", "node_id", replaced);
@@ -51,6 +55,7 @@ export class CatalogsWriter {
     }
     resourceRows.close();
     edgeRows.close();
+    await recordCatalogs(tx, batch, recorded);
   }
 }
 

@@ -1,5 +1,6 @@
 import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
+import type { FactRecorder } from "../../history/fact-recorder.ts";
 import { pathKeySql, pathRow } from "../fact-paths.ts";
 import type { PreparedFacts, PreparedLeaf } from "../prepared.ts";
 import type { RowText } from "../row-text.ts";
@@ -23,8 +24,11 @@ export class FactsWriter {
     this.#packages.clear();
   }
 
-  async write(tx: Transaction, { facts }: Batch): Promise<void> {
+  /** @param recorder records what changes */
+  async write(tx: Transaction, batch: Batch, recorder: FactRecorder | undefined): Promise<void> {
+    const { facts } = batch;
     if (facts.size === 0) return;
+    const recorded = await recorder?.begin(tx, batch);
     const replaced = replacedNodes(facts);
     const droppedPackages = await packagesOf(tx, replaced);
     await deleteFacts(tx, replaced);
@@ -63,6 +67,7 @@ export class FactsWriter {
     for (const table of factTables) factRows[table].close();
     leafRows.close();
     await this.#writePackages(tx, facts);
+    if (recorded !== undefined) await recorder?.record(tx, batch, recorded);
     await this.#deleteUnused(tx, droppedPackages);
   }
 

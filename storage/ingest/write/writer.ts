@@ -1,4 +1,6 @@
 import type { Transaction } from "../../engine/transaction.ts";
+import { valuesOf } from "../../history/node-recorder.ts";
+import type { Recorder } from "../../history/recorder.ts";
 import type { NodeRow } from "../../nodes/columns.ts";
 import type { NodeIndex } from "../../nodes/node-index.ts";
 import { activate, deactivate } from "../../nodes/node-state.ts";
@@ -17,6 +19,8 @@ import { StoredReports, type WriteOptions, writeReports } from "./reports.ts";
 export interface TableCaches {
   /** The rows of `nodes`, all of them. */
   readonly nodes: NodeIndex;
+  /** Records changes of nodes; undefined: none are recorded. */
+  readonly recorder: Recorder | undefined;
   /** Forgets the ids of resources, edges, packages and fact paths, and the names of environments and producers. */
   clearDictionaries(): void;
   /** Forgets everything: after a rollback, or where the tables have been replaced. */
@@ -29,6 +33,7 @@ export interface TableCaches {
  */
 export class Writer implements TableCaches {
   readonly nodes: NodeIndex;
+  readonly recorder: Recorder | undefined;
   readonly #digests: NodeDigests;
   readonly #facts = new FactsWriter();
   readonly #catalogs = new CatalogsWriter();
@@ -36,8 +41,9 @@ export class Writer implements TableCaches {
   readonly #producers = new Names("producers");
   readonly #reports = new StoredReports();
 
-  constructor(nodes: NodeIndex, digests: NodeDigests) {
+  constructor(nodes: NodeIndex, digests: NodeDigests, recorder: Recorder | undefined) {
     this.nodes = nodes;
+    this.recorder = recorder;
     this.#digests = digests;
   }
 
@@ -45,6 +51,7 @@ export class Writer implements TableCaches {
     this.nodes.clear();
     this.clearDictionaries();
     this.#reports.clear();
+    this.recorder?.clear();
   }
 
   clearDictionaries(): void {
@@ -67,45 +74,90 @@ export class Writer implements TableCaches {
 
   /** @returns the outcome of each command, in their order */
   async write(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
-    const { storesCorrectiveChange } = options;
     await this.nodes.load(tx);
+    if (this.recorder === undefined) return this.#writePart(tx, commands, options);
+    await this.recorder.begin(tx);
+    const outcomes: Outcome[] = [];
+    for (const part of recordedParts(commands)) outcomes.push(...(await this.#writePart(tx, part, options)));
+    return outcomes;
+  }
+
+  async #writePart(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
+    const { storesCorrectiveChange } = options;
     const reportHashes = await this.#reports.hashesOf(tx, commands, this.nodes);
     const batch = new Batch(await this.#reports.nextId(tx));
     const outcomes = commands.map((command): Outcome => {
       // Empty inputs change nothing and create no node (`reference/commands.md §3.5`).
       if (command.command === "replace catalog inputs" && command.inputs.length === 0) return "unchanged";
       const node = this.nodes.change(command.certname);
-      if (command.command === "deactivate node") return deactivate(node, command.producerTimestamp);
-      activate(node, command.producerTimestamp);
-      switch (command.command) {
-        case "replace facts":
-          return this.#withDigest(node, command, decideFacts(batch, node, command));
-        case "replace catalog":
-          return this.#withDigest(node, command, decideCatalog(batch, node, command));
-        case "replace catalog inputs":
-          return decideInputs(batch, node, command);
-        case "configure expiration":
-          return decideExpiration(node, command.expireFacts, command.producerTimestamp);
-        case "store report": {
-          if (reportHashes.has(command.meta.hash)) return "duplicate";
-          reportHashes.add(command.meta.hash);
-          return decideReport(batch, node, command, storesCorrectiveChange);
-        }
-      }
+      if (this.recorder === undefined) return this.#decide(batch, node, command, reportHashes, storesCorrectiveChange);
+      const before = valuesOf(node);
+      const outcome = this.#decide(batch, node, command, reportHashes, storesCorrectiveChange);
+      this.recorder.nodes.note(node, before, command.producerTimestamp);
+      return outcome;
     });
     this.#reports.used(batch.nextReportId);
-    await this.#facts.write(tx, batch);
-    await this.#catalogs.write(tx, batch);
+    await this.#facts.write(tx, batch, this.recorder?.facts);
+    await this.#catalogs.write(tx, batch, this.recorder !== undefined);
     await writeInputs(tx, batch);
     await writeReports(tx, batch, options);
     await this.#environments.add(tx, batch.environments);
     await this.#producers.add(tx, batch.producers);
     await this.nodes.write(tx);
+    await this.recorder?.nodes.write(tx);
     return outcomes;
+  }
+
+  #decide(
+    batch: Batch,
+    node: NodeRow,
+    command: Prepared,
+    reportHashes: Set<string>,
+    storesCorrectiveChange: boolean,
+  ): Outcome {
+    if (command.command === "deactivate node") return deactivate(node, command.producerTimestamp);
+    activate(node, command.producerTimestamp);
+    switch (command.command) {
+      case "replace facts":
+        return this.#withDigest(node, command, decideFacts(batch, node, command));
+      case "replace catalog":
+        return this.#withDigest(node, command, decideCatalog(batch, node, command));
+      case "replace catalog inputs":
+        return decideInputs(batch, node, command);
+      case "configure expiration":
+        return decideExpiration(node, command.expireFacts, command.producerTimestamp);
+      case "store report": {
+        if (reportHashes.has(command.meta.hash)) return "duplicate";
+        reportHashes.add(command.meta.hash);
+        return decideReport(batch, node, command, storesCorrectiveChange);
+      }
+    }
   }
 
   #withDigest(node: NodeRow, command: PreparedFacts | PreparedCatalog | Unchanged, outcome: Outcome): Outcome {
     if (outcome !== "stale") this.#digests.set(node, command.command, command.contentDigest);
     return outcome;
   }
+}
+
+/**
+ * Parts of a batch in which no node has two changed fact sets or catalogs: of those only the last is written, and the change
+ * from the first to the second would not be recorded.
+ */
+function recordedParts(commands: readonly Prepared[]): (readonly Prepared[])[] {
+  const parts: Prepared[][] = [];
+  let replaced = new Set<string>();
+  for (const command of commands) {
+    const { kind, certname } = command;
+    const key = `${command.command}\0${certname}`;
+    const isReplaced =
+      kind === "full" && (command.command === "replace facts" || command.command === "replace catalog");
+    const last = parts.at(-1);
+    if (last === undefined || (isReplaced && replaced.has(key))) {
+      parts.push([command]);
+      replaced = new Set();
+    } else last.push(command);
+    if (isReplaced) replaced.add(key);
+  }
+  return parts;
 }

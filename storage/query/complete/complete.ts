@@ -4,7 +4,7 @@
  */
 import { entities, type Entity, isProjectable, isQueryable } from "../entities/index.ts";
 import { pqlComparisons, pqlNullTests, spellings } from "../spellings.ts";
-import { ENTITIES, FIELD, FUNCTIONS } from "../pql/grammar.ts";
+import { ALL_ENTITIES, FIELD, FUNCTIONS, OWN_ENTITIES } from "../pql/grammar.ts";
 import { parseQuery } from "../pql/query.ts";
 import { Scanner } from "../pql/scanner.ts";
 import { type Context, contextAt } from "./context.ts";
@@ -84,7 +84,7 @@ function placeAt(text: string, cursor: number): Place | undefined {
   const start = scanner.furthest;
   // A sign alone may be the beginning of an operator; anything else before the cursor is an error.
   if (start !== word && before.slice(start) !== "!") return undefined;
-  const { expected } = scanner;
+  const expected = scanner.expected.includes("nodes") ? [...scanner.expected, ...OWN_ENTITIES] : scanner.expected;
   const typed = text.slice(word, cursor);
   const values = expected.includes('"')
     ? valuePlaceOf(context, before, typed)
@@ -106,7 +106,7 @@ function candidatesFor(label: string, place: Place): Candidate[] {
   const { entity: name } = place.context;
   const entity = name === undefined ? undefined : entities[name];
   if (label === FIELD.label) return entity === undefined ? [] : fieldCandidates(entity, place);
-  if (isOneOf(ENTITIES, label)) {
+  if (isOneOf(ALL_ENTITIES, label)) {
     const isRelated =
       entity === undefined || /\bin\s*$/.test(place.before) || Object.hasOwn(entity.relationships, label);
     return isRelated ? [{ text: label, kind: "entity" }] : [];

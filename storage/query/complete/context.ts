@@ -1,4 +1,4 @@
-import { ENTITIES } from "../pql/grammar.ts";
+import { ALL_ENTITIES } from "../pql/grammar.ts";
 
 /** The brackets and quotes that are open at a place in a query. */
 export interface Context {
@@ -56,5 +56,5 @@ function innermost(open: readonly Open[]): Omit<Context, "text"> {
 
 function entityBefore(text: string, at: number): string | undefined {
   const word = /(?<![\w.])([a-z_]+)\s*$/.exec(text.slice(Math.max(0, at - 100), at))?.[1];
-  return (ENTITIES as readonly (string | undefined)[]).includes(word) ? word : undefined;
+  return word !== undefined && ALL_ENTITIES.includes(word) ? word : undefined;
 }

@@ -233,6 +233,10 @@ const certnameGroup = [
   "events",
   "edges",
   "resources",
+  "fact_changes",
+  "resource_changes",
+  "package_changes",
+  "catalog_changes",
 ] as const;
 
 /** The relationships by certname with every other such entity, changed by those of `more`. */

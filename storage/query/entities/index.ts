@@ -1,4 +1,5 @@
 import { catalogInputContents, catalogInputs, catalogs, edges, resources } from "./catalogs.ts";
+import { catalogChanges, factChanges, packageChanges, resourceChanges } from "./changes.ts";
 import { type Entity, field, tableRows } from "./entity.ts";
 import {
   factContents,
@@ -38,6 +39,10 @@ export const entities: Readonly<Record<string, Entity>> = Object.fromEntries(
     packageInventory,
     nodesWithExpiration,
     factsetsWithPackages,
+    factChanges,
+    resourceChanges,
+    packageChanges,
+    catalogChanges,
   ].map((entity) => [entity.name, entity]),
 );
 

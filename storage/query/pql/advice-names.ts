@@ -1,4 +1,4 @@
-import { AST_ONLY_ENTITIES, ENTITIES, FUNCTIONS, NOT_DIRECTION_LABEL } from "./grammar.ts";
+import { ALL_ENTITIES, AST_ONLY_ENTITIES, ENTITIES, FUNCTIONS, NOT_DIRECTION_LABEL } from "./grammar.ts";
 import type { ParseFailure, Rule } from "./parse-failure.ts";
 import { quote, foundText } from "./parse-failure.ts";
 import { nearestNames } from "./nearest.ts";
@@ -36,7 +36,7 @@ function unknownEntity(failure: ParseFailure): string | undefined {
   if ((AST_ONLY_ENTITIES as readonly string[]).includes(plain)) {
     return `PQL has no entity ${quote(word)}: write the query as JSON, ["from", "${plain}"].`;
   }
-  const nearest = nearestNames(plain, ENTITIES);
+  const nearest = nearestNames(plain, ALL_ENTITIES);
   if (nearest.length > 0) return `There is no entity ${quote(word)}: did you mean ${nearest.join(" or ")}?`;
   return `There is no entity ${quote(word)}: a query begins with one of ${ENTITIES.join(", ")}.`;
 }

@@ -3,7 +3,7 @@
  * tables, and the list of alternatives in an error message consists of their labels.
  */
 
-/** The entities that PQL can name; the JSON AST has a few more. */
+/** The entities of PuppetDB that PQL can name, in the order of its error messages; the JSON AST has a few more. */
 export const ENTITIES = [
   "facts",
   "reports",
@@ -20,6 +20,12 @@ export const ENTITIES = [
   "edges",
   "events",
 ] as const;
+
+/** Entities that PuppetDB does not have. Its error messages, which clients compare, do not list them. */
+export const OWN_ENTITIES = ["fact_changes", "resource_changes", "package_changes", "catalog_changes"] as const;
+
+/** Every entity that PQL can name. */
+export const ALL_ENTITIES: readonly string[] = [...ENTITIES, ...OWN_ENTITIES];
 
 /** Entities of the JSON AST that PQL does not have: their names are syntax errors. */
 export const AST_ONLY_ENTITIES = [

@@ -33,6 +33,7 @@ describe("without anything given", () => {
       nodePurgeTtl: days(14),
       reportTtl: days(14),
       resourceEventsTtl: days(14),
+      historyTtl: days(90),
       nodePurgeBatchLimit: 25,
       gcIntervals: {
         expire_nodes: 3_600_000,

@@ -5,6 +5,7 @@ import { entities } from "#storage/query/entities/index.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, everyRow, NOW, population, rowsOf } from "#test/fixture-store.ts";
+import * as payloads from "#test/storage/wire/payloads.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 
 /*
@@ -16,15 +17,26 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let written: Store;
 let read: Store;
 
+/** Later documents of two nodes, so that there are changes. */
+const later = ["alpha", "gamma"].flatMap((certname) => {
+  const producer_timestamp = "2026-11-20T20:00:00Z";
+  const package_inventory = [["ntp", "4.3", "apt"]];
+  return [
+    a.facts(certname, { producer_timestamp, package_inventory }),
+    a.catalog(certname, { producer_timestamp }),
+    a.catalog(certname, { producer_timestamp, edges: [], resources: [payloads.classResource({ tags: [] })] }),
+  ];
+});
+
 beforeAll(async () => {
   folder = await temporaryFolder();
   const options = { directory: folder.path, clock: fixedClock(NOW) };
   const store = await Store.open(options);
-  for (const submission of population) await store.submit(submission);
+  for (const submission of [...population, ...later]) await store.submit(submission);
   await store.close();
   read = await Store.open({ ...options, readOnly: true });
   written = await Store.open({ clock: fixedClock(NOW) });
-  for (const submission of population) await written.submit(submission);
+  for (const submission of [...population, ...later]) await written.submit(submission);
 });
 afterAll(async () => {
   await read.close();

@@ -16,7 +16,7 @@ import { a, rowsOf, time } from "#test/fixture-store.ts";
  * `census import population.tgz --data DIR --now 2026-11-20T12:00:00Z`, then `zstd -19 DIR/census.duckdb`.
  */
 const stores = join(import.meta.dirname, "stores");
-const options = { clock: fixedClock(time("2026-11-20T12:00:00Z")) };
+const options = { clock: fixedClock(time("2026-11-20T12:00:00Z")), retention: { historyTtl: 0n } };
 
 const versions = readdirSync(stores)
   .flatMap((name) => /^schema-(\d+)\.duckdb\.zst$/.exec(name)?.[1] ?? [])
@@ -67,8 +67,10 @@ describe("a store of an older version", () => {
       expect(await everything(old)).toEqual(expected);
       await old.submit(a.facts("newcomer.example.com", { values: { kernel: "Linux" } }));
       await old.close();
-      const again = await Store.open({ ...options, directory });
+      const again = await Store.open({ ...options, directory, retention: {} });
       expect(await rowsOf(again, "nodes", ["=", "certname", "newcomer.example.com"])).toHaveLength(1);
+      await again.submit(a.facts("newcomer.example.com", { values: { kernel: "GNU" } }));
+      expect(await rowsOf(again, "fact_changes")).toMatchObject([{ what: "kernel", before: "Linux", after: "GNU" }]);
       await again.close();
     },
   );

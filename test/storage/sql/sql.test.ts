@@ -49,19 +49,23 @@ function settled(value: Json): string {
 }
 
 describe("a view", () => {
-  it.each(views.map(({ name }) => name))("%s has the rows of a query of that entity", async (name) => {
-    const answer = await queried(name);
-    const [first] = answer.map((text) => JSON.parse(text) as Json);
-    const isBare = !isObject(first);
-    const shown = await selected(`SELECT * FROM ${name}`);
-    const known = new Set(isObject(first) ? Object.keys(first) : ["name"]);
-    const rows = shown.map((row) => {
-      const members = Object.entries(row as Record<string, Json>).filter(([key]) => known.has(key));
-      return settled(isBare ? (members[0]?.[1] ?? null) : Object.fromEntries(members));
-    });
-    expect(answer.length).toBeGreaterThan(0);
-    expect(rows.toSorted()).toStrictEqual(answer);
-  });
+  // An archive has no changes: `test/storage/history/entities.test.ts` compares those.
+  it.each(views.map(({ name }) => name).filter((name) => !name.endsWith("_changes")))(
+    "%s has the rows of a query of that entity",
+    async (name) => {
+      const answer = await queried(name);
+      const [first] = answer.map((text) => JSON.parse(text) as Json);
+      const isBare = !isObject(first);
+      const shown = await selected(`SELECT * FROM ${name}`);
+      const known = new Set(isObject(first) ? Object.keys(first) : ["name"]);
+      const rows = shown.map((row) => {
+        const members = Object.entries(row as Record<string, Json>).filter(([key]) => known.has(key));
+        return settled(isBare ? (members[0]?.[1] ?? null) : Object.fromEntries(members));
+      });
+      expect(answer.length).toBeGreaterThan(0);
+      expect(rows.toSorted()).toStrictEqual(answer);
+    },
+  );
 
   it.each(views.map((view) => [view.name, view] as const))("%s has the documented columns", async (name, view) => {
     const described = (await selected(`DESCRIBE ${name}`)) as { column_name: string; column_type: string }[];

@@ -1,4 +1,4 @@
-import { ENTITIES, FUNCTIONS } from "#storage/query/pql/grammar.ts";
+import { ALL_ENTITIES, FUNCTIONS } from "#storage/query/pql/grammar.ts";
 import { entities } from "#storage/query/entities/index.ts";
 import { pqlComparisons, pqlNullTests } from "#storage/query/spellings.ts";
 
@@ -76,11 +76,11 @@ export function tokenAt(text: string, start: number): Token {
 
 function wordKind(word: string, text: string, end: number): TokenKind {
   const next = /^\s*([[{(]?)/.exec(text.slice(end, end + 100))?.[1];
-  if (includes(ENTITIES, word) && (next === "{" || next === "[")) return "entity";
+  if (includes(ALL_ENTITIES, word) && (next === "{" || next === "[")) return "entity";
   if (includes(FUNCTIONS, word) && next === "(") return "function";
   if (keywords.includes(word)) return "keyword";
   if (fields.has(word)) return "field";
-  return includes(ENTITIES, word) ? "entity" : "other";
+  return includes(ALL_ENTITIES, word) ? "entity" : "other";
 }
 
 function includes(words: readonly string[], word: string): boolean {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Entity, type Field, entities, isProjectable, isQueryable } from "#storage/query/entities/index.ts";
-import { ENTITIES } from "#storage/query/pql/grammar.ts";
+import { ALL_ENTITIES } from "#storage/query/pql/grammar.ts";
 
 export interface SchemaProps {
   /** The entity of the query, which is unfolded. */
@@ -13,7 +13,7 @@ export interface SchemaProps {
 export function Schema({ entity, onInsert }: SchemaProps): JSX.Element {
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
-  const shown = ENTITIES.flatMap((name) => {
+  const shown = ALL_ENTITIES.flatMap((name) => {
     const declared = entities[name];
     if (declared === undefined) return [];
     const fields = Object.entries(declared.fields);
@@ -72,7 +72,7 @@ function FieldItem({ name, field, onInsert }: FieldItemProps): JSX.Element {
 }
 
 function Relations({ entity, onInsert }: { entity: Entity; onInsert: (text: string) => void }): JSX.Element | null {
-  const related = Object.keys(entity.relationships).filter((name) => (ENTITIES as readonly string[]).includes(name));
+  const related = Object.keys(entity.relationships).filter((name) => ALL_ENTITIES.includes(name));
   if (related.length === 0) return null;
   return (
     <p class="schema-relations">

@@ -18,7 +18,7 @@ class Side {
   readonly database: Database;
   readonly #nodes = new NodeIndex();
   readonly #digests = new NodeDigests(this.#nodes);
-  readonly #writer = new Writer(this.#nodes, this.#digests);
+  readonly #writer = new Writer(this.#nodes, this.#digests, undefined);
   readonly #items = new ItemCache();
   readonly #interner = new RowInterner();
   readonly #resolver = new RowResolver();

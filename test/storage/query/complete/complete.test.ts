@@ -28,7 +28,7 @@ function completed(query: string, kind?: Candidate["kind"]): string[] {
 describe("completions of a partial word", () => {
   it.each<[string, string[]]>([
     ["nod|", ["nodes"]],
-    ["fact_|", ["fact_paths", "fact_contents"]],
+    ["fact_|", ["fact_paths", "fact_contents", "fact_changes"]],
     ["nodes[cert|", ["certname"]],
     ["nodes[certname, latest_report_st|", ["latest_report_status"]],
     ["nodes[cou|", ["count("]],
@@ -45,8 +45,8 @@ describe("completions of a partial word", () => {
     ["nodes{ certname !|", ["!=", "!~"]],
     ["reports{ noop = tr|", ["true"]],
     ["nodes{ certname = tr|", []],
-    ["nodes{ certname in fa|", ["facts", "factsets", "fact_paths", "fact_contents"]],
-    ["nodes{ fact_|", ["fact_contents"]],
+    ["nodes{ certname in fa|", ["facts", "factsets", "fact_paths", "fact_contents", "fact_changes"]],
+    ["nodes{ fact_|", ["fact_contents", "fact_changes"]],
     ["nodes{ resources{ ti|", ["title"]],
     ['nodes{ resources{ type = "Class" } and facts_e|', ["facts_environment"]],
     ["nodes{ certname in facts[certn|", ["certname"]],

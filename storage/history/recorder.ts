@@ -1,0 +1,35 @@
+import type { Transaction } from "../engine/transaction.ts";
+import type { Clock } from "../time.ts";
+import { FactRecorder } from "./fact-recorder.ts";
+import { NodeRecorder } from "./node-recorder.ts";
+import { beginHistory } from "./state.ts";
+import { VolatilePaths } from "./volatile-facts.ts";
+
+/** Records the changes of nodes in the transactions that make them. */
+export class Recorder {
+  readonly facts: FactRecorder;
+  readonly nodes = new NodeRecorder();
+  readonly #clock: Clock;
+  /** Whether the table of the state is known to have its row. */
+  #hasBegun = false;
+
+  /** @param volatileFacts paths of facts whose changes are not recorded, besides the declared ones */
+  constructor(volatileFacts: readonly string[], clock: Clock) {
+    this.facts = new FactRecorder(new VolatilePaths(volatileFacts));
+    this.#clock = clock;
+  }
+
+  /** Forgets what is known of the tables and what is not written: after a rollback, or where the tables have been replaced. */
+  clear(): void {
+    this.facts.clear();
+    this.nodes.clear();
+    this.#hasBegun = false;
+  }
+
+  /** To be called in a transaction before anything is recorded. */
+  async begin(tx: Transaction): Promise<void> {
+    if (this.#hasBegun) return;
+    await beginHistory(tx, this.#clock.now());
+    this.#hasBegun = true;
+  }
+}

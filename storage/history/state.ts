@@ -1,0 +1,50 @@
+import type { Database } from "../engine/database.ts";
+import { deleteRowsOf } from "../engine/delete-rows.ts";
+import type { Transaction } from "../engine/transaction.ts";
+import type { Timestamp } from "../time.ts";
+
+/** The tables with changes; each has the columns `node_id` and `changed`. */
+export const historyTables = [
+  "history_facts",
+  "history_resources",
+  "history_edges",
+  "history_packages",
+  "history_nodes",
+] as const;
+
+/** Records since when changes are complete, unless that is recorded. */
+export async function beginHistory(tx: Transaction, now: Timestamp): Promise<void> {
+  await tx.execute("INSERT INTO history_state SELECT $1 WHERE NOT EXISTS (FROM history_state)", [{ micros: now }]);
+}
+
+/** Since when changes are complete; undefined: none are recorded. */
+export async function historyBegan(reader: Pick<Transaction, "rows"> | Database): Promise<Timestamp | undefined> {
+  const [row] = await reader.rows<{ begun: Timestamp }>("SELECT epoch_us(begun) AS begun FROM history_state");
+  return row?.begun;
+}
+
+/**
+ * Deletes changes before a time, and none after it.
+ * @returns how many
+ */
+export async function purgeHistory(tx: Transaction, horizon: Timestamp): Promise<number> {
+  if ((await historyBegan(tx)) === undefined) return 0;
+  let purged = 0;
+  for (const table of historyTables) {
+    const [row] = await tx.rows<{ Count: bigint }>(`DELETE FROM ${table} WHERE changed < $1`, [{ micros: horizon }]);
+    purged += Number(row?.Count ?? 0);
+  }
+  await tx.execute("UPDATE history_state SET begun = $1 WHERE begun < $1", [{ micros: horizon }]);
+  return purged;
+}
+
+/** Deletes all changes, where there may be any: for a store that records none, whose changes would have gaps. */
+export async function endHistory(tx: Transaction): Promise<void> {
+  if ((await historyBegan(tx)) === undefined) return;
+  await tx.execute([...historyTables, "history_state"].map((table) => `DELETE FROM ${table}`).join("; "));
+}
+
+/** Deletes the changes of some nodes. */
+export async function forgetNodes(tx: Transaction, nodes: readonly number[]): Promise<void> {
+  for (const table of historyTables) await deleteRowsOf(tx, table, "node_id", nodes);
+}

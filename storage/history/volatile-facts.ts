@@ -1,0 +1,65 @@
+/**
+ * Facts that change from run to run by themselves. Their changes are not recorded: they would be nearly all of the
+ * history and say nothing about what somebody did. A path names a fact or a part of one, with dots; `*` is any one part. What
+ * is below it is volatile too.
+ */
+export const volatileFacts: readonly string[] = [
+  "uptime",
+  "uptime_seconds",
+  "uptime_hours",
+  "uptime_days",
+  "system_uptime",
+  "sp_uptime",
+  "load_averages",
+  "memoryfree",
+  "memoryfree_mb",
+  "swapfree",
+  "swapfree_mb",
+  "sp_swapfree",
+  "memory.*.available",
+  "memory.*.available_bytes",
+  "memory.*.capacity",
+  "memory.*.used",
+  "memory.*.used_bytes",
+  "mountpoints.*.available",
+  "mountpoints.*.available_bytes",
+  "mountpoints.*.capacity",
+  "mountpoints.*.used",
+  "mountpoints.*.used_bytes",
+  "processors.speed",
+  "ec2_metadata.iam",
+  "ec2_metadata.identity-credentials",
+];
+
+/** Paths that were looked up before; a fleet has some thousands of different ones. */
+const MAX_KNOWN = 50_000;
+
+/** Decides which facts are volatile. */
+export class VolatilePaths {
+  readonly #paths: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly #known = new Map<string, boolean>();
+
+  /** @param more paths besides {@link volatileFacts} */
+  constructor(more: readonly string[] = []) {
+    const paths = [...volatileFacts, ...more].map((path) => path.split("."));
+    this.#paths = Map.groupBy(paths, ([name = ""]) => (name === ANY ? ANY : name));
+  }
+
+  /** @param path the path of a scalar as a JSON array, the fact's name first */
+  has(path: string): boolean {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    const elements = (JSON.parse(path) as (string | number)[]).map(String);
+    const candidates = [...(this.#paths.get(elements[0] ?? "") ?? []), ...(this.#paths.get(ANY) ?? [])];
+    const isVolatile = candidates.some((parts) => parts.every((part, at) => matches(part, elements[at])));
+    this.#known.set(path, isVolatile);
+    return isVolatile;
+  }
+}
+
+const ANY = "*";
+
+function matches(part: string, element: string | undefined): boolean {
+  return element !== undefined && (part === ANY || part === element);
+}

@@ -1,0 +1,26 @@
+import type { Database } from "../../engine/database.ts";
+import { historyTables } from "../../history/state.ts";
+import { fileSpace, tableSpace } from "../../lifecycle/file-space.ts";
+import { cachedFor } from "../gauge.ts";
+import type { Registry } from "../registry.ts";
+
+/** Maximum age of a cached value in ms: sizes need the description of each block. */
+const KEPT = 60_000;
+
+/** Makes the metrics of recorded changes: how many there are, and the bytes of their blocks in the file. */
+export function historyMetrics(registry: Registry, database: Database): void {
+  const size = cachedFor(KEPT, registry.ticks, async () => readSize(database));
+  registry.gauge("history", "changes", async () => (await size()).changes);
+  registry.gauge("history", "bytes", async () => (await size()).bytes);
+}
+
+async function readSize(database: Database): Promise<{ readonly changes: number; readonly bytes: number }> {
+  const { blockSize } = await fileSpace(database);
+  let [changes, blocks] = [0, 0];
+  for (const table of historyTables) {
+    const space = await tableSpace(database, table);
+    changes += space.live;
+    blocks += space.blocks;
+  }
+  return { changes, bytes: blocks * blockSize };
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isObject, type Json, parseJson } from "#storage/json.ts";
+import type { Store } from "#storage/store.ts";
+import { a, emptyStore, rowsOf } from "#test/fixture-store.ts";
+import { queriedTexts } from "#test/storage/history/queried.ts";
+import * as payloads from "#test/storage/wire/payloads.ts";
+import { kinds, randomDocuments, submissionOf } from "./fixture-history.ts";
+
+let store: Store;
+
+beforeAll(async () => {
+  store = await emptyStore();
+  for (const document of randomDocuments(4, 120)) await store.submit(submissionOf(document));
+});
+afterAll(() => store.close());
+
+/** A row as text, with its members in order. */
+function settled(value: Json): string {
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${settled(member)}`);
+  return `{${members.sort().join(",")}}`;
+}
+
+describe.each(kinds)("%s", (kind) => {
+  it("has the same rows in PQL, AST and SQL", async () => {
+    const pql = (await queriedTexts(store, `${kind} {}`)).map((text) => settled(parseJson(text))).sort();
+    expect(pql.length).toBeGreaterThan(5);
+    expect((await rowsOf(store, kind)).map(settled).sort()).toEqual(pql);
+    const sql = await store.sql();
+    const rows: string[] = [];
+    for await (const batch of await sql.run(`SELECT * FROM ${kind}`)) rows.push(...batch);
+    sql.close();
+    expect(rows.map((text) => settled(parseJson(text))).sort()).toEqual(pql);
+  });
+
+  it("can be filtered, ordered, grouped, and related to nodes", async () => {
+    const all = await rowsOf(store, kind);
+    const times = all.map(({ from }) => from as string).sort();
+    const middle = times[Math.floor(times.length / 2)] ?? "";
+    const after = await queriedTexts(store, `${kind}[certname, what, from] { from > "${middle}" order by from }`);
+    expect(after.map((text) => (parseJson(text) as { from: string }).from)).toEqual(
+      times.filter((time) => time > middle),
+    );
+    const grouped = await queriedTexts(store, `${kind}[what, count()] { nodes { certname = "alpha" } group by what }`);
+    const counted = grouped.map((text) => (parseJson(text) as { count: number }).count).reduce((sum, n) => sum + n, 0);
+    expect(counted).toBe(all.filter(({ certname }) => certname === "alpha").length);
+    const nodes = await queriedTexts(store, `nodes[certname] { ${kind} { until is null } order by certname }`);
+    expect(nodes).toEqual(["alpha", "beta", "gamma"].map((certname) => `{"certname":"${certname}"}`));
+  });
+});
+
+it("a change of facts has the transaction of the report that was being made", async () => {
+  const other = await emptyStore();
+  const times = { start_time: "2026-11-20T10:00:00Z", end_time: "2026-11-20T10:02:00Z" };
+  await other.submit(a.facts("web-01", { producer_timestamp: "2026-11-20T09:00:10Z", values: { kernel: "5" } }));
+  await other.submit(a.facts("web-01", { producer_timestamp: "2026-11-20T10:00:10Z", values: { kernel: "6" } }));
+  await other.submit(
+    a.report("web-01", { producer_timestamp: "2026-11-20T10:02:01Z", ...times, transaction_uuid: payloads.UUID }),
+  );
+  expect(await rowsOf(other, "fact_changes")).toMatchObject([{ what: "kernel", transaction: payloads.UUID }]);
+  await other.close();
+});
