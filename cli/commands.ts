@@ -26,6 +26,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     drift: async () => (await import("./commands/drift.ts")).drift,
     unused: async () => (await import("./commands/unused.ts")).unused,
     diff: async () => (await import("./commands/diff.ts")).diff,
+    log: async () => (await import("./commands/log.ts")).log,
+    blame: async () => (await import("./commands/blame.ts")).blame,
     top: async () => (await import("./commands/top.ts")).top,
   },
   Queries: {

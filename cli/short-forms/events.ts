@@ -101,10 +101,10 @@ function groupForm(
 }
 
 /** @throws UsageError when it is neither a type nor a resource */
-export function readResource(text: string): Extract<UsedName, { kind: "resource" }> {
+export function readResource(text: string, option = "--resource"): Extract<UsedName, { kind: "resource" }> {
   const name = readResourceName(text);
   if (name !== undefined) return { kind: "resource", ...name };
-  throw new UsageError(`--resource must be Type or Type[title], e.g. Service[ntp], not ${JSON.stringify(text)}`);
+  throw new UsageError(`${option} must be Type or Type[title], e.g. Service[ntp], not ${JSON.stringify(text)}`);
 }
 
 /** Where a resource is declared: `site.pp:12`. */

@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { a, NOW } from "#test/fixture-store.ts";
+import * as payloads from "#test/storage/wire/payloads.ts";
+import { census, workFolder } from "../census.ts";
+
+const folder = workFolder();
+const data = join(folder, "data");
+const WEB = "web-01.example.com";
+const RUNS = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+
+/** A file of a catalog, declared in a line. */
+function motd(line: number, parameters: { readonly [name: string]: string }): ReturnType<typeof payloads.fileResource> {
+  return payloads.fileResource({ title: "/etc/motd", file: "/code/motd.pp", line, parameters });
+}
+
+beforeAll(async () => {
+  const store = await Store.open({ directory: data, clock: fixedClock(NOW) });
+  const main = payloads.classResource();
+  const package_inventory = [["nginx", "1.24", "apt"]];
+  await store.submit(
+    a.facts(WEB, { producer_timestamp: "2026-11-17T10:00:00Z", values: { kernel: "6.1" }, package_inventory }),
+  );
+  await store.submit(
+    a.catalog(WEB, { producer_timestamp: "2026-11-17T10:00:10Z", code_id: "c1", resources: [main], edges: [] }),
+  );
+  await store.submit(
+    a.catalog(WEB, {
+      producer_timestamp: "2026-11-18T10:00:10Z",
+      code_id: "c2",
+      transaction_uuid: RUNS[0],
+      resources: [main, motd(3, { mode: "0644", owner: "root" })],
+      edges: [],
+    }),
+  );
+  await store.submit(
+    a.catalog(WEB, {
+      producer_timestamp: "2026-11-19T10:00:10Z",
+      code_id: "c3",
+      transaction_uuid: RUNS[1],
+      resources: [main, motd(3, { mode: "0600", owner: "root" })],
+      edges: [],
+    }),
+  );
+  await store.submit(
+    a.facts(WEB, {
+      producer_timestamp: "2026-11-20T10:00:00Z",
+      values: { kernel: "6.12" },
+      package_inventory: [["nginx", "1.26", "apt"]],
+    }),
+  );
+  await store.submit(
+    a.facts("web-02.example.com", { producer_timestamp: "2026-11-20T10:00:00Z", values: { kernel: "6.1" } }),
+  );
+  await store.close();
+});
+
+/** The rows that a command prints. */
+async function rows(...words: readonly string[]): Promise<readonly unknown[]> {
+  const { code, stdout, stderr } = await census([...words, "--data", data, "--output", "json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as readonly unknown[];
+}
+
+const kernel = { from: "2026-11-20T10:00:00.000Z", certname: WEB, what: "kernel", before: "6.1", after: "6.12" };
+const nginx = { certname: WEB, what: "nginx", before: "1.24", after: "1.26" };
+const file = { certname: WEB, what: "File[/etc/motd]" };
+const added = { ...file, before: null, after: { mode: "0644", owner: "root" }, transaction: RUNS[0] };
+const changed = { ...file, before: { mode: "0644" }, after: { mode: "0600" }, transaction: RUNS[1] };
+
+describe("census log", () => {
+  it("of a node lists its changes, the newest first, of resources what is different", async () => {
+    expect(await rows("log", WEB)).toMatchObject([
+      kernel,
+      nginx,
+      changed,
+      { what: "code_id", before: "c2", after: "c3" },
+      added,
+      { what: "code_id", before: "c1", after: "c2" },
+      { what: "catalog", before: null },
+      { what: "facts", before: null },
+    ]);
+  });
+
+  it("takes a time, a limit, and a short name of a node", async () => {
+    expect(await rows("log", "web-01", "--since", "2026-11-19")).toMatchObject([
+      kernel,
+      nginx,
+      changed,
+      { what: "code_id" },
+    ]);
+    expect(await rows("log", WEB, "--since", "2026-11-19", "--limit", "1")).toMatchObject([kernel]);
+  });
+
+  it.each([
+    ["kernel", [kernel]],
+    ["nginx", [nginx]],
+    ["File[/etc/motd]", [changed, added]],
+  ])("of %s lists its changes on all nodes", async (of, expected) => {
+    expect(await rows("log", of)).toMatchObject(expected);
+    expect(await rows("log", of, "web-02.example.com")).toEqual([]);
+  });
+
+  it("of something unknown is an error that names it", async () => {
+    for (const of of ["nosuch", "File[/nosuch]"]) {
+      const { code, stderr } = await census(["log", of, "--data", data]);
+      expect(code).toBe(2);
+      expect(stderr).toContain("nosuch");
+    }
+  });
+});
+
+/** What a row says of a run: its day, the code version, the transaction. */
+function sinceDay(day: number, code_id: string, transaction: string): object {
+  return { since: `2026-11-${day}T10:00:10.000Z`, code_id, transaction };
+}
+
+describe("census blame", () => {
+  it("shows since when a resource and each parameter is as it is, with code version and run", async () => {
+    expect(await rows("blame", WEB, "File[/etc/motd]")).toEqual([
+      { what: "File[/etc/motd]", value: "/code/motd.pp:3", ...sinceDay(18, "c2", RUNS[0]) },
+      { what: "mode", value: "0600", ...sinceDay(19, "c3", RUNS[1]) },
+      { what: "owner", value: "root", ...sinceDay(18, "c2", RUNS[0]) },
+    ]);
+  });
+
+  it("leaves the time out of what has not changed since changes are recorded", async () => {
+    expect(await rows("blame", "web-01", "class[main]")).toEqual([
+      { what: "Class[Main]", value: null, since: null, code_id: null, transaction: null },
+    ]);
+  });
+
+  it("refuses what is no resource, or none of the node", async () => {
+    const unreadable = await census(["blame", WEB, "/etc/motd", "--data", data]);
+    expect(unreadable).toMatchObject({ code: 2 });
+    expect(unreadable.stderr).toContain("RESOURCE must be Type or Type[title]");
+    const unknown = await census(["blame", WEB, "File[/etc/mtod]", "--data", data]);
+    expect(unknown.stderr).toContain("/etc/mtod");
+  });
+});
