@@ -65,6 +65,8 @@ export interface AboutAnswer {
   readonly now?: () => Promise<Timestamp>;
   /** Rows that there are before limit and offset. */
   readonly total?: () => number | undefined;
+  /** Columns that matter less in it than elsewhere. */
+  readonly secondary?: readonly string[] | undefined;
 }
 
 /**

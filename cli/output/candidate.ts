@@ -56,10 +56,12 @@ export class Candidate {
   readonly #cells: string[][] = [];
   readonly #natural: number[] = [];
 
-  constructor(name: string, rows: readonly JsonObject[], now: Date | undefined) {
+  /** @param isSecondary whether it may be left out although it is a main column elsewhere */
+  constructor(name: string, rows: readonly JsonObject[], now: Date | undefined, isSecondary = false) {
     this.name = name;
     this.values = rows.map((row) => row[name] ?? null);
-    this.column = columnOf(name, this.values);
+    const column = columnOf(name, this.values);
+    this.column = isSecondary && column.importance === "main" ? { ...column, importance: "useful" } : column;
     this.heading = printableCell(this.column.heading ?? name);
     this.#rows = rows;
     this.#now = now;

@@ -31,6 +31,8 @@ export interface LayoutOptions {
   readonly now?: Date | undefined;
   /** Lines that a cell has at most. */
   readonly lines?: number | undefined;
+  /** Columns that matter less in this result than elsewhere. */
+  readonly secondary?: readonly string[] | undefined;
 }
 
 /** Where everything of a result is shown. */
@@ -56,9 +58,9 @@ export interface Layout {
 export function layOut(
   rows: readonly JsonObject[],
   keys: readonly string[],
-  { width, now, lines = CELL_LINES }: LayoutOptions,
+  { width, now, lines = CELL_LINES, secondary = [] }: LayoutOptions,
 ): Layout {
-  const all = keys.map((key) => new Candidate(key, rows, now));
+  const all = keys.map((key) => new Candidate(key, rows, now, secondary.includes(key)));
   if (width === Number.POSITIVE_INFINITY) return { ...nothing(lines), columns: all.map((one) => one.laidOut(lines)) };
   const { same, empty, differing } = separated(all, rows.length);
   const found = sideBySide(differing, width, lines, rows.length) ?? blocksOf(differing, width, lines);
@@ -70,9 +72,9 @@ export function layOut(
 export function layOutBlocks(
   rows: readonly JsonObject[],
   keys: readonly string[],
-  { width, now, lines = CELL_LINES }: LayoutOptions,
+  { width, now, lines = CELL_LINES, secondary = [] }: LayoutOptions,
 ): Layout {
-  const all = keys.map((key) => new Candidate(key, rows, now));
+  const all = keys.map((key) => new Candidate(key, rows, now, secondary.includes(key)));
   return blocksOf(all, width, lines);
 }
 

@@ -20,6 +20,8 @@ export interface WriteOptions {
   readonly total?: (() => number | undefined) | undefined;
   /** What to do to see all columns; default: `--wide`. */
   readonly toSeeAll?: string | undefined;
+  /** Columns of a table on a terminal that matter less in this result than elsewhere. */
+  readonly secondary?: readonly string[] | undefined;
   /** Lines that a cell has at most before it is cut. */
   readonly cellLines?: number | undefined;
 }

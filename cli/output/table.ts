@@ -88,7 +88,7 @@ async function layoutOptions(
   rows: readonly JsonObject[],
   keys: readonly string[],
   terminal: TerminalLook,
-  { now, cellLines }: WriteOptions,
+  { now, cellLines, secondary }: WriteOptions,
 ): Promise<LayoutOptions> {
   const hasTimes = keys.some(
     (key) =>
@@ -98,5 +98,5 @@ async function layoutOptions(
       ).kind === "time",
   );
   const present = hasTimes && now !== undefined ? new Date(Number((await now()) / 1000n)) : undefined;
-  return { width: terminal.columns, now: present, lines: cellLines };
+  return { width: terminal.columns, now: present, lines: cellLines, secondary };
 }

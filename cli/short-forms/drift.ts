@@ -13,6 +13,8 @@ export function driftForm({ certname, ...args }: DriftArguments): ShortForm {
   return {
     name: "drift",
     query,
+    // When something was changed says more than that the change was undone, as nearly all are.
+    secondary: ["status"],
     names: names?.map((each) => (each.kind === "report" ? { ...each, kind: "certname" } : each)) ?? [],
     withFullName: (name) => driftForm({ ...args, certname: name }),
     fold: {

@@ -25,6 +25,8 @@ export interface ShortForm {
   readonly shape?: (row: JsonObject) => JsonObject;
   /** Computes the rows that are shown of all rows of the query. */
   readonly fold?: Fold;
+  /** Columns of the table that matter less in it than elsewhere. */
+  readonly secondary?: readonly string[];
   /** The names that the query is about, checked when it has no rows. */
   readonly names?: readonly UsedName[];
   /** The same about the node or report whose short name was given. */
@@ -61,7 +63,9 @@ export async function runShortForm(form: ShortForm, args: ShortFormArguments): P
     if (args.pql === true) return await stdout.write(`${query(now)}\n`);
     const withTotal = place?.format === "table" && form.isLimited === true;
     const { rows, total } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
-    await (place === undefined ? write?.(rows) : writeAnswer(rows, place, { total, now: () => source.now() }));
+    await (place === undefined
+      ? write?.(rows)
+      : writeAnswer(rows, place, { total, now: () => source.now(), secondary: form.secondary }));
     if (place?.format === "table") await remarkLeftOut(form, now, source);
   } finally {
     await source.close();

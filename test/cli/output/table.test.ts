@@ -42,6 +42,21 @@ function rule(...widths: number[]): string {
   return widths.map((width) => "─".repeat(width)).join("  ");
 }
 
+describe("drift on a terminal", () => {
+  const mixed = events.map((event, index) => ({ ...event, status: index === 0 ? "success" : "noop" }));
+  const heading = async (columns: number): Promise<string> =>
+    (await drawnTable(mixed, { columns, secondary: ["status"] })).lines[0] ?? "";
+
+  it.each([80, 100, 120])("says in %d columns when each change was made", async (columns) => {
+    expect(await heading(columns)).toContain("timestamp");
+  });
+
+  it("has the status where there is space for both", async () => {
+    expect(await heading(80)).not.toContain("status");
+    expect(await heading(120)).toContain("status");
+  });
+});
+
 describe("events on a terminal say why something failed", () => {
   it.each<[columns: number, lines: string[]]>([
     [
