@@ -94,7 +94,8 @@ const headFields = [
   "cached_catalog_status",
 ] as const;
 
-const eventFields = [
+/** Fields of events that are compared. */
+export const eventFields = [
   "resource_type",
   "resource_title",
   "property",
@@ -115,21 +116,27 @@ interface Expanded<T> {
   readonly data: readonly T[] | null;
 }
 
-type ReportRow = JsonObject & { metrics: Expanded<Metric>; logs: Expanded<ReportLog>; certname: string };
+/** A report with {@link reportFields}. */
+export type ReportRow = JsonObject & { metrics: Expanded<Metric>; logs: Expanded<ReportLog>; certname: string };
+
+/** Fields that a comparison needs of a report. */
+export const reportFields = ["certname", ...headFields, "metrics", "logs"] as const;
 
 /** A report and its node; undefined if the side has none with this hash. */
 export async function readReport(side: Side, hash: string): Promise<(Report & OfNode) | undefined> {
   const isIt: Json = ["and", ["=", "hash", hash], ["=", "type", "any"]];
-  const [row] = await queryRows<ReportRow>(
-    side,
-    queryOf("reports", ["certname", ...headFields, "metrics", "logs"], isIt),
-  );
+  const [row] = await queryRows<ReportRow>(side, queryOf("reports", reportFields, isIt));
   if (row === undefined) return undefined;
   const ofIt: Json = ["=", "report", hash];
   const events = await queryRows<ReportEvent>(
     side,
     queryOf("events", [...eventFields, "timestamp"], ofIt, "timestamp"),
   );
+  return reportOf(row, events);
+}
+
+/** The compared part of a report, of its row and its events in their order. */
+export function reportOf(row: ReportRow, events: readonly ReportEvent[]): Report & OfNode {
   return {
     certname: row.certname,
     head: Object.fromEntries(headFields.map((field) => [field, row[field] ?? null])),

@@ -12,6 +12,8 @@ const shared = [
   "storage/query/entities/index.ts",
   "storage/diff/nodes.ts",
   "storage/diff/catalog.ts",
+  "storage/diff/changes.ts",
+  "storage/diff/contents.ts",
   "storage/diff/report.ts",
   "storage/diff/summary.ts",
   "storage/json.ts",

@@ -21,6 +21,7 @@ export const pages: Readonly<Record<PageKey, () => PageModule>> = {
   classes: () => import("./classes/page.tsx"),
   packages: () => import("./packages/page.tsx"),
   package: () => import("./package/page.tsx"),
+  compare: () => import("./compare/page.tsx"),
   query: () => import("./query/page.tsx"),
   wall: () => import("./wall/page.tsx"),
   status: () => import("./status/page.tsx"),

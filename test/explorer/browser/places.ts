@@ -20,6 +20,9 @@ interface Subjects {
   readonly type: string;
   readonly title: string;
   readonly packageName: string;
+  /** Another node, and another report, to compare with. */
+  readonly otherCertname: string;
+  readonly otherHash: string;
 }
 
 /** The tabs of a node. */
@@ -58,6 +61,11 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
   classes: () => ["/explorer/classes"],
   packages: () => ["/explorer/packages"],
   package: ({ packageName: name }) => [`/explorer/package?${new URLSearchParams({ name, older: "5" }).toString()}`],
+  compare: ({ certname, otherCertname, hash, otherHash }) => [
+    "/explorer/compare",
+    `/explorer/compare?${new URLSearchParams({ left: certname, right: otherCertname, volatile: "" }).toString()}`,
+    `/explorer/compare?${new URLSearchParams({ of: "reports", left: otherHash, right: hash }).toString()}`,
+  ],
   query: () => [
     "/explorer/query",
     `/explorer/query#${new URLSearchParams({ lang: "pql", q: "nodes[certname]{ }" }).toString()}`,
@@ -83,6 +91,8 @@ export const unknownSubjects: Subjects = {
   type: "Nothing",
   title: "/no/such",
   packageName: "no-such-package",
+  otherCertname: "no-other-node.example.com",
+  otherHash: "1".repeat(40),
 };
 
 /** Subjects of a server that has failed reports, found by its interface of queries and not by the pages. */
@@ -95,6 +105,10 @@ export async function subjectsOf(url: string): Promise<Subjects> {
   const [event] = await rows<{ resource_type: string; resource_title: string }>(
     url,
     `events[resource_type, resource_title]{ certname = ${JSON.stringify(certname)} and status = "failure" limit 1 }`,
+  );
+  const [other] = await rows<{ certname: string; hash: string }>(
+    url,
+    `reports[certname, hash]{ !(certname = ${JSON.stringify(certname)}) order by producer_timestamp desc, certname limit 1 }`,
   );
   const [installed] = await rows<{ package_name: string }>(
     url,
@@ -109,5 +123,7 @@ export async function subjectsOf(url: string): Promise<Subjects> {
     type: event?.resource_type ?? "",
     title: event?.resource_title ?? "",
     packageName: installed?.package_name ?? "",
+    otherCertname: other?.certname ?? "",
+    otherHash: other?.hash ?? "",
   };
 }

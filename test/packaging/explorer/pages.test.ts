@@ -69,7 +69,7 @@ describe("the pages", () => {
       const html = shell(entries, path.replace("/:tab?", "").replace(/:\w+/, "some%2Fthing"));
       const linked = [...html.matchAll(/<link rel="modulepreload" href="\/explorer\/assets\/(?<name>[^"]+)">/g)];
       const names = linked.map(({ groups }) => groups?.["name"] ?? "");
-      expect({ page, isFew: names.length <= 14, count: names.length }).toEqual({
+      expect({ page, isFew: names.length <= 16, count: names.length }).toEqual({
         page,
         isFew: true,
         count: sizes[page]?.files,

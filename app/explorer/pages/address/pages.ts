@@ -15,6 +15,7 @@ export const paths = {
   classes: "/explorer/classes",
   packages: "/explorer/packages",
   package: "/explorer/package",
+  compare: "/explorer/compare",
   query: "/explorer/query",
   wall: "/explorer/wall",
   status: "/explorer/status",

@@ -1,4 +1,5 @@
 import { urlOf } from "../data/fetch-json.ts";
+import { saveBlob } from "./save-blob.ts";
 
 /** Formats of the endpoint `rows`, as the menu offers them. */
 export const exportFormats = [
@@ -40,13 +41,7 @@ export async function saveRows({ name, pql, format }: RowsExport): Promise<void>
     body: JSON.stringify({ query: pql, format, name }),
   });
   if (!response.ok) throw new Error((await response.text()) || response.statusText);
-  const url = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName(response) ?? name;
-  link.click();
-  // The browser reads the blob after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveBlob(await response.blob(), fileName(response) ?? name);
 }
 
 function fileName(response: Response): string | undefined {

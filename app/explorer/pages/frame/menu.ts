@@ -23,6 +23,7 @@ export const menu: readonly MenuEntry[] = [
   { page: "resources", label: "Resources", icon: "resources", key: "c", covers: ["resources", "resource"] },
   { page: "classes", label: "Classes", icon: "classes", key: "l", covers: ["classes"] },
   { page: "packages", label: "Packages", icon: "packages", key: "p", covers: ["packages", "package"] },
+  { page: "compare", label: "Compare", icon: "compare", key: "d", covers: ["compare"] },
   { page: "query", label: "Query", icon: "query", key: "q", covers: ["query"] },
   { page: "status", label: "Status", icon: "status", key: "s", covers: ["status"] },
 ];

@@ -11,6 +11,7 @@ const drawings = {
   resources: <path d="M8 1.5l6 3.2v6.6l-6 3.2-6-3.2V4.7zM2 4.7l6 3.1 6-3.1M8 7.8v6.7" />,
   classes: <path d="M6 1.5h4v4H6zM1.5 10.5h4v4h-4zM10.5 10.5h4v4h-4zM8 5.5v2.5M3.5 10.5V8h9v2.5" />,
   packages: <path d="M2 5h12v9H2zM2 5l2-3h8l2 3M6.500 5v3.500h3V5" />,
+  compare: <path d="M2 3h5v10H2zM9 3h5v10H9zM4.500 6v4M11.500 6v4" />,
   query: <path d="M2 3.5l4 4-4 4M8 12.5h6" />,
   status: <path d="M1.5 8.5h3l2-5 3 9 2-4h3" />,
   search: <path d="M11 11l3.5 3.5M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2z" />,

@@ -50,7 +50,12 @@ export default function NodePage(): JSX.Element {
           </>
         )
       }
-      actions={<Neighbours certname={certname} tab={tab} />}
+      actions={
+        <>
+          <a href={href("compare", [], { left: certname })}>Compare with …</a>
+          <Neighbours certname={certname} tab={tab} />
+        </>
+      }
     >
       {loaded.error === undefined ? null : <Problem loaded={loaded} />}
       {loaded.isLoading && node === undefined ? <Loading loaded={loaded} height={400} /> : null}

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { href } from "../address/address.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { literal, query } from "../pql/text.ts";
@@ -27,6 +28,7 @@ export function SelectionBar({ selected, onClear, onShare }: SelectionBarProps):
           What do they share?
         </button>
       )}
+      {selected.size === 2 ? <a href={href("compare", [], { left: names[0], right: names[1] })}>Compare</a> : null}
       <CopyButton text={names.join("\n")}>Copy names</CopyButton>
       {isTooLong ? (
         <span class="muted">

@@ -39,12 +39,13 @@ function Side({ value }: { readonly value: Json }): JSX.Element {
   );
 }
 
-function isLongText(value: Json): value is string {
+/** Whether a text is better compared line by line. */
+export function isLongText(value: Json): value is string {
   return typeof value === "string" && (value.includes("\n") || value.length > LONG);
 }
 
 /** Two texts, compared when somebody wants to see it. */
-function TextChange({ old, now }: { readonly old: string; readonly now: string }): JSX.Element {
+export function TextChange({ old, now }: { readonly old: string; readonly now: string }): JSX.Element {
   const [lines, setLines] = useState<readonly DiffLine[] | "different" | undefined>(undefined);
   const compare = async (): Promise<void> => {
     const { textDiff } = await import("./text-diff.ts");

@@ -25,6 +25,11 @@ export function Neighbours({ report }: { readonly report: ReportRow }): JSX.Elem
     <nav class="report-neighbours" aria-label="Reports of this node">
       <NeighbourLink report={before} label="Previous" key="before" />
       <NeighbourLink report={after} label="Next" key="after" />
+      {before === undefined ? null : (
+        <a href={href("compare", [], { of: "reports", left: before.hash, right: report.hash })}>
+          Compare with previous
+        </a>
+      )}
     </nav>
   );
 }
