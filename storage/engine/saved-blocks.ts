@@ -170,13 +170,13 @@ function placeOf(block: number): number {
   return HEADERS + block * BLOCK;
 }
 
-/** @returns undefined where there is no such file */
+/** @returns undefined where there is no such file, or it cannot be read: the engine says why it cannot open its file */
 function withFile<T>(path: string, flags: "r" | "r+", work: (file: number) => T): T | undefined {
   let file: number;
   try {
     file = openSync(path, flags);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (flags === "r" || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
   try {

@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { existsSync, linkSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Database } from "../engine/database.ts";
 import { logStateOf } from "../engine/log-end.ts";
 import { CensusError, messageOf } from "../errors.ts";
@@ -54,13 +53,19 @@ function unreadableLog(words: string): Finding {
   };
 }
 
-/** Under another name the file has no log. */
-async function openWithoutLog(path: string, report: Report): Promise<OpenedFile | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "census-verify-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+/**
+ * Opens a database file as of its last checkpoint: under another name it has no log. The name is a link in a hidden folder
+ * beside the file, which is removed again; the engine would follow a symbolic link to the log.
+ */
+export async function openWithoutLog(path: string, report: Report): Promise<OpenedFile | undefined> {
+  let folder: string | undefined;
+  const remove = (): void => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
   try {
+    folder = mkdtempSync(join(dirname(resolve(path)), ".verify-"));
     const link = join(folder, databaseFile);
-    symlinkSync(resolve(path), link);
+    linkSync(resolve(path), link);
     const database = await Database.open({ path: link, readOnly: true });
     return { database, close: () => database.close().finally(remove) };
   } catch (error) {

@@ -18,7 +18,7 @@ interface Column {
 export async function verifyTables(
   { database }: OpenedFile,
   report: Report,
-): Promise<{ stored: Stored; tables: number; rows: number }> {
+): Promise<{ tables: number; rows: number }> {
   const columns = await database.rows<Column>(
     `SELECT table_name AS "table", column_name AS name FROM duckdb_columns()
       WHERE table_oid IN (SELECT table_oid FROM duckdb_tables() WHERE NOT internal) ORDER BY 1, column_index`,
@@ -32,7 +32,7 @@ export async function verifyTables(
       await verifyColumn(database, column, most.last, report);
     }
   }
-  return { stored: await storedIn(database), tables: tables.length, rows };
+  return { tables: tables.length, rows };
 }
 
 async function lastRow(database: Database, table: string, report: Report): Promise<{ count: number; last: number }> {
@@ -94,7 +94,7 @@ async function readError(
   }
 }
 
-async function storedIn(database: Database): Promise<Stored> {
+export async function storedIn({ database }: OpenedFile): Promise<Stored> {
   const [progress] = await database
     .rows<{ queue: string; applied: bigint }>("SELECT queue, applied FROM queue_progress")
     .catch(() => []);

@@ -6,9 +6,9 @@ import { savedBlocksEnding, tornBlocks } from "../engine/saved-blocks.ts";
 import { CensusError, messageOf } from "../errors.ts";
 import { databaseFile } from "../store-database.ts";
 import { type Finding, type AmountsRead, type Report, RESTORE } from "./finding.ts";
-import { openStored, type Stored } from "./open-stored.ts";
+import { openStored, openWithoutLog, type Stored } from "./open-stored.ts";
 import { verifyQueue } from "./queue.ts";
-import { verifyTables } from "./tables.ts";
+import { storedIn, verifyTables } from "./tables.ts";
 
 export interface Verification {
   readonly directory: string;
@@ -44,11 +44,13 @@ export async function verifyDirectory(directory: string): Promise<Verification> 
     const opened = await openStored(path, report);
     if (opened !== undefined) {
       try {
-        ({ stored, ...tables } = await verifyTables(opened, report));
+        tables = await verifyTables(opened, report);
+        stored = await storedIn(opened);
         verifyIdentity(stored, note, report);
       } finally {
         await opened.close();
       }
+      if (findings.every(({ severity }) => severity !== "damaged")) await verifyCheckpoint(path, report);
     }
   }
   const queue = await verifyQueue(directory, { note, stored }, report);
@@ -85,6 +87,22 @@ function verifyFile(path: string, note: Note | undefined, report: Report): boole
     damaged(`is cut off: it has ${header.size} bytes of ${note.bytes}`);
   }
   return true;
+}
+
+/**
+ * Reads the tables as of the last checkpoint. The log may delete rows that the file has, and their blocks are then not
+ * read; they are needed if the log is lost.
+ */
+async function verifyCheckpoint(path: string, report: Report): Promise<void> {
+  if (!existsSync(`${path}.wal`)) return;
+  const asOfThen: Report = (finding) => report({ ...finding, place: `${finding.place} as of the last checkpoint` });
+  const opened = await openWithoutLog(path, asOfThen);
+  if (opened === undefined) return;
+  try {
+    await verifyTables(opened, asOfThen);
+  } finally {
+    await opened.close();
+  }
 }
 
 function verifyIdentity({ store }: Stored, note: Note | undefined, report: Report): void {

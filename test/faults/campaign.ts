@@ -218,17 +218,18 @@ export class FaultCampaign {
    * status, its metric and its refusal of commands as well.
    */
   async #damageDatabase(kind: DatabaseDamageKind, result: KindResult): Promise<void> {
-    const restore = await damageDatabase(kind, this.#directory, this.#random);
-    if (restore === undefined) return;
+    const damage = await damageDatabase(kind, this.#directory, this.#random);
+    if (damage === undefined) return;
+    const { use, restore } = damage;
     result.injected++;
     const { findings } = await verifyDirectory(this.#directory);
     const found = findings.find(({ severity }) => severity === "damaged");
-    if (found === undefined) this.#problem(`${kind}: census verify does not report it`);
+    if (found === undefined) this.#problem(`${kind}: census verify does not report it: ${use}`);
     else count(this.#endings, `census verify: ${withoutPlace(`${found.place}: ${found.problem}`)}`);
     const server = startServer({ directory: this.#directory, now: NOW });
     try {
       const { plain } = await server.ready;
-      await this.#readDamaged(kind, plain, result);
+      await this.#readDamaged(kind, use, plain, result);
     } catch (error) {
       result.reported++;
       count(this.#endings, `reported of a damaged file: ${withoutPlace(String(error).split("\n")[0] ?? "")}`);
@@ -253,8 +254,8 @@ export class FaultCampaign {
     count(this.#endings, withoutPlace(tried.ending));
   }
 
-  /** Reads everything from a server whose file is damaged. */
-  async #readDamaged(kind: DatabaseDamageKind, url: string, result: KindResult): Promise<void> {
+  /** Reads everything from a server whose file is damaged. @param use what was in the damaged place */
+  async #readDamaged(kind: DatabaseDamageKind, use: string, url: string, result: KindResult): Promise<void> {
     using connection = new Connection(url);
     try {
       await settle(url, QUIET);
@@ -265,8 +266,8 @@ export class FaultCampaign {
       // A copy has every value of every table.
       const { status, text } = await connection.send("GET", "/pdb/admin/v1/backup");
       if (status !== 200) throw new Error(`backup: ${status} ${text.slice(0, 600)}`);
-      // Where the start has written the table anew, or what was damaged was in no table, nothing is missing.
-      count(this.#endings, `${kind}: all values could be read`);
+      // Where the start has restored the block, or its rows are deleted, nothing is missing.
+      count(this.#endings, `${kind}: all values could be read: ${use}`);
     } catch (error) {
       result.reported++;
       count(this.#endings, `reported of a damaged file: ${withoutPlace(String(error).split("\n")[0] ?? "")}`);

@@ -19,8 +19,12 @@ import { type Extent, extentsInUse } from "./extents.ts";
 
 type LogDamage = (log: string, random: Random) => void;
 
-/** Damages a database file. @param inUse the blocks and headers that the engine reads */
-type DatabaseDamage = (file: string, random: Random, inUse: readonly Extent[]) => void;
+/**
+ * Damages a database file.
+ * @param inUse the blocks and headers that the engine reads
+ * @returns what was in the damaged place
+ */
+type DatabaseDamage = (file: string, random: Random, inUse: readonly Extent[]) => string;
 
 /** What a power cut or a failing disk does to the engine's log after the server has been killed. The queue makes up for it. */
 const logDamages = {
@@ -40,21 +44,31 @@ const PAGE = 4096;
 
 /** Damage that the store cannot repair: it must report it and never run with less. */
 const databaseDamages = {
-  "database cut": (file, random) => truncateSync(file, random.integer(0, statSync(file).size - 1)),
+  "database cut": (file, random) => {
+    truncateSync(file, random.integer(0, statSync(file).size - 1));
+    return "its end";
+  },
   "database with a zeroed block": (file, random, inUse) => {
     // A page of zeros is not damaged by zeros.
-    const pages = inUse.flatMap(({ from, to }) => {
+    const pages = inUse.flatMap(({ from, to, use }) => {
       const starts = Array.from({ length: Math.ceil((to - from) / PAGE) }, (_, index) => from + index * PAGE);
-      return starts.filter((at) => read(file, at, PAGE).some((byte) => byte !== 0));
+      const used = starts.filter((at) => read(file, at, PAGE).some((byte) => byte !== 0));
+      return used.map((at) => ({ at, use }));
     });
     if (pages.length === 0) throw new Error(`${file}: no block is in use`);
-    write(file, random.pick(pages), Buffer.alloc(PAGE));
+    const { at, use } = random.pick(pages);
+    write(file, at, Buffer.alloc(PAGE));
+    return use;
   },
   "database with a flipped bit": (file, random, inUse) => {
-    const { from, to } = random.pick(inUse);
+    const { from, to, use } = random.pick(inUse);
     flipBit(file, random.integer(from, Math.min(to, statSync(file).size) - 1), random);
+    return use;
   },
-  "database gone": (file) => rmSync(file),
+  "database gone": (file) => {
+    rmSync(file);
+    return "everything";
+  },
 } as const satisfies Record<string, DatabaseDamage>;
 
 /** Damages a file of the queue, which is not empty. */
@@ -89,18 +103,18 @@ export const databaseDamageNames = Object.keys(databaseDamages) as DatabaseDamag
 
 /**
  * Damages the database file in a data directory.
- * @returns puts the directory back as it was; undefined where nothing has been written to the file yet
+ * @returns what was in the damaged place, and puts the directory back as it was; undefined where nothing has been written
+ *   to the file yet
  */
 export async function damageDatabase(
   kind: DatabaseDamageKind,
   directory: string,
   random: Random,
-): Promise<(() => void) | undefined> {
+): Promise<{ use: string; restore: () => void } | undefined> {
   const file = join(directory, databaseFile);
   if (!existsSync(file) || statSync(file).size <= 3 * PAGE) return undefined;
   const restore = save(directory);
-  databaseDamages[kind](file, random, await extentsInUse(file));
-  return restore;
+  return { use: databaseDamages[kind](file, random, await extentsInUse(file)), restore };
 }
 
 /**

@@ -6,6 +6,8 @@ export interface Extent {
   readonly from: number;
   /** The first byte behind it. */
   readonly to: number;
+  /** What is in it: `header`, `metadata`, or the names of tables. */
+  readonly use: string;
 }
 
 /** The engine's file: three headers of this many bytes, then blocks. */
@@ -24,23 +26,27 @@ const VALUES = `
  */
 export async function extentsInUse(path: string): Promise<readonly Extent[]> {
   const database = await Database.open({ path, readOnly: true });
-  const blocks = new Set<number>();
+  const uses = new Map<number, Set<string>>();
+  // What has not been written to the file has no block.
+  const note = (block: number, use: string): unknown =>
+    block < 0 ? undefined : uses.set(block, (uses.get(block) ?? new Set()).add(use));
   try {
     const tables = await database.rows<{ name: string }>(
       "SELECT table_name AS name FROM duckdb_tables() WHERE NOT internal",
     );
     for (const { name } of tables) {
-      for (const { block } of await database.rows<{ block: bigint | null }>(VALUES, [name])) blocks.add(Number(block));
+      for (const { block } of await database.rows<{ block: bigint | null }>(VALUES, [name])) note(Number(block), name);
     }
     const metadata = await database.rows<{ block: bigint }>("SELECT block_id AS block FROM pragma_metadata_info()");
-    for (const { block } of metadata) blocks.add(Number(block));
+    for (const { block } of metadata) note(Number(block), "metadata");
   } finally {
     await database.close();
   }
-  // What has not been written to the file has no block.
-  const used = [...blocks].filter((block) => block >= 0);
-  const extents = used.map((block) => ({ from: 3 * HEADER + block * BLOCK, to: 3 * HEADER + (block + 1) * BLOCK }));
-  return [currentHeader(path), ...extents].filter(({ from }) => from >= 0);
+  const extents = [...uses].map(([block, names]) => {
+    const from = 3 * HEADER + block * BLOCK;
+    return { from, to: from + BLOCK, use: [...names].join(", ") };
+  });
+  return [currentHeader(path), ...extents];
 }
 
 /** Of the two headers that are written in turn, the one with the higher iteration holds. */
@@ -51,5 +57,5 @@ function currentHeader(path: string): Extent {
   closeSync(file);
   const iterations = [1, 2].map((index) => bytes.readBigInt64LE(index * HEADER + 8));
   const from = (iterations[1] ?? 0n) > (iterations[0] ?? 0n) ? 2 * HEADER : HEADER;
-  return { from, to: from + 100 };
+  return { from, to: from + 100, use: "header" };
 }
