@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { HOSTILE_GLOBAL } from "../hostile-texts.ts";
-import { type Finding, findingsOf, type Rules } from "./axe.ts";
+import { type Finding, findingsOf } from "./axe.ts";
 import { clickLink, movingElements, reportViolations, waitingFor, widerThanWindow } from "./in-page.ts";
 import { indistinct, unmarkedFocus } from "./in-page-colours.ts";
 import { unreadableTexts } from "./in-page-texts.ts";
@@ -20,7 +20,7 @@ export interface VisitOptions {
   readonly settles?: boolean;
 }
 
-/** The window and the user's preferences, as a page sees them; they may change during a visit. */
+/** What a visit looks like to the page; it may change meanwhile. */
 export type Appearance = Pick<VisitOptions, "theme" | "width" | "height" | "reducedMotion" | "forcedColors">;
 
 /** Characters of a problem that are noted. */
@@ -95,7 +95,7 @@ export class Visit {
     this.mostAtOnce = 0;
   }
 
-  /** Changes the window and the user's preferences; what is not given has its default. */
+  /** Changes the window and what the user wants of pages; what is not given is as usual. */
   async appear(appearance: Appearance): Promise<void> {
     const { theme = "light", width = 1280, height = 800, reducedMotion = false, forcedColors = false } = appearance;
     await this.page.setViewportSize({ width, height });
@@ -147,9 +147,9 @@ export class Visit {
   }
 
   /** What the rules of WCAG 2.2 A and AA find on the page as it is now, scrolled to its top: the header covers what scrolls below it. */
-  async accessibilityFindings(rules: Rules = "all"): Promise<Finding[]> {
+  async accessibilityFindings(): Promise<Finding[]> {
     await this.page.evaluate(() => scrollTo(0, 0));
-    return findingsOf(this.page, rules);
+    return findingsOf(this.page);
   }
 
   /** Pixels by which the page is wider than the window, and the elements because of which it is. */
