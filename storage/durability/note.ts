@@ -2,7 +2,7 @@ import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { CensusError, messageOf } from "../errors.ts";
 import { remedyOf } from "../remedy.ts";
-import { syncFolder, writeDurably } from "../queue/durable.ts";
+import { syncFolder, writeDurably } from "../durable-file.ts";
 
 /** The file of a data directory that records what the database file must contain. */
 export const noteFile = "store.json";

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, read, readSync, statSync, wr
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { syncFolder, writeAll } from "../durable-file.ts";
 
 /*
  * At each checkpoint the engine rewrites the blocks that describe the tables in place, though the last checkpoint refers to
@@ -57,7 +58,7 @@ export class BlockSaver {
       let at = MAGIC.length + DIGEST;
       const add = async (bytes: Buffer): Promise<void> => {
         digest.update(bytes);
-        await target.write(bytes, 0, bytes.length, at);
+        await writeAll(target, [bytes], at);
         at += bytes.length;
       };
       await add(await this.#head(written.length));
@@ -69,7 +70,7 @@ export class BlockSaver {
       }
       await target.truncate(at);
       // Without the digest of all that follows, the file counts as unfinished.
-      await target.write(Buffer.concat([Buffer.from(MAGIC), digest.digest()]), 0, MAGIC.length + DIGEST, 0);
+      await writeAll(target, [Buffer.from(MAGIC), digest.digest()], 0);
       await target.datasync();
     } finally {
       await target.close();
@@ -89,16 +90,6 @@ export class BlockSaver {
 
   close(): void {
     closeSync(this.#file);
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder, writeDurably } from "./durable.ts";
+import { syncFolder, writeDurably } from "../durable-file.ts";
 import type { QueueEntry } from "./entry.ts";
 
 /** A command is discarded when the process has ended this many times while the command was tried alone. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder, writeDurably } from "./durable.ts";
+import { syncFolder, writeDurably } from "../durable-file.ts";
 import type { NewCommand, QueueEntry } from "./entry.ts";
 import { encodeRecord, HEADER } from "./record.ts";
 

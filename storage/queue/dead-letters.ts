@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CensusError } from "../errors.ts";
 import { formatTimestamp } from "../time.ts";
 import { commandNames, type CommandName } from "../wire/commands.ts";
-import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
+import { makeFolder, syncFolder, writeDurably } from "../durable-file.ts";
 import type { Fault, NewEntry, QueueEntry } from "./entry.ts";
 import { fileName, folderName, readFileName } from "./file-name.ts";
 

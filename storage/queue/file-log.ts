@@ -5,7 +5,7 @@ import { memoryBudget } from "../memory/budget.ts";
 import { remedyOf } from "../remedy.ts";
 import { placeBundle, removeUnfinishedBundles, writeBundle, type WrittenBundle } from "./bundle.ts";
 import type { CommandLog, NewCommand, NewEntry, QueueEntry, Retained } from "./entry.ts";
-import { makeFolder, openDurably } from "./durable.ts";
+import { makeFolder, openDurably } from "../durable-file.ts";
 import { identityOf } from "./identity.ts";
 import { type Place, Places } from "./places.ts";
 import { Postponed } from "./postponed.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder, writeDurably } from "./durable.ts";
+import { syncFolder, writeDurably } from "../durable-file.ts";
 
 /** The identity of the queue in a folder, a UUID; a new queue gets one. */
 export async function identityOf(folder: string): Promise<string> {

@@ -2,7 +2,7 @@ import { existsSync, writeSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { syncFolder } from "./durable.ts";
+import { syncFolder } from "../durable-file.ts";
 
 /** The file of a queue that records its position. */
 export const positionFile = "position";

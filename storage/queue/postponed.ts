@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
+import { makeFolder, syncFolder, writeDurably } from "../durable-file.ts";
 import type { QueueEntry } from "./entry.ts";
 import { decodeHeader, decodeRecord, encodeRecord, HEADER } from "./record.ts";
 

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeDurably } from "./durable.ts";
+import { makeFolder, writeDurably } from "../durable-file.ts";
 import type { QueueEntry } from "./entry.ts";
 import { type Damage, readBytes, type Scan } from "./segment.ts";
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type DurableFile, openDurably, syncFolder } from "./durable.ts";
+import { type DurableFile, openDurably, syncFolder } from "../durable-file.ts";
 
 /** A segment that has grown to this many bytes is followed by another one. */
 const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;

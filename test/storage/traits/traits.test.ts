@@ -124,7 +124,7 @@ describe("what sets nodes apart", () => {
     expect(await differences(certnames)).toMatchObject({ rest: 0, total: 0, differences: [] });
   });
 
-  it("is no value of a fact that nine of ten nodes have a value of their own of, whatever the types", async () => {
+  it("leaves out facts of which nine of ten nodes have their own value, of any type", async () => {
     const own = await emptyStore();
     onTestFinished(() => own.close());
     const all = Array.from({ length: 10 }, (_, index) => `node-${index}`);

@@ -30,7 +30,8 @@ export async function writeDurably(file: FileHandle, buffers: readonly Uint8Arra
   await file.datasync();
 }
 
-async function writeAll(file: FileHandle, buffers: readonly Uint8Array[], position: number): Promise<void> {
+/** Writes all of it at `position`, but does not wait until it is on disk. */
+export async function writeAll(file: FileHandle, buffers: readonly Uint8Array[], position: number): Promise<void> {
   let rest = buffers;
   let at = position;
   while (rest.length > 0) {
