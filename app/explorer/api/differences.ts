@@ -99,8 +99,8 @@ export const differences: Endpoint = {
         summary: "Find what sets some nodes apart from the others",
         description:
           "Facts, classes, packages, environments and producers that at least half of the selected nodes have, or lack, and " +
-          "whose share among the other nodes differs by more than 20 %. Left out are facts that nearly every node has a value " +
-          "of its own of, that change with every run, and values of more than 1024 characters.",
+          "whose share among the other nodes differs by more than 20 %. Left out are facts with a different value on nearly " +
+          "every node, facts that change with every run, and values of more than 1024 characters.",
         ok: json("The differences", answer),
       },
       parameters,

@@ -125,8 +125,8 @@ function Versions({ of: { name, provider, versions, installed }, older, filters 
           count,
           label: (
             <>
+              {older.includes(version) ? <span class="muted">older: </span> : null}
               <Text text={version} limit={SHOWN} />
-              {older.includes(version) ? <span class="muted"> (older)</span> : null}
             </>
           ),
           href: href("package", [], { name, f: filtersCodec.write(chosen(provider, version, filters)) }),
