@@ -146,16 +146,21 @@ export function whereSql(scope: Scope, selection: Selection): string {
   return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
 }
 
-/** SQL of the conditions that all rows of a selection meet. */
-export function allConditions(scope: Scope, selection: Selection): string[] {
+/**
+ * SQL of the conditions that all rows of a selection meet.
+ * @param withImplied whether also what they imply for joined tables: not where few rows are left before these are joined
+ */
+export function allConditions(scope: Scope, selection: Selection, withImplied = true): string[] {
   const { always } = scope.entity;
   const certname = certnameOf(selection.where);
   if (certname !== undefined) scope.limitTo(certname);
   if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(always));
-  if (selection.where !== null)
-    conditions.push(conditionSql(scope, selection.where), ...impliedSql(scope, selection.where));
+  if (selection.where !== null) {
+    conditions.push(conditionSql(scope, selection.where));
+    if (withImplied) conditions.push(...impliedSql(scope, selection.where));
+  }
   return conditions;
 }
 

@@ -33,7 +33,10 @@ export function compileStripes(wanted: FacetSelection, { width, only }: Stripes,
     ...[...columns.values()].flatMap(({ selected }) => selected),
   ].join(", ");
   const ranges = only?.map((stripe) => `${node} BETWEEN ${stripe * width} AND ${(stripe + 1) * width - 1}`);
-  const all = [...allConditions(scope, rows), ...(ranges === undefined ? [] : [`(${ranges.join(" OR ")})`])];
+  const all = [
+    ...allConditions(scope, rows, ranges === undefined),
+    ...(ranges === undefined ? [] : [`(${ranges.join(" OR ")})`]),
+  ];
   const where = all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
   const base = `WITH base AS MATERIALIZED (SELECT ${select} ${scope.from()}${where})`;
   const nodes = distinct === undefined ? "0" : "count(DISTINCT per)";
