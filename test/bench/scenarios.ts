@@ -7,6 +7,7 @@ import { measureExport } from "./scenarios/export.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
 import { pageScenarios } from "./scenarios/pages.ts";
 import { measurePackage } from "./scenarios/package.ts";
+import { explorerScenarios } from "./scenarios/explorer.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
 import { mixedLoadScenarios } from "./scenarios/mixed-load.ts";
 import { measureImport } from "./scenarios/import.ts";
@@ -28,6 +29,7 @@ export function allScenarios(options: Options): Scenario[] {
   return [
     ...ownScenarios,
     ...pageScenarios(),
+    ...explorerScenarios(),
     ...peerIngestionScenarios(),
     ...peerQueryScenarios(peerQueries(options.oracle)),
     ...peerArchiveScenarios(),

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Browser, chromium, type Request } from "playwright-core";
+import type { Browser, Request } from "playwright-core";
+import { startBrowser } from "./browser.ts";
 
 /** A request for data, as the explorer sends it. */
 export interface PageRequest {
@@ -9,8 +9,6 @@ export interface PageRequest {
   /** JSON; undefined: a GET. */
   readonly body: Buffer | undefined;
 }
-
-const program = process.env["CENSUS_CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** How long a page may take to show its data, ms: the machine may be busy, and nothing is measured here. */
 const PATIENCE = 120_000;
@@ -28,9 +26,8 @@ export async function requestsOfPages(
   url: string,
   addresses: Readonly<Record<string, string>>,
 ): Promise<Map<string, PageRequest[] | Error> | undefined> {
-  if (!existsSync(program)) return undefined;
-  const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const browser = await chromium.launch({ executablePath: program, args: ["--disable-gpu", ...sandbox] });
+  const browser = await startBrowser();
+  if (browser === undefined) return undefined;
   try {
     const requests = new Map<string, PageRequest[] | Error>();
     for (const [page, address] of Object.entries(addresses)) {

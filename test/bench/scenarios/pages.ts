@@ -59,7 +59,7 @@ export function pageScenarios(): Scenario[] {
 
 async function record(bench: Bench, { value: { url } }: Server): Promise<(page: PageName) => Recorded> {
   bench.progress("opening the pages of the explorer");
-  const failed = await rows(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true }');
+  const failed = await rowsOf(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true }');
   const [report] = failed;
   if (report === undefined) throw new Error("the population has no report that failed");
   const { certname = "", hash = "" } = report;
@@ -75,7 +75,7 @@ async function record(bench: Bench, { value: { url } }: Server): Promise<(page: 
   });
 }
 
-async function rows(url: string, pql: string): Promise<Record<string, string>[]> {
+export async function rowsOf(url: string, pql: string): Promise<Record<string, string>[]> {
   return JSON.parse(await fetchText(`${url}/pdb/query/v4?query=${encodeURIComponent(pql)}`)) as Record<
     string,
     string
