@@ -1,7 +1,8 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
+import { savedBlocksEnding } from "#storage/engine/saved-blocks.ts";
 import { Store } from "#storage/store.ts";
 import { a } from "#test/fixture-store.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
@@ -56,6 +57,8 @@ describe.skipIf(process.platform === "win32")("a data directory", () => {
     await foreign.execute("CREATE TABLE sales AS SELECT 1 AS amount");
     await foreign.checkpoint();
     await foreign.close();
+    // Another program has no copies of blocks.
+    await rm(`${path}${savedBlocksEnding}`);
     await writeFile(join(directory, "store.json"), "{}");
     for (const each of [directory, path, join(directory, "store.json")]) await chmod(each, 0o755);
     const before = await readFile(path);
