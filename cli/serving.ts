@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import type { ExplorerSource } from "#app/explorer/services.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
+import type { SettingWarning } from "#app/settings/load.ts";
 import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
@@ -25,6 +26,7 @@ export interface Serving {
   readonly clock: Clock | undefined;
   /** Settings of PuppetDB in the configuration that Census ignores. */
   readonly ignored: readonly IgnoredSetting[];
+  readonly warnings: readonly SettingWarning[];
   /** Whether to serve a directory that contains less than it did. */
   readonly acceptsLoss?: boolean | undefined;
 }
@@ -32,12 +34,13 @@ export interface Serving {
 /** Serves a store with these settings until a signal stops the program. */
 export async function serveWith(
   settings: Settings,
-  { directory, clock, ignored, acceptsLoss = false }: Serving,
+  { directory, clock, ignored, warnings, acceptsLoss = false }: Serving,
 ): Promise<void> {
   await configureLog(settings.log);
   for (const { section, name, from, reason } of ignored) {
     log.notice(`${from}: ignored [${section}] ${name}: ${reason}`);
   }
+  for (const { subject, problem, remedy } of warnings) log.warn(`${subject} ${problem}; ${remedy}`);
   limitMemory(settings.memoryLimit);
   const opened = await openAndPreload(() =>
     openStore({

@@ -36,6 +36,7 @@ export async function checkStart(
     ...loaded.ignored.map(({ section, name, from, reason }) =>
       reporter("setting", `${from}: [${section}] ${name}`).ok(`ignored: ${reason}`),
     ),
+    ...loaded.warnings.map(({ subject, problem, remedy }) => reporter("setting", subject).warning(problem, remedy)),
     ...rootSeesAll(
       user,
       named.some((path) => path !== undefined),

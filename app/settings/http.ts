@@ -2,6 +2,7 @@ import type { AccessLogFormat } from "../listeners/access-log.ts";
 import type { RequestLimits } from "../listeners/limits.ts";
 import type { PlainOptions } from "../listeners/plain.ts";
 import type { TlsOptions } from "../listeners/tls.ts";
+import type { Given } from "./sources/given.ts";
 import type { Declared, Values } from "./table.ts";
 import { type Chosen, keyOf } from "./values.ts";
 
@@ -42,6 +43,15 @@ export function unusedBecause(
   if (section !== "jetty") return undefined;
   if (!hasPlain(chosen) && (name === "host" || name === "port")) return "no plain listener because TLS is on";
   return !hasTls(chosen) && (name === "ssl-host" || name === "ssl-port") ? "no TLS" : undefined;
+}
+
+/** Settings that show that TLS is wanted. */
+const FILES_OF_TLS = ["ssl-cert", "ssl-key", "ssl-ca-cert", "ssl-cert-chain", "ssl-crl-path"] as const;
+
+/** The setting of TLS that was given although TLS is off, as with PuppetDB; undefined: there is none. */
+export function tlsWithoutListener(chosen: Chosen): Given | undefined {
+  if (hasTls(chosen)) return undefined;
+  return FILES_OF_TLS.map((name) => chosen.get(keyOf({ section: "jetty", name }))).find((given) => given !== undefined);
 }
 
 /** Puts the settings about HTTP together. */

@@ -2,8 +2,8 @@ import { checkTogether } from "./checks.ts";
 import { choose, type IgnoredSetting } from "./choose.ts";
 import { configVariable, readEnvironment } from "./sources/environment.ts";
 import { type Flags, readFlags } from "./sources/flags.ts";
-import { sourceOf } from "./sources/given.ts";
-import { unusedBecause } from "./http.ts";
+import { sourceOf, subjectOf } from "./sources/given.ts";
+import { tlsWithoutListener, unusedBecause } from "./http.ts";
 import { SettingsError } from "./problems.ts";
 import { assemble, type Settings } from "./settings.ts";
 import { declared, type Values } from "./table.ts";
@@ -37,6 +37,15 @@ export interface LoadedSettings {
   readonly entries: readonly SettingEntry[];
   /** Settings of PuppetDB in the configuration that have no effect here. */
   readonly ignored: readonly IgnoredSetting[];
+  /** Settings that are valid, but probably not what was meant. */
+  readonly warnings: readonly SettingWarning[];
+}
+
+export interface SettingWarning {
+  /** The place and name of the setting: `--ssl-cert`, `/etc/census/jetty.ini:5: [jetty] ssl-cert` */
+  readonly subject: string;
+  readonly problem: string;
+  readonly remedy: string;
 }
 
 /**
@@ -57,7 +66,15 @@ export async function loadSettings({ config, env, flags }: SettingSources): Prom
   // Values that could not be read say nothing about others.
   if (problems.length === 0) problems.push(...checkTogether(values, chosen));
   if (problems.length > 0) throw new SettingsError(problems);
-  return { settings: assemble(values, chosen), entries: entriesOf(values, chosen), ignored };
+  const entries = entriesOf(values, chosen);
+  return { settings: assemble(values, chosen), entries, ignored, warnings: warningsOf(chosen) };
+}
+
+function warningsOf(chosen: Chosen): SettingWarning[] {
+  const unused = tlsWithoutListener(chosen);
+  if (unused === undefined) return [];
+  const problem = "has no effect: TLS is off";
+  return [{ subject: subjectOf(unused), problem, remedy: "set ssl-host or ssl-port as well" }];
 }
 
 function entriesOf(values: Values, chosen: Chosen): SettingEntry[] {

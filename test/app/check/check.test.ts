@@ -90,6 +90,12 @@ describe("the files of TLS", () => {
     expect(await wrong({ ...tls, "ssl-crl-path": paths.crl })).toStrictEqual([]);
   });
 
+  it("have no effect without an address for TLS, which is a warning", async () => {
+    const { "ssl-host": _host, "ssl-port": _port, ...files } = tls;
+    expect(await wrong(files)).toStrictEqual(["warning setting: has no effect: TLS is off"]);
+    expect(await wrong({ ...files, "ssl-port": "0" })).toStrictEqual([]);
+  });
+
   it.each<[what: string, flags: Readonly<Record<string, string>>, expected: RegExp[]]>([
     [
       "a certificate that is not there",
