@@ -141,7 +141,7 @@ function isReports({ pathname, searchParams }: URL): boolean {
   return pathname === "/pdb/query/v4" && searchParams.has("include_total") && query.startsWith("reports[");
 }
 
-/** Whatever part of the reports the page fetches, it gets the first ones, of so many that the table is long. */
+/** Every request for reports gets the first ones, and a total that makes the table long. */
 async function lengthenReports(page: Page): Promise<void> {
   await page.route(isReports, async (route) => {
     const first = new URL(route.request().url());
