@@ -62,7 +62,9 @@ function resourceName({ type, title }: JsonObject): string {
 
 /** Values, by path; and paths, whatever their values. */
 async function facts(words: readonly string[], read: ReadMatching): Promise<Finding[]> {
-  const inValues = `${containsAll(words, "name", "value")} and ${containsAny(words, "value")}`;
+  const inAny = containsAny(words, "value");
+  // A single word must occur in the value.
+  const inValues = words.length === 1 ? inAny : `${containsAll(words, "name", "value")} and ${inAny}`;
   const values = await factValues(inValues, read);
   const paths = await read(`fact_paths[path] { ${containsAll(words, "path")} }`);
   return [

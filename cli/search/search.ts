@@ -19,14 +19,12 @@ export async function search(
   limit: number,
   source: OpenSource,
 ): Promise<SearchResult> {
-  const rows: JsonObject[] = [];
-  let total = 0;
-  for (const kind of kinds) {
-    const found = bestFirst(await searches[kind](words, matchingReader(source)), words);
-    total += found.length;
-    rows.push(...found.slice(0, limit).map((finding) => ({ kind, ...finding })));
-  }
-  return { rows, total };
+  const read = matchingReader(source);
+  const found = await Promise.all(
+    kinds.map(async (kind) => ({ kind, findings: bestFirst(await searches[kind](words, read), words) })),
+  );
+  const rows = found.flatMap(({ kind, findings }) => findings.slice(0, limit).map((finding) => ({ kind, ...finding })));
+  return { rows, total: found.reduce((sum, { findings }) => sum + findings.length, 0) };
 }
 
 function matchingReader(source: OpenSource): ReadMatching {
