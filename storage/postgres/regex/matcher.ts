@@ -50,6 +50,7 @@ export async function matchAll(
     signal?.addEventListener("abort", () => {
       if (!pending.delete(id)) return;
       worker.postMessage(cancel);
+      restIfIdle(worker);
       reject(signal.reason as Error);
     });
   });
@@ -72,13 +73,13 @@ function matchOnCaller(regexp: RegExp, subjects: readonly string[]): string {
 function startedThread(): Worker {
   clearTimeout(idle);
   idle = undefined;
+  thread?.ref();
   if (thread !== undefined) return thread;
   const worker = startMatchWorker();
-  worker.unref();
   worker.on("message", (answer: MatchAnswer) => {
     pending.get(answer.id)?.resolve(answer);
     pending.delete(answer.id);
-    if (pending.size === 0) idle ??= setTimeout(endThread, IDLE).unref();
+    restIfIdle(worker);
   });
   worker.on("error", (error: Error) => {
     thread = undefined;
@@ -87,6 +88,13 @@ function startedThread(): Worker {
   });
   thread = worker;
   return worker;
+}
+
+/** An idle thread does not keep the process running. Its listeners would, so `unref()` comes after they are added. */
+function restIfIdle(worker: Worker): void {
+  if (pending.size > 0) return;
+  worker.unref();
+  idle ??= setTimeout(endThread, IDLE).unref();
 }
 
 function endThread(): void {

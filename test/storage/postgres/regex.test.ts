@@ -1,6 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "#test/fixture-folder.ts";
 import { matchAll, MatchTimeout, matchWithin, RegexError, translateRegex } from "#storage/postgres/regex.ts";
 
 let connection: DuckDBConnection;
@@ -311,5 +316,20 @@ describe("matchAll", () => {
     const matching = matchAll(slow, [bad], 600_000, controller.signal);
     controller.abort(new Error("enough"));
     await expect(matching).rejects.toThrow("enough");
+  });
+
+  it.each([
+    ["has matched", 'console.log((await matchAll(/(?=x)/v, ["y".repeat(100_000)], 60_000)).length);'],
+    [
+      "was aborted",
+      `await matchAll(/^(a|aa)+$/v, ["a".repeat(100) + "b"], 600_000, AbortSignal.timeout(100)).catch(() => console.log(1));`,
+    ],
+  ])("does not keep a process running after it %s", async (_what, code) => {
+    await using folder = await temporaryFolder();
+    const program = join(folder.path, "program.mjs");
+    const module = pathToFileURL(join(import.meta.dirname, "../../../storage/postgres/regex.ts")).href;
+    await writeFile(program, `import { matchAll } from ${JSON.stringify(module)}; ${code}`);
+    // The thread ends by itself after a minute without work.
+    expect(execFileSync(process.execPath, [program], { encoding: "utf8", timeout: 20_000 })).toBe("1\n");
   });
 });
