@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkFile, removeUnfinished } from "./durability/checks.ts";
-import { HEADERS } from "./durability/file-header.ts";
 import { readNote } from "./durability/note.ts";
 import { keepFilesPrivate } from "./durability/permissions.ts";
 import { Database } from "./engine/database.ts";
+import { HEADERS } from "./engine/file-layout.ts";
 import type { LogListener } from "./engine/instance.ts";
 import { savedBlocksEnding } from "./engine/saved-blocks.ts";
 import { schemaScript } from "./schema/migrate.ts";

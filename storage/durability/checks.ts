@@ -4,7 +4,8 @@ import { CensusError } from "../errors.ts";
 import { RESTORE } from "../remedy.ts";
 import { queueFolder } from "../queue/open.ts";
 import { idsText, type Losses } from "../queue/recovery.ts";
-import { HEADERS, readFileHeader } from "./file-header.ts";
+import { HEADERS } from "../engine/file-layout.ts";
+import { readFileHeader } from "./file-header.ts";
 import { type Note, noteFile } from "./note.ts";
 
 /** What a data directory is compared with when it is opened. */

@@ -1,17 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { CHECKSUM, HEADER, HEADERS } from "../engine/file-layout.ts";
 import { openError } from "../engine/instance.ts";
-
-/*
- * The engine's file begins with three headers of 4096 bytes. The first one identifies the kind of file. The other two are
- * written alternately: the one with the higher iteration describes the last checkpoint.
- */
-const HEADER = 4096;
-
-/** Bytes of a header before its iteration. */
-const CHECKSUM = 8;
-
-/** Bytes before the first block. */
-export const HEADERS: number = 3 * HEADER;
 
 /** What the headers of a database file say. */
 export interface FileHeader {

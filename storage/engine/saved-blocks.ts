@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { syncFolder, writeAll } from "../durable-file.ts";
+import { CHECKSUM, HEADER, HEADERS } from "./file-layout.ts";
 
 /*
  * At each checkpoint the engine rewrites the blocks that describe the tables in place, though the last checkpoint refers to
@@ -15,12 +16,7 @@ import { syncFolder, writeAll } from "../durable-file.ts";
 /** The file with the copies: the ending after the database file's name. */
 export const savedBlocksEnding = ".blocks";
 
-/** The database file: three headers, of which the last two are written in turn, then blocks. */
-const HEADER = 4096;
-const HEADERS: number = 3 * HEADER;
 const BLOCK = 262_144;
-/** Each header and block begins with the checksum of the rest. */
-const CHECKSUM = 8;
 
 /** The file with the copies: a digest of the rest, the header in force, the number of blocks, then number and bytes of each. */
 const MAGIC = "census-blocks-1\n";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "#cli/output/fit.ts";
 import { hostileTexts } from "#test/explorer/hostile-texts.ts";
-import { drawnBlocks, drawnTable } from "./terminal-table.ts";
+import { drawnTable } from "./terminal-table.ts";
 
 const environments = "/etc/puppetlabs/code/environments/production/modules";
 
@@ -388,14 +388,4 @@ it("ten thousand rows take less than three seconds of the processor", async () =
   const { user, system } = process.cpuUsage(before);
   expect(lines.filter((line) => line.startsWith("node-"))).toHaveLength(10_000);
   expect((user + system) / 1e6).toBeLessThan(3);
-});
-
-it("blocks on a terminal have a blank line between rows", async () => {
-  const rows = [{ status: "noop", timestamp: "2026-11-20T11:00:00.000Z" }, { status: "skipped" }];
-  expect((await drawnBlocks(rows, { columns: 80 })).lines).toStrictEqual([
-    "status     ◐ noop",
-    "timestamp  2026-11-20 11:00:00 · 1 h ago",
-    "",
-    "status  □ skipped",
-  ]);
 });

@@ -9,7 +9,7 @@ import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { inEnvironment } from "../pql/environment.ts";
-import { and, escapePattern, literal, query } from "../pql/text.ts";
+import { and, contains, query } from "../pql/text.ts";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
 import { CountCell } from "../table/count-cell.tsx";
@@ -73,11 +73,7 @@ export function ClassList(): JSX.Element {
   const environment = useEnvironment();
   const [needle, setNeedle] = useParameter("q", textCodec);
   const [sort, setSort] = useParameter("sort", order);
-  const where = and(
-    'type = "Class"',
-    inEnvironment("resources", environment),
-    needle === "" ? undefined : `title ~ ${literal(`(?i)${escapePattern(needle)}`)}`,
-  );
+  const where = and('type = "Class"', inEnvironment("resources", environment), contains(needle, "title"));
   const ofLatest = and("latest_report? = true", inEnvironment("events", environment));
   const classes = useFacets({
     name: "Classes",

@@ -14,7 +14,7 @@ import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { inEnvironment } from "../pql/environment.ts";
-import { and, escapePattern, literal, or, query } from "../pql/text.ts";
+import { and, contains, literal, query } from "../pql/text.ts";
 import { silentSince } from "../state/silent-since.ts";
 import { useTimeRange } from "../time/range.ts";
 import { EventBars } from "./event-bars.tsx";
@@ -43,7 +43,7 @@ export default function EventsPage(): JSX.Element {
   const [sort, setSort] = useParameter("sort", orderCodec);
   const hasDrift = about.value?.features.correctiveChanges ?? false;
   const facets = eventFacets(hasDrift);
-  const always = and(inEnvironment("events", environment), searchCondition(needle));
+  const always = and(inEnvironment("events", environment), contains(needle, "certname", "resource_title", "message"));
   const ofPage = and(`timestamp >= ${literal(range.from)}`, `timestamp <= ${literal(range.to)}`, always);
   const chosen = filterCondition(filters, { entity: "events", silentSince: silentSince.value });
   const where = and(ofPage, chosen);
@@ -112,11 +112,4 @@ export default function EventsPage(): JSX.Element {
       </div>
     </Page>
   );
-}
-
-/** Events whose node, title or message has a text in it. */
-function searchCondition(needle: string): string | undefined {
-  if (needle === "") return undefined;
-  const pattern = literal(`(?i)${escapePattern(needle)}`);
-  return or(`certname ~ ${pattern}`, `resource_title ~ ${pattern}`, `message ~ ${pattern}`);
 }

@@ -1,6 +1,6 @@
 import { href } from "../address/address.ts";
 import type { PqlQuery } from "../data/use-query.ts";
-import { escapePattern, literal, query } from "../pql/text.ts";
+import { and, contains, query } from "../pql/text.ts";
 import { workbenchHref } from "../pql/workbench-link.ts";
 import { menu } from "./menu.ts";
 
@@ -101,10 +101,9 @@ export function wantedKinds(typed: string): readonly string[] {
 
 /** The query for things whose name has a text in it, whatever the case. */
 export function queryOf({ label, entity, select, field, where, grouped }: Kind, text: string): PqlQuery {
-  const matches = `${field} ~ ${literal(`(?i)${escapePattern(text)}`)}`;
   const pql = query(entity, {
     select,
-    where: where === undefined ? matches : `${where} and ${matches}`,
+    where: and(where, contains(text, field)),
     groupBy: grouped ? select : [],
   });
   return {

@@ -26,6 +26,13 @@ export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
+/** That one of some fields has a text in it, whatever the case; no condition for an empty text. */
+export function contains(text: string, ...fields: readonly string[]): string | undefined {
+  if (text === "") return undefined;
+  const pattern = literal(`(?i)${escapePattern(text)}`);
+  return or(...fields.map((name) => `${name} ~ ${pattern}`));
+}
+
 /** Conditions that must all be true; undefined and empty ones do not count. */
 export function and(...conditions: readonly (string | undefined)[]): string | undefined {
   return joined(conditions, "and");

@@ -12,7 +12,7 @@ import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { Runs } from "../overview/runs.tsx";
 import { inEnvironment } from "../pql/environment.ts";
-import { and, escapePattern, literal, or } from "../pql/text.ts";
+import { and, contains, literal } from "../pql/text.ts";
 import { silentSince } from "../state/silent-since.ts";
 import { useTimeRange } from "../time/range.ts";
 import { reportFacets } from "./facets.ts";
@@ -28,7 +28,7 @@ export default function ReportsPage(): JSX.Element {
   const range = useTimeRange();
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const [needle, setNeedle] = useParameter("q", textCodec);
-  const searched = searchCondition(needle);
+  const searched = contains(needle, "certname", "configuration_version", "puppet_version");
   const ofPage = and(
     `producer_timestamp >= ${literal(range.from)}`,
     `producer_timestamp <= ${literal(range.to)}`,
@@ -83,11 +83,4 @@ export default function ReportsPage(): JSX.Element {
       </div>
     </Page>
   );
-}
-
-/** Reports whose certname, configuration version or agent's version has a text in it. */
-function searchCondition(needle: string): string | undefined {
-  if (needle === "") return undefined;
-  const pattern = literal(`(?i)${escapePattern(needle)}`);
-  return or(`certname ~ ${pattern}`, `configuration_version ~ ${pattern}`, `puppet_version ~ ${pattern}`);
 }

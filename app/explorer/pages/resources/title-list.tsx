@@ -8,7 +8,7 @@ import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { inEnvironment } from "../pql/environment.ts";
-import { and, escapePattern, literal, query } from "../pql/text.ts";
+import { and, contains, literal, query } from "../pql/text.ts";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
@@ -34,11 +34,7 @@ export function TitleList({ type }: { readonly type: string }): JSX.Element {
   const environment = useEnvironment();
   const [needle, setNeedle] = useParameter("q", textCodec);
   const [sort, setSort] = useParameter("sort", order);
-  const where = and(
-    `type = ${literal(type)}`,
-    inEnvironment("resources", environment),
-    needle === "" ? undefined : `title ~ ${literal(`(?i)${escapePattern(needle)}`)}`,
-  );
+  const where = and(`type = ${literal(type)}`, inEnvironment("resources", environment), contains(needle, "title"));
   const loaded = useFacets({
     name: "Titles",
     entity: "resources",
