@@ -6,40 +6,48 @@ import { countOf } from "../short-forms/groups.ts";
 import { type Finding, merged } from "./finding.ts";
 import { containsAll, containsAny, hasAll } from "./words.ts";
 
-/** Reads the rows of a query; with words, only those whose text may contain all of them. */
-export type ReadMatching = (query: string, words?: readonly string[]) => Promise<JsonObject[]>;
+/** Reads what is searched. */
+export interface RowReader {
+  /** The rows of a query; with words, only those whose text may contain all of them. */
+  rows(query: string, words?: readonly string[]): Promise<JsonObject[]>;
+  /** The rows of {@link resourcesByParameters} that may contain all words, and one of them in the parameters. */
+  resources(words: readonly string[]): Promise<JsonObject[]>;
+}
+
+/** All resources; those that are equal but for their tags, file and line are one row. */
+export const resourcesByParameters = "resources[type, title, parameters, count()] { group by type, title, parameters }";
 
 /** Finds what contains all words among the things of a kind. */
-type Search = (words: readonly string[], read: ReadMatching) => Promise<readonly Finding[]>;
+type Search = (words: readonly string[], read: RowReader) => Promise<readonly Finding[]>;
 
 /** Where words are searched, in the order in which findings are listed. */
 export const searches = {
   node: async (words, read) =>
-    (await read(`nodes[certname] { ${containsAll(words, "certname")} }`)).map(({ certname }) =>
+    (await read.rows(`nodes[certname] { ${containsAll(words, "certname")} }`)).map(({ certname }) =>
       named(cellText(certname), null),
     ),
   class: async (words, read) =>
-    (await read(`resources[title, count()] { type = "Class" and ${containsAll(words, "title")} group by title }`)).map(
-      (row) => named(cellText(row["title"]), countOf(row)),
-    ),
+    (
+      await read.rows(`resources[title, count()] { type = "Class" and ${containsAll(words, "title")} group by title }`)
+    ).map((row) => named(cellText(row["title"]), countOf(row))),
   fact: facts,
   resource: async (words, read) => {
     const where = `!(type = "Class") and ${containsAll(words, "type", "title")}`;
-    const rows = await read(`resources[type, title, count()] { ${where} group by type, title }`);
+    const rows = await read.rows(`resources[type, title, count()] { ${where} group by type, title }`);
     return rows.map((row) => named(resourceName(row), countOf(row)));
   },
   parameter: parameters,
   package: async (words, read) => {
     const where = containsAll(words, "package_name");
-    const rows = await read(`package_inventory[package_name, count()] { ${where} group by package_name }`);
+    const rows = await read.rows(`package_inventory[package_name, count()] { ${where} group by package_name }`);
     return rows.map((row) => named(cellText(row["package_name"]), countOf(row)));
   },
   message: async (words, read) => {
-    const rows = await read(`events[message, count()] { ${containsAll(words, "message")} group by message }`);
+    const rows = await read.rows(`events[message, count()] { ${containsAll(words, "message")} group by message }`);
     return similar(rows.map((row) => ({ name: null, match: cellText(row["message"]), count: countOf(row) })));
   },
   log: async (words, read) => {
-    const reports = await read("reports[logs] { latest_report? = true }", words);
+    const reports = await read.rows("reports[logs] { latest_report? = true }", words);
     const lines = reports
       .flatMap(({ logs }) => logLines(logs))
       .map(({ message }) => cellText(message))
@@ -61,12 +69,12 @@ function resourceName({ type, title }: JsonObject): string {
 }
 
 /** Values, by path; and paths, whatever their values. */
-async function facts(words: readonly string[], read: ReadMatching): Promise<Finding[]> {
+async function facts(words: readonly string[], read: RowReader): Promise<Finding[]> {
   const inAny = containsAny(words, "value");
   // A single word must occur in the value.
   const inValues = words.length === 1 ? inAny : `${containsAll(words, "name", "value")} and ${inAny}`;
   const values = await factValues(inValues, read);
-  const paths = await read(`fact_paths[path] { ${containsAll(words, "path")} }`);
+  const paths = await read.rows(`fact_paths[path] { ${containsAll(words, "path")} }`);
   return [
     ...values,
     ...paths
@@ -76,14 +84,14 @@ async function facts(words: readonly string[], read: ReadMatching): Promise<Find
   ];
 }
 
-async function factValues(where: string, read: ReadMatching): Promise<readonly Finding[]> {
+async function factValues(where: string, read: RowReader): Promise<readonly Finding[]> {
   try {
-    const rows = await read(`fact_contents[path, value, count()] { ${where} group by path, value }`);
+    const rows = await read.rows(`fact_contents[path, value, count()] { ${where} group by path, value }`);
     return rows.map((row) => factValue(row, countOf(row)));
   } catch (error) {
     // PuppetDB 7 answers a grouping by path with an internal error, so the rows are counted here.
     if (!(error instanceof CensusError && error.code === "bad-file")) throw error;
-    const rows = await read(`fact_contents[certname, path, value] { ${where} }`);
+    const rows = await read.rows(`fact_contents[certname, path, value] { ${where} }`);
     return merged(
       rows.map((row) => factValue(row, 1)),
       ({ name, match }) => JSON.stringify([name, match]),
@@ -100,8 +108,8 @@ function pathText(path: Json | undefined): string {
 }
 
 /** No query can search in all parameters, so the rows are searched here. */
-async function parameters(words: readonly string[], read: ReadMatching): Promise<Finding[]> {
-  const rows = await read("resources[type, title, parameters, count()] { group by type, title, parameters }", words);
+async function parameters(words: readonly string[], read: RowReader): Promise<Finding[]> {
+  const rows = await read.resources(words);
   const found = rows.flatMap((row) => {
     const set = isObject(row["parameters"]) ? row["parameters"] : {};
     return Object.entries(set)

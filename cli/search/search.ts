@@ -1,9 +1,10 @@
 import type { JsonObject } from "#storage/json.ts";
 import { rowObject } from "#storage/output/cells.ts";
+import type { Rows } from "../output/rows.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import { bestFirst } from "./finding.ts";
-import { type ReadMatching, type SearchKind, searches } from "./kinds.ts";
-import { mayHaveAll } from "./words.ts";
+import { resourcesByParameters, type RowReader, type SearchKind, searches } from "./kinds.ts";
+import { isPlain, mayHaveAll } from "./words.ts";
 
 /** What was found. */
 export interface SearchResult {
@@ -19,7 +20,7 @@ export async function search(
   limit: number,
   source: OpenSource,
 ): Promise<SearchResult> {
-  const read = matchingReader(source);
+  const read = rowReader(source);
   const found = await Promise.all(
     kinds.map(async (kind) => ({ kind, findings: bestFirst(await searches[kind](words, read), words) })),
   );
@@ -27,13 +28,22 @@ export async function search(
   return { rows, total: found.reduce((sum, { findings }) => sum + findings.length, 0) };
 }
 
-function matchingReader(source: OpenSource): ReadMatching {
-  return async (query, words = []) => {
-    const { rows } = await source.query(query);
-    const found: JsonObject[] = [];
-    for await (const batch of rows) {
-      for (const text of batch) if (mayHaveAll(text, words)) found.push(rowObject(text));
-    }
-    return found;
+function rowReader(source: OpenSource): RowReader {
+  return {
+    rows: async (query, words = []) => matching((await source.query(query)).rows, words),
+    resources: async (words) => {
+      if (source.kind !== "url" && words.every(isPlain)) {
+        return matching(source.store.queries.resourcesWithTexts(words), words);
+      }
+      return matching((await source.query(resourcesByParameters)).rows, words);
+    },
   };
+}
+
+async function matching(rows: Rows, words: readonly string[]): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  for await (const batch of rows) {
+    for (const text of batch) if (mayHaveAll(text, words)) found.push(rowObject(text));
+  }
+  return found;
 }

@@ -23,10 +23,12 @@ export function hasAll(text: string, words: readonly string[]): boolean {
 /** Words that are written alike in a text and in JSON of it. */
 const PLAIN = /^[!#-+.-9;-Z^-z|~-]+$/;
 
+/** Whether the word occurs in a text exactly when it occurs in JSON of the text. */
+export function isPlain(word: string): boolean {
+  return PLAIN.test(word);
+}
+
 /** Whether every word may occur in the values of a row that is JSON text: quick, for rows that are not parsed yet. */
 export function mayHaveAll(row: string, words: readonly string[]): boolean {
-  return hasAll(
-    row,
-    words.filter((word) => PLAIN.test(word)),
-  );
+  return hasAll(row, words.filter(isPlain));
 }

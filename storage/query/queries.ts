@@ -23,6 +23,7 @@ import { QueryCache } from "./query-cache.ts";
 import { type Plan, type QuerySpec, queryError, type RowsSpec, rowsSelected } from "./query.ts";
 import { statementKey } from "./statement-key.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
+import { resourcesWithTexts } from "./resource-texts.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
 /** What queries need of the store. */
@@ -195,6 +196,11 @@ export class Queries {
   async optionalData(): Promise<OptionalData> {
     const stored = await optionalData(this.#database);
     return { ...stored, correctiveChanges: stored.correctiveChanges || this.#options.storesCorrective };
+  }
+
+  /** {@link resourcesWithTexts}, as JSON texts. */
+  async *resourcesWithTexts(words: readonly string[]): AsyncGenerator<string[]> {
+    yield* this.#database.texts(resourcesWithTexts(words));
   }
 
   /** A report's document as JSON text; null when the report has none. */

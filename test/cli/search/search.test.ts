@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CensusError } from "#storage/errors.ts";
-import { type ReadMatching, type SearchKind, searches, searchKinds } from "#cli/search/kinds.ts";
+import { type RowReader, type SearchKind, searches, searchKinds } from "#cli/search/kinds.ts";
 import { search } from "#cli/search/search.ts";
 import type { OpenSource } from "#cli/sources/open-source.ts";
 import { openSource } from "#cli/sources/source.ts";
@@ -111,6 +111,7 @@ describe("census search", () => {
     ["fact", "os redhat"],
     ["parameter", "0644"],
     ["parameter", "chrony restart"],
+    ["parameter", "FILE Pe-puppet 0644"],
     ["parameter", '["agent-a"'],
     ["package", "openss"],
   ])("finds each %s with %s", async (kind, words) => {
@@ -159,7 +160,7 @@ describe("census search", () => {
 });
 
 /** The rows of a server that fails to group by path, as PuppetDB 7 does. */
-function readUngrouped(query: string): ReturnType<ReadMatching> {
+function readUngrouped(query: string): ReturnType<RowReader["rows"]> {
   if (query.includes("group by path")) return Promise.reject(new CensusError("bad-file", "returned HTTP 500"));
   const nodes = query.startsWith("fact_contents") ? ["a", "b"] : [];
   return Promise.resolve(nodes.map((certname) => ({ certname, path: ["os", "name"], value: "Linux" })));
@@ -167,5 +168,7 @@ function readUngrouped(query: string): ReturnType<ReadMatching> {
 
 it("counts the values of facts where a server fails to group by path", async () => {
   const expected = [{ name: "os.name", match: "Linux", count: 2 }];
-  expect(await searches.fact(["linux"], readUngrouped)).toStrictEqual(expected);
+  expect(await searches.fact(["linux"], { rows: readUngrouped, resources: () => Promise.resolve([]) })).toStrictEqual(
+    expected,
+  );
 });

@@ -255,6 +255,33 @@ describe("translateRegex on an invalid pattern", () => {
     },
   );
 
+  it.each<[pattern: string, strings: readonly string[]]>([
+    ["(?i)chrony", ["Chrony", "a\nchrony"]],
+    ["a-b/c", ["xa-b/c", '"a-b/c"']],
+    ["(é|b)+c", ["éc", "\u0001bc"]],
+  ])("finds the strings that match %j by their JSON text", async (pattern, strings) => {
+    expect(translateRegex(pattern)).toMatchObject({ inJson: true });
+    for (const string of strings) {
+      expect(await matches(pattern, string)).toBe(true);
+      expect(await matches(pattern, JSON.stringify(string))).toBe(true);
+    }
+  });
+
+  it.each<[pattern: string, string: string]>([
+    ['a"', 'a"'],
+    ["a\\\\b", "a\\b"],
+    ["a.b", 'a"b'],
+    ["a[^x]b", "a\nb"],
+    ["a\\nb", "a\nb"],
+    ["^a", "ab"],
+    ["b$", "ab"],
+    ["a\\Wb", "a\tb"],
+  ])("does not look for the string that matches %j in its JSON text", async (pattern, string) => {
+    expect(translateRegex(pattern)).toMatchObject({ inJson: false });
+    expect(await matches(pattern, string)).toBe(true);
+    expect(await matches(pattern, JSON.stringify(string))).toBe(false);
+  });
+
   it("accepts very many alternatives", () => {
     expect(translateRegex("ab|".repeat(20_000))).toMatchObject({ engine: "re2" });
   });

@@ -52,6 +52,10 @@ describe("a fact's value (reference/query.md §4.5)", () => {
     ["mixed", ["in", "value", ["array", [exactNumber("7.0")]]], "a"],
     ["mixed", ["in", "value", ["array", []]], ""],
     ["nothing", ["in", "value", ["array", [null]]], "a"],
+    ["os", ["~", "value", "PLAIN|plain"], "c"],
+    ["mixed", ["not", ["~", "value", "tru"]], "ab"],
+    ["nothing", ["~", "value", "something"], "b"],
+    ["nothing", ["~", "value", "null"], ""],
     // values are never SQL NULL, so nothing falls between the two
     ["mixed", ["not", ["=", "value", 7]], "bc"],
     ["nothing", ["not", ["=", "value", "something"]], "a"],
