@@ -15,3 +15,8 @@ export function acceptsGzip({ headers: { "accept-encoding": header } }: Incoming
 export function namesHtml({ headers: { accept = "" } }: IncomingMessage): boolean {
   return accept.split(",").some((item) => item.split(";")[0]?.trim().toLowerCase() === "text/html");
 }
+
+/** The same of browsers alone: libraries such as Java's name HTML too, but not its XML form. */
+export function namesBrowserPages(message: IncomingMessage): boolean {
+  return namesHtml(message) && /(?:^|,)\s*application\/xhtml\+xml\s*(?:;|,|$)/i.test(message.headers.accept ?? "");
+}

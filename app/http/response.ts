@@ -51,6 +51,11 @@ export function jsonTextResponse(
   };
 }
 
+/** To another address; relative ones keep the host that the client knows. */
+export function redirect(location: string, headers: HttpResponse["headers"] = {}): HttpResponse {
+  return { status: 302, headers: { location, ...headers }, body: "" };
+}
+
 /** What PuppetDB answers where it has no route. */
 export function notFound(): HttpResponse {
   return { status: 404, headers: { "content-type": contentType.html }, body: "Not Found" };

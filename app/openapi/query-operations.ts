@@ -41,11 +41,22 @@ export function queryOperations(route: QueryRoute): PathItem {
     schema,
     ...(required ? { example } : {}),
   }));
-  const get: Operation = { ...withoutParameters(route), parameters: [...segments(route), ...inUrl] };
+  const answered = withoutParameters(route);
+  const get: Operation = {
+    ...answered,
+    parameters: [...segments(route), ...inUrl],
+    responses: { ...answered.responses, "302": inBrowser },
+  };
   // The body of a POST is ignored.
   if (route.rules.query === "refused") return { get };
-  return { get, post: { ...withoutParameters(route), parameters: segments(route), requestBody: bodyOf(taken) } };
+  return { get, post: { ...answered, parameters: segments(route), requestBody: bodyOf(taken) } };
 }
+
+const inBrowser: Reply = {
+  description:
+    "To the explorer's workbench with this query, for a browser (an Accept header with HTML and XHTML but not JSON)",
+  headers: { Location: { description: "Its address", schema: { type: "string" } } },
+};
 
 /** Segments of the path, described by the field that they fix. */
 function segments(route: QueryRoute): Parameter[] {

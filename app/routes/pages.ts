@@ -2,7 +2,14 @@ import type { TLSSocket } from "node:tls";
 import type { ExplorerSettings } from "../explorer/settings.ts";
 import { namesHtml } from "../http/accept.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { contentType, type HttpResponse, jsonTextResponse, notFound, prettyJsonResponse } from "../http/response.ts";
+import {
+  contentType,
+  type HttpResponse,
+  jsonTextResponse,
+  notFound,
+  prettyJsonResponse,
+  redirect,
+} from "../http/response.ts";
 import type { RouteTable } from "../http/route.ts";
 import type { MetricsContext } from "../metrics/context.ts";
 import { dashboardMeters } from "../metrics/dashboard.ts";
@@ -92,10 +99,6 @@ function nowhere({ message, path }: HttpRequest): HttpResponse {
   }
   const html = "<!DOCTYPE html>\n<title>Not Found</title>\n<h1>Not Found</h1>\n";
   return { status: 404, headers: { "content-type": "text/html;charset=iso-8859-1" }, body: html };
-}
-
-function redirect(location: string, headers: HttpResponse["headers"] = {}): HttpResponse {
-  return { status: 302, headers: { location, ...headers }, body: "" };
 }
 
 /** Scheme, host and port as the client wrote them; empty without a `Host`. */

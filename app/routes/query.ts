@@ -2,10 +2,20 @@ import { clipped } from "#storage/clip.ts";
 import type { Rows } from "#storage/engine/rows.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { ParentKind } from "#storage/query/parents.ts";
+import type { EntityTarget } from "#storage/query/query.ts";
+import type { ExplorerSettings } from "../explorer/settings.ts";
+import { namesBrowserPages } from "../http/accept.ts";
 import { mediaRefusal } from "../http/negotiation.ts";
 import { prettyDocument } from "../http/pretty-pieces.ts";
 import { type HttpRequest, requestSignal } from "../http/request.ts";
-import { type HttpResponse, jsonTextResponse, notFound, prettyJsonResponse, textResponse } from "../http/response.ts";
+import {
+  type HttpResponse,
+  jsonTextResponse,
+  notFound,
+  prettyJsonResponse,
+  redirect,
+  textResponse,
+} from "../http/response.ts";
 import type { Fallback, Route, RouteTable } from "../http/route.ts";
 import { queryOperations } from "../openapi/query-operations.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
@@ -14,6 +24,7 @@ import { checkedAst, specOf, queryText, type Target } from "../query/query-spec.
 import { type ReadingContext, readRequest } from "../query/read.ts";
 import { timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
+import { workbenchAddress } from "../query/workbench-address.ts";
 import { answerCounts } from "./counts.ts";
 import { answerExplanation, answerPlan, plansFor, type QueryRequest } from "./query-request.ts";
 import { type QueryRoute, queryRoot, queryRoutes as table } from "./query-table.ts";
@@ -30,13 +41,18 @@ export interface QueryContext extends ReadingContext {
   readonly onQuery: ((entry: QueryEntry) => void) | undefined;
 }
 
+/** Queries, and whether there is a workbench to show them in. */
+interface BrowsedServices extends QueryServices {
+  readonly explorer: { readonly settings: ExplorerSettings };
+}
+
 /** `/pdb/query/v4/**`: a route for each row of the table. */
-export const queryRoutes: RouteTable<QueryServices> = {
+export const queryRoutes: RouteTable<BrowsedServices> = {
   routes: table.map(routeOf),
   fallbacks: [missingBelow("/pdb/query"), missingBelow(queryRoot)],
 };
 
-function routeOf(row: QueryRoute): Route<QueryServices> {
+function routeOf(row: QueryRoute): Route<BrowsedServices> {
   const hasQuery = row.rules.query !== "refused";
   const [entity = ""] = row.path.split("/");
   return {
@@ -48,9 +64,34 @@ function routeOf(row: QueryRoute): Route<QueryServices> {
     family: "query",
     metered: entity === "" ? queryRoot : `${queryRoot}/${entity}`,
     describe: () => queryOperations(row),
-    handle: ({ queries }, request) =>
-      mediaRefusal(request.message, request.path) ?? answerReadably(queries, request, row),
+    handle: ({ queries, explorer }, request) => {
+      const refusal = mediaRefusal(request.message, request.path);
+      if (refusal === undefined) return answerReadably(queries, request, row);
+      return explorer.settings.enabled && isBrowser(request) ? redirect(pageOf(row, request), varyByAccept) : refusal;
+    },
   };
+}
+
+const varyByAccept = { vary: "Accept" } as const;
+
+/** Whether somebody opened the URL in a browser. Others get what PuppetDB answers. */
+function isBrowser({ message }: HttpRequest): boolean {
+  return message.method === "GET" && namesBrowserPages(message);
+}
+
+/** Where the explorer shows what a URL queries: mostly in its workbench. Of counted events, the events. */
+function pageOf(row: QueryRoute, { segments, search }: HttpRequest): string {
+  switch (row.kind) {
+    case "root":
+      return workbenchAddress("root", search);
+    case "document":
+      return `/explorer/reports/${encodeURIComponent(segments["hash"] ?? "")}`;
+    case "counts":
+    case "aggregate-counts":
+      return workbenchAddress({ entity: "events", activeOnly: false }, search);
+    default:
+      return workbenchAddress(entityOf(row, segments), search);
+  }
 }
 
 /** Hashes match other characters than names do, as do names of nodes that PuppetDB matches as hashes. */
@@ -135,8 +176,8 @@ function queryTarget(route: QueryRoute, segments: HttpRequest["segments"]): Targ
     case "aggregate-counts":
       return { kind: route.kind };
     case "list": {
-      const { entity, activeOnly, defaultOrder } = route;
-      const of = { entity, activeOnly, restrictions: restrict(route.restrict, segments) };
+      const { defaultOrder } = route;
+      const of = entityOf(route, segments);
       return { kind: "list", of, ...(defaultOrder === undefined ? {} : { defaultOrder }) };
     }
     default:
@@ -144,8 +185,17 @@ function queryTarget(route: QueryRoute, segments: HttpRequest["segments"]): Targ
   }
 }
 
-function restrict(fields: Readonly<Record<string, string>>, segments: HttpRequest["segments"]): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([field, segment]) => [field, segments[segment] ?? ""]));
+/** The rows that a path selects. */
+function entityOf(
+  route: Extract<QueryRoute, { kind: "list" | "single" }>,
+  segments: HttpRequest["segments"],
+): EntityTarget {
+  const fixed = Object.entries(route.restrict).map(([field, segment]) => [field, segments[segment] ?? ""]);
+  return {
+    entity: route.entity,
+    activeOnly: route.kind === "list" && route.activeOnly,
+    restrictions: Object.fromEntries(fixed) as Record<string, string>,
+  };
 }
 
 async function answerRows(query: QueryRequest, target: Target): Promise<HttpResponse> {
@@ -163,8 +213,7 @@ async function answerSingle(
   const { store, admission, request, parameters, settings, signal, watch } = query;
   const { segments } = request;
   const { options } = specOf(parameters, settings);
-  const restrictions = restrict(route.restrict, segments);
-  const of = { entity: route.entity, activeOnly: false, restrictions };
+  const of = entityOf(route, segments);
   const plan = watch.note(store.queries.plan({ of, ...(options ? { options } : {}) }));
   const open = async (): Promise<OpenedRows> => {
     const { rows } = await store.queries.run(plan, { signal, inPieces: true });

@@ -62,6 +62,22 @@ describeInBrowser("the workbench", () => {
     expect(await visit.page.title()).toMatch(/^Query/);
   });
 
+  it("opens with the query of a URL of the query interface", async () => {
+    const url = await serverOf("sample");
+    const query = ["=", "latest_report_status", "failed"];
+    const parameters = new URLSearchParams({ query: JSON.stringify(query), order_by: '[{"field":"certname"}]' });
+    await using visit = await browse(`${url}/pdb/query/v4/nodes?${parameters.toString()}`);
+    const expected = await rowsOf(url, failed);
+    expect(JSON.parse(await editor(visit.page).innerText())).toEqual([
+      "from",
+      "nodes",
+      query,
+      ["order_by", [["certname", "asc"]]],
+    ]);
+    const table = tableOf(visit.page, "Result");
+    expect(await cellTexts(table, 0)).toEqual(column(expected, "certname"));
+  });
+
   it("completes names and values, runs by Ctrl-Enter, and returns to earlier queries, with the keyboard alone", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(workbench(url, failed), { expected: refusals });
