@@ -1,87 +1,89 @@
 import type { Transaction } from "../engine/transaction.ts";
+import type { PreparedCatalog } from "../ingest/prepared.ts";
 import { append } from "../ingest/write/append.ts";
 import { type Batch, replacedNodes } from "../ingest/write/batch.ts";
-import { type CopiedRows, copyRows, dropCopies, presentRows } from "./copied-rows.ts";
+import { Yielder } from "../ingest/yielder.ts";
+import { type Difference, differences, type State } from "./differences.ts";
+import { type CatalogIds, readCatalogs, resourceNames } from "./stored-catalogs.ts";
+import { type Change, edgesTable, resourceKey, resourcesTable } from "./tables.ts";
 
-const resources: CopiedRows = {
-  table: "resources_before",
-  select: "SELECT node_id, resource_id AS id FROM catalog_resources",
-  node: "node_id",
-};
-
-const edges: CopiedRows = {
-  table: "edges_before",
-  select: "SELECT node_id, edge_id AS id FROM catalog_edges",
-  node: "node_id",
-};
-
-/** SELECT of the rows `node_id`, `id`, `came` that only one of both has. */
-function differing(rows: CopiedRows, nodes: readonly number[]): string {
-  const present = `(${presentRows(rows, nodes)})`;
-  return `SELECT node_id, id, false AS came FROM (FROM ${rows.table} EXCEPT FROM ${present})
-    UNION ALL SELECT node_id, id, true FROM (FROM ${present} EXCEPT FROM ${rows.table})`;
+/** The ids of resources and edges of catalogs, by their digests. */
+export interface ItemIds {
+  readonly resource: (digest: string) => number;
+  readonly edge: (digest: string) => number;
 }
 
-interface Difference {
-  readonly node: number;
-  readonly id: number;
-  readonly came: boolean;
-}
-
-interface ResourceChange {
-  readonly node: number;
-  readonly type: string;
-  readonly title: string;
-  before: number | null;
-  after: number | null;
-}
+/** Catalogs before they are replaced, by the node's id. */
+export type ReplacedCatalogs = ReadonlyMap<number, CatalogIds>;
 
 /**
  * To be called before catalogs are replaced.
- * @returns what {@link recordCatalogs} needs: the nodes whose catalogs are replaced
+ * @returns what {@link recordCatalogs} needs
  */
-export async function beginCatalogs(tx: Transaction, { catalogs }: Batch): Promise<readonly number[]> {
+export async function beginCatalogs(tx: Transaction, catalogs: Batch["catalogs"]): Promise<ReplacedCatalogs> {
   const nodes = replacedNodes(catalogs);
-  if (nodes.length > 0) await copyRows(tx, [resources, edges], nodes);
-  return nodes;
+  if (nodes.length === 0) return new Map();
+  const read = await readCatalogs(tx, nodes);
+  return new Map(nodes.map((node) => [node, read(node)]));
+}
+
+/** What only one of two catalogs has. */
+interface Replacement {
+  readonly node: number;
+  readonly data: PreparedCatalog;
+  /** Ids of resources by their names. */
+  readonly came: State;
+  readonly gone: ReadonlySet<number>;
+  readonly edges: readonly Difference[];
 }
 
 /** Records which resources and edges of nodes have changed; to be called when the catalogs have been replaced. */
-export async function recordCatalogs(tx: Transaction, { catalogs }: Batch, nodes: readonly number[]): Promise<void> {
-  if (nodes.length === 0) return;
-  const found = await tx.rows<Difference & { readonly type: string; readonly title: string }>(
-    `SELECT d.node_id AS node, d.id, d.came, r.type, r.title
-      FROM (${differing(resources, nodes)}) d JOIN resources r ON r.id = d.id ORDER BY node, type, title`,
-  );
-  const origin = (node: number): [at: bigint, transaction: string | null] => {
+export async function recordCatalogs(
+  tx: Transaction,
+  catalogs: Batch["catalogs"],
+  replaced: ReplacedCatalogs,
+  ids: ItemIds,
+): Promise<void> {
+  if (replaced.size === 0) return;
+  const found: Replacement[] = [];
+  const yielder = new Yielder();
+  for (const [node, before] of replaced) {
     const data = catalogs.get(node)?.data;
-    return [data?.producerTimestamp ?? 0n, data?.meta.transaction_uuid ?? null];
-  };
-  await append(tx, "history_resources", paired(found), ({ node, type, title, before, after }) => [
-    node,
-    type,
-    title,
-    before,
-    after,
-    ...origin(node),
-  ]);
-  const changed = await tx.rows<Difference>(
-    `SELECT node_id AS node, id, came FROM (${differing(edges, nodes)}) ORDER BY node, came, id`,
+    if (data !== undefined) found.push(replacement(node, before, data, ids));
+    if (yielder.isDue()) await yielder.yield();
+  }
+  const names = await resourceNames(
+    tx,
+    found.flatMap(({ gone }) => [...gone]),
   );
-  await append(tx, "history_edges", changed, ({ node, id, came }) => [node, id, came, ...origin(node)]);
-  await dropCopies(tx, [resources, edges]);
+  const resources = found.flatMap((each) => {
+    const gone = new Map([...each.gone].map((id) => [names.get(id) ?? "", String(id)]));
+    return changesOf(each, differences(gone, each.came));
+  });
+  await append(tx, resourcesTable.name, resources, resourcesTable.cells);
+  const edges = found.flatMap((each) => changesOf(each, each.edges));
+  await append(tx, edgesTable.name, edges, edgesTable.cells);
 }
 
-/** A resource that is in both catalogs with other content is one change. Rows of one resource follow each other. */
-function paired(found: readonly (Difference & Pick<ResourceChange, "type" | "title">)[]): ResourceChange[] {
-  const changes: ResourceChange[] = [];
-  for (const { node, type, title, id, came } of found) {
-    let last = changes.at(-1);
-    if (last?.node !== node || last.type !== type || last.title !== title) {
-      last = { node, type, title, before: null, after: null };
-      changes.push(last);
-    }
-    last[came ? "after" : "before"] = id;
+function replacement(node: number, before: CatalogIds, data: PreparedCatalog, ids: ItemIds): Replacement {
+  const had = new Set(before.resources);
+  const gone = new Set(had);
+  const came = new Map<string, string>();
+  for (const [digest, , type, title] of data.resources) {
+    const id = ids.resource(digest);
+    if (!had.has(id)) came.set(resourceKey(type, title), String(id));
+    gone.delete(id);
   }
-  return changes;
+  const edges = differences(edgeState(before.edges), edgeState(data.edges.map(([digest]) => ids.edge(digest))));
+  return { node, data, came, gone, edges };
+}
+
+/** The edges of a catalog by their ids. */
+export function edgeState(ids: readonly number[]): State {
+  return new Map(ids.map((id) => [String(id), ""]));
+}
+
+function changesOf({ node, data }: Replacement, found: readonly Difference[]): Change[] {
+  const { producerTimestamp: changed, meta } = data;
+  return found.map((difference) => ({ ...difference, node, changed, transaction: meta.transaction_uuid }));
 }

@@ -18,8 +18,8 @@ interface ValueChange {
 }
 
 /** The values of a catalog or of a fact set, which begin with its hash. */
-const ofCatalog = ["environment", "producer", "code_id"] as const;
-const ofFacts = ["facts_environment", "facts_producer"] as const;
+export const ofCatalog = ["environment", "producer", "code_id"] as const;
+export const ofFacts = ["facts_environment", "facts_producer"] as const;
 
 export function valuesOf(node: NodeRow): NodeValues {
   return {

@@ -1,6 +1,8 @@
 import type { Transaction } from "../engine/transaction.ts";
 import type { Clock } from "../time.ts";
+import { DocumentTimes } from "./document-times.ts";
 import { FactRecorder } from "./fact-recorder.ts";
+import { LateRecorder } from "./late-recorder.ts";
 import { NodeRecorder } from "./node-recorder.ts";
 import { beginHistory } from "./state.ts";
 import { VolatilePaths } from "./volatile-facts.ts";
@@ -9,6 +11,8 @@ import { VolatilePaths } from "./volatile-facts.ts";
 export class Recorder {
   readonly facts: FactRecorder;
   readonly nodes = new NodeRecorder();
+  readonly documents = new DocumentTimes();
+  readonly late: LateRecorder;
   readonly #clock: Clock;
   /** Whether the table of the state is known to have its row. */
   #hasBegun = false;
@@ -16,6 +20,7 @@ export class Recorder {
   /** @param volatileFacts paths of facts whose changes are not recorded, besides the declared ones */
   constructor(volatileFacts: readonly string[], clock: Clock) {
     this.facts = new FactRecorder(new VolatilePaths(volatileFacts));
+    this.late = new LateRecorder(this.facts);
     this.#clock = clock;
   }
 
@@ -23,6 +28,7 @@ export class Recorder {
   clear(): void {
     this.facts.clear();
     this.nodes.clear();
+    this.documents.clear();
     this.#hasBegun = false;
   }
 

@@ -12,6 +12,15 @@ export const historyTables = [
   "history_nodes",
 ] as const;
 
+/** The table of the times of documents. */
+export const documentTable = "history_documents";
+
+/** All tables with rows of nodes, and the column of their time. */
+const tablesWithTime = [
+  ...historyTables.map((table) => ({ table, time: "changed" })),
+  { table: documentTable, time: "produced" },
+] as const;
+
 /** Records since when changes are complete, unless that is recorded. */
 export async function beginHistory(tx: Transaction, now: Timestamp): Promise<void> {
   await tx.execute("INSERT INTO history_state SELECT $1 WHERE NOT EXISTS (FROM history_state)", [{ micros: now }]);
@@ -25,14 +34,14 @@ export async function historyBegan(reader: Pick<Transaction, "rows"> | Database)
 
 /**
  * Deletes changes before a time, and none after it.
- * @returns how many
+ * @returns how many changes
  */
 export async function purgeHistory(tx: Transaction, horizon: Timestamp): Promise<number> {
   if ((await historyBegan(tx)) === undefined) return 0;
   let purged = 0;
-  for (const table of historyTables) {
-    const [row] = await tx.rows<{ Count: bigint }>(`DELETE FROM ${table} WHERE changed < $1`, [{ micros: horizon }]);
-    purged += Number(row?.Count ?? 0);
+  for (const { table, time } of tablesWithTime) {
+    const [row] = await tx.rows<{ Count: bigint }>(`DELETE FROM ${table} WHERE ${time} < $1`, [{ micros: horizon }]);
+    if (time === "changed") purged += Number(row?.Count ?? 0);
   }
   await tx.execute("UPDATE history_state SET begun = $1 WHERE begun < $1", [{ micros: horizon }]);
   return purged;
@@ -41,10 +50,12 @@ export async function purgeHistory(tx: Transaction, horizon: Timestamp): Promise
 /** Deletes all changes, where there may be any: for a store that records none, whose changes would have gaps. */
 export async function endHistory(tx: Transaction): Promise<void> {
   if ((await historyBegan(tx)) === undefined) return;
-  await tx.execute([...historyTables, "history_state"].map((table) => `DELETE FROM ${table}`).join("; "));
+  await tx.execute(
+    [...tablesWithTime.map(({ table }) => table), "history_state"].map((table) => `DELETE FROM ${table}`).join("; "),
+  );
 }
 
 /** Deletes the changes of some nodes. */
 export async function forgetNodes(tx: Transaction, nodes: readonly number[]): Promise<void> {
-  for (const table of historyTables) await deleteRowsOf(tx, table, "node_id", nodes);
+  for (const { table } of tablesWithTime) await deleteRowsOf(tx, table, "node_id", nodes);
 }

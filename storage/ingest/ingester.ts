@@ -56,6 +56,11 @@ export class Ingester {
     this.transactions = new WriteTransactions({ database, inactiveNodes, progress, caches: this.#writer });
   }
 
+  /** Whether changes of nodes are recorded. */
+  get recordsChanges(): boolean {
+    return this.#options.history !== undefined;
+  }
+
   /**
    * Prepares a command on arrival if its content is what its node has stored, which takes less time than sending it to
    * another thread. Packed and large payloads are left to the threads.

@@ -1,5 +1,6 @@
 import type { VolatilePaths } from "../history/volatile-facts.ts";
 import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
+import { emptyContainers } from "../wire/fact-leaves.ts";
 import { readCommand, type WireCommand } from "../wire/read.ts";
 import { parsePayload, unpacked } from "./payload.ts";
 import type { Prepared, Unchanged } from "./prepared.ts";
@@ -84,8 +85,9 @@ function prepareFull(
     case "replace facts": {
       const { environment, producer, hash, values, package_inventory: packages } = read.payload;
       const rows = listsOf(Object.entries(values).map(([name, value]) => factRows(name, value)));
-      const steady = volatileFacts && steadyDigest({ ...rows, packages }, volatileFacts);
-      const content = { contentDigest, steadyDigest: steady, hash, ...rows, packages };
+      const empty = volatileFacts === undefined ? [] : emptyContainers(values);
+      const steady = volatileFacts && steadyDigest({ ...rows, empty, packages }, volatileFacts);
+      const content = { contentDigest, steadyDigest: steady, hash, ...rows, empty, packages };
       return { ...base, command: read.command, environment, producer, ...content };
     }
     case "replace catalog": {

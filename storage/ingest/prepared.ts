@@ -64,6 +64,8 @@ export interface PreparedFacts extends FactsMeta {
   readonly leaves: readonly PreparedLeaf[];
   /** Dictionary keys of the structured top-level facts, which have a path but no leaf of their own. */
   readonly structured: readonly string[];
+  /** Empty lists and objects by their paths, JSON arrays; none where no history is recorded. */
+  readonly empty: readonly (readonly [path: string, value: "[]" | "{}"])[];
   readonly packages: readonly Package[];
 }
 

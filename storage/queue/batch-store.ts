@@ -26,8 +26,7 @@ export interface BatchStoreOptions {
 }
 
 /** A command of a batch that can be written. */
-interface Ready {
-  readonly entry: QueueEntry;
+interface Ready extends Pick<Taken, "entry" | "obsolete"> {
   readonly prepared: Prepared;
 }
 
@@ -47,13 +46,13 @@ export class BatchStore {
 
   /**
    * Prepares a batch. Reading payloads is repeated until it succeeds: they are on disk.
-   * @returns a result for each command that is not obsolete
+   * @returns a result for each command that is not skipped
    */
   async prepare(batch: readonly Taken[]): Promise<readonly PrepareResult[]> {
     const { attempts, log, ingester, stall } = this.#options;
     await stall.retry(async () => attempts?.begin(batch.map(({ entry }) => entry.id)));
     if (hasHeavy(batch)) await this.#heavy.begin();
-    const current = batch.filter(({ isObsolete }) => !isObsolete);
+    const current = batch.filter((taken) => !this.#isSkipped(taken));
     const unprepared = current.filter(({ result }) => result === undefined);
     const submissions = await stall.retry(() => Promise.all(unprepared.map(({ entry }) => this.#submissionOf(entry))));
     const isOwned = ({ payload }: Submission): boolean => !log.keepsPayload(payload.length, true);
@@ -68,11 +67,13 @@ export class BatchStore {
     const ready = await this.#sort(batch, results);
     const outcomes = await this.#write(ready);
     const ms = (performance.now() - started) / Math.max(1, ready.length);
-    for (const [position, { entry }] of ready.entries()) {
+    for (const [position, { entry, obsolete }] of ready.entries()) {
       const outcome = outcomes[position];
       if (outcome === undefined) continue;
-      onEvent({ kind: "processed", entry, outcome, ms });
-      await this.#done(entry, outcome);
+      if (obsolete === undefined) {
+        onEvent({ kind: "processed", entry, outcome, ms });
+        await this.#done(entry, outcome);
+      } else await this.#passed(entry);
     }
     await stall.retry(() => ingester.noteProgress(lastOf(batch)));
   }
@@ -90,22 +91,34 @@ export class BatchStore {
     this.#heavy.end();
   }
 
-  /** Handles the commands that are obsolete or invalid. @returns the others */
+  /** Whether a command leaves nothing, not even recorded changes. */
+  #isSkipped({ obsolete }: Taken): boolean {
+    return obsolete === "same time" || (obsolete === "older" && !this.#options.ingester.recordsChanges);
+  }
+
+  /** Finishes an obsolete command. */
+  async #passed(entry: QueueEntry): Promise<void> {
+    this.#options.onEvent({ kind: "obsolete", entry });
+    await this.#done(entry, "obsolete");
+  }
+
+  /** Handles the commands that are skipped or invalid. @returns the others */
   async #sort(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<Ready[]> {
     const { failed, onEvent, report } = this.#options;
     const ready: Ready[] = [];
     let index = 0;
-    for (const { entry, isObsolete } of batch) {
-      if (isObsolete) {
-        onEvent({ kind: "obsolete", entry });
-        await this.#done(entry, "obsolete");
+    for (const taken of batch) {
+      const { entry, obsolete } = taken;
+      if (this.#isSkipped(taken)) {
+        await this.#passed(entry);
         continue;
       }
       const result = results[index++] ?? NOT_PREPARED;
       if ("prepared" in result) {
-        if (result.hasOtherChecksum) onEvent({ kind: "checksum", entry });
-        ready.push({ entry, prepared: result.prepared });
-      } else report(entry, await failed.handle(entry, errorOf(result), false));
+        if (result.hasOtherChecksum && obsolete === undefined) onEvent({ kind: "checksum", entry });
+        ready.push({ entry, obsolete, prepared: result.prepared });
+      } else if (obsolete !== undefined) await this.#passed(entry);
+      else report(entry, await failed.handle(entry, errorOf(result), false));
     }
     return ready;
   }
@@ -125,6 +138,10 @@ export class BatchStore {
     } catch (error) {
       if (error === BackOff.cancelled || error instanceof Rewound) throw error;
       const [only] = ready;
+      if (ready.length === 1 && only?.obsolete !== undefined) {
+        await this.#passed(only.entry);
+        return [undefined];
+      }
       if (ready.length === 1 && only !== undefined) {
         const reason = error instanceof Error ? error : new Error(String(error));
         report(only.entry, await failed.handle(only.entry, reason, true));

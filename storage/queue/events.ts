@@ -7,7 +7,7 @@ export type CommandEvent =
   | { readonly kind: "received"; readonly entry: QueueEntry; readonly ms: number }
   /** A newer command replaced it while it waited. */
   | { readonly kind: "superseded"; readonly entry: QueueEntry }
-  /** It left the line unprocessed because it was superseded. */
+  /** It left the line after it was superseded: what is stored is not its content. */
   | { readonly kind: "obsolete"; readonly entry: QueueEntry }
   /** Its checksum is not its payload's; it is stored nevertheless. */
   | { readonly kind: "checksum"; readonly entry: QueueEntry }

@@ -1,11 +1,15 @@
+import type { Timestamp } from "../time.ts";
 import type { QueueEntry } from "./entry.ts";
 
 /** A command that waits to be processed. `Result` is the result of preparing it on arrival. */
 export interface Waiting<Result> {
   readonly entry: QueueEntry;
   readonly result: Result | undefined;
-  /** A newer command for the same node has replaced it; it keeps its place in line and is skipped. */
-  isObsolete: boolean;
+  /**
+   * A newer command for the same node, or an earlier one of the same time, has replaced it; it keeps its place in line. What is
+   * older is stored nevertheless where changes are recorded.
+   */
+  obsolete: "older" | "same time" | undefined;
 }
 
 export interface Limits {
@@ -19,7 +23,7 @@ const ASSUMED_RATIO = 8;
 
 /**
  * The commands that wait, in order of arrival. Of the fact sets and of the catalogs that wait for one node only the newest is
- * stored (`reference/commands.md §2.3`), by the producer timestamp of the request.
+ * not obsolete (`reference/commands.md §2.3`), by the producer timestamp of the request.
  */
 export class WaitingLine<Result> {
   #line: Waiting<Result>[] = [];
@@ -50,7 +54,7 @@ export class WaitingLine<Result> {
    * @returns the command that is obsolete now, which may be this one
    */
   add(entry: QueueEntry, result?: Result): Waiting<Result> | undefined {
-    const waiting = { entry, result, isObsolete: false };
+    const waiting: Waiting<Result> = { entry, result, obsolete: undefined };
     this.#line.push(waiting);
     this.#bytes += weightOf(waiting);
     return this.#supersede(waiting);
@@ -95,7 +99,9 @@ export class WaitingLine<Result> {
     if (key === undefined) return undefined;
     const earlier = this.#newest.get(key);
     const obsolete = earlier === undefined ? undefined : isNewer(waiting, earlier) ? earlier : waiting;
-    if (obsolete !== undefined) obsolete.isObsolete = true;
+    if (obsolete !== undefined) {
+      obsolete.obsolete = earlier !== undefined && timeOf(earlier) === timeOf(waiting) ? "same time" : "older";
+    }
     if (obsolete !== waiting) this.#newest.set(key, waiting);
     return obsolete;
   }
@@ -119,5 +125,9 @@ function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | u
 }
 
 function isNewer(a: Waiting<unknown>, b: Waiting<unknown>): boolean {
-  return (a.entry.producerTimestamp ?? 0n) > (b.entry.producerTimestamp ?? 0n);
+  return timeOf(a) > timeOf(b);
+}
+
+function timeOf({ entry }: Waiting<unknown>): Timestamp {
+  return entry.producerTimestamp ?? 0n;
 }

@@ -8,6 +8,7 @@ import { storeIdentity } from "./migrations/005-store-identity.ts";
 import { factsApart } from "./migrations/006-facts-apart.ts";
 import { rowsApart } from "./migrations/007-rows-apart.ts";
 import { history } from "./migrations/008-history.ts";
+import { documentTimes } from "./migrations/009-document-times.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   factsApart,
   rowsApart,
   history,
+  documentTimes,
 ];
 
 /** The schema version this program writes. */

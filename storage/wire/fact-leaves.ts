@@ -38,6 +38,19 @@ function collect(leaves: FactLeaf[], path: (string | number)[], encoded: string,
   }
 }
 
+/** The empty lists and objects in facts, by their paths as JSON arrays. They have no scalars. */
+export function emptyContainers(values: JsonObject): (readonly [path: string, value: "[]" | "{}"])[] {
+  const found: (readonly [string, "[]" | "{}"])[] = [];
+  const collectIn = (path: readonly (string | number)[], value: Json): void => {
+    if (typeof value !== "object" || value === null || isExactNumber(value)) return;
+    const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+    if (members.length === 0) found.push([JSON.stringify(path), Array.isArray(value) ? "[]" : "{}"]);
+    for (const [key, inner] of members) collectIn([...path, key], inner);
+  };
+  for (const [name, value] of Object.entries(values)) collectIn([name], value);
+  return found;
+}
+
 /**
  * A path as one text: elements joined by `#~`, indexes as digits, a key of digits alone (or of nothing) in double quotes,
  * a key's own `#~` as `\#\~` (reference/entities.md §3).

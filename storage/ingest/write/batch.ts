@@ -17,6 +17,8 @@ export class Batch {
   readonly catalogs = new Map<number, Replacement<PreparedCatalog>>();
   readonly inputs = new Map<number, Replacement<PreparedInputs>>();
   readonly reports: { readonly node: NodeRow; readonly id: bigint; readonly data: PreparedReport }[] = [];
+  /** Fact sets and catalogs that are older than the stored ones of their nodes. */
+  readonly late: { readonly node: NodeRow; readonly data: PreparedFacts | PreparedCatalog }[] = [];
   readonly environments = new Set<string>();
   readonly producers = new Set<string>();
 

@@ -1,7 +1,7 @@
 import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
-import { beginCatalogs, recordCatalogs } from "../../history/catalog-recorder.ts";
-import type { PreparedEdge, PreparedResource } from "../prepared.ts";
+import { beginCatalogs, type ItemIds, recordCatalogs } from "../../history/catalog-recorder.ts";
+import type { PreparedCatalog, PreparedEdge, PreparedResource } from "../prepared.ts";
 import { Yielder } from "../yielder.ts";
 import { append, type Cells } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
@@ -20,18 +20,44 @@ export class CatalogsWriter {
   }
 
   /** @param isRecorded whether changes are recorded */
-  async write(tx: Transaction, batch: Batch, isRecorded: boolean): Promise<void> {
-    const { catalogs } = batch;
+  async write(tx: Transaction, { catalogs }: Batch, isRecorded: boolean): Promise<void> {
     if (catalogs.size === 0) return;
-    const recorded = isRecorded ? await beginCatalogs(tx, batch) : [];
+    const recorded = isRecorded ? await beginCatalogs(tx, catalogs) : new Map();
     const replaced = replacedNodes(catalogs);
     await deleteRowsOf(tx, "catalog_resources", "node_id", replaced);
     await deleteRowsOf(tx, "catalog_edges", "node_id", replaced);
 
+    const ids = await this.writeItems(
+      tx,
+      [...catalogs.values()].map(({ data }) => data),
+    );
+    const yielder = new Yielder();
+    const resourceRows = await tx.appender("catalog_resources");
+    const edgeRows = await tx.appender("catalog_edges");
+    for (const [node, { data }] of catalogs) {
+      for (const [digest, , type] of data.resources) {
+        resourceRows.row(node, ids.resource(digest), type);
+        if (yielder.isDue()) await yielder.yield();
+      }
+      for (const [digest] of data.edges) {
+        edgeRows.row(node, ids.edge(digest));
+        if (yielder.isDue()) await yielder.yield();
+      }
+    }
+    resourceRows.close();
+    edgeRows.close();
+    await recordCatalogs(tx, catalogs, recorded, ids);
+  }
+
+  /**
+   * Writes the resources and edges of catalogs that the dictionaries do not have yet.
+   * @returns the ids of all of them
+   */
+  async writeItems(tx: Transaction, catalogs: readonly PreparedCatalog[]): Promise<ItemIds> {
     const resources = new Map<string, PreparedResource>();
     const edges = new Map<string, PreparedEdge>();
     const yielder = new Yielder();
-    for (const { data } of catalogs.values()) {
+    for (const data of catalogs) {
       for (const resource of data.resources) resources.set(resource[0], resource);
       if (yielder.isDue()) await yielder.yield();
       for (const edge of data.edges) edges.set(edge[0], edge);
@@ -40,22 +66,7 @@ export class CatalogsWriter {
     await writeResources(tx, resourceIds, resources);
     const edgeIds = await this.#edges.resolve(tx, new Set(edges.keys()));
     await append(tx, "edges", edgeIds.fresh, (digest) => [edgeIds.id(digest), ...(edges.get(digest) ?? [])]);
-
-    const resourceRows = await tx.appender("catalog_resources");
-    const edgeRows = await tx.appender("catalog_edges");
-    for (const [node, { data }] of catalogs) {
-      for (const [digest, , type] of data.resources) {
-        resourceRows.row(node, resourceIds.id(digest), type);
-        if (yielder.isDue()) await yielder.yield();
-      }
-      for (const [digest] of data.edges) {
-        edgeRows.row(node, edgeIds.id(digest));
-        if (yielder.isDue()) await yielder.yield();
-      }
-    }
-    resourceRows.close();
-    edgeRows.close();
-    await recordCatalogs(tx, batch, recorded);
+    return { resource: (digest) => resourceIds.id(digest), edge: (digest) => edgeIds.id(digest) };
   }
 }
 

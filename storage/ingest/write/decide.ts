@@ -19,7 +19,10 @@ import type {
 /** Data with an equal producer timestamp replace stored ones; only older data are stale. */
 export function decideFacts(batch: Batch, node: NodeRow, facts: PreparedFacts | UnchangedFacts): Outcome {
   const stored = node.facts_producer_timestamp;
-  if (stored !== null && stored > facts.producerTimestamp) return "stale";
+  if (stored !== null && stored > facts.producerTimestamp) {
+    if (facts.kind === "full") batch.late.push({ node, data: facts });
+    return "stale";
+  }
   const isNew = facts.kind === "full" && node.facts_hash !== facts.hash;
   if (isNew) {
     batch.replace(batch.facts, node, facts, node.facts_hash !== null);
@@ -32,7 +35,10 @@ export function decideFacts(batch: Batch, node: NodeRow, facts: PreparedFacts | 
 
 export function decideCatalog(batch: Batch, node: NodeRow, catalog: PreparedCatalog | UnchangedCatalog): Outcome {
   const stored = node.catalog_producer_timestamp;
-  if (stored !== null && stored > catalog.producerTimestamp) return "stale";
+  if (stored !== null && stored > catalog.producerTimestamp) {
+    if (catalog.kind === "full") batch.late.push({ node, data: catalog });
+    return "stale";
+  }
   const isNew = catalog.kind === "full" && node.catalog_hash !== catalog.meta.hash;
   if (isNew) {
     batch.replace(batch.catalogs, node, catalog, node.catalog_hash !== null);

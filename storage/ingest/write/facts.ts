@@ -1,5 +1,6 @@
 import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
+import type { Package } from "../../hash/hashes.ts";
 import type { FactRecorder } from "../../history/fact-recorder.ts";
 import { pathKeySql, pathRow } from "../fact-paths.ts";
 import type { PreparedFacts, PreparedLeaf } from "../prepared.ts";
@@ -66,22 +67,24 @@ export class FactsWriter {
     }
     for (const table of factTables) factRows[table].close();
     leafRows.close();
-    await this.#writePackages(tx, facts);
-    if (recorded !== undefined) await recorder?.record(tx, batch, recorded);
+    const packages = await this.#writePackages(tx, facts);
+    if (recorded !== undefined) await recorder?.record(tx, batch, recorded, packages);
     await this.#deleteUnused(tx, droppedPackages);
   }
 
-  async #writePackages(tx: Transaction, facts: Batch["facts"]): Promise<void> {
-    const tuples = new Map<string, readonly string[]>();
-    for (const { data } of facts.values()) for (const tuple of data.packages) tuples.set(tuple.join("\u0001"), tuple);
-    if (tuples.size === 0) return;
+  /** @returns the id of each package */
+  async #writePackages(tx: Transaction, facts: Batch["facts"]): Promise<(tuple: Package) => number> {
+    const tuples = new Map<string, Package>();
+    for (const { data } of facts.values()) for (const tuple of data.packages) tuples.set(packageKey(tuple), tuple);
+    if (tuples.size === 0) return () => 0;
     const packages = await this.#packages.resolve(tx, new Set(tuples.keys()));
     await append(tx, "packages", packages.fresh, (key) => [packages.id(key), ...(tuples.get(key) ?? [])]);
     const rows = await tx.appender("node_packages");
     for (const [node, { data }] of facts) {
-      for (const tuple of data.packages) rows.row(node, packages.id(tuple.join("\u0001")));
+      for (const tuple of data.packages) rows.row(node, packages.id(packageKey(tuple)));
     }
     rows.close();
+    return (tuple) => packages.id(packageKey(tuple));
   }
 
   /** Deletes those of the packages that no node has any more (`reference/lifecycle.md §6`). */
@@ -94,6 +97,11 @@ export class FactsWriter {
     );
     this.#packages.delete(deleted.map(({ key }) => key));
   }
+}
+
+/** What {@link PACKAGE_KEY} is of a row. */
+function packageKey(tuple: Package): string {
+  return tuple.join("\u0001");
 }
 
 /** Value and sort key of a leaf. */

@@ -3,6 +3,7 @@ import { valuesOf } from "../../history/node-recorder.ts";
 import type { Recorder } from "../../history/recorder.ts";
 import type { NodeRow } from "../../nodes/columns.ts";
 import type { NodeIndex } from "../../nodes/node-index.ts";
+import type { Timestamp } from "../../time.ts";
 import { activate, deactivate } from "../../nodes/node-state.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Prepared, PreparedCatalog, PreparedFacts, Unchanged } from "../prepared.ts";
@@ -59,17 +60,29 @@ export class Writer implements TableCaches {
   }
 
   /**
-   * Indexes of commands that were unchanged when they were prepared but may not be when their turn comes: those must be
-   * prepared in full.
+   * Indexes of commands that were unchanged when they were prepared but must be prepared in full: they may not be unchanged when
+   * their turn comes, or they are older than what is stored then, so that the history needs their content.
    */
   outdated(commands: readonly Prepared[]): number[] {
     const changing = new Set<string>();
+    const newest = new Map<string, Timestamp>();
     return commands.flatMap((command, index) => {
       if (command.command !== "replace facts" && command.command !== "replace catalog") return [];
       const key = `${command.command}\0${command.certname}`;
       if (command.contentDigest !== this.#digests.of(command)) changing.add(key);
-      return command.kind === "unchanged" && changing.has(key) ? [index] : [];
+      const { producerTimestamp } = command;
+      const stored = newest.get(key) ?? this.#storedTime(command) ?? producerTimestamp;
+      const isLate = producerTimestamp < stored;
+      newest.set(key, isLate ? stored : producerTimestamp);
+      const needsContent = changing.has(key) || (isLate && this.recorder !== undefined);
+      return command.kind === "unchanged" && needsContent ? [index] : [];
     });
+  }
+
+  #storedTime({ certname, command }: PreparedFacts | PreparedCatalog | Unchanged): Timestamp | null {
+    const node = this.nodes.get(certname);
+    if (node === undefined) return null;
+    return command === "replace facts" ? node.facts_producer_timestamp : node.catalog_producer_timestamp;
   }
 
   /** @returns the outcome of each command, in their order */
@@ -104,8 +117,30 @@ export class Writer implements TableCaches {
     await this.#environments.add(tx, batch.environments);
     await this.#producers.add(tx, batch.producers);
     await this.nodes.write(tx);
-    await this.recorder?.nodes.write(tx);
+    await this.#record(tx, batch, commands, outcomes);
     return outcomes;
+  }
+
+  /** Records what is not recorded as it is written. */
+  async #record(
+    tx: Transaction,
+    { late }: Batch,
+    commands: readonly Prepared[],
+    outcomes: readonly Outcome[],
+  ): Promise<void> {
+    if (this.recorder === undefined) return;
+    const { nodes, documents } = this.recorder;
+    await nodes.write(tx);
+    for (const [at, { command, certname, producerTimestamp: produced }] of commands.entries()) {
+      const isCatalog = command === "replace catalog";
+      const node = this.nodes.idOf(certname);
+      if (node === undefined || outcomes[at] === "stale" || (command !== "replace facts" && !isCatalog)) continue;
+      documents.note({ node, isCatalog, produced });
+    }
+    await documents.write(tx);
+    if (late.length === 0) return;
+    const catalogs = late.flatMap(({ data }) => (data.command === "replace catalog" ? [data] : []));
+    await this.recorder.late.record(tx, late, await this.#catalogs.writeItems(tx, catalogs));
   }
 
   #decide(

@@ -1,5 +1,5 @@
 import type { Database } from "../../engine/database.ts";
-import { historyTables } from "../../history/state.ts";
+import { documentTable, historyTables } from "../../history/state.ts";
 import { fileSpace, tableSpace } from "../../lifecycle/file-space.ts";
 import { cachedFor } from "../gauge.ts";
 import type { Registry } from "../registry.ts";
@@ -22,5 +22,6 @@ async function readSize(database: Database): Promise<{ readonly changes: number;
     changes += space.live;
     blocks += space.blocks;
   }
+  blocks += (await tableSpace(database, documentTable)).blocks;
   return { changes, bytes: blocks * blockSize };
 }

@@ -18,9 +18,14 @@ function absentAsNull(of: FieldSql): Field {
   return field.serialized(sql`coalesce(${of}, 'null')`);
 }
 
+/** Whether something came, went or has another value: a fact that is null is not absent. */
+function howChanged(before: string, after: string): string {
+  return `CASE WHEN ${before} IS NULL THEN 'added' WHEN ${after} IS NULL THEN 'removed' ELSE 'changed' END AS change`;
+}
+
 interface Changes {
   readonly name: string;
-  /** SELECT of the rows, with `node_id`, `changed` and `until`. */
+  /** SELECT of the rows, with `node_id`, `change`, `changed` and `until`. */
   readonly rows: SqlExpression;
   /** What identifies the changed thing. */
   readonly what: Readonly<Record<string, Field>>;
@@ -39,6 +44,7 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
     fields: {
       certname: field.certname(h("node_id")),
       ...what,
+      change: required(field.category(h("change"))),
       before,
       after,
       from: required(field.timestamp(h("changed"))),
@@ -54,7 +60,7 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
 export const factChanges: Entity = changes({
   name: "fact_changes",
   rows: sql`SELECT *, path->>0 AS name, list_aggregate(from_json(path, '["VARCHAR"]'), 'string_agg', '.') AS what,
-    ${nextChange("path")} AS until FROM ${stored("history_facts")}`,
+    ${nextChange("path")} AS until, ${howChanged("before", "after")} FROM ${stored("history_facts")}`,
   what: {
     what: required(field.string(h("what"))),
     name: required(field.category(h("name"))),
@@ -74,7 +80,7 @@ function resourceOf(id: "before_id" | "after_id"): Field {
 /** Changes of resources in catalogs: added, removed, or with other parameters, tags or places. */
 export const resourceChanges: Entity = changes({
   name: "resource_changes",
-  rows: sql`SELECT *, ${nextChange("type, title")} AS until FROM ${stored("history_resources")}`,
+  rows: sql`SELECT *, ${nextChange("type, title")} AS until, ${howChanged("before_id", "after_id")} FROM ${stored("history_resources")}`,
   what: {
     what: required(field.string(sql`(${h("type")} || '[' || ${h("title")} || ']')`)),
     type: required(field.category(h("type"))),
@@ -93,7 +99,8 @@ function versions(column: "before" | "after"): Field {
 /** Changes of installed packages. */
 export const packageChanges: Entity = changes({
   name: "package_changes",
-  rows: sql`SELECT *, ${nextChange("name, provider")} AS until FROM ${stored("history_packages")}`,
+  rows: sql`SELECT *, ${nextChange("name, provider")} AS until,
+    ${howChanged("nullif(before, [])", "nullif(after, [])")} FROM ${stored("history_packages")}`,
   what: {
     what: required(field.string(h("name"))),
     provider: required(field.category(h("provider"))),
@@ -110,9 +117,10 @@ const edge = `to_json({relationship: e.relationship, source: e.source_type || '[
 export const catalogChanges: Entity = changes({
   name: "catalog_changes",
   rows: sql`SELECT node_id, what, to_json(before)::VARCHAR AS before, to_json(after)::VARCHAR AS after, changed, transaction_uuid,
-      ${nextChange("what")} AS until FROM ${stored("history_nodes")}
+      ${nextChange("what")} AS until, ${howChanged("before", "after")} FROM ${stored("history_nodes")}
     UNION ALL
-    SELECT node_id, 'edge', if(came, NULL, ${edge}), if(came, ${edge}, NULL), changed, transaction_uuid, until
+    SELECT node_id, 'edge', if(came, NULL, ${edge}), if(came, ${edge}, NULL), changed, transaction_uuid, until,
+      if(came, 'added', 'removed')
     FROM (SELECT *, ${nextChange("edge_id")} AS until FROM ${stored("history_edges")}) c
     JOIN ${stored("edges")} e ON e.id = c.edge_id`,
   what: { what: required(field.category(h("what"))) },

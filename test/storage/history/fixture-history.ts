@@ -7,25 +7,30 @@ import type { Change, Document, Kind } from "./model.ts";
 export const kinds: readonly Kind[] = ["fact_changes", "resource_changes", "package_changes", "catalog_changes"];
 
 const nodes = ["alpha", "beta", "gamma"];
+/** Of longer values than 4 kB digests are recorded. */
+const LONG = "long".repeat(2000);
+
+const values: readonly Json[] = ["x", "y", 1, 1.5, true, null, [], {}, { a: [] }, 'it\'s "quoted"', LONG];
+
 const titles = ["/a", "/b", "/c", "/d"];
 
-/** Documents of a few nodes in nearly the order of their times: some come late, some twice, some at the same time. */
+/** Documents of a few nodes in nearly the order of their times: some come late, some twice. */
 export function randomDocuments(seed: number, count: number): Document[] {
   const random = new Random(seed, "history");
   const documents: Document[] = [];
   for (let at = 0; at < count; at++) {
     const again = documents.length > 0 && random.chance(0.1) ? random.pick(documents) : undefined;
     const late = random.chance(0.15) ? random.integer(0, 12) : 0;
-    documents.push(again ?? randomDocument(random, at - late));
+    documents.push(again ?? randomDocument(random, at - late, at));
   }
   return documents;
 }
 
-function randomDocument(random: Random, minute: number): Document {
+function randomDocument(random: Random, minute: number, number: number): Document {
   const certname = random.pick(nodes);
   const base = {
     certname,
-    producer_timestamp: new Date(Date.UTC(2026, 10, 20, 0, minute)).toISOString(),
+    producer_timestamp: new Date(Date.UTC(2026, 10, 20, 0, minute, number % 60)).toISOString(),
     environment: random.chance(0.9) ? "production" : "testing",
     producer: random.chance(0.9) ? "puppet-1" : "puppet-2",
   };
@@ -35,7 +40,7 @@ function randomDocument(random: Random, minute: number): Document {
 }
 
 function randomFacts(random: Random): JsonObject {
-  const value = (): Json => random.pick<Json>(["x", "y", 1, 1.5, true, 'it\'s "quoted"']);
+  const value = (): Json => random.pick<Json>(values);
   const versions = ["1.0", "1.1", "2.0"].filter(() => random.chance(0.4));
   return {
     values: {
@@ -88,8 +93,9 @@ export function supersedable(document: Document): TextSubmission {
 export async function recorded(store: Store, kind: Kind): Promise<Change[]> {
   return (await rowsOf(store, kind)).map((row) => {
     const [before, after] = [row["before"] ?? null, row["after"] ?? null];
-    const change = { certname: row["certname"], from: row["from"], until: row["until"] };
-    return { ...change, what: whatOf(kind, row), ...comparable(kind, row, before, after) } as unknown as Change;
+    const { certname, change, from, until } = row;
+    const known = { certname, change, from, until };
+    return { ...known, what: whatOf(kind, row), ...comparable(kind, row, before, after) } as unknown as Change;
   });
 }
 
@@ -119,8 +125,16 @@ export function textsOf(changes: readonly Change[]): string[] {
     .map((change) => {
       const isHash = change.what === "catalog";
       const shown = (value: Json): Json => (isHash && value !== null ? "present" : value);
-      const { certname, what, from, until } = change;
-      return JSON.stringify({ certname, what, before: shown(change.before), after: shown(change.after), from, until });
+      const { certname, what, change: how, from, until } = change;
+      return JSON.stringify({
+        certname,
+        what,
+        how,
+        before: shown(change.before),
+        after: shown(change.after),
+        from,
+        until,
+      });
     })
     .sort();
 }

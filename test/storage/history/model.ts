@@ -1,11 +1,13 @@
+import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import { VolatilePaths } from "#storage/history/volatile-facts.ts";
-import { leavesOf } from "#storage/wire/fact-leaves.ts";
+import { emptyContainers, leavesOf } from "#storage/wire/fact-leaves.ts";
 
 /** A change as the entities return it, without its transaction. */
 export interface Change {
   readonly certname: string;
   readonly what: string;
+  readonly change: "added" | "removed" | "changed";
   readonly before: Json;
   readonly after: Json;
   readonly from: string;
@@ -26,8 +28,8 @@ type Content = Readonly<Record<Kind, ReadonlyMap<string, Json>>>;
 const volatile = new VolatilePaths();
 
 /**
- * Keeps every full document, and compares each with the one before it: what the history of a store must be. A document that
- * is older than the newest one of its node and kind is never stored, and changes nothing.
+ * Keeps every full document in the order of producer times, and compares each with the one before it: what the history of a
+ * store must be, in whichever order documents arrive.
  */
 export class HistoryModel {
   readonly #documents = new Map<string, Document["payload"][]>();
@@ -35,9 +37,8 @@ export class HistoryModel {
   add({ kind, payload }: Document): void {
     const key = `${kind} ${payload.certname}`;
     const earlier = this.#documents.get(key) ?? [];
-    const newest = earlier.at(-1)?.producer_timestamp ?? "";
-    if (payload.producer_timestamp < newest) return;
-    this.#documents.set(key, [...earlier, payload]);
+    const after = earlier.findIndex(({ producer_timestamp: at }) => at > payload.producer_timestamp);
+    this.#documents.set(key, earlier.toSpliced(after === -1 ? earlier.length : after, 0, payload));
   }
 
   /** All changes of a kind, in no particular order. */
@@ -64,12 +65,19 @@ function compare(
   const names = new Set([...(before?.keys() ?? []), ...after.keys()]);
   for (const what of names) {
     if (before === undefined && !arrivals.has(what)) continue;
-    const [old, now] = [before?.get(what) ?? null, after.get(what) ?? null];
+    const [old, now] = [before?.get(what), after.get(what)];
     if (JSON.stringify(old) === JSON.stringify(now)) continue;
-    const last = found.findLast((change) => change.what === what);
+    const last = found.findLast((other) => other.what === what);
     if (last !== undefined) last.until = from;
-    found.push({ certname, what, before: old, after: now, from, until: null });
+    const change = old === undefined ? "added" : now === undefined ? "removed" : "changed";
+    found.push({ certname, what, change, before: shown(old), after: shown(now), from, until: null });
   }
+}
+
+/** A value as it is recorded: a long one by its digest. */
+function shown(value: Json = null): Json {
+  const text = JSON.stringify(value);
+  return typeof value === "string" && text.length > 4096 ? { bytes: text.length, sha1: hash("sha1", text) } : value;
 }
 
 /** What is recorded of the first document. The tests replace hashes by the content that they cover. */
@@ -78,14 +86,18 @@ const arrivals: ReadonlySet<string> = new Set(["facts", "catalog"]);
 const none: ReadonlyMap<string, Json> = new Map();
 
 function contentOfFacts({ environment, producer, values, package_inventory: packages }: JsonObject): Content {
-  const leaves = isObject(values ?? null) ? leavesOf(values as JsonObject) : [];
-  const steady = leaves.filter(({ path }) => !volatile.has(JSON.stringify(path)));
+  const facts = isObject(values ?? null) ? (values as JsonObject) : {};
+  const present: readonly (readonly [path: readonly (string | number)[], value: Json])[] = [
+    ...leavesOf(facts).map(({ path, value }) => [path, value] as const),
+    ...emptyContainers(facts).map(([path, text]) => [JSON.parse(path) as string[], JSON.parse(text) as Json] as const),
+  ];
+  const steady = present.filter(([path]) => !volatile.has(JSON.stringify(path)));
   const versions = Map.groupBy(
     (packages ?? []) as [string, string, string][],
     ([name, , provider]) => `${name} ${provider}`,
   );
   return {
-    fact_changes: new Map(steady.map(({ path, value }) => [path.join("."), value])),
+    fact_changes: new Map(steady.map(([path, value]) => [path.join("."), value])),
     package_changes: new Map(
       [...versions].map(([name, tuples]) => [
         name,
@@ -99,10 +111,15 @@ function contentOfFacts({ environment, producer, values, package_inventory: pack
     // Of later fact sets the hash is not recorded.
     catalog_changes: new Map<string, Json>([
       ["facts", "present"],
-      ["facts_environment", environment ?? null],
-      ["facts_producer", producer ?? null],
+      ...withoutNulls({ facts_environment: environment, facts_producer: producer }),
     ]),
   };
+}
+
+function withoutNulls(values: Readonly<Record<string, Json | undefined>>): [string, Json][] {
+  return Object.entries(values).flatMap(([name, value]): [string, Json][] =>
+    value === undefined || value === null ? [] : [[name, value]],
+  );
 }
 
 /** A resource or a reference to one. */
@@ -123,9 +140,7 @@ function contentOfCatalog({ environment, producer, code_id, resources, edges }: 
     resource_changes: new Map(rows.map((row) => [nameOf(row), row["parameters"] ?? null])),
     catalog_changes: new Map<string, Json>([
       ["catalog", JSON.stringify([rows, pairs])],
-      ["environment", environment ?? null],
-      ["producer", producer ?? null],
-      ["code_id", code_id ?? null],
+      ...withoutNulls({ environment, producer, code_id }),
       ...edgeNames.map((edge): [string, Json] => [edge, "present"]),
     ]),
   };

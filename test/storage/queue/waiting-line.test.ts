@@ -36,7 +36,7 @@ describe("commands that wait for one node become obsolete or not (reference/comm
     for (const [index, change] of changes.entries()) line.add(queued(index + 1, change));
     const taken = line.take(all);
     expect(taken.map(({ entry }) => entry.id)).toEqual(changes.map((_, index) => index + 1));
-    expect(taken.filter(({ isObsolete }) => isObsolete).map(({ entry }) => entry.id)).toEqual(obsolete);
+    expect(taken.filter(({ obsolete }) => obsolete !== undefined).map(({ entry }) => entry.id)).toEqual(obsolete);
   });
 
   it("a command that is being stored makes no other obsolete", () => {
@@ -44,7 +44,7 @@ describe("commands that wait for one node become obsolete or not (reference/comm
     line.add(queued(1, at(2)));
     line.take(all);
     expect(line.add(queued(2, at(1)))).toBeUndefined();
-    expect(line.take(all)).toEqual([{ entry: queued(2, at(1)), result: undefined, isObsolete: false }]);
+    expect(line.take(all)).toEqual([{ entry: queued(2, at(1)), result: undefined, obsolete: undefined }]);
   });
 
   it("adding a command returns the one that is obsolete from now on", () => {
