@@ -78,7 +78,7 @@ export function limitsOf({ shell, style, pages, all }: PageSizes): SizeLimit[] {
   return [
     { what: "the HTML", size: shell, limit: 2048 },
     { what: "the style sheet", size: style, limit: 10 * KB },
-    ...others.map(([page, { first }]) => ({ what: `the first load of ${page}`, size: first, limit: 78 * KB })),
+    ...others.map(([page, { first }]) => ({ what: `the first load of ${page}`, size: first, limit: 70 * KB })),
     ...Object.entries(pages).map(([page, { own }]) => ({
       what: `the code of ${page} alone`,
       size: own,

@@ -19,10 +19,15 @@ export interface LoadedFiles {
 export function loadedFiles(outputs: Outputs, main: string): LoadedFiles {
   const atStart = withImports(outputs, [main]);
   const pages = Object.keys(paths).map((page) => {
-    const file = fileOf(outputs, `app/explorer/pages/${page}/page.tsx`);
+    const file = fileOf(outputs, moduleOfPage(page));
     return [page, withImports(outputs, [file], { without: atStart })] as const;
   });
   return { atStart, pages: new Map(pages) };
+}
+
+/** Relative to the project. */
+export function moduleOfPage(page: string): string {
+  return `app/explorer/pages/${page}/page.tsx`;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { Loader, Metafile, Plugin } from "esbuild";
+import { paths } from "../pages/address/pages.ts";
+import { moduleOfPage } from "./loaded-files.ts";
 
 /** Modules that are loaded together, since the same parts of the program use them. Paths are relative to the project. */
 interface Group {
-  /** Modules that are loaded on demand: pages, the editor. */
-  readonly users: ReadonlySet<string>;
+  /** Bytes of it that each module needs that is loaded on demand: a page, the editor. */
+  readonly used: ReadonlyMap<string, number>;
   readonly modules: readonly string[];
   /** In the bundle, not compressed. */
   readonly bytes: number;
@@ -13,11 +15,16 @@ interface Group {
 
 /**
  * Bytes that a page may load without using them, if it sends a request less for them; compressed, a third of it. With fewer,
- * pages load more files than a browser requests at once; with more, Events exceeds 78 kB.
+ * pages load more files than a browser requests at once.
  */
 const WORTH = 6000;
 
-/** How much a part of a page counts that is loaded on demand, such as a tab or a dialog; a page counts 1. */
+/** Bytes that a page may load without using them at most, however many requests of other pages that saves. */
+const SPARE = 20_000;
+
+/** How much a page counts. */
+const PAGE = 1;
+/** How much a part of a page counts that is loaded on demand, such as a tab or a dialog. */
 const PART = 0.25;
 
 /**
@@ -34,17 +41,12 @@ export function fewerFiles({ inputs, outputs }: Metafile, entry: string, root: s
       imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path),
     ),
   );
-  const pages = new Set(
-    [...atStart].flatMap((path) =>
-      (inputs[path]?.imports ?? []).filter(({ kind }) => kind === "dynamic-import").map(({ path: page }) => page),
-    ),
-  );
-  const weigh = (users: readonly string[]): number =>
-    users.reduce((sum, user) => sum + (pages.has(user) ? 1 : PART), 0);
+  const pages = new Set(Object.keys(paths).map(moduleOfPage));
+  const weigh = (user: string): number => (pages.has(user) ? PAGE : PART);
   const groups = joined(groupsOf(usersOf(inputs, onDemand, atStart), bytesOf(outputs)), weigh);
   const alsoLoaded = (path: string): string[] => [
     ...atStart,
-    ...groups.flatMap(({ users, modules }) => (users.has(path) ? modules : [])),
+    ...groups.flatMap(({ used, modules }) => (used.has(path) ? modules : [])),
   ];
   return {
     name: "fewer-files",
@@ -97,39 +99,58 @@ function bytesOf(outputs: Metafile["outputs"]): ReadonlyMap<string, number> {
 /** The modules with the same users. */
 function groupsOf(users: ReadonlyMap<string, readonly string[]>, bytes: ReadonlyMap<string, number>): Group[] {
   const modules = Map.groupBy(users.keys(), (module) => String(users.get(module)));
-  return [...modules.values()].map((same) => ({
-    users: new Set(users.get(same[0] ?? "")),
-    modules: same,
-    bytes: same.reduce((sum, module) => sum + (bytes.get(module) ?? 0), 0),
-  }));
+  return [...modules.values()].map((same) => {
+    const size = same.reduce((sum, module) => sum + (bytes.get(module) ?? 0), 0);
+    return { used: new Map((users.get(same[0] ?? "") ?? []).map((user) => [user, size])), modules: same, bytes: size };
+  });
 }
 
-/** How much users of a group count. */
-type Weigh = (users: readonly string[]) => number;
+/** How much a user of a group counts; pages most, and only they are opened first. */
+type Weigh = (user: string) => number;
 
 /** Joins the two groups from which it gains most, until there are none to join. */
 function joined(groups: readonly Group[], weigh: Weigh): readonly Group[] {
+  const unused = unusedBytes(groups);
   const pairs = groups.flatMap((one, at) => groups.slice(at + 1).map((other) => [one, other] as const));
   const [best] = pairs
-    .map(([one, other]) => ({ one, other, gain: gainOf(one, other, weigh) }))
+    .map(([one, other]) => ({ one, other, gain: gainOf(one, other, { weigh, unused }) }))
     .filter(({ gain }) => gain > 0)
     .sort((a, b) => b.gain - a.gain);
   if (best === undefined) return groups;
   const { one, other } = best;
-  const both: Group = {
-    users: new Set([...one.users, ...other.users]),
+  return joined([...groups.filter((group) => group !== one && group !== other), together(one, other)], weigh);
+}
+
+function together(one: Group, other: Group): Group {
+  const users = new Set([...one.used.keys(), ...other.used.keys()]);
+  return {
+    used: new Map([...users].map((user) => [user, (one.used.get(user) ?? 0) + (other.used.get(user) ?? 0)])),
     modules: [...one.modules, ...other.modules],
     bytes: one.bytes + other.bytes,
   };
-  return joined([...groups.filter((group) => group !== one && group !== other), both], weigh);
 }
 
-/** Bytes: a request less for each user of both, more to load for each user of one. */
-function gainOf(one: Group, other: Group, weigh: Weigh): number {
-  const ofOne = [...one.users];
-  return (
-    weigh(ofOne.filter((user) => other.users.has(user))) * WORTH -
-    weigh(ofOne.filter((user) => !other.users.has(user))) * other.bytes -
-    weigh([...other.users].filter((user) => !one.users.has(user))) * one.bytes
-  );
+/** Bytes that each user loads without using them. */
+function unusedBytes(groups: readonly Group[]): ReadonlyMap<string, number> {
+  const unused = new Map<string, number>();
+  for (const { used, bytes } of groups)
+    for (const [user, own] of used) unused.set(user, (unused.get(user) ?? 0) + bytes - own);
+  return unused;
+}
+
+/** A request less for each user of both is worth some bytes; what users of one load of the other costs them. */
+function gainOf(
+  one: Group,
+  other: Group,
+  { weigh, unused }: { readonly weigh: Weigh; readonly unused: ReadonlyMap<string, number> },
+): number {
+  const both = together(one, other);
+  let gain = 0;
+  for (const user of both.used.keys()) {
+    const isOfBoth = one.used.has(user) && other.used.has(user);
+    const more = isOfBoth ? 0 : one.used.has(user) ? other.bytes : one.bytes;
+    if (weigh(user) === PAGE && more > 0 && (unused.get(user) ?? 0) + more > SPARE) return 0;
+    gain += weigh(user) * (isOfBoth ? WORTH : -more);
+  }
+  return gain;
 }
