@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -12,6 +13,14 @@ const stateless = [
   .map((folder) => `test/storage/${folder}/**/*.test.ts`)
   .concat("test/explorer/*.test.ts", "test/fixtures/*.test.ts");
 
+/**
+ * `npm test` builds the program before its many tests that start it. A run of some tests starts it from the source, which has
+ * nothing to wait for. Set here because workers, and servers that test files share, inherit it.
+ */
+if (process.env["npm_lifecycle_event"] === "test") {
+  process.env["CENSUS_BUILT_PROGRAM"] = join(import.meta.dirname, `node_modules/.cache/census/program-${process.pid}`);
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -22,7 +31,7 @@ export default defineConfig({
           name: "isolated",
           include: ["test/**/*.test.ts"],
           exclude: stateless,
-          globalSetup: ["test/shared-folder.ts", "test/explorer/browser/shared-servers.ts"],
+          globalSetup: ["test/shared-folder.ts", "test/built-program.ts", "test/explorer/browser/shared-servers.ts"],
         },
       },
     ],

@@ -9,15 +9,17 @@ const root = resolve(import.meta.dirname, "..");
 export const executable: string | undefined =
   process.env["CENSUS_EXECUTABLE"] === undefined ? undefined : resolve(root, process.env["CENSUS_EXECUTABLE"]);
 
-/** What starts the program: from its source, or packaged. */
+/** The directory with the program as the npm package contains it, where that is tested: `test/built-program.ts` builds it. */
+const built: string | undefined = process.env["CENSUS_BUILT_PROGRAM"];
+
+/** What starts the program: from its source, built, or packaged. */
 export const program: readonly string[] =
-  executable === undefined ? [process.execPath, join(root, "cli/main.ts")] : [executable];
+  executable === undefined
+    ? [process.execPath, built === undefined ? join(root, "cli/main.ts") : join(built, "census.cjs")]
+    : [executable];
 
 /** Where it is started. */
 export const startFolder: string = executable === undefined ? root : "/";
-
-/** Where Node keeps compiled code of programs that are started often: a start then takes a third of its processor time. */
-export const compileCache: string = join(root, "node_modules/.cache/census/compiled");
 
 export interface ProgramOptions {
   /** Besides what every run gets. */
@@ -44,7 +46,7 @@ const engineRefused = [
  * Where the code that V8 has compiled is kept between runs: a start from the source takes half as long with it. V8 compares
  * the source before it uses any of it.
  */
-const codeCache = join(root, "node_modules/.cache/census/code");
+const codeCache = join(built ?? join(root, "node_modules/.cache/census"), "code");
 
 /**
  * The environment of a run: what the user has set for himself stays out of it, and the packaged program gets nothing else,

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Metafile } from "esbuild";
 import { baseName } from "#fixtures/base-folder.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { explorerFiles } from "../explorer/files.ts";
@@ -17,15 +18,9 @@ export const packageFolder = join(root, "dist/npm");
 
 /** Builds the npm package in a directory, which is emptied first; `npm pack` archives it. */
 export async function buildPackage(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const code = await writeCode(folder);
-  const { files, metafile } = await explorerFiles();
-  mkdirSync(join(folder, "explorer"));
-  for (const [name, content] of files) writeFileSync(join(folder, "explorer", name), content);
-  writeLicences(folder, bundledPackages(code, metafile));
+  const { code, explorer } = await buildProgram(folder);
+  writeLicences(folder, bundledPackages(code, explorer));
   writeDeclarations(folder);
-  await writePopulation(join(folder, baseName));
   for (const [path, content] of pages()) {
     const page = join(folder, "docs", path);
     mkdirSync(dirname(page), { recursive: true });
@@ -34,6 +29,22 @@ export async function buildPackage(folder: string): Promise<void> {
   const readme = readFileSync(join(root, "docs/fixtures.md"), "utf8");
   writeFileSync(join(folder, "README.md"), readme.replaceAll(/\]\((?=[\w-]+\.\w+)/g, "](docs/"));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
+}
+
+/**
+ * Builds what the program needs to run in a directory, which is emptied first: `census.cjs` starts it. The engine's native
+ * library has to be installed in a directory above.
+ * @returns the modules that its code, and the explorer's pages, consist of
+ */
+export async function buildProgram(folder: string): Promise<{ code: Metafile; explorer: Metafile }> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const code = await writeCode(folder);
+  const { files, metafile } = await explorerFiles();
+  mkdirSync(join(folder, "explorer"));
+  for (const [name, content] of files) writeFileSync(join(folder, "explorer", name), content);
+  await writePopulation(join(folder, baseName));
+  return { code, explorer: metafile };
 }
 
 if (import.meta.main) void buildPackage(packageFolder);

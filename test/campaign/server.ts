@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { compileCache, environment, program, startFolder } from "#test/program.ts";
+import { environment, program, startFolder } from "#test/program.ts";
 import { type MemoryGroup, memoryGroup } from "./cgroup.ts";
 
 /** How a server of a campaign is started. */
@@ -54,7 +54,7 @@ export function startServer({ directory, now, words = [], env = {}, memory }: Se
   const [first = "", ...rest] = joined;
   const child = spawn(first, rest, {
     cwd: startFolder,
-    env: { ...environment(), NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { ...environment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // A campaign that fails leaves no server behind.

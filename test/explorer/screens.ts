@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
+import { chromiumPath } from "#test/chromium.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "docs/images");
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { url, stop } = await openSample();
   const browser = await chromium.launch({
-    executablePath: process.env["CENSUS_CHROMIUM"] ?? "/usr/bin/chromium",
+    executablePath: chromiumPath,
     args: ["--disable-background-networking", "--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
   });
   try {

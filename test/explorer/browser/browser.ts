@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { afterAll, describe } from "vitest";
+import { chromiumPath } from "#test/chromium.ts";
 import { leaveOut } from "#test/left-out.ts";
 import { contextFor, Visit, type VisitOptions } from "./visit.ts";
 
-/** The browser that tests use; Debian's package `chromium` installs the default one. */
-const program = process.env["CENSUS_CHROMIUM"] ?? "/usr/bin/chromium";
-
-const hasBrowser = existsSync(program);
+const hasBrowser = existsSync(chromiumPath);
 if (!hasBrowser) {
-  const how = `no ${program}: apt-get install --no-install-recommends chromium, or name another with CENSUS_CHROMIUM`;
+  const how = `no ${chromiumPath}: apt-get install --no-install-recommends chromium-headless-shell, or name another with CENSUS_CHROMIUM`;
   leaveOut("the explorer in a browser", how, "CENSUS_WITHOUT_CLIENTS");
 }
 
@@ -46,7 +44,7 @@ afterAll(async () => {
  * `await using visit = await browse(url);`.
  */
 export async function browse(url: string | URL, options: VisitOptions = {}): Promise<Visit> {
-  launched ??= chromium.launch({ executablePath: program, args: switches, headless: true });
+  launched ??= chromium.launch({ executablePath: chromiumPath, args: switches, headless: true });
   const { origin } = new URL(url);
   const hasCertificate = options.certificate !== undefined;
   const context = (hasCertificate ? undefined : unused.pop()) ?? (await contextFor(await launched, origin, options));
