@@ -2,6 +2,7 @@ import type { Store } from "#storage/store.ts";
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
 import { application, type ApplicationOptions } from "./application.ts";
 import type { Progress } from "./explorer/about.ts";
+import type { ComparedArchive } from "./explorer/services.ts";
 import type { Handler } from "./http/entrance.ts";
 import { type Listeners, type ListenersOptions, openListeners } from "./listeners/listeners.ts";
 import { limited } from "./listeners/limited.ts";
@@ -48,8 +49,11 @@ const nobody: ListenerLog = { notice: () => undefined, warn: () => undefined };
 
 /** A service that listens before its store is open. */
 export interface EarlyService extends Service {
-  /** Serves this store from now on. */
-  ready(store: Store): void;
+  /**
+   * Serves this store from now on.
+   * @param against an archive that it is compared with
+   */
+  ready(store: Store, against?: ComparedArchive): void;
 }
 
 /** The parts that every request needs, whether the store is open or not. */
@@ -84,19 +88,19 @@ export async function startEarly(
   options: Omit<ServiceOptions, "store">,
   progress: () => Progress,
 ): Promise<EarlyService> {
-  let serve: ((store: Store) => Handler) | undefined;
+  let serve: ((store: Store, against: ComparedArchive | undefined) => Handler) | undefined;
   let handler: Handler | undefined;
   let metrics: MetricsContext | undefined;
   const handlerOf = (opening: Opening): Handler => {
     handler = loadingApplication({ ...options, ...opening }, progress);
-    serve = (store) => {
+    serve = (store, against) => {
       metrics = metricsContext(store, store.metrics);
-      return application({ ...options, ...opening, store, metrics });
+      return application({ ...options, ...opening, store, metrics, against });
     };
     return (request, response) => handler?.(request, response);
   };
   const service = await openService(options, handlerOf, () => metrics?.figures.close());
-  return { ...service, ready: (store) => void (handler = serve?.(store)) };
+  return { ...service, ready: (store, against) => void (handler = serve?.(store, against)) };
 }
 
 /** @param end called once the service has closed */

@@ -12,16 +12,29 @@ export function explorerUrl(url: string): string {
   return `${url}/explorer/`;
 }
 
+/** Where it compares two archives. */
+export function comparisonUrl(url: string): string {
+  return `${explorerUrl(url)}compare`;
+}
+
 function explorerLine(url: string): string {
   return `Explorer: ${explorerUrl(url)}`;
 }
 
+interface ServedArchive {
+  readonly archive: string;
+  readonly asOf: string;
+  /** The archive that it is compared with. */
+  readonly against: string | undefined;
+}
+
 /** Printed when an archive is being served: the URL and three queries to copy. */
-export function announceArchive(url: string, archive: string, asOf: string): string {
+export function announceArchive(url: string, { archive, asOf, against }: ServedArchive): string {
   const source = url === `http://127.0.0.1:${defaultPort}` ? "" : ` --url ${url}`;
   return [
     `Census is ready on ${url} with ${archive} as of ${asOf}`,
     explorerLine(url),
+    ...(against === undefined ? [] : [`What differs from ${against}: ${comparisonUrl(url)}`]),
     "",
     "Three queries to try in another terminal:",
     "",

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import type { EarlyService } from "#app/service.ts";
 import { formatTimestamp, type Clock } from "#storage/time.ts";
-import { announceArchive, explorerUrl } from "./announcement.ts";
+import { announceArchive, comparisonUrl, explorerUrl } from "./announcement.ts";
 import { openBrowser } from "./browser.ts";
 import { preloadListening } from "./open-and-preload.ts";
 import { OpeningProgress } from "./opening-progress.ts";
@@ -11,6 +11,8 @@ import { stdout } from "./stdout.ts";
 export interface ServeArchiveOptions {
   /** Path of the archive. */
   readonly archive: string;
+  /** Path of an older archive that the explorer compares it with. */
+  readonly against: string | undefined;
   readonly port: number;
   /** How many higher ports to try if it is in use. */
   readonly alternatives: number;
@@ -28,17 +30,19 @@ export interface ServeArchiveOptions {
  * @throws CensusError "bad-file" for an archive that cannot be read; PortTaken
  */
 export async function serveArchive(options: ServeArchiveOptions): Promise<void> {
-  const { archive, port, alternatives, clock, isCached: cached, showsBrowser } = options;
+  const { archive, against, port, alternatives, clock, isCached: cached, showsBrowser } = options;
   const progress = new OpeningProgress();
   const abandoned = new AbortController();
   const opening = openArchive(archive, { clock, cached, onProgress: progress.update, signal: abandoned.signal });
+  // Its clock is its own: the time that is set is that of the served archive.
+  const openingOther = against === undefined ? undefined : openArchive(against, { cached, signal: abandoned.signal });
   const loading = preloadListening();
-  // Both are awaited below. If one fails, ignore how the other one ends.
-  for (const begun of [opening, loading]) begun.catch(() => undefined);
+  // All are awaited below. If one fails, ignore how the others end.
+  for (const begun of [opening, openingOther ?? opening, loading]) begun.catch(() => undefined);
   let service: EarlyService | undefined;
   try {
     // An archive that cannot be opened is reported before anything listens, if that is known by then.
-    await Promise.race([opening, loading]);
+    await Promise.race([opening, openingOther ?? opening, loading]);
     const { listenEarly, serveUntilStopped, surviveFaults } = await loading;
     const stopSurviving = surviveFaults();
     const plain = { host: "127.0.0.1", port };
@@ -48,18 +52,26 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
     if (alternatives > 0 && !url.endsWith(`:${port}`)) {
       process.stderr.write(`census: port ${port} is in use; listening on ${url}\n`);
     }
-    if (showsBrowser) openBrowser(explorerUrl(url));
+    if (showsBrowser) openBrowser(against === undefined ? explorerUrl(url) : comparisonUrl(url));
     const { store } = await opening;
-    service.ready(store);
+    const other = await openingOther;
+    service.ready(
+      store,
+      other === undefined || against === undefined
+        ? undefined
+        : { store: other.store, name: basename(resolve(against)) },
+    );
     stopSurviving();
-    const announcement = announceArchive(url, archive, formatTimestamp(store.clock.now()));
+    const announcement = announceArchive(url, { archive, asOf: formatTimestamp(store.clock.now()), against });
     await serveUntilStopped(service, () => stdout.write(announcement));
   } finally {
     abandoned.abort();
     await service?.close();
-    await opening.then(
-      ({ store }) => store.close(),
-      () => undefined,
-    );
+    for (const begun of [opening, openingOther]) {
+      await begun?.then(
+        ({ store }) => store.close(),
+        () => undefined,
+      );
+    }
   }
 }

@@ -2,7 +2,7 @@ import type { Store } from "#storage/store.ts";
 import { type Clock, formatTimestamp } from "#storage/time.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import { interfaceVersion, version } from "../version.ts";
-import type { ExplorerSource } from "./services.ts";
+import type { ComparedArchive, ExplorerSource } from "./services.ts";
 import type { ExplorerSettings } from "./settings.ts";
 
 /** What the pages know of the service from the first moment on. */
@@ -24,6 +24,13 @@ export interface AboutTime {
   /** ISO 8601; of an archive, when it was exported. */
   readonly now: string;
   readonly clock: "fixed" | "running";
+}
+
+/** What they know of the archive that the served one is compared with. */
+export interface AboutAgainst {
+  readonly name: string;
+  /** When it was exported, ISO 8601. */
+  readonly now: string;
 }
 
 /** What they know of the data. */
@@ -89,6 +96,11 @@ export function aboutService(
 
 export function aboutTime(clock: Clock): AboutTime {
   return { now: formatTimestamp(clock.now()), clock: clock.isFixed === true ? "fixed" : "running" };
+}
+
+/** @returns null where nothing is compared */
+export function aboutAgainst(against: ComparedArchive | undefined): AboutAgainst | null {
+  return against === undefined ? null : { name: against.name, now: formatTimestamp(against.store.clock.now()) };
 }
 
 export async function aboutStore(store: Store): Promise<AboutStore> {

@@ -1,4 +1,4 @@
-import type { ExplorerSource } from "./services.ts";
+import type { ComparedArchive, ExplorerSource } from "./services.ts";
 import { defaultExplorerSettings, type ExplorerSettings } from "./settings.ts";
 
 /** What a service is started with for the explorer. */
@@ -6,15 +6,19 @@ export interface ExplorerOptions {
   readonly explorer?: Partial<ExplorerSettings> | undefined;
   /** Where the data comes from; default: a store in memory. */
   readonly source?: ExplorerSource | undefined;
+  /** An archive to compare with. */
+  readonly against?: ComparedArchive | undefined;
 }
 
 /** The same with what is not given. */
-export function explorerOptions({ explorer, source }: ExplorerOptions): {
+export function explorerOptions({ explorer, source, against }: ExplorerOptions): {
   readonly settings: ExplorerSettings;
   readonly source: ExplorerSource;
+  readonly against: ComparedArchive | undefined;
 } {
   return {
     settings: { ...defaultExplorerSettings, ...explorer },
     source: source ?? { kind: "memory", name: "" },
+    against,
   };
 }

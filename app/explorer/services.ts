@@ -15,6 +15,15 @@ export interface ExplorerContext {
   readonly settings: ExplorerSettings;
   readonly source: ExplorerSource;
   readonly kept: KeptAnswers;
+  /** An archive that the served one is compared with. */
+  readonly against: ComparedArchive | undefined;
+}
+
+/** An older archive, open beside the served one. */
+export interface ComparedArchive {
+  readonly store: Store;
+  /** Its file name. */
+  readonly name: string;
 }
 
 /** Where the data comes from. */

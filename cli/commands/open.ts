@@ -23,10 +23,15 @@ export const open = declareCommand({
       description: "Show the explorer in the browser: from a terminal with a display, not over SSH",
       negativeDescription: "Do not start a browser",
     },
+    against: {
+      type: "string",
+      valueHint: "OLD",
+      description: "An older archive to compare with: the explorer shows what differs",
+    },
     cache,
     now: { ...nowOption, description: `${nowOption.description} (default: the time of the archive)` },
   },
-  examples: ["open export.tgz", "open export.tgz --port 9000 --no-browser"],
+  examples: ["open export.tgz", "open export.tgz --port 9000 --no-browser", "open new.tgz --against old.tgz"],
   run: async ({ args }) => {
     const clock = readNow(args.now);
     const wanted: string | undefined = args.port;
@@ -38,6 +43,7 @@ export const open = declareCommand({
     await configureLog();
     await serveArchive({
       archive: args.archive,
+      against: args.against,
       port,
       alternatives: wanted === undefined ? ALTERNATIVES : 0,
       clock,

@@ -38,6 +38,7 @@ describe("an option has the same meaning in every command", () => {
     archive: /an exported archive/i,
     format: /format/i,
     port: /port/i,
+    against: /to compare with/i,
   };
 
   /** What is said before the particulars of a command: defaults, and what it goes with. */

@@ -1,7 +1,7 @@
 import { parseJson } from "#storage/json.ts";
 import { jsonResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
-import { type AboutData, aboutService, aboutStore, aboutTime } from "../about.ts";
+import { type AboutData, aboutAgainst, aboutService, aboutStore, aboutTime } from "../about.ts";
 import type { ExplorerServices } from "../services.ts";
 import { apiHeaders } from "../headers.ts";
 import { answerReadably } from "./answer.ts";
@@ -30,6 +30,7 @@ export const about: Endpoint = {
         state: "ready",
         ...aboutTime(store.clock),
         revision,
+        against: aboutAgainst(explorer.against),
         ...(JSON.parse(Buffer.from(answer).toString()) as AboutData),
         store: await aboutStore(store),
       });
@@ -109,6 +110,11 @@ const operation = {
           now: { ...moment, description: "The time of the data: of an archive, when it was exported" },
           clock: { enum: ["fixed", "running"] },
           revision: { ...count, description: "Grows with each transaction that changes what is stored" },
+          against: {
+            ...object({ name: text, now: moment }, "name", "now"),
+            type: ["object", "null"],
+            description: "The archive that the served one is compared with",
+          },
           counts: object(
             { nodes: count, inactive: count, resources: count, reports: count },
             "nodes",

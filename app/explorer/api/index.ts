@@ -1,4 +1,5 @@
 import { about } from "./about.ts";
+import { archiveComparison, archiveComparisonNode } from "./archive-comparison.ts";
 import { differences } from "./differences.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { facets } from "./facets.ts";
@@ -10,6 +11,8 @@ import { rows } from "./rows.ts";
 /** Every endpoint of the explorer. */
 export const endpoints: readonly Endpoint[] = [
   about,
+  archiveComparison,
+  archiveComparisonNode,
   differences,
   facets,
   histogram,

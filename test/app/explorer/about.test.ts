@@ -34,6 +34,7 @@ describe("the endpoint about", () => {
     expect(await about()).toEqual({
       version: "0.1.0",
       interface: "8.8.1",
+      against: null,
       source: { kind: "archive", name: "export.tgz" },
       settings: { silentAfter: 5400, queryTimeout: 30 },
       state: "ready",

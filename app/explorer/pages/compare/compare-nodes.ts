@@ -7,10 +7,10 @@ import {
   type ResourceChange,
 } from "#storage/diff/catalog.ts";
 import { Sieve } from "#storage/diff/changes.ts";
+import { comparePackages, type InstalledPackage } from "#storage/diff/packages.ts";
 import { compareValues, type ValueChange } from "#storage/diff/values.ts";
 import { visibilityOf, volatilePatterns } from "#storage/diff/visibility.ts";
 import type { Json, JsonObject } from "#storage/json.ts";
-import { versionKey } from "#storage/package-versions/version-key.ts";
 
 interface OfNode {
   readonly certname: string;
@@ -25,11 +25,7 @@ export type ResourceRow = Resource & OfNode;
 
 export type EdgeRow = Edge & OfNode;
 
-export interface PackageRow extends OfNode {
-  readonly package_name: string;
-  readonly provider: string;
-  readonly version: string;
-}
+export type PackageRow = InstalledPackage & OfNode;
 
 /** Rows of two nodes. */
 export interface NodeRows {
@@ -70,30 +66,11 @@ export function compareNodes(rows: NodeRows, { from, to, withVolatile }: Compare
     facts: sieve.values("facts", compareValues(factsOf(factsBefore), factsOf(factsAfter))),
     resources: sieve.resources(compareResources(...both(rows.resources))),
     edges: sieve.edges(compareEdges(...both(rows.edges))),
-    packages: compareValues(packagesOf(packagesBefore), packagesOf(packagesAfter)),
+    packages: comparePackages(packagesBefore, packagesAfter),
     volatile: sieve.volatile,
   };
 }
 
 function factsOf(facts: readonly FactRow[]): JsonObject {
   return Object.fromEntries(facts.map(({ name, value }) => [name, value]));
-}
-
-/** Versions by provider and name; several versions of one package are one text, in their order. */
-function packagesOf(packages: readonly PackageRow[]): JsonObject {
-  const byProvider = Map.groupBy(packages, ({ provider }) => provider);
-  return Object.fromEntries(
-    [...byProvider].map(([provider, own]) => [
-      provider,
-      Object.fromEntries(
-        [...Map.groupBy(own, ({ package_name: name }) => name)].map(([name, installed]) => [
-          name,
-          installed
-            .map(({ version }) => version)
-            .sort((one, other) => (versionKey(one, provider) < versionKey(other, provider) ? -1 : 1))
-            .join(", "),
-        ]),
-      ),
-    ]),
-  );
 }

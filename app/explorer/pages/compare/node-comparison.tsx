@@ -1,14 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { type EdgeChange, edgeText } from "#storage/diff/catalog.ts";
-import type { ValueChange } from "#storage/diff/values.ts";
 import { type Json, stringifyJson } from "#storage/json.ts";
-import { useParameter, withParameters } from "../address/address.ts";
-import { oneOf } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { saveBlob } from "../export/save-blob.ts";
-import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
 import { marked } from "../value/value.tsx";
 import {
@@ -19,15 +14,8 @@ import {
   type PackageRow,
   type ResourceRow,
 } from "./compare-nodes.ts";
-import { OnlyOn, ResourceChanges } from "./resource-changes.tsx";
-import { ValueChanges } from "./value-changes.tsx";
+import { type ComparedPart, ComparisonParts, PartContent } from "./comparison-parts.tsx";
 import { VolatileChoice } from "./volatile-choice.tsx";
-
-const partKeys = ["facts", "resources", "edges", "packages"] as const;
-
-type PartKey = (typeof partKeys)[number];
-
-const partCodec = oneOf(partKeys, "facts");
 
 export interface NodeComparisonProps {
   readonly from: string;
@@ -39,7 +27,6 @@ export interface NodeComparisonProps {
 /** How one node differs from another: facts, resources, edges, packages. */
 export function NodeComparisonPanels(props: NodeComparisonProps): JSX.Element {
   const { from, to, withVolatile, onVolatile } = props;
-  const [part] = useParameter("part", partCodec);
   const nodes = useRows<{ readonly certname: string }>("The nodes", "nodes", ["certname"], props);
   const facts = useRows<FactRow>("Facts of both", "facts", ["certname", "name", "value"], props);
   const resources = useRows<ResourceRow>("Resources of both", "resources", resourceFields, props);
@@ -54,13 +41,23 @@ export function NodeComparisonPanels(props: NodeComparisonProps): JSX.Element {
   const isComplete = [nodes, facts, resources, edges, packages].every(
     (one: Loaded<unknown>) => one.value !== undefined,
   );
-  const sides = [from, to] as const;
+  const partOf = (
+    key: "facts" | "resources" | "edges" | "packages",
+    label: string,
+    loaded: Loaded<unknown>,
+  ): ComparedPart => ({
+    key,
+    label,
+    loaded,
+    count: found[key].length,
+    content: <PartContent part={key} found={found} sides={[from, to]} />,
+  });
   const parts = [
-    { key: "facts", label: "Facts", loaded: facts },
-    { key: "resources", label: "Resources", loaded: resources },
-    { key: "edges", label: "Edges", loaded: edges },
-    { key: "packages", label: "Packages", loaded: packages },
-  ] as const;
+    partOf("facts", "Facts", facts),
+    partOf("resources", "Resources", resources),
+    partOf("edges", "Edges", edges),
+    partOf("packages", "Packages", packages),
+  ];
   if (missing.length > 0) {
     return (
       <p>
@@ -76,32 +73,7 @@ export function NodeComparisonPanels(props: NodeComparisonProps): JSX.Element {
           Export JSON
         </button>
       </p>
-      <nav class="tabs" aria-label="Parts of the comparison">
-        {parts.map(({ key, label, loaded }) => (
-          <a
-            key={key}
-            href={withParameters(location.href, { part: partCodec.write(key) })}
-            aria-current={key === part ? "page" : undefined}
-          >
-            {label}
-            {loaded.value === undefined ? "" : ` (${found[key].length.toLocaleString()})`}
-          </a>
-        ))}
-      </nav>
-      {parts
-        .filter(({ key }) => key === part)
-        .map(({ key, label, loaded }) => (
-          <Panel
-            key={key}
-            title={label}
-            loaded={loaded}
-            empty={
-              loaded.value !== undefined && found[key].length === 0 ? <p class="muted">No differences.</p> : undefined
-            }
-          >
-            <Part part={key} found={found} sides={sides} />
-          </Panel>
-        ))}
+      <ComparisonParts parts={parts} />
     </>
   );
 }
@@ -118,41 +90,6 @@ function useRows<Row>(
 ): Loaded<readonly Row[]> {
   const where = `certname in [${literal(from)}, ${literal(to)}] and node_state = "any"`;
   return useQuery<Row>({ name, pql: query(entity, { select, where }) });
-}
-
-interface PartProps {
-  readonly part: PartKey;
-  readonly found: NodeComparison;
-  readonly sides: readonly [from: string, to: string];
-}
-
-function Part({ part, found, sides }: PartProps): JSX.Element {
-  const [from, to] = sides;
-  switch (part) {
-    case "facts":
-      return <ValueChanges label="Facts" changes={found.facts} sides={sides} />;
-    case "resources":
-      return <ResourceChanges changes={found.resources} sides={sides} />;
-    case "edges":
-      return (
-        <>
-          <OnlyOn side={from} noun="edges" items={found.edges.filter(({ kind }) => kind === "removed").map(edgeItem)} />
-          <OnlyOn side={to} noun="edges" items={found.edges.filter(({ kind }) => kind === "added").map(edgeItem)} />
-        </>
-      );
-    case "packages":
-      return <ValueChanges label="Packages" changes={found.packages} sides={sides} nameOf={packageText} />;
-  }
-}
-
-/** `openssl (apt)`; of a provider that only one node has, all packages. */
-function packageText({ path: [provider = "", name] }: ValueChange): string {
-  return name === undefined ? `all (${provider})` : `${name} (${provider})`;
-}
-
-function edgeItem({ edge }: EdgeChange): { key: string; content: JSX.Element } {
-  const text = edgeText(edge);
-  return { key: text, content: <bdi>{marked(text)}</bdi> };
 }
 
 /** In the fields of a node that `census diff --output json` writes. */

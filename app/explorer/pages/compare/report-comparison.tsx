@@ -90,7 +90,8 @@ interface ReportPartsProps {
   readonly sides: readonly [from: string, to: string];
 }
 
-function ReportParts({ changes, sides }: ReportPartsProps): JSX.Element {
+/** What differs between two reports. */
+export function ReportParts({ changes, sides }: ReportPartsProps): JSX.Element {
   const { head, events, metrics, logs } = changes;
   const [from, to] = sides;
   const isSame = head.length + events.length + metrics.length + logs.length === 0;

@@ -15,6 +15,8 @@ export interface About {
   readonly clock: "fixed" | "running";
   /** Grows with every stored transaction. */
   readonly revision: number;
+  /** The archive that the served one is compared with. */
+  readonly against: { readonly name: string; readonly now: string } | null;
   readonly counts: {
     readonly nodes: number;
     readonly inactive: number;

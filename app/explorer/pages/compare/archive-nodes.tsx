@@ -1,0 +1,149 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { ComparedArchives, DifferentNode } from "#storage/diff/archives.ts";
+import type { DiffPart } from "#storage/diff/parts.ts";
+import { go, useParameter, withParameters } from "../address/address.ts";
+import { oneOf, sort as sortCodec, text } from "../address/codecs.ts";
+import { useData } from "../data/use-data.ts";
+import { Panel } from "../frame/panel.tsx";
+import { Choice, countValues } from "../list/choice.tsx";
+import { SearchField } from "../list/search-field.tsx";
+import { CellLink } from "../table/cell-link.tsx";
+import type { Column } from "../table/column.ts";
+import { CountCell } from "../table/count-cell.tsx";
+import { DataTable } from "../table/data-table.tsx";
+import { useMemorySource } from "../table/memory-source.ts";
+import { holds } from "../value/highlight.tsx";
+import { Text } from "../value/value.tsx";
+import { CommonChanges } from "./common-changes.tsx";
+import { VolatileChoice } from "./volatile-choice.tsx";
+
+export interface ArchivesProps {
+  /** Names of the older archive and the newer one. */
+  readonly sides: readonly [from: string, to: string];
+  readonly withVolatile: boolean;
+  readonly onVolatile: (withVolatile: boolean) => void;
+}
+
+const kinds = ["changed", "added", "removed"] as const;
+
+const kindCodec = oneOf(["", ...kinds], "");
+const textCodec = text();
+const order = sortCodec({ field: "certname", descending: false });
+
+/** Characters of a name in a cell. */
+const SHOWN = 200;
+
+function counted(part: DiffPart, title: string): Column<DifferentNode> {
+  return {
+    key: part,
+    title,
+    width: 96,
+    align: "end",
+    sort: part,
+    value: ({ counts }) => counts[part] ?? 0,
+    cell: ({ counts }) => <CountCell count={counts[part] ?? 0} />,
+  };
+}
+
+const columns: readonly Column<DifferentNode>[] = [
+  {
+    key: "certname",
+    title: "Node",
+    width: 300,
+    grows: true,
+    sort: "certname",
+    value: ({ certname }) => certname,
+    text: ({ certname }) => certname,
+    cell: ({ certname }) => (
+      <CellLink href={addressOf(certname)}>
+        <Text text={certname} limit={SHOWN} />
+      </CellLink>
+    ),
+  },
+  { key: "kind", title: "Is", width: 96, sort: "kind", value: ({ kind }) => kind, cell: ({ kind }) => kind },
+  counted("facts", "Facts"),
+  counted("resources", "Resources"),
+  counted("edges", "Edges"),
+  { ...counted("nodes", "Other"), meaning: "State, environment and other values of the node" },
+];
+
+function addressOf(certname: string): string {
+  return withParameters(location.href, { node: certname });
+}
+
+/** How many nodes changed, came and went; which; and what several of them share. */
+export function AllNodes({ sides, withVolatile, onVolatile }: ArchivesProps): JSX.Element {
+  const [kind, setKind] = useParameter("kind", kindCodec);
+  const [needle, setNeedle] = useParameter("q", textCodec);
+  const [sort, setSort] = useParameter("sort", order);
+  const loaded = useData<ComparedArchives>({
+    path: "/explorer/api/v1/archive-comparison",
+    parameters: { volatile: String(withVolatile) },
+    name: "Comparison of the archives",
+  });
+  const different = loaded.value?.different ?? [];
+  const rows = useMemo(
+    () => different.filter((node) => (kind === "" || node.kind === kind) && holds(node.certname, needle)),
+    [loaded.value, kind, needle],
+  );
+  const source = useMemorySource(rows, { columns, sort, loaded });
+  return (
+    <>
+      <p class="compare-tools">
+        <Counts compared={loaded.value} />
+        <VolatileChoice withVolatile={withVolatile} onVolatile={onVolatile} left={loaded.value?.volatile ?? 0} />
+      </p>
+      <Panel
+        title="What several nodes share"
+        loaded={loaded}
+        empty={
+          loaded.value?.common.length === 0 ? <p class="muted">No difference of nodes that both have.</p> : undefined
+        }
+      >
+        {loaded.value === undefined ? null : <CommonChanges {...loaded.value} sides={sides} />}
+      </Panel>
+      <Panel
+        title="Nodes that differ"
+        loaded={loaded}
+        empty={loaded.value !== undefined && different.length === 0 ? <p class="muted">None.</p> : undefined}
+      >
+        <div class="list-filters">
+          <SearchField
+            label="Search nodes"
+            value={needle}
+            onChange={(value) => setNeedle(value, { push: false })}
+            isFilter
+          />
+          <Choice
+            label="What happened to the node"
+            all="changed, added and removed"
+            chosen={kind}
+            counts={countValues(different.map((node) => node.kind))}
+            onChange={(value) => setKind(kinds.find((one) => one === value) ?? "")}
+          />
+        </div>
+        <DataTable
+          name="Nodes that differ"
+          columns={columns}
+          source={source}
+          sort={sort}
+          onSort={setSort}
+          onOpen={({ certname }) => go(addressOf(certname))}
+          empty={<p>No node that differs has this in its name.</p>}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function Counts({ compared }: { readonly compared: ComparedArchives | undefined }): JSX.Element {
+  if (compared === undefined) return <span class="muted">Comparing all nodes …</span>;
+  const { changed, added, removed, same } = compared.nodes;
+  return (
+    <span role="status">
+      <strong>{changed.toLocaleString()}</strong> nodes changed, <strong>{added.toLocaleString()}</strong> added,{" "}
+      <strong>{removed.toLocaleString()}</strong> removed, {same.toLocaleString()} the same
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import type { JSX } from "preact";
+import { type EdgeChange, edgeText } from "#storage/diff/catalog.ts";
+import type { ValueChange } from "#storage/diff/values.ts";
+import { useParameter, withParameters } from "../address/address.ts";
+import { oneOf } from "../address/codecs.ts";
+import type { Loaded } from "../data/use-data.ts";
+import { Panel } from "../frame/panel.tsx";
+import { marked } from "../value/value.tsx";
+import type { NodeComparison } from "./compare-nodes.ts";
+import { OnlyOn, ResourceChanges } from "./resource-changes.tsx";
+import { ValueChanges } from "./value-changes.tsx";
+
+const partKeys = ["facts", "resources", "edges", "packages", "report"] as const;
+
+type PartKey = (typeof partKeys)[number];
+
+const partCodec = oneOf(partKeys, "facts");
+
+/** Facts, resources and the like, each behind a tab. */
+export interface ComparedPart {
+  readonly key: PartKey;
+  readonly label: string;
+  readonly loaded: Loaded<unknown>;
+  /** Differences. */
+  readonly count: number;
+  readonly content: JSX.Element;
+}
+
+/** The parts of a comparison, of which the address chooses one. */
+export function ComparisonParts({ parts }: { readonly parts: readonly ComparedPart[] }): JSX.Element {
+  const [chosen] = useParameter("part", partCodec);
+  const shown = parts.find(({ key }) => key === chosen) ?? parts[0];
+  return (
+    <>
+      <nav class="tabs" aria-label="Parts of the comparison">
+        {parts.map(({ key, label, loaded, count }) => (
+          <a
+            key={key}
+            href={withParameters(location.href, { part: partCodec.write(key) })}
+            aria-current={key === shown?.key ? "page" : undefined}
+          >
+            {label}
+            {loaded.value === undefined ? "" : ` (${count.toLocaleString()})`}
+          </a>
+        ))}
+      </nav>
+      {shown === undefined ? null : (
+        <Panel
+          key={shown.key}
+          title={shown.label}
+          loaded={shown.loaded}
+          empty={
+            shown.loaded.value !== undefined && shown.count === 0 ? <p class="muted">No differences.</p> : undefined
+          }
+        >
+          {shown.content}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+interface ContentProps {
+  readonly part: Exclude<PartKey, "report">;
+  readonly found: Pick<NodeComparison, "facts" | "resources" | "edges" | "packages">;
+  readonly sides: readonly [from: string, to: string];
+}
+
+/** What differs in a part of two nodes. */
+export function PartContent({ part, found, sides }: ContentProps): JSX.Element {
+  const [from, to] = sides;
+  switch (part) {
+    case "facts":
+      return <ValueChanges label="Facts" changes={found.facts} sides={sides} />;
+    case "resources":
+      return <ResourceChanges changes={found.resources} sides={sides} />;
+    case "edges":
+      return (
+        <>
+          <OnlyOn side={from} noun="edges" items={found.edges.filter(({ kind }) => kind === "removed").map(edgeItem)} />
+          <OnlyOn side={to} noun="edges" items={found.edges.filter(({ kind }) => kind === "added").map(edgeItem)} />
+        </>
+      );
+    case "packages":
+      return <ValueChanges label="Packages" changes={found.packages} sides={sides} nameOf={packageText} />;
+  }
+}
+
+/** `openssl (apt)`; of a provider that only one node has, all packages. */
+function packageText({ path: [provider = "", name] }: ValueChange): string {
+  return name === undefined ? `all (${provider})` : `${name} (${provider})`;
+}
+
+function edgeItem({ edge }: EdgeChange): { key: string; content: JSX.Element } {
+  const text = edgeText(edge);
+  return { key: text, content: <bdi>{marked(text)}</bdi> };
+}
