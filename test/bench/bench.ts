@@ -23,6 +23,8 @@ export class Bench {
   readonly rivals: Rivals;
   /** the fleet whose day is simulated */
   readonly fleet: Options["fleet"];
+  /** seconds for which ten people browse */
+  readonly browsing: number;
   /** whether to write CPU profiles */
   readonly profile: boolean;
   readonly #options: Options;
@@ -35,6 +37,7 @@ export class Bench {
     this.#population = populationOf(options.nodes);
     this.runs = options.runs;
     this.fleet = options.fleet;
+    this.browsing = options.browsing;
     this.profile = options.profile;
     this.rivals = new Rivals(options, (text) => this.progress(text));
     this.#holdsPopulation = options.keep && existsSync(join(this.directory, databaseFile));

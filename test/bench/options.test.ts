@@ -19,6 +19,14 @@ describe("the options of the benchmark", () => {
   });
 
   it.each([
+    [[], 20],
+    [["--quick"], 3],
+    [["--quick", "--browsing", "40"], 40],
+  ])("%j browse for %i seconds", (args, browsing) => {
+    expect(readOptions(args, {}).browsing).toBe(browsing);
+  });
+
+  it.each([
     [[], [100, 1000, 10_000]],
     [["--quick"], [20, 100]],
     [
@@ -38,6 +46,7 @@ describe("the options of the benchmark", () => {
     [["--sizes", "100,20"], /^--sizes 100,20: expected ascending numbers/],
     [["--sizes", "100,1e4"], /^--sizes 100,1e4: expected ascending numbers/],
     [["--nodes", "-1"], /--nodes/],
+    [["--browsing", "0.5"], /^--browsing 0\.5: expected a whole number/],
     [["--frobnicate"], /--frobnicate/],
   ])("%j are refused", (args, message) => {
     expect(() => readOptions(args, {})).toThrow(message);

@@ -11,6 +11,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --only REGEXP  only scenarios whose name matches
   --keep         keep the data directory; a later run with --keep and without import uses it as it is
   --fleet NxRUNS nodes whose day is simulated, and half-hourly runs of each (default 2000x48, with --quick 50x6)
+  --browsing S   seconds for which ten people browse (default 20, with --quick 3)
   --peer URL     the PuppetDB to compare with (default: ORACLE_URL, or http://127.0.0.1:18080); its data are replaced
   --oracle DIR   tools and queries for PuppetDB (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
   --profile      write a CPU profile of every process that is measured to dist/bench/profiles
@@ -41,10 +42,13 @@ export interface Options {
   readonly oracle: string;
   /** the fleet whose day is simulated, and how often each of its nodes runs */
   readonly fleet: { readonly nodes: number; readonly runs: number };
+  /** seconds for which ten people browse */
+  readonly browsing: number;
 }
 
 const QUICK_NODES = "100";
 const QUICK_FLEET = "50x6";
+const QUICK_BROWSING = "3";
 const QUICK_SIZES = "20,100";
 
 /** Where `up.sh` of PuppetDB's tools makes it listen. */
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[], environment: Readonly<NodeJ
     restartPeer: given["restart-peer"],
     peer: httpUrl("--peer", given.peer ?? environment["ORACLE_URL"] ?? DEFAULT_PEER),
     oracle: resolve(given.oracle ?? oracleFolder(environment)),
+    browsing: positive("--browsing", given.browsing ?? (given.quick ? QUICK_BROWSING : "20")),
     fleet: fleet(given.fleet ?? (given.quick ? QUICK_FLEET : "2000x48")),
   };
 }
@@ -89,6 +94,7 @@ function parse(args: readonly string[]) {
         profile: { type: "boolean", default: false },
         docs: { type: "boolean", default: false },
         fleet: { type: "string" },
+        browsing: { type: "string" },
         sizes: { type: "string" },
         compare: { type: "string" },
         "restart-peer": { type: "boolean", default: false },

@@ -15,6 +15,7 @@ import { peerArchiveScenarios } from "./scenarios/peer-archives.ts";
 import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
 import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
 import { resourceScenarios } from "./scenarios/resources.ts";
+import { tenPeople } from "./scenarios/ten-people.ts";
 import { measureStatusUnderLoad } from "./scenarios/status-under-load.ts";
 import { measureQuery } from "./scenarios/queries.ts";
 import { measureStreaming } from "./scenarios/streaming.ts";
@@ -30,6 +31,7 @@ export function allScenarios(options: Options): Scenario[] {
     ...ownScenarios,
     ...pageScenarios(),
     ...explorerScenarios(),
+    tenPeople,
     ...peerIngestionScenarios(),
     ...peerQueryScenarios(peerQueries(options.oracle)),
     ...peerArchiveScenarios(),

@@ -30,3 +30,8 @@ export const pages = {
 export type PageName = keyof typeof pages;
 
 export const pageNames = Object.keys(pages) as PageName[];
+
+/** The addresses of all pages by their names. */
+export function subjectPages(subject: PageSubject): Record<PageName, string> {
+  return Object.fromEntries(pageNames.map((page) => [page, pages[page](subject)])) as Record<PageName, string>;
+}

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { performance } from "node:perf_hooks";
 import type { Browser, Page } from "playwright-core";
 import type { Bench } from "../bench.ts";
-import { pageNames, pages } from "../pages/addresses.ts";
+import { subjectPages } from "../pages/addresses.ts";
 import { startBrowser } from "../pages/browser.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
@@ -177,5 +177,5 @@ async function measureMemory(browser: Browser, url: string): Promise<Samples> {
 async function addressesOf(url: string): Promise<Record<string, string>> {
   const [report] = await rowsOf(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true limit 1 }');
   const subject = { certname: report?.["certname"] ?? "", report: report?.["hash"] ?? "" };
-  return Object.fromEntries(pageNames.map((page) => [page, pages[page](subject)]));
+  return subjectPages(subject);
 }

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Bench, Server } from "../bench.ts";
 import { fetchText } from "../http.ts";
 import type { JsonObject } from "#storage/json.ts";
-import { type PageName, pageNames, pages } from "../pages/addresses.ts";
+import { type PageName, pageNames, subjectPages } from "../pages/addresses.ts";
 import { type PageRequest, requestsOfPages } from "../pages/page-requests.ts";
 import { boardRequests } from "../pages/puppetboard.ts";
 import { threadMilliseconds } from "../processor-time.ts";
@@ -11,7 +11,7 @@ import { statisticsOf } from "../statistics.ts";
 import { WireConnection } from "../wire.ts";
 
 /** Requests that a browser has on the way to one server at a time. */
-const CONNECTIONS = 6;
+export const CONNECTIONS = 6;
 
 const WARM_UPS = 3;
 const RUNS = 20;
@@ -64,8 +64,7 @@ async function record(bench: Bench, { value: { url } }: Server): Promise<(page: 
   if (report === undefined) throw new Error("the population has no report that failed");
   const { certname = "", hash = "" } = report;
   const subject = { certname, report: hash };
-  const addresses = Object.fromEntries(pageNames.map((page) => [page, pages[page](subject)]));
-  const requests = await requestsOfPages(url, addresses);
+  const requests = await requestsOfPages(url, subjectPages(subject));
   if (requests === undefined) bench.progress("the pages are not measured: there is no Chromium (CENSUS_CHROMIUM)");
   const hashes = failed.slice(0, BOARD_FAILURES).map((row) => row["hash"] ?? "");
   const board = boardRequests({ now: new Date(bench.now), ...subject, failed: hashes });
@@ -175,7 +174,10 @@ function commandsOf(time: string, text: string): { command: string; version: str
 }
 
 /** @returns bytes of the answers' bodies */
-async function sendAll(connections: readonly WireConnection[], requests: readonly PageRequest[]): Promise<number> {
+export async function sendAll(
+  connections: readonly WireConnection[],
+  requests: readonly PageRequest[],
+): Promise<number> {
   const waiting = requests[Symbol.iterator]();
   let received = 0;
   await Promise.all(
