@@ -47,7 +47,7 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
     const stopSurviving = surviveFaults();
     const plain = { host: "127.0.0.1", port };
     const source = { kind: "archive", name: basename(resolve(archive)) } as const;
-    service = await listenEarly({ plain, alternatives, source }, () => progress.current);
+    service = await listenEarly({ plain, alternatives, source, explorer: { sql: true } }, () => progress.current);
     const { url } = service;
     if (alternatives > 0 && !url.endsWith(`:${port}`)) {
       process.stderr.write(`census: port ${port} is in use; listening on ${url}\n`);

@@ -16,6 +16,8 @@ export interface AboutService {
     readonly silentAfter: number;
     /** Seconds that a query may take; null: no limit. */
     readonly queryTimeout: number | null;
+    /** Whether the workbench runs SQL. */
+    readonly sql: boolean;
   };
 }
 
@@ -80,7 +82,7 @@ export interface Progress {
 /** @param queries the time limit of queries */
 export function aboutService(
   source: ExplorerSource,
-  { silentAfterMs }: ExplorerSettings,
+  { silentAfterMs, sql }: ExplorerSettings,
   { timeoutDefaultMs }: Pick<QuerySettings, "timeoutDefaultMs">,
 ): AboutService {
   return {
@@ -90,6 +92,7 @@ export function aboutService(
     settings: {
       silentAfter: silentAfterMs / 1000,
       queryTimeout: timeoutDefaultMs === 0 ? null : timeoutDefaultMs / 1000,
+      sql,
     },
   };
 }

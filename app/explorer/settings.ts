@@ -4,8 +4,10 @@ export interface ExplorerSettings {
   readonly enabled: boolean;
   /** Milliseconds without a report after which a node counts as silent. */
   readonly silentAfterMs: number;
+  /** Whether the workbench runs SQL. */
+  readonly sql: boolean;
   /** Path of the file with the site's saved queries. */
   readonly queries?: string | undefined;
 }
 
-export const defaultExplorerSettings: ExplorerSettings = { enabled: true, silentAfterMs: 2 * 3_600_000 };
+export const defaultExplorerSettings: ExplorerSettings = { enabled: true, silentAfterMs: 2 * 3_600_000, sql: false };

@@ -1,19 +1,9 @@
-import { clipped } from "#storage/clip.ts";
-import { type Rows, rowsOfTexts } from "#storage/engine/rows.ts";
-import { CensusError } from "#storage/errors.ts";
-import { isMemoryScarce } from "#storage/memory/guard.ts";
-import type { SqlOptions } from "#storage/sql/sql.ts";
-import type { Store } from "#storage/store.ts";
-import { type HttpRequest, readBody, requestSignal } from "../http/request.ts";
-import { type HttpResponse, notFound, textResponse } from "../http/response.ts";
 import type { RouteTable } from "../http/route.ts";
+import { notFound } from "../http/response.ts";
 import { json, plain } from "../openapi/replies.ts";
 import type { Operation, Parameter } from "../openapi/types.ts";
-import type { OpenedRows } from "../query/admission.ts";
-import { timeLimit } from "../query/settings.ts";
-import { readSqlParameters } from "../query/sql-parameters.ts";
-import { QueryWatch } from "../query/watch.ts";
-import type { QueryContext, QueryServices } from "./query.ts";
+import { answerSql } from "../query/sql-answer.ts";
+import type { QueryServices } from "./query.ts";
 
 const path = "/pdb/ext/v1/sql";
 
@@ -28,79 +18,15 @@ export const sqlRoutes: RouteTable<QueryServices> = {
       family: "query",
       metered: path,
       describe: () => ({ get: getOperation, post: postOperation }),
-      handle: ({ queries }, request) => answerReadably(queries, request),
+      handle: ({ queries }, request) =>
+        answerSql(queries, request, { path, refusal: queries.settings.sql ? undefined : off }),
     },
   ],
 };
 
-/** Longer than any statement that is answered, with its encoding. */
-const LARGEST_BODY = 1024 * 1024;
-
-/** Milliseconds between checks of the memory while a statement runs. */
-const MEMORY_INTERVAL = 50;
-
 const off =
   "SQL is off on this server. Set allow-sql = true in section [census] of its configuration, query it in PQL or AST " +
   "(census query), or run census sql on an export or a backup of it";
-
-/** Answers errors in plain text, as those of queries. */
-async function answerReadably(context: QueryContext, request: HttpRequest): Promise<HttpResponse> {
-  try {
-    return await answer(context, request);
-  } catch (error) {
-    if (error instanceof CensusError && error.code === "bad-input") return textResponse(clipped(error.message));
-    if (error instanceof CensusError && error.code === "timeout") return textResponse(clipped(error.message), 500);
-    throw error;
-  }
-}
-
-async function answer(context: QueryContext, request: HttpRequest): Promise<HttpResponse> {
-  const { store, settings, admission, onQuery } = context;
-  const { message, search, response } = request;
-  // A body is read to its end in any case, so that the client gets the response.
-  const body = message.method === "POST" ? await readBody(request, LARGEST_BODY) : undefined;
-  if (!settings.sql) return textResponse(off, 403);
-  const { query, timeout, inactive } = readSqlParameters(search, body);
-  const seconds = timeLimit(timeout === undefined ? {} : { timeout }, settings);
-  const timed = requestSignal(request, seconds, `Query exceeded timeout of ${seconds} s`);
-  const memory = scarcitySignal(request);
-  const signal = AbortSignal.any([timed, memory]);
-  const watch = new QueryWatch(response, settings, { text: () => query, path, origin: undefined }, onQuery);
-  watch.noteStatement(query);
-  const open = (): Promise<OpenedRows> => openRows(store, query, { inactive, isServed: true }, signal);
-  return admission.answer(request, signal, open, { gzip: settings.gzip, pretty: settings.pretty });
-}
-
-async function openRows(store: Store, query: string, options: SqlOptions, signal: AbortSignal): Promise<OpenedRows> {
-  const session = await store.sql(options);
-  try {
-    const batches = await session.run(query, { signal });
-    return { rows: rowsOf(batches, () => session.close()) };
-  } catch (error) {
-    session.close();
-    throw error;
-  }
-}
-
-async function* rowsOf(batches: AsyncIterable<string[]>, end: () => void): AsyncGenerator<Rows> {
-  try {
-    for await (const texts of batches) yield rowsOfTexts(texts);
-  } finally {
-    end();
-  }
-}
-
-/** Aborts when the process is about to have no memory left: a statement can use more than the engine counts. */
-function scarcitySignal({ response }: HttpRequest): AbortSignal {
-  const controller = new AbortController();
-  const timer = setInterval(() => {
-    if (!isMemoryScarce()) return;
-    clearInterval(timer);
-    controller.abort(new CensusError("unavailable", "Too little memory for the statement; try again later"));
-  }, MEMORY_INTERVAL).unref();
-  response.once("close", () => clearInterval(timer));
-  return controller.signal;
-}
 
 const text = { type: "string" } as const;
 const parameterSchemas = {

@@ -79,6 +79,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     explorer: {
       enabled: census.explorer,
       silentAfterMs: Number(census["explorer-silent-after"] / 1000n),
+      sql: census["explorer-sql"],
       queries: census["explorer-queries"],
     },
     log: { level: census["log-level"], format: census["log-format"] },

@@ -100,10 +100,12 @@ const operation = {
           settings: object(
             {
               silentAfter: { ...count, description: "Seconds without a report after which a node is silent" },
+              sql: { type: "boolean", description: "Whether `sql` answers" },
               queryTimeout: { type: ["number", "null"], description: "Seconds that a query may take; null: no limit" },
             },
             "silentAfter",
             "queryTimeout",
+            "sql",
           ),
           state: { enum: ["loading", "ready"] },
           progress: object({ text, done: count, total: count }, "text"),

@@ -7,6 +7,7 @@ import { histogram } from "./histogram.ts";
 import { issueDetail, issues } from "./issues.ts";
 import { queries } from "./queries.ts";
 import { rows } from "./rows.ts";
+import { sql } from "./sql.ts";
 
 /** Every endpoint of the explorer. */
 export const endpoints: readonly Endpoint[] = [
@@ -20,4 +21,5 @@ export const endpoints: readonly Endpoint[] = [
   issueDetail,
   queries,
   rows,
+  sql,
 ];

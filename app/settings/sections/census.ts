@@ -53,6 +53,11 @@ export const census = {
       default: false,
       help: "Answer read-only SQL (census sql --url) of clients that may query; it can use more time and memory than PQL",
     }),
+    "explorer-sql": setting({
+      kind: truth,
+      default: defaultExplorerSettings.sql,
+      help: "Let the explorer's workbench run read-only SQL for all who may query; it can use more time and memory than PQL",
+    }),
     "explorer-queries": optional({
       kind: path,
       unset: "none",

@@ -62,7 +62,7 @@ function whole(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(all).replaceAll("#/components/schemas/", "#/$defs/")) as Schema;
 }
 
-/** What is not answered 200: pages that lead to another, what a store in memory or one archive has none of, and names with a hash. */
+/** What is not answered 200: pages that lead to another, what a store in memory or one archive has none of, what is off, and names with a hash. */
 const elsewhere: Readonly<Record<string, number>> = {
   "/": 302,
   "/pdb": 302,
@@ -70,6 +70,7 @@ const elsewhere: Readonly<Record<string, number>> = {
   "/explorer/assets/{name}": 404,
   "/explorer/api/v1/issues/{id}": 404,
   "/explorer/api/v1/archive-comparison": 404,
+  "/explorer/api/v1/sql": 403,
   "/explorer/api/v1/archive-comparison/node": 404,
 };
 

@@ -38,6 +38,8 @@ export interface About {
     readonly silentAfter: number;
     /** Seconds; null: no limit. */
     readonly queryTimeout: number | null;
+    /** Whether the workbench runs SQL. */
+    readonly sql: boolean;
     readonly title?: string;
   };
 }

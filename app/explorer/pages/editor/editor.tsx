@@ -13,10 +13,12 @@ import { Compartment, EditorState, type Extension, type Transaction } from "@cod
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { completeSql } from "./complete-sql.ts";
 import { completeQuery } from "./complete.ts";
-import { type QueryLanguage, highlighting } from "./languages.ts";
+import { highlighting } from "./languages.ts";
 import { problemsOf } from "./lint.ts";
 import type { QueryProblem } from "./problems.ts";
+import type { QueryLanguage } from "./query-language.ts";
 import { theme } from "./theme.ts";
 import "./editor.css";
 
@@ -117,7 +119,7 @@ function insertTyped(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** What both languages have. */
+/** What all languages have. */
 function common(latest: Latest): Extension {
   return [
     lineNumbers(),
@@ -157,6 +159,12 @@ function common(latest: Latest): Extension {
   ];
 }
 
+const examples: Readonly<Record<QueryLanguage, string>> = {
+  pql: 'nodes[certname]{ latest_report_status = "failed" }',
+  ast: '["from", "nodes"]',
+  sql: "SELECT latest_report_status, count(*) AS nodes FROM nodes GROUP BY ALL",
+};
+
 function forLanguage(language: QueryLanguage, latest: Latest): Extension {
   return [
     highlighting(language),
@@ -167,8 +175,10 @@ function forLanguage(language: QueryLanguage, latest: Latest): Extension {
       autocorrect: "off",
       autocapitalize: "off",
     }),
-    placeholder(language === "pql" ? 'nodes[certname]{ latest_report_status = "failed" }' : '["from", "nodes"]'),
-    language === "pql" ? autocompletion({ override: [completeQuery], icons: false }) : [],
+    placeholder(examples[language]),
+    language === "ast"
+      ? []
+      : autocompletion({ override: [language === "pql" ? completeQuery : completeSql], icons: false }),
     linter(
       async ({ state }) => {
         const problems = await problemsOf(state.doc.toString(), language);

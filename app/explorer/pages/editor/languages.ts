@@ -1,6 +1,9 @@
 import { HighlightStyle, type StreamParser, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
+import { entities } from "#storage/query/entities/index.ts";
+import type { QueryLanguage } from "./query-language.ts";
+import { SQL_KEYWORDS } from "./sql-words.ts";
 import { type TokenKind, tokenAt } from "./tokens.ts";
 
 const tagsOfKinds = {
@@ -67,8 +70,36 @@ const json: StreamParser<undefined> = {
   tokenTable: tagsOfKinds,
 };
 
-const pqlLanguage = StreamLanguage.define(pql);
-const jsonLanguage = StreamLanguage.define(json);
+const sqlKeywords: ReadonlySet<string> = new Set(SQL_KEYWORDS);
+
+const sql: StreamParser<undefined> = {
+  name: "sql",
+  startState: () => undefined,
+  token: (stream) => {
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^'(?:[^']|'')*'?/) !== null) return "string";
+    if (stream.match(/^"(?:[^"]|"")*"?/) !== null) return "field";
+    if (stream.match(/^--.*/) !== null) return null;
+    if (stream.match(/^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/) !== null) return "number";
+    if (stream.match(/^[()[\]{}]/) !== null) return "bracket";
+    const word = stream.match(/^[A-Za-z_]\w*/);
+    if (Array.isArray(word)) {
+      const [name = ""] = word;
+      if (sqlKeywords.has(name.toUpperCase())) return "keyword";
+      return Object.hasOwn(entities, name) ? "entity" : null;
+    }
+    stream.next();
+    return null;
+  },
+  languageData: { closeBrackets: { brackets: ["(", "[", "'", '"'] } },
+  tokenTable: tagsOfKinds,
+};
+
+const languages = {
+  pql: StreamLanguage.define(pql),
+  ast: StreamLanguage.define(json),
+  sql: StreamLanguage.define(sql),
+} as const;
 
 const style = HighlightStyle.define([
   { tag: tags.typeName, class: "q-entity" },
@@ -80,10 +111,7 @@ const style = HighlightStyle.define([
   { tag: tags.number, class: "q-number" },
 ]);
 
-/** The languages of the workbench: PQL, and the AST as JSON. */
-export type QueryLanguage = "pql" | "ast";
-
 /** Colours of a language's words. */
 export function highlighting(language: QueryLanguage): Extension {
-  return [language === "pql" ? pqlLanguage : jsonLanguage, syntaxHighlighting(style)];
+  return [languages[language], syntaxHighlighting(style)];
 }

@@ -1,13 +1,15 @@
 import { fetchJson } from "../data/fetch-json.ts";
 import { RequestError } from "../data/request-error.ts";
-import type { QueryLanguage } from "./languages.ts";
 import { jsonProblem, meaningProblem, type QueryProblem, syntaxProblem } from "./problems.ts";
+import type { QueryLanguage } from "./query-language.ts";
 
 let checking: AbortController | undefined;
 
 /** What is wrong with a query: first its form, which is checked here, then its meaning, which the server knows. */
 export async function problemsOf(text: string, language: QueryLanguage): Promise<QueryProblem[]> {
   checking?.abort();
+  // Only the engine knows SQL: what is wrong with a statement is known when it runs.
+  if (language === "sql") return [];
   const problem = language === "pql" ? syntaxProblem(text) : jsonProblem(text);
   if (problem !== undefined) return [problem];
   if (text.trim() === "") return [];

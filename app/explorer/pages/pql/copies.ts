@@ -10,6 +10,11 @@ export function asCensus(pql: string): string {
   return `census query ${shellQuote(pql)} --url ${location.origin}`;
 }
 
+/** A statement in SQL for the command line of Census, for a server whose setting `allow-sql` is on. */
+export function asCensusSql(statement: string): string {
+  return `census sql ${shellQuote(statement)} --url ${location.origin}`;
+}
+
 /** The query for curl. */
 export function asCurl(pql: string): string {
   return `curl -sS ${shellQuote(`${location.origin}${urlOf({ path: "/pdb/query/v4", parameters: { query: pql } })}`)}`;

@@ -1,9 +1,10 @@
 import { isObject, type Json, parseJson } from "#storage/json.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
-import type { QueryLanguage } from "../editor/languages.ts";
+import type { QueryLanguage } from "../editor/query-language.ts";
 
-/** The AST of a query; undefined when it is not well-formed. */
+/** The AST of a query; undefined when it is not well-formed, or SQL. */
 export function astOf(text: string, lang: QueryLanguage): Json | undefined {
+  if (lang === "sql") return undefined;
   try {
     return lang === "pql" ? parsePql(text) : parseJson(text);
   } catch {

@@ -1,4 +1,4 @@
-import type { QueryLanguage } from "../editor/languages.ts";
+import { type QueryLanguage, queryLanguages } from "../editor/query-language.ts";
 
 /** How a result is shown. */
 export const views = ["table", "json", "chart"] as const;
@@ -8,7 +8,7 @@ export type View = (typeof views)[number];
 /** What the fragment of an address says: `#lang=pql&q=nodes{}&view=table&sort=-certname`. */
 export interface Workbench {
   readonly lang: QueryLanguage;
-  /** PQL, or AST as JSON. */
+  /** PQL, AST as JSON, or SQL. */
   readonly text: string;
   readonly view: View;
   /** The column that the result is sorted by, `-` before it for descending; empty: as the server sends it. */
@@ -21,7 +21,7 @@ export function readFragment(hash: string): Workbench | undefined {
   const text = parameters.get("q");
   if (text === null) return undefined;
   return {
-    lang: parameters.get("lang") === "ast" ? "ast" : "pql",
+    lang: queryLanguages.find((lang) => lang === parameters.get("lang")) ?? "pql",
     text,
     view: views.find((view) => view === parameters.get("view")) ?? "table",
     sort: parameters.get("sort") ?? "",

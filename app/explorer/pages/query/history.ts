@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { QueryLanguage } from "../editor/languages.ts";
+import { type QueryLanguage, queryLanguages } from "../editor/query-language.ts";
 
 /** A query that was run in this browser. */
 export interface PastQuery {
@@ -66,7 +66,7 @@ function valid(stored: unknown): PastQuery[] {
   if (!Array.isArray(stored)) return [];
   return (stored as Partial<PastQuery>[]).filter(
     (one): one is PastQuery =>
-      (one.lang === "pql" || one.lang === "ast") &&
+      queryLanguages.some((lang) => lang === one.lang) &&
       typeof one.text === "string" &&
       typeof one.at === "number" &&
       typeof one.rows === "number" &&

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { refreshes } from "../data/about.ts";
+import { about, refreshes } from "../data/about.ts";
 import type { EditorHandle } from "../editor/editor.tsx";
 import type { QueryProblem } from "../editor/problems.ts";
 import { Page } from "../frame/page.tsx";
@@ -96,8 +96,12 @@ export default function QueryPage(): JSX.Element {
       title="Query"
       actions={
         <>
-          <ShareMenu query={text} url={`${location.origin}${addressOf(tab)}`} />
-          <button type="button" onClick={() => setSide("plan")} disabled={run === undefined}>
+          <ShareMenu lang={tab.lang} query={text} url={`${location.origin}${addressOf(tab)}`} />
+          <button
+            type="button"
+            onClick={() => setSide("plan")}
+            disabled={run === undefined || run.query.lang === "sql"}
+          >
             Explain
           </button>
           <button type="button" class="primary" onClick={runNow} title="Ctrl-Enter">
@@ -127,7 +131,7 @@ export default function QueryPage(): JSX.Element {
         <div class="query-main">
           <EditorBox
             key={tab.id}
-            label={tab.lang === "pql" ? "Query in PQL" : "Query as AST"}
+            label={labels[tab.lang]}
             language={tab.lang}
             text={text}
             textNow={() => tabText(activeTab(tabs.peek()))}
@@ -141,7 +145,7 @@ export default function QueryPage(): JSX.Element {
           />
           <div class="query-below">
             <LanguageSwitch tab={tab} onChange={change} />
-            <FormatButton tab={tab} onChange={change} />
+            {tab.lang === "sql" ? null : <FormatButton tab={tab} onChange={change} />}
             <span class="muted query-hints">Ctrl-Enter runs · Ctrl-Space completes · Esc cancels</span>
           </div>
           {problem === undefined || isRefused ? null : <p class="query-problem">{problem.message}</p>}
@@ -151,7 +155,7 @@ export default function QueryPage(): JSX.Element {
           onSide={setSide}
           lang={tab.lang}
           text={text}
-          ran={run?.query.text}
+          ran={run?.query.lang === "sql" ? undefined : run?.query.text}
           onInsert={(inserted) => editor.current?.insert(inserted)}
           onOpen={open}
         />
@@ -168,7 +172,7 @@ export default function QueryPage(): JSX.Element {
             onSort={(sort) => {
               change({ sort });
               putIntoAddress({ settle: true });
-              if (run.result?.isCut === true) runTab(activeTab(tabs.peek()));
+              if (run.result?.isSortedByServer === true) runTab(activeTab(tabs.peek()));
             }}
             onCancel={() => cancel(tab.id)}
           />
@@ -178,12 +182,18 @@ export default function QueryPage(): JSX.Element {
   );
 }
 
+const labels: Readonly<Record<Tab["lang"], string>> = {
+  pql: "Query in PQL",
+  ast: "Query as AST",
+  sql: "Query in SQL",
+};
+
 /** Runs what is written in a tab. A result that is cut is sorted by the server. */
 function runTab(tab: Tab): void {
   const text = tabText(tab);
   if (text.trim() === "") return;
   const known = runs.peek().get(tab.id);
-  const isSorted = tab.sort !== "" && known?.query.text === text && known.result?.isCut === true;
+  const isSorted = tab.sort !== "" && known?.query.text === text && known.result?.isSortedByServer === true;
   const [, minus, field = ""] = /^(-?)([\s\S]*)$/.exec(tab.sort) ?? [];
   const orderBy = { field, order: minus === "-" ? ("desc" as const) : ("asc" as const) };
   void start(tab.id, { lang: tab.lang, text, ...(isSorted ? { orderBy } : {}) });
@@ -194,7 +204,7 @@ interface ChangingTab {
   readonly onChange: (content: Partial<Omit<Tab, "id">>) => void;
 }
 
-/** PQL or AST. PQL is translated to AST; AST cannot be translated to PQL, so the PQL text stays. */
+/** PQL, AST or SQL. PQL is translated to AST; nothing else is translated, so each keeps its text. */
 function LanguageSwitch({ tab, onChange }: ChangingTab): JSX.Element {
   const toAst = (): void => {
     const ast = tab.pql.trim() === "" ? undefined : astOf(tab.pql, "pql");
@@ -208,6 +218,11 @@ function LanguageSwitch({ tab, onChange }: ChangingTab): JSX.Element {
       <button type="button" aria-pressed={tab.lang === "ast"} onClick={tab.lang === "ast" ? undefined : toAst}>
         AST
       </button>
+      {about.value?.settings.sql === true || tab.lang === "sql" ? (
+        <button type="button" aria-pressed={tab.lang === "sql"} onClick={() => onChange({ lang: "sql" })}>
+          SQL
+        </button>
+      ) : null}
     </span>
   );
 }

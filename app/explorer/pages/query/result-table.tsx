@@ -27,15 +27,14 @@ const CHARACTER = 7.2;
 /** The rows of a result. Enter, or a click on a row, shows all of it. */
 export function ResultTable({ result, sort, onSort }: ResultTableProps): JSX.Element {
   const [open, setOpen] = useState<ResultRow | undefined>(undefined);
-  const { rows, columns: found, entity, isCut } = result;
+  const { rows, columns: found, entity, isSortedByServer } = result;
   const columns = useMemo(
     () => found.map((column, index) => tableColumn(column, entity, index === growing(found))),
     [result],
   );
   const [, minus = "", field = ""] = /^(-?)([\s\S]*)$/.exec(sort) ?? [];
   const order = { field, descending: minus === "-" };
-  // A result that is cut was sorted by the server.
-  const source = useMemorySource(rows, { columns, ...(isCut || field === "" ? {} : { sort: order }) });
+  const source = useMemorySource(rows, { columns, ...(isSortedByServer || field === "" ? {} : { sort: order }) });
   return (
     <>
       <DataTable<ResultRow>

@@ -3,7 +3,7 @@ import type { Json } from "#storage/json.ts";
 import { announce } from "../frame/announcements.tsx";
 import { type DataRequest, fetchJson } from "../data/fetch-json.ts";
 import { RequestError } from "../data/request-error.ts";
-import type { QueryLanguage } from "../editor/languages.ts";
+import type { QueryLanguage } from "../editor/query-language.ts";
 import { astOf, entityOf, limitOf } from "./ast.ts";
 import { type ResultColumn, type ResultRow, columnsOf, resultRows } from "./columns.ts";
 import { remember } from "./history.ts";
@@ -28,6 +28,8 @@ export interface Result {
   readonly entity: string | undefined;
   /** There are more rows than are shown. */
   readonly isCut: boolean;
+  /** The server sorts, because there are more rows; it does not sort those of SQL. */
+  readonly isSortedByServer: boolean;
   /** All rows, once they were counted. */
   readonly total: number | undefined;
   readonly ms: number;
@@ -77,7 +79,7 @@ export async function start(tab: number, query: SentQuery): Promise<void> {
       rows: result.rows.length,
       ms: Math.round(result.ms),
     });
-    if (result.isCut) await countAll(tab, query, own.signal);
+    if (result.isCut && query.lang !== "sql") await countAll(tab, query, own.signal);
   } catch (error) {
     if (controllers.get(tab) !== own) return;
     const known = error instanceof RequestError ? error : new RequestError(0, String(error));
@@ -108,6 +110,7 @@ export function cancelAll(): void {
 
 /** The request of a query, with one row more than are shown unless it has a lower limit itself. */
 export function requestOf({ lang, text, orderBy }: SentQuery): DataRequest {
+  if (lang === "sql") return { path: "/explorer/api/v1/sql", parameters: { query: text } };
   const own = limitOf(astOf(text, lang));
   return {
     path: "/pdb/query/v4",
@@ -130,6 +133,7 @@ async function fetchResult(query: SentQuery, signal: AbortSignal): Promise<Resul
     columns: columnsOf(shown),
     entity: entityOf(astOf(query.text, query.lang)),
     isCut: value.length > MOST_ROWS,
+    isSortedByServer: value.length > MOST_ROWS && query.lang !== "sql",
     total: undefined,
     ms,
     size,

@@ -6,11 +6,13 @@ import { ALL_ENTITIES } from "#storage/query/pql/grammar.ts";
 export interface SchemaProps {
   /** The entity of the query, which is unfolded. */
   readonly entity: string | undefined;
+  /** An entity as its language writes it. */
+  readonly formOf: (entity: string) => string;
   readonly onInsert: (text: string) => void;
 }
 
 /** What can be queried: entities, their fields with types, and what they relate to. A click inserts. */
-export function Schema({ entity, onInsert }: SchemaProps): JSX.Element {
+export function Schema({ entity, formOf, onInsert }: SchemaProps): JSX.Element {
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
   const shown = ALL_ENTITIES.flatMap((name) => {
@@ -33,7 +35,7 @@ export function Schema({ entity, onInsert }: SchemaProps): JSX.Element {
       {shown.map(({ name, declared, fields }) => (
         <details key={`${name} ${String(wanted === "")}`} open={wanted !== "" || name === entity}>
           <summary>{name}</summary>
-          <button type="button" class="plain" onClick={() => onInsert(`${name}{  }`)}>
+          <button type="button" class="plain" onClick={() => onInsert(formOf(name))}>
             insert {name}
           </button>
           <ul>
@@ -41,7 +43,7 @@ export function Schema({ entity, onInsert }: SchemaProps): JSX.Element {
               <FieldItem key={field} name={field} field={type} onInsert={onInsert} />
             ))}
           </ul>
-          <Relations entity={declared} onInsert={onInsert} />
+          <Relations entity={declared} formOf={formOf} onInsert={onInsert} />
         </details>
       ))}
     </div>
@@ -71,14 +73,18 @@ function FieldItem({ name, field, onInsert }: FieldItemProps): JSX.Element {
   );
 }
 
-function Relations({ entity, onInsert }: { entity: Entity; onInsert: (text: string) => void }): JSX.Element | null {
+function Relations({
+  entity,
+  formOf,
+  onInsert,
+}: Pick<SchemaProps, "formOf" | "onInsert"> & { readonly entity: Entity }): JSX.Element | null {
   const related = Object.keys(entity.relationships).filter((name) => ALL_ENTITIES.includes(name));
   if (related.length === 0) return null;
   return (
     <p class="schema-relations">
       <span class="muted">joins </span>
       {related.sort().map((name) => (
-        <button key={name} type="button" class="plain" onClick={() => onInsert(`${name}{  }`)}>
+        <button key={name} type="button" class="plain" onClick={() => onInsert(formOf(name))}>
           {name}
         </button>
       ))}

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { CopyButton } from "../frame/copy-button.tsx";
-import type { QueryLanguage } from "../editor/languages.ts";
+import type { QueryLanguage } from "../editor/query-language.ts";
 import { astOf, entityOf, prettyAst } from "./ast.ts";
 import { examples } from "./examples.ts";
 import type { PastQuery } from "./history.ts";
@@ -46,11 +46,23 @@ export function SidePanel({ side, onSide, lang, text, ran, onInsert, onOpen }: S
       {/* Its own scroll bar has to be reached by the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above */}
       <div class="query-side-content" tabIndex={0} role="region" aria-label={sideNames[side]}>
-        {side === "fields" ? <Schema entity={entityOf(astOf(text, lang))} onInsert={onInsert} /> : null}
+        {side === "fields" ? (
+          <Schema
+            entity={entityOf(astOf(text, lang))}
+            formOf={(name) => (lang === "sql" ? name : `${name}{  }`)}
+            onInsert={onInsert}
+          />
+        ) : null}
         {side === "examples" ? <Examples onOpen={onOpen} /> : null}
         {side === "history" ? <PastQueries onOpen={onOpen} /> : null}
         {side === "ast" ? <AstView text={text} lang={lang} /> : null}
-        {side === "plan" ? ran === undefined ? <p>Run a query first.</p> : <PlanView query={ran} /> : null}
+        {side === "plan" ? (
+          ran === undefined ? (
+            <p>Run a query in PQL or AST first.</p>
+          ) : (
+            <PlanView query={ran} />
+          )
+        ) : null}
       </div>
     </aside>
   );
@@ -81,6 +93,7 @@ function Examples({ onOpen }: Pick<SidePanelProps, "onOpen">): JSX.Element {
 
 function AstView({ text, lang }: Pick<SidePanelProps, "text" | "lang">): JSX.Element {
   const ast = astOf(text, lang);
+  if (lang === "sql") return <p>SQL has no AST.</p>;
   if (ast === undefined)
     return <p>{text.trim() === "" ? "Write a query to see its AST." : "The query is not well-formed."}</p>;
   const pretty = prettyAst(ast);

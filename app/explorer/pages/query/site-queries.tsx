@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useData } from "../data/use-data.ts";
-import type { QueryLanguage } from "../editor/languages.ts";
+import type { QueryLanguage } from "../editor/query-language.ts";
 
 /** What `/explorer/api/v1/queries` answers. */
 interface SiteQueriesAnswer {

@@ -1,12 +1,13 @@
-import type { QueryLanguage } from "../editor/languages.ts";
+import type { QueryLanguage } from "../editor/query-language.ts";
 import type { View, Workbench } from "./fragment.ts";
 
-/** One query of the workbench. Each language keeps its text when the other one is chosen. */
+/** One query of the workbench. Each language keeps its text when another one is chosen. */
 export interface Tab {
   readonly id: number;
   readonly lang: QueryLanguage;
   readonly pql: string;
   readonly ast: string;
+  readonly sql: string;
   readonly view: View;
   readonly sort: string;
 }
@@ -21,7 +22,7 @@ export interface Tabs {
 
 /** A tab without query. */
 export function emptyTab(id: number): Tab {
-  return { id, lang: "pql", pql: "", ast: "", view: "table", sort: "" };
+  return { id, lang: "pql", pql: "", ast: "", sql: "", view: "table", sort: "" };
 }
 
 /** What is written in a tab, in its language. */
@@ -62,8 +63,8 @@ export function arrived(tabs: Tabs, content: Workbench): Tabs {
   const has = (tab: Tab): boolean => tab.lang === content.lang && tabText(tab) === content.text;
   const known = has(activeTab(tabs)) ? activeTab(tabs) : tabs.all.find(has);
   if (known !== undefined) return restored({ ...tabs, active: known.id }, content);
-  const { pql, ast } = activeTab(tabs);
-  return pql.trim() === "" && ast.trim() === "" ? restored(tabs, content) : opened(tabs, content);
+  const { pql, ast, sql } = activeTab(tabs);
+  return [pql, ast, sql].every((text) => text.trim() === "") ? restored(tabs, content) : opened(tabs, content);
 }
 
 /** Without a tab; the last one is emptied instead. */
