@@ -32,7 +32,7 @@ export interface FaultOptions {
   readonly seed: number;
   readonly senders: number;
   readonly kinds: readonly RoundKind[];
-  /** Receives what is found. */
+  /** Receives what is found, and how servers ended by themselves. */
   readonly progress: (line: string) => void;
   /** Receives the figures of a kind now and then, and when its rounds are done. */
   readonly onResult: (kind: RoundKind, result: KindResult) => void;
@@ -331,7 +331,10 @@ export class FaultCampaign {
   #noteEnding(kind: RoundKind, server: Server, what: string): void {
     const end = server.end() ?? "killed";
     const lines = server.log().trim().split("\n");
-    count(this.#endings, `${what} (${end}): ${withoutPlace(lines.at(-1) ?? "")}`);
+    const ending = `${what} (${end}): ${withoutPlace(lines.at(-1) ?? "")}`;
+    count(this.#endings, ending);
+    // A campaign that is stopped does not come to its report.
+    if (what === "ended by itself") this.#options.progress(`${kind}: ${ending}`);
     const isKnown =
       end === "SIGABRT" && lines.includes("terminate called after throwing an instance of 'duckdb::IOException'");
     const isSignal = end.startsWith("SIG");
