@@ -17,8 +17,10 @@ export function writeDeclarations(folder: string): void {
   const output = mkdtempSync(join(tmpdir(), "census-types-"));
   try {
     const compiler = join(root, "node_modules/typescript/bin/tsc");
-    const options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--outDir", output];
-    const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", root, ...options], { encoding: "utf8" });
+    // With information of its own about earlier runs, which is none: else only what has changed would be written.
+    const own = ["--outDir", output, "--tsBuildInfoFile", join(output, "build-info.json")];
+    const options = ["-p", root, "--noEmit", "false", "--declaration", "--emitDeclarationOnly", ...own];
+    const { status, stdout } = spawnSync(process.execPath, [compiler, ...options], { encoding: "utf8" });
     if (status !== 0) throw new CensusError("bad-file", `the declarations cannot be made: ${stdout}`);
     for (const name of published) {
       const made = readFileSync(join(output, "cli/fixture", `${name}.d.ts`), "utf8");
