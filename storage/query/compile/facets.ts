@@ -39,10 +39,14 @@ export function compileFacets(wanted: FacetSelection, context: CompileContext): 
   if (wanted.facets.length === 0) return scope.statement(totalSql(scope, wanted));
   const base = new Base(scope, wanted);
   const groups = wanted.facets.map((fields, index) => new Groups(scope, wanted, base, fields, index));
-  // Rows of one facet need not be kept: to count all of them again takes less time, since fewer tables are joined.
+  // Rows of one facet need not be kept: its groups have the total, or else counting all rows again takes less time, since
+  // fewer tables are joined.
   const isKept = groups.length > 1;
-  const total = isKept ? base.total() : totalSql(scope, wanted);
-  const results = [total, ...groups.map((group) => group.result())];
+  const total = groups.length === 1 ? groups[0]?.total() : undefined;
+  const results = [
+    total ?? (isKept ? base.total() : totalSql(scope, wanted)),
+    ...groups.map((group) => group.result()),
+  ];
   const tables = [base.table(isKept), ...groups.map((group) => group.table())];
   return scope.statement(`WITH ${tables.join(", ")} ${results.join(" UNION ALL ")}`);
 }
@@ -206,6 +210,13 @@ class Groups {
     // A list without elements is no value.
     const elements = `unnest(CASE WHEN len(${key}) > 0 THEN list_distinct(${key}) ELSE [NULL] END)`;
     return `(SELECT * REPLACE (${elements} AS ${key}) FROM base${where})`;
+  }
+
+  /** The count of all rows, if every row is in one group of its own and counted there; else undefined. */
+  total(): string | undefined {
+    const isSum = this.#wanted.filters.length === 0 && this.#wanted.per === undefined;
+    if (!isSum || this.#columns.some(({ isList }) => isList === true)) return undefined;
+    return `SELECT concat('{"total":', coalesce(sum(n), 0), '}') FROM g${this.#index}`;
   }
 
   result(): string {
