@@ -23,7 +23,8 @@ import type { Registry } from "./metrics/registry.ts";
 import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { InactiveNodes } from "./nodes/inactive-nodes.ts";
 import { NodeIndex } from "./nodes/node-index.ts";
-import { Queries } from "./query/queries.ts";
+import { PastQueries } from "./query/past-queries.ts";
+import { Queries, type QueriesOptions } from "./query/queries.ts";
 import { QueueConsumer } from "./queue/consumer.ts";
 import type { CommandListener } from "./queue/events.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
@@ -33,7 +34,7 @@ import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { openDatabase } from "./store-database.ts";
 import { StoreMemory } from "./store-memory.ts";
 import type { StoreOptions } from "./store-options.ts";
-import { type Clock, systemClock } from "./time.ts";
+import { type Clock, systemClock, type Timestamp } from "./time.ts";
 import { Traits } from "./traits/traits.ts";
 import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
 
@@ -66,6 +67,7 @@ export class Store {
   readonly #opened = Date.now();
   readonly #memory: StoreMemory;
   readonly #saved: SavedState;
+  readonly #past: PastQueries;
 
   private constructor(database: Database, queue: Queue, options: Opening) {
     const { clock, retention, onCommand, onMaintenance } = options;
@@ -90,14 +92,16 @@ export class Store {
       storesCorrectiveChange,
       history: retention.historyTtl > 0n ? { volatileFacts: options.volatileFacts ?? [] } : undefined,
     });
-    this.queries = new Queries(database, {
+    const querying: QueriesOptions = {
       nodes,
       inactiveNodes,
       clock,
       purgeHorizon: () => clock.now() - retention.nodePurgeTtl,
       storesCorrective: storesCorrectiveChange,
       countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
-    });
+    };
+    this.queries = Queries.ofPresent(database, querying);
+    this.#past = new PastQueries(database, querying);
     this.issues = new IssueStore(database, this.queries);
     this.traits = new Traits(database, this.queries);
     const { log, deadLetters, attempts, unfinished } = queue;
@@ -159,6 +163,14 @@ export class Store {
     const { damages } = this.#metrics;
     const parts = { database: this.#database, consumer: this.#consumer, progress, damages, onNotice, onGivenUp };
     return keepDirectory(opened, parts);
+  }
+
+  /**
+   * The queries of the state at a time; undefined: of the present one.
+   * @throws QueryError for a time in the future, or before anything was recorded
+   */
+  async queriesAt(time: Timestamp | undefined): Promise<Queries> {
+    return time === undefined ? this.queries : this.#past.at(time);
   }
 
   /** A session of SQL statements; the caller closes it before the store. */

@@ -47,10 +47,10 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 
 /**
  * The same for options of the command line: only texts that begin with a year of four digits, or with a day of the
- * week. In a query `18:05` is a time of 1970-01-01 and `20` a year, which nobody means on a command line.
+ * week; between date and time of day there may be a space. In a query `18:05` is a time of 1970-01-01 and `20` a year, which nobody means on a command line.
  */
 export function parseMoment(text: string): Timestamp | undefined {
-  return /^(?:\d{4}|[a-z]{3})/i.test(text) ? readTime(text) : undefined;
+  return /^(?:\d{4}|[a-z]{3})/i.test(text) ? readTime(text.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, "$1T")) : undefined;
 }
 
 /** A number of days in microseconds. */

@@ -86,6 +86,12 @@ const queryParameters: readonly QueryParameter[] = [
     example: "true",
   },
   {
+    name: "as_of",
+    description: "Answer as at this time, if changes since are recorded",
+    schema: { type: "string", format: "date-time" },
+    example: "2026-11-20T12:00:00Z",
+  },
+  {
     name: "distinct_resources",
     description: "Only the newest event of each resource and node; with distinct_start_time and distinct_end_time",
     schema: truth,

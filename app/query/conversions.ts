@@ -1,6 +1,7 @@
 import { operandText } from "#storage/query/ast/clojure.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import { type Json, isNumber, numberText } from "#storage/json.ts";
+import { parseMoment, type Timestamp } from "#storage/time.ts";
 
 /**
  * Each conversion reads the value of a parameter (a string in a URL, any JSON but null in a body) and throws a
@@ -48,6 +49,13 @@ export function timeout(value: Json): number {
   const seconds = isNumber(value) ? Number(numberText(value)) : decimal(value);
   if (seconds >= 0) return Math.min(seconds, Number.MAX_SAFE_INTEGER);
   throw new QueryError(`Query timeout must be non-negative number, not ${operandText(value)}`);
+}
+
+/** A point in time. */
+export function moment(name: string, value: Json): Timestamp {
+  const time = typeof value === "string" ? parseMoment(value) : undefined;
+  if (time !== undefined) return time;
+  throw illegalValue(name, value, "expected a time such as 2026-11-20T12:00:00Z.");
 }
 
 /** An error with PuppetDB's text, e.g. `Illegal value 'x' for :limit; expected …`. */

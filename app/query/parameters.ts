@@ -1,7 +1,8 @@
 import { parseQueryJson } from "#storage/query/ast/parse-json.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import type { Json } from "#storage/json.ts";
-import { explain, limit, offset, text, timeout, truth } from "./conversions.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { explain, limit, moment, offset, text, timeout, truth } from "./conversions.ts";
 import { type DistinctResources, readDistinct } from "./distinct.ts";
 import { type Given, type QueryRequest, givenParameters, kindOf } from "./given.ts";
 import { type Ordering, parseOrderBy, readOrderBy } from "./order-by.ts";
@@ -31,6 +32,8 @@ export interface QueryParameters {
   readonly timeout?: number;
   readonly includeFactsExpiration: boolean;
   readonly includePackageInventory: boolean;
+  /** the time whose state is queried; absent: the present one */
+  readonly asOf?: Timestamp;
   /** present when `distinct_resources` is true */
   readonly distinct?: DistinctResources;
   /** as given, as are `countBy` and `countsFilter`: the route checks them */
@@ -105,6 +108,7 @@ const PARAMETERS: readonly Parameter[] = [
     taken: always,
     read: (value) => ({ includePackageInventory: truth("include_package_inventory", value) }),
   },
+  { name: "as_of", taken: always, read: (value) => ({ asOf: moment("as_of", value) }) },
   { name: "distinct_resources", taken: distinct },
   { name: "distinct_start_time", taken: distinct },
   { name: "distinct_end_time", taken: distinct },

@@ -6,13 +6,13 @@ import type { CountsRoute } from "./query-table.ts";
 
 /** Answers `/event-counts` and `/aggregate-event-counts`. */
 export async function answerCounts(query: QueryRequest, route: CountsRoute): Promise<HttpResponse> {
-  const { store, admission, request, parameters, settings, signal, watch } = query;
+  const { queries, admission, request, parameters, settings, signal, watch } = query;
   const { gzip, patternMs } = settings;
   const plans = plansFor(query, { kind: route.kind }).map((plan) => watch.note(plan));
   if (parameters.explain) return answerExplanation(query, plans);
   if (route.kind === "aggregate-counts") {
     const open = async (): Promise<OpenedRows> => {
-      const answers = await Promise.all(plans.map(async (plan) => store.queries.run(plan, { signal, patternMs })));
+      const answers = await Promise.all(plans.map(async (plan) => queries.run(plan, { signal, patternMs })));
       return { rows: concatenated(answers.map(({ rows }) => rows)) };
     };
     const statements = plans.map(({ rows }) => rows);

@@ -1,6 +1,6 @@
 import type { Explanation } from "#storage/query/explanation.ts";
+import type { Queries } from "#storage/query/queries.ts";
 import type { Plan } from "#storage/query/query.ts";
-import type { Store } from "#storage/store.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, jsonTextResponse } from "../http/response.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
@@ -12,7 +12,8 @@ import type { QueryWatch } from "../query/watch.ts";
 
 /** A query whose parameters have been read. */
 export interface QueryRequest {
-  readonly store: Store;
+  /** The queries of the state that the request names. */
+  readonly queries: Queries;
   readonly admission: QueryAdmission;
   readonly request: HttpRequest;
   readonly parameters: QueryParameters;
@@ -25,7 +26,7 @@ export interface QueryRequest {
 }
 
 /** Plans a query: several plans for aggregates, none where the route needs no rows. */
-export function plansFor({ store, parameters, large, settings }: QueryRequest, target: Target): Plan[] {
+export function plansFor({ queries, parameters, large, settings }: QueryRequest, target: Target): Plan[] {
   if (large !== undefined) {
     return large.plans.map((plan) => ({ rows: plan.rows, total: () => plan.total ?? plan.rows }));
   }
@@ -35,16 +36,16 @@ export function plansFor({ store, parameters, large, settings }: QueryRequest, t
     case "counts":
     case "aggregate-counts": {
       const spec = countsSpec(parameters, settings);
-      return target.kind === "counts" ? [store.queries.planCounts(spec)] : store.queries.planAggregates(spec);
+      return target.kind === "counts" ? [queries.planCounts(spec)] : queries.planAggregates(spec);
     }
     default:
-      return [store.queries.plan(rowsSpec(target, parameters, settings))];
+      return [queries.plan(rowsSpec(target, parameters, settings))];
   }
 }
 
 /** Answers with the rows of a plan. */
 export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpResponse> {
-  const { store, admission, request, parameters, settings, signal } = query;
+  const { queries, admission, request, parameters, settings, signal } = query;
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
   const open = async (beforeLong?: () => void): Promise<OpenedRows> => {
@@ -55,7 +56,7 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
       inPieces: true,
       ...(beforeLong === undefined ? {} : { beforeLong }),
     };
-    const { rows, total } = await store.queries.run(plan, how);
+    const { rows, total } = await queries.run(plan, how);
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   return admission.inTurn([plan.rows], signal, async () => {
@@ -65,11 +66,11 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
 
 /** Answers with what each step of the plans takes, in place of rows. */
 export async function answerExplanation(
-  { store, admission, signal, settings }: QueryRequest,
+  { queries, admission, signal, settings }: QueryRequest,
   plans: readonly Plan[],
 ): Promise<HttpResponse> {
   const { patternMs } = settings;
-  const explain = async (plan: Plan): Promise<Explanation> => store.queries.explain(plan, { signal, patternMs });
+  const explain = async (plan: Plan): Promise<Explanation> => queries.explain(plan, { signal, patternMs });
   const statements = plans.map(({ rows }) => rows);
   const explanations = await admission.inTurn(statements, signal, async () => {
     return admission.run(signal, () => Promise.all(plans.map(explain)));

@@ -2,6 +2,7 @@ import { clipped } from "#storage/clip.ts";
 import type { Rows } from "#storage/engine/rows.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { ParentKind } from "#storage/query/parents.ts";
+import type { Queries } from "#storage/query/queries.ts";
 import type { EntityTarget } from "#storage/query/query.ts";
 import type { ExplorerSettings } from "../explorer/settings.ts";
 import { namesBrowserPages } from "../http/accept.ts";
@@ -21,7 +22,7 @@ import { queryOperations } from "../openapi/query-operations.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import { errorOf } from "../query/large-query.ts";
 import { checkedAst, specOf, queryText, type Target } from "../query/query-spec.ts";
-import { type ReadingContext, readRequest } from "../query/read.ts";
+import { type ReadingContext, type ReadRequest, readRequest } from "../query/read.ts";
 import { timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
 import { workbenchAddress } from "../query/workbench-address.ts";
@@ -129,19 +130,24 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const { store, settings, admission, onQuery } = context;
   const { segments, path, response } = request;
   const { parent } = route;
-  const missing = async (): Promise<HttpResponse | undefined> => {
+  const missing = async (queries: Queries): Promise<HttpResponse | undefined> => {
     if (parent === undefined) return undefined;
     const id = segments[parent.segment] ?? "";
-    return (await store.queries.exists(parent.kind, id)) ? undefined : unknown(parent.kind, id);
+    return (await queries.exists(parent.kind, id)) ? undefined : unknown(parent.kind, id);
   };
-  if (parent?.first === true) {
-    const absent = await missing();
-    if (absent !== undefined) return absent;
-  }
   const target = queryTarget(route, segments);
-  const { parameters, large } = await readRequest(request, route.rules, target, context);
-  if (parent?.first === false) {
-    const absent = await missing();
+  const read = async (): Promise<ReadRequest> => readRequest(request, route.rules, target, context);
+  let early: ReadRequest | undefined;
+  if (parent?.first === true) {
+    const absent = await missing(store.queries);
+    // What is absent now may have been there at the time that the request names.
+    if (absent !== undefined) early = await read().catch(() => undefined);
+    if (absent !== undefined && early?.parameters.asOf === undefined) return absent;
+  }
+  const { parameters, large } = early ?? (await read());
+  const queries = await store.queriesAt(parameters.asOf);
+  if (parent?.first === false || parameters.asOf !== undefined) {
+    const absent = await missing(queries);
     if (absent !== undefined) return absent;
   }
   const { origin } = parameters;
@@ -151,10 +157,10 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const text = (): string | undefined => large?.text ?? queryText(parameters);
   const watch = new QueryWatch(response, settings, { text, path, origin }, onQuery);
   if (large?.mistake !== undefined) throw errorOf(large.mistake);
-  const query: QueryRequest = { store, admission, request, parameters, large, settings, signal, watch };
+  const query: QueryRequest = { queries, admission, request, parameters, large, settings, signal, watch };
   switch (route.kind) {
     case "document":
-      return jsonTextResponse((await store.queries.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
+      return jsonTextResponse((await queries.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");
     case "counts":
     case "aggregate-counts":
       return answerCounts(query, route);
@@ -163,7 +169,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
     default:
       if (!parameters.astOnly) return answerRows(query, target);
       return large?.ast === undefined
-        ? prettyJsonResponse(checkedAst(parameters, (spec) => store.queries.plan(spec)))
+        ? prettyJsonResponse(checkedAst(parameters, (spec) => queries.plan(spec)))
         : jsonTextResponse(large.ast);
   }
 }
@@ -210,13 +216,13 @@ async function answerSingle(
   query: QueryRequest,
   route: Extract<QueryRoute, { kind: "single" }>,
 ): Promise<HttpResponse> {
-  const { store, admission, request, parameters, settings, signal, watch } = query;
+  const { queries, admission, request, parameters, settings, signal, watch } = query;
   const { segments } = request;
   const { options } = specOf(parameters, settings);
   const of = entityOf(route, segments);
-  const plan = watch.note(store.queries.plan({ of, ...(options ? { options } : {}) }));
+  const plan = watch.note(queries.plan({ of, ...(options ? { options } : {}) }));
   const open = async (): Promise<OpenedRows> => {
-    const { rows } = await store.queries.run(plan, { signal, inPieces: true });
+    const { rows } = await queries.run(plan, { signal, inPieces: true });
     return { rows: atLeastOne(rows) };
   };
   try {

@@ -1,6 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { answerOptions } from "../output/answer.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const blame = declareCommand({
   name: "blame",
@@ -13,7 +13,7 @@ export const blame = declareCommand({
       valueHint: "RESOURCE",
       description: "TYPE[TITLE], e.g. File[/etc/motd]",
     },
-    ...sourceOptions,
+    ...stateOptions,
     ...answerOptions,
   },
   examples: ["blame berth-0024.tollhouse.saltmarsh.example 'File[/etc/chrony/chrony-7.conf]' --data /var/lib/census"],

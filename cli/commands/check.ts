@@ -2,7 +2,7 @@ import { checkFormats } from "../check/formats.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { pagerOption } from "../output/answer.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const check = declareCommand({
   name: "check",
@@ -24,7 +24,7 @@ export const check = declareCommand({
       valueHint: "OLD",
       description: 'Archive, data directory or URL to compare with, for checks such as "no new rows"',
     },
-    ...sourceOptions,
+    ...stateOptions,
     format: {
       type: "enum",
       options: [...checkFormats],

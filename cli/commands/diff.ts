@@ -2,7 +2,7 @@ import { declareCommand } from "../command.ts";
 import { exitCodeOf, reportError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { pagerOption } from "../output/answer.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const diff = declareCommand({
   name: "diff",
@@ -20,7 +20,7 @@ export const diff = declareCommand({
       valueHint: "FILE",
       description: "What to compare it with, of the same kind",
     },
-    ...sourceOptions,
+    ...stateOptions,
     node: {
       type: "string",
       valueHint: "CERTNAME",

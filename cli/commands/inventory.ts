@@ -1,6 +1,6 @@
 import { inventoryFormatNames } from "#storage/inventory/format-names.ts";
 import { declareCommand } from "../command.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const inventory = declareCommand({
   name: "inventory",
@@ -38,7 +38,7 @@ export const inventory = declareCommand({
       description: "Port of the nodes (default: for prometheus-sd 9100, else none)",
     },
     user: { type: "string", valueHint: "NAME", description: "User to log in as; for ansible, bolt and ssh" },
-    ...sourceOptions,
+    ...stateOptions,
     out: { type: "string", valueHint: "FILE", description: "Write to FILE, atomically", group: "output" },
   },
   examples: [

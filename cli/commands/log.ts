@@ -1,6 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { answerOptions } from "../output/answer.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 import { limitOption } from "../sources/paging.ts";
 
 export const log = declareCommand({
@@ -14,7 +14,7 @@ export const log = declareCommand({
     },
     certname: { type: "positional", required: false, description: "On this node only" },
     since: { type: "string", valueHint: "TIME", description: "Since TIME or in the last DURATION (2h, 7d)" },
-    ...sourceOptions,
+    ...stateOptions,
     ...answerOptions,
     limit: limitOption,
   },

@@ -3,7 +3,7 @@ import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { answerOptions, answerPlace, lookOf, writeText } from "../output/answer.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 const { out, pager } = answerOptions;
 
@@ -15,7 +15,7 @@ export const node = declareCommand({
   description: "Show a node: state and why, failures, latest runs, main facts, classes",
   args: {
     certname: { type: "positional", required: true, description: "Certname, or its beginning up to a dot" },
-    ...sourceOptions,
+    ...stateOptions,
     output: outputOption("table", "json"),
     out,
     pager,

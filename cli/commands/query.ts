@@ -5,7 +5,7 @@ import { printWhyNothing } from "../names/why-nothing.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
 import { notedRows } from "../output/noted-rows.ts";
 import type { Answer, OpenSource } from "../sources/open-source.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 import { pagingOptions, readPaging } from "../sources/paging.ts";
 
 export const query = declareCommand({
@@ -14,7 +14,7 @@ export const query = declareCommand({
   args: {
     query: { type: "positional", required: true, description: "Query in PQL, or AST as JSON; - reads it from stdin" },
     ...pagingOptions,
-    ...sourceOptions,
+    ...stateOptions,
     explain: { type: "boolean", description: "Show the cost of each step instead of the result", group: "output" },
     ...answerOptions,
   },

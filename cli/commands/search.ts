@@ -1,7 +1,7 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 import { limitOption, readLimit } from "../sources/paging.ts";
 import { unknownName } from "../unknown-name.ts";
 
@@ -22,7 +22,7 @@ export const search = declareCommand({
       valueHint: "KINDS",
       description: "Search only in node, class, fact, resource, parameter, package, message, log (of the latest runs)",
     },
-    ...sourceOptions,
+    ...stateOptions,
     ...answerOptions,
     limit: { ...limitOption, description: `${limitOption.description} (of each kind; default: ${LIMIT})` },
   },

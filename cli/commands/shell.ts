@@ -1,7 +1,7 @@
 import { declareCommand } from "../command.ts";
 import { outputOption } from "../options.ts";
 import { type TextFormat, textFormats } from "../output/formats.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const shell = declareCommand({
   name: "shell",
@@ -13,7 +13,7 @@ export const shell = declareCommand({
       valueHint: "FILE",
       description: "Archive, data directory or URL (default: as given by the options)",
     },
-    ...sourceOptions,
+    ...stateOptions,
     output: outputOption(...textFormats),
     history: {
       type: "boolean",

@@ -1,6 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const unused = declareCommand({
   name: "unused",
@@ -12,7 +12,7 @@ export const unused = declareCommand({
       valueHint: "FILE|DIR",
       description: "Manifest, or directory with manifests, such as an environment; tests and examples are left out",
     },
-    ...sourceOptions,
+    ...stateOptions,
     ...answerOptions,
   },
   examples: [

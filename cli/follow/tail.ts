@@ -5,7 +5,7 @@ import { hasColours } from "../colours.ts";
 import { UsageError } from "../errors.ts";
 import { fullCertname } from "../names/full-certname.ts";
 import { eventRow } from "../short-forms/events.ts";
-import { momentText, readMoment } from "../short-forms/moment.ts";
+import { momentText, readMoment } from "../moment.ts";
 import { pqlString, pqlText } from "../short-forms/pql.ts";
 import { reportRow } from "../short-forms/reports.ts";
 import { chooseSource } from "../sources/choice.ts";

@@ -5,7 +5,7 @@ import { UsageError } from "../errors.ts";
 import { type UsedName, usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { type EventGroup, groupEvents, groupFields } from "./event-groups.ts";
-import { momentText, readMoment } from "./moment.ts";
+import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";

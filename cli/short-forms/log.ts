@@ -6,7 +6,7 @@ import { checkNames } from "../names/check.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { changeRow } from "./change-row.ts";
-import { momentText, readMoment } from "./moment.ts";
+import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";

@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
-import { momentText, readMoment } from "./moment.ts";
+import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { dotted, equal, matching, pqlString, pqlText, pqlValue } from "./pql.ts";
 import { typeName } from "./resource-name.ts";

@@ -1,12 +1,12 @@
 import type { EnumArgDef } from "citty";
 import { type AnswerArguments, answerOptions } from "../output/answer.ts";
-import { type SourceArguments, sourceOptions } from "../sources/options.ts";
+import { type SourceArguments, stateOptions } from "../sources/options.ts";
 import { limitOption } from "../sources/paging.ts";
 import { eventGroups } from "./event-groups.ts";
 
 /** Options of all short forms, besides their own filters. */
 export const shortFormOptions = {
-  ...sourceOptions,
+  ...stateOptions,
   ...answerOptions,
   pql: { type: "boolean", description: "Print the query in PQL instead of running it", group: "output" },
   limit: limitOption,

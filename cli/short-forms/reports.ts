@@ -5,7 +5,7 @@ import { usedName } from "../names/used-name.ts";
 import { counted } from "../output/counted.ts";
 import { readLimit } from "../sources/paging.ts";
 import { flapping } from "./flapping.ts";
-import { momentText, readMoment } from "./moment.ts";
+import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";

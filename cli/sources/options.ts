@@ -16,10 +16,22 @@ export const sourceOptions = {
   now: { ...nowOption, description: `${nowOption.description}; for archives and data directories`, group: "source" },
 } as const;
 
-/** The values of {@link sourceOptions}. */
+/** The same for commands that can read a past state. */
+export const stateOptions = {
+  ...sourceOptions,
+  "as-of": {
+    type: "string",
+    valueHint: "TIME",
+    description: "Query the state at a time, as far as changes are recorded, e.g. '2026-11-18 12:00', or 2d before now",
+    group: "source",
+  },
+} as const;
+
+/** The values of {@link sourceOptions} and {@link stateOptions}. */
 export interface SourceArguments extends ContactArguments {
   readonly archive?: string | undefined;
   readonly data?: string | undefined;
   readonly cache?: boolean | undefined;
   readonly now?: string | undefined;
+  readonly "as-of"?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { isObject, parseJson } from "#storage/json.ts";
-import { parseTimestamp, systemClock, type Timestamp } from "#storage/time.ts";
+import { formatTimestamp, parseTimestamp, systemClock, type Timestamp } from "#storage/time.ts";
 import { arrayElements } from "./array-elements.ts";
 import type { Contact } from "./contact.ts";
 import { fetchPath, nameOf, send, Unreachable } from "./http.ts";
@@ -19,13 +19,19 @@ const TIME_PATH = "/pdb/meta/v1/server-time";
 /** Seconds that a server may take to say what time it is. */
 const TIME_TIMEOUT = 5;
 
+/** Options of a query that a server answers. */
+export interface ServerQueryOptions extends QueryOptions {
+  /** The time whose state is queried. */
+  readonly asOf?: Timestamp | undefined;
+}
+
 /**
  * Runs a query on a server, Census or PuppetDB, and waits for its response to start. There is no time limit here: the
  * server has one for queries.
  * @param query PQL, or AST as JSON text
  * @throws CensusError "bad-input" when the server rejects the query (400), else "bad-file" or "not-found"
  */
-export async function queryServer(contact: Contact, query: string, options: QueryOptions = {}): Promise<Answer> {
+export async function queryServer(contact: Contact, query: string, options: ServerQueryOptions = {}): Promise<Answer> {
   const { signal } = options;
   const parameters = parametersOf(query, options);
   const search = `${PATH}?${new URLSearchParams(textsOf(parameters)).toString()}`;
@@ -69,7 +75,10 @@ export async function serverTime(contact: Contact): Promise<Timestamp> {
 
 type Parameters = Readonly<Record<string, string | number | boolean | readonly object[]>>;
 
-function parametersOf(query: string, { explain = false, paging = {}, withTotal = false }: QueryOptions): Parameters {
+function parametersOf(
+  query: string,
+  { explain = false, paging = {}, withTotal = false, asOf }: ServerQueryOptions,
+): Parameters {
   const { orderBy = [], limit, offset } = paging;
   const order = orderBy.map(({ field, descending }) => ({ field, order: descending ? "desc" : "asc" }));
   return {
@@ -79,6 +88,7 @@ function parametersOf(query: string, { explain = false, paging = {}, withTotal =
     ...(limit === undefined ? {} : { limit }),
     ...(offset === undefined ? {} : { offset }),
     ...(withTotal ? { include_total: true } : {}),
+    ...(asOf === undefined ? {} : { as_of: formatTimestamp(asOf) }),
   };
 }
 

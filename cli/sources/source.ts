@@ -1,6 +1,8 @@
 import type { Json } from "#storage/json.ts";
 import type { Explanation } from "#storage/query/explanation.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { type Moment, momentAt } from "../moment.ts";
 import type { SourceChoice } from "./choice.ts";
 import type { Answer, QueryOptions, LocalSource, OpenSource, Paging, ServerSource } from "./open-source.ts";
 
@@ -16,24 +18,27 @@ export async function openSource(choice: SourceChoice): Promise<OpenSource> {
 export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<LocalSource> {
   const [{ openStore }, { astOrPql }] = await Promise.all([import("./local.ts"), import("./query-text.ts")]);
   const store = await openStore(choice);
+  const { asOf } = choice;
+  const time = asOf === undefined ? undefined : momentAt(asOf, store.clock.now());
   return {
     kind: choice.kind,
     name: choice.path,
     store,
     query: async (query, { signal, explain = false, paging = {}, withTotal = false } = {}) => {
       const ast = typeof query === "string" ? astOrPql(query) : { query };
-      const plan = store.queries.plan({ of: "root", ...ast, ...pagingOf(paging) });
+      const queries = await store.queriesAt(time);
+      const plan = queries.plan({ of: "root", ...ast, ...pagingOf(paging) });
       const options = signal === undefined ? {} : { signal };
-      if (explain) return { rows: explanation(await store.queries.explain(plan, options)), total: undefined };
-      const { rows, total } = await store.queries.run(plan, { ...options, withTotal });
+      if (explain) return { rows: explanation(await queries.explain(plan, options)), total: undefined };
+      const { rows, total } = await queries.run(plan, { ...options, withTotal });
       return { rows: texts(rows), total: total === null ? undefined : Number(total) };
     },
-    now: () => Promise.resolve(store.clock.now()),
+    now: () => Promise.resolve(time ?? store.clock.now()),
     close: async () => store.close(),
   };
 }
 
-async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url" }>): Promise<ServerSource> {
+async function openServer({ contact: args, asOf }: Extract<SourceChoice, { kind: "url" }>): Promise<ServerSource> {
   const [{ contactOf }, { queryServer, serverTime }, { nameOf }, { stringifyJson }] = await Promise.all([
     import("./contact.ts"),
     import("./server.ts"),
@@ -41,15 +46,24 @@ async function openServer({ contact: args }: Extract<SourceChoice, { kind: "url"
     import("#storage/json.ts"),
   ]);
   const contact = await contactOf(args);
+  let time: Promise<Timestamp> | undefined;
+  /** One for all queries, so that they show the same state. */
+  const pastTime = async (moment: Moment): Promise<Timestamp> => {
+    time ??= "at" in moment ? Promise.resolve(moment.at) : serverTime(contact).then((now) => momentAt(moment, now));
+    return time;
+  };
   return {
     kind: "url",
     name: contact.urls.map(nameOf).join(","),
-    query: (query, options) => queryServer(contact, typeof query === "string" ? query : stringifyJson(query), options),
+    query: async (query, options) => {
+      const text = typeof query === "string" ? query : stringifyJson(query);
+      return queryServer(contact, text, { ...options, asOf: asOf && (await pastTime(asOf)) });
+    },
     sql: async (statement, { inactive = false, signal }) => {
       const { sqlOnServer } = await import("./server-sql.ts");
       return sqlOnServer(contact, statement, { inactive, signal });
     },
-    now: () => serverTime(contact),
+    now: () => (asOf === undefined ? serverTime(contact) : pastTime(asOf)),
     close: () => Promise.resolve(),
   };
 }

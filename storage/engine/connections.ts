@@ -4,7 +4,7 @@ import { interruptOn } from "./interrupt.ts";
 import { Reader } from "./reader.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Revival } from "./revival.ts";
-import { type ReadOptions, allRows, rowsWithPatterns } from "./statements.ts";
+import { type Overlay, type ReadOptions, allRows, rowsWithPatterns } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
 /** What connections are opened and used with. */
@@ -45,7 +45,7 @@ export class Connections {
   /** Runs a query and returns all its rows as objects. */
   async rows<T>(sql: string, values: readonly SqlValue[], options: ReadOptions): Promise<T[]> {
     const { readers, revival } = this.#parts;
-    const reader = await this.#acquire();
+    const reader = await this.#acquire(options);
     const endInterrupting = interruptOn(options.signal, [reader]);
     try {
       options.signal?.throwIfAborted();
@@ -73,11 +73,11 @@ export class Connections {
   ): AsyncGenerator<T> {
     const { readers: pool, revival } = this.#parts;
     await begins();
-    const readers: [Reader, ...Reader[]] = [await this.#acquire()];
+    const readers: [Reader, ...Reader[]] = [await this.#acquire(options)];
     const endInterrupting = interruptOn(options.signal, readers);
     let finished = false;
     try {
-      while (readers.length < count) readers.push(await this.#acquire());
+      while (readers.length < count) readers.push(await this.#acquire(options));
       options.signal?.throwIfAborted();
       yield* read(...readers);
       finished = true;
@@ -104,7 +104,7 @@ export class Connections {
 
   /** A connection that its user changes, such as by views of its own; the caller releases it. */
   async own(): Promise<OwnConnection> {
-    const reader = await this.#acquire(true);
+    const reader = await this.#acquire({ isOwn: true });
     const { readers, revival } = this.#parts;
     return {
       reader,
@@ -113,21 +113,36 @@ export class Connections {
     };
   }
 
-  async #acquire(isOwn = false): Promise<Reader> {
+  async #acquire({ overlay, isOwn = false }: Pick<ReadOptions, "overlay"> & { isOwn?: boolean } = {}): Promise<Reader> {
     const { file, readers, revival } = this.#parts;
     this.checkOpen();
     if (file.loss !== undefined) throw revival.lost();
-    return readers.acquire(() => this.#connect(), isOwn);
+    return readers.acquire(() => this.#connect(overlay), { isOwn, overlay: overlay?.key });
   }
 
   /** An error may occur, or the engine may be closed after it, while the connection is being opened. */
-  async #connect(): Promise<Reader> {
+  async #connect(overlay: Overlay | undefined): Promise<Reader> {
     const { file, revival } = this.#parts;
     const { instance } = file;
     try {
-      return await Reader.open(instance);
+      const reader = await Reader.open(instance);
+      if (overlay !== undefined) await setUp(reader, overlay);
+      return reader;
     } catch (error) {
       throw revival.translate(error, file.loss !== undefined || instance !== file.instance);
     }
+  }
+}
+
+/** Makes the tables of an overlay; the connection is closed where that fails. */
+async function setUp(reader: Reader, overlay: Overlay): Promise<void> {
+  const { connection } = reader;
+  try {
+    const [row] = await allRows<{ database: string }>(connection, "SELECT current_database() AS database", []);
+    const database = (row?.database ?? "").replaceAll('"', '""');
+    for (const statement of overlay.setUp((table) => `"${database}".main.${table}`)) await connection.run(statement);
+  } catch (error) {
+    reader.close();
+    throw error;
   }
 }

@@ -1,11 +1,14 @@
 import type { DuckDBConnection, DuckDBType } from "@duckdb/node-api";
 import { parseJson } from "../json.ts";
 import { jsonbContains, TooManySteps } from "../jsonb/contains.ts";
+import { sortKey } from "../jsonb/sort-key.ts";
 import { jsonbText } from "../jsonb/text.ts";
+import { undoChanges } from "../jsonb/undo.ts";
 import { versionKey } from "../package-versions/version-key.ts";
 import { numericAverage } from "../postgres/average.ts";
 import { MaskError, numberToChar, readNumberMask } from "../postgres/number-to-char.ts";
 import { NumericOverflow, numericSum } from "../postgres/sum.ts";
+import { encodePath } from "../wire/fact-leaves.ts";
 import { duckdb } from "./duckdb.ts";
 import { clientErrorMark } from "./client-error-mark.ts";
 import { lookUp } from "./pattern-run.ts";
@@ -22,6 +25,9 @@ import { lookUp } from "./pattern-run.ts";
  * | `census_sum(number, numbers)` | sums beyond the engine's exact numbers |
  * | `census_number_text(number, mask)` | `to_char` of a number |
  * | `census_regexp(text, key)` | regular expressions beyond RE2: look-around, back-references ({@link PatternRun}) |
+ * | `census_undo(document, changes)` | a fact as it was before changes of its scalars |
+ * | `census_sort_key(value)` | the key of a value that queries compare and order by |
+ * | `census_path(path)` | the path of a scalar as one text, of the path as a JSON array |
  * | `version_key(version, provider)` | orders of package versions, for users' SQL |
  */
 export async function registerFunctions(connection: DuckDBConnection): Promise<void> {
@@ -40,6 +46,13 @@ export async function registerFunctions(connection: DuckDBConnection): Promise<v
   const masks = memoizedLast(readNumberMask);
   await define(connection, "census_number_text", 2, VARCHAR, ([number = "0", mask = ""]) =>
     withClientErrors(() => numberToChar(masks(mask), number)),
+  );
+  await define(connection, "census_undo", 2, VARCHAR, ([document = "", changes = "[]"]) =>
+    undoChanges(document, changes),
+  );
+  await define(connection, "census_sort_key", 1, VARCHAR, ([value = "null"]) => sortKey(parseJson(value)));
+  await define(connection, "census_path", 1, VARCHAR, ([path = "[]"]) =>
+    encodePath(JSON.parse(path) as (string | number)[]),
   );
   await define(connection, "version_key", 2, VARCHAR, ([version = "", provider = ""]) => versionKey(version, provider));
   await defineRegexp(connection);

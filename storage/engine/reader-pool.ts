@@ -4,10 +4,28 @@ import type { Reader } from "./reader.ts";
 /** Maximum idle connections; further ones are closed. */
 const IDLE_CONNECTIONS = 8;
 
-/** The use of a connection: since when, and the opening of the file that it belongs to. */
+/** Maximum idle connections with an overlay, which need memory of their own; the one that was used first is closed. */
+const IDLE_OVERLAYS = 4;
+
+/** What a connection that is acquired is for. */
+export interface Purpose {
+  /** Whether to open one in any case, because it cannot be used for anything else afterwards. */
+  readonly isOwn?: boolean;
+  /** The key of its overlay; absent: it has none. */
+  readonly overlay?: string | undefined;
+}
+
+/** The use of a connection: since when, the opening of the file that it belongs to, and its overlay. */
 interface Use {
   readonly since: number;
   readonly opening: number;
+  readonly overlay: string | undefined;
+}
+
+/** An idle connection with an overlay. */
+interface Overlaid {
+  readonly overlay: string;
+  readonly reader: Reader;
 }
 
 /** Connections for reading: those in use, and a few idle ones. */
@@ -15,6 +33,7 @@ export class ReaderPool {
   /** Called when connections are opened and used. */
   listener: PoolListener | undefined;
   readonly #idle: Reader[] = [];
+  readonly #overlaid: Overlaid[] = [];
   readonly #closing = new Set<Promise<void>>();
   readonly #busy = new Map<Reader, Use>();
   /** The number of times that the file was opened; connections of an earlier opening cannot be reused. */
@@ -22,18 +41,22 @@ export class ReaderPool {
 
   /**
    * @param open opens a connection where none is idle
-   * @param isOwn whether to open one in any case, because it cannot be used for anything else afterwards
    */
-  async acquire(open: () => Promise<Reader>, isOwn = false): Promise<Reader> {
+  async acquire(open: () => Promise<Reader>, { isOwn = false, overlay }: Purpose = {}): Promise<Reader> {
     const arrived = performance.now();
-    const idle = isOwn ? undefined : this.#idle.pop();
+    const idle = isOwn ? undefined : overlay === undefined ? this.#idle.pop() : this.#takeOverlaid(overlay);
     const opening = this.#opening;
     const reader = idle ?? (await open());
     const since = performance.now();
     if (idle === undefined) this.listener?.created("read", since - arrived);
     this.listener?.waited("read", since - arrived);
-    this.#busy.set(reader, { since, opening });
+    this.#busy.set(reader, { since, opening, overlay });
     return reader;
+  }
+
+  #takeOverlaid(overlay: string): Reader | undefined {
+    const at = this.#overlaid.findIndex((each) => each.overlay === overlay);
+    return at < 0 ? undefined : this.#overlaid.splice(at, 1)[0]?.reader;
   }
 
   /** @param isReusable false after an interrupted query, whose interrupt may still be pending */
@@ -42,9 +65,15 @@ export class ReaderPool {
     this.listener?.used("read", performance.now() - (use?.since ?? performance.now()));
     this.#busy.delete(reader);
     const isCurrent = use?.opening === this.#opening;
-    if (isReusable && isCurrent && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(reader);
+    if (isReusable && isCurrent && use?.overlay !== undefined) this.#keepOverlaid({ overlay: use.overlay, reader });
+    else if (isReusable && isCurrent && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(reader);
     else if (isReusable) reader.close();
     else this.#abandon(reader);
+  }
+
+  #keepOverlaid(overlaid: Overlaid): void {
+    this.#overlaid.push(overlaid);
+    if (this.#overlaid.length > IDLE_OVERLAYS) this.#overlaid.shift()?.reader.close();
   }
 
   /** Resolves when the connections of interrupted queries are closed. */
@@ -61,6 +90,7 @@ export class ReaderPool {
   end(): void {
     this.#opening++;
     for (const reader of this.#idle.splice(0)) reader.close();
+    for (const { reader } of this.#overlaid.splice(0)) reader.close();
   }
 
   interrupt(): void {
@@ -73,7 +103,7 @@ export class ReaderPool {
   }
 
   get pool(): Pool {
-    const [active, idle] = [this.#busy.size, this.#idle.length];
+    const [active, idle] = [this.#busy.size, this.#idle.length + this.#overlaid.length];
     return { active, idle, pending: 0, total: active + idle, max: IDLE_CONNECTIONS, min: 0 };
   }
 }

@@ -29,6 +29,19 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds that patterns beyond RE2 may take to match. */
   readonly patternMs?: number;
+  /** What is read in place of some tables; absent: the tables. */
+  readonly overlay?: Overlay;
+}
+
+/**
+ * Temporary tables and views with names of stored tables, which they hide from statements of a connection. Connections that
+ * have them are used for nothing else.
+ */
+export interface Overlay {
+  /** The same for connections that may be used for each other. */
+  readonly key: string;
+  /** The statements that make them; `table` returns the full name of a stored table. */
+  readonly setUp: (table: (name: string) => string) => readonly string[];
 }
 
 /** A statement without values is planned and run in one step, so that no commit can come in between. */

@@ -16,7 +16,7 @@ export interface InactiveSnapshot {
 const MAX_DIGITS = 65_536;
 
 interface Committed {
-  readonly digits: string;
+  readonly digits: string | undefined;
   /** {@link NodeIndex.inactiveVersion} at that time. */
   readonly version: number;
 }
@@ -43,8 +43,7 @@ export class InactiveNodes {
   /** Undefined while it is not known, is being changed, or there are too many nodes. */
   get snapshot(): InactiveSnapshot | undefined {
     const committed = this.#committed;
-    if (committed === undefined || committed.digits.length > MAX_DIGITS || !this.#isCurrent(committed))
-      return undefined;
+    if (committed?.digits === undefined || !this.#isCurrent(committed)) return undefined;
     return { digits: committed.digits, isCurrent: () => this.#isCurrent(committed) };
   }
 
@@ -85,9 +84,12 @@ export class InactiveNodes {
   }
 }
 
-function digitsOf(ids: ReadonlySet<number>): string {
+/** A digit per id up to the last of some: 1 for those. Undefined where there would be too many. */
+export function digitsOf(ids: ReadonlySet<number>): string | undefined {
   if (ids.size === 0) return "";
-  const digits = Buffer.alloc([...ids].reduce((last, id) => Math.max(last, id), 0) + 1, "0");
+  const length = [...ids].reduce((last, id) => Math.max(last, id), 0) + 1;
+  if (length > MAX_DIGITS) return undefined;
+  const digits = Buffer.alloc(length, "0");
   for (const id of ids) digits.write("1", id);
   return digits.toString("latin1");
 }

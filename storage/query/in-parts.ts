@@ -1,4 +1,4 @@
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import { isOutOfMemory } from "../engine/error-classes.ts";
 import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
@@ -35,7 +35,7 @@ export interface PlanOptions extends ReadOptions {
  * is read in parts from the beginning, because the engine would copy all of them several times in memory that it does not
  * count.
  */
-export async function openPlan(database: Database, plan: Plan, options: PlanOptions): Promise<QueryResult> {
+export async function openPlan(database: ReadableDatabase, plan: Plan, options: PlanOptions): Promise<QueryResult> {
   const statements = memoryBudget().isWatched ? plan.inParts?.() : undefined;
   const sizes = await sizesOf(database, statements, options);
   const isLong = sizes.size > 0 || statements?.listsOf !== undefined;
@@ -55,7 +55,7 @@ export async function openPlan(database: Database, plan: Plan, options: PlanOpti
 type Sizes = ReadonlyMap<string, number>;
 
 async function sizesOf(
-  database: Database,
+  database: ReadableDatabase,
   statements: StatementsInParts | undefined,
   options: ReadOptions,
 ): Promise<Sizes> {
@@ -70,7 +70,7 @@ async function sizesOf(
  * @throws CensusError "unavailable" where a single row needs more memory than is available, others as `openResult`
  */
 async function openInParts(
-  database: Database,
+  database: ReadableDatabase,
   statements: StatementsInParts,
   sizes: Sizes,
   options: PlanOptions,
@@ -85,7 +85,7 @@ async function openInParts(
 }
 
 async function* rowsInParts(
-  database: Database,
+  database: ReadableDatabase,
   { keys: keysOf, rowsOf, listsOf }: StatementsInParts,
   sizes: Sizes,
   options: PlanOptions,

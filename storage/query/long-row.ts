@@ -1,4 +1,4 @@
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import { JoinedText, lengthOf, type TextPart } from "../engine/joined-text.ts";
 import type { Rows } from "../engine/rows.ts";
 import type { Snapshot } from "../engine/snapshot.ts";
@@ -9,7 +9,11 @@ import type { ListPart, RowOfLists } from "./compile/lists.ts";
 const PIECE = 64 * 1024;
 
 /** Yields one row, of one state of the store, in pieces; nothing where it is not there any more. */
-export async function* longRow(database: Database, row: RowOfLists, options: ReadOptions): AsyncGenerator<Rows> {
+export async function* longRow(
+  database: ReadableDatabase,
+  row: RowOfLists,
+  options: ReadOptions,
+): AsyncGenerator<Rows> {
   yield* database.snapshot(([view]) => pieces(view, row), options);
 }
 

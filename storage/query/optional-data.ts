@@ -1,4 +1,4 @@
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 
 /** Data that only some sites send or store. */
 export interface OptionalData {
@@ -9,7 +9,7 @@ export interface OptionalData {
 }
 
 /** Reads which optional data a store contains. */
-export async function optionalData(database: Database): Promise<OptionalData> {
+export async function optionalData(database: ReadableDatabase): Promise<OptionalData> {
   const [row] = await database.rows<{ packages: boolean; corrective: boolean }>(
     `SELECT EXISTS (FROM node_packages) AS packages,
        EXISTS (FROM reports WHERE corrective_change IS NOT NULL) AS corrective`,

@@ -1,4 +1,4 @@
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 
 /** Objects whose absence makes the routes below them a 404 (`reference/query.md §3`). */
@@ -7,7 +7,7 @@ export type ParentKind = "node" | "factset" | "catalog" | "report" | "environmen
 /** Where they are stored: a row of a table, found by its key, and the condition that the row must meet. */
 const parents: Readonly<Record<ParentKind, { readonly table: string; readonly key: string; readonly has?: string }>> = {
   node: { table: "nodes", key: "certname" },
-  factset: { table: "nodes", key: "certname", has: "facts_hash IS NOT NULL" },
+  factset: { table: "nodes", key: "certname", has: "facts_timestamp IS NOT NULL" },
   catalog: { table: "nodes", key: "certname", has: "catalog_hash IS NOT NULL" },
   report: { table: "reports", key: "hash" },
   environment: { table: "environments", key: "name" },
@@ -19,7 +19,7 @@ const parents: Readonly<Record<ParentKind, { readonly table: string; readonly ke
  * @param nodes those that are in memory
  */
 export async function parentExists(
-  database: Database,
+  database: ReadableDatabase,
   kind: ParentKind,
   id: string,
   nodes: NodeIndex,

@@ -15,6 +15,7 @@ export interface PlannerOptions {
   readonly inactiveNodes: Pick<InactiveNodes, "snapshot">;
   readonly purgeHorizon: () => Timestamp;
   readonly countsCorrective: boolean;
+  readonly dictionaries?: CompileContext["dictionaries"];
   readonly cache: QueryCache;
 }
 
@@ -98,8 +99,9 @@ export class Planner {
   }
 
   #context(depend: Depend, inactive?: string): CompileContext {
-    const { nodes, purgeHorizon, countsCorrective } = this.#options;
+    const { nodes, purgeHorizon, countsCorrective, dictionaries } = this.#options;
     return {
+      ...(dictionaries === undefined ? {} : { dictionaries }),
       get purgeHorizon() {
         const horizon = purgeHorizon();
         depend({ on: "time", isUnchanged: () => purgeHorizon() === horizon });

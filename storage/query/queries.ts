@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
@@ -29,7 +30,7 @@ import { type StateOverview, stateOverview } from "./state-overview.ts";
 /** What queries need of the store. */
 export interface QueriesOptions {
   readonly nodes: NodeIndex;
-  readonly inactiveNodes: InactiveNodes;
+  readonly inactiveNodes: Pick<InactiveNodes, "snapshot" | "version" | "load">;
   readonly clock: Clock;
   /** Nodes that became inactive before this time are omitted, as if they had been purged. */
   readonly purgeHorizon: () => Timestamp;
@@ -37,28 +38,49 @@ export interface QueriesOptions {
   readonly storesCorrective: boolean;
   /** Whether event counts separate corrective changes from intentional ones. */
   readonly countsCorrective: boolean;
+  /** Tables that joins read in place of others. */
+  readonly dictionaries?: CompileContext["dictionaries"];
+}
+
+/** What is kept in memory of the present state, so that it need not be counted again. */
+interface Kept {
+  readonly counts: KeptCounts;
+  readonly nodeColumns: NodeColumns;
+  readonly stripedCounts: StripedCounts;
 }
 
 /** The queries of a store, from their texts to their rows, and a few fixed ones. */
 export class Queries {
   /** Parsed and planned queries; the only cache of them. */
   readonly cache = new QueryCache();
-  readonly #database: Database;
+  readonly #database: ReadableDatabase;
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
-  readonly #keptCounts: KeptCounts;
-  readonly #nodeColumns: NodeColumns;
-  readonly #stripedCounts: StripedCounts;
+  /** Absent where the state that is queried is a past one. */
+  readonly #kept: Kept | undefined;
   /** The number of queries so far. */
   #started = 0;
 
-  constructor(database: Database, options: QueriesOptions) {
+  private constructor(database: ReadableDatabase, options: QueriesOptions, kept: Kept | undefined) {
     this.#database = database;
     this.#options = options;
     this.#planner = new Planner({ ...options, cache: this.cache });
-    this.#keptCounts = new KeptCounts(database);
-    this.#nodeColumns = new NodeColumns(database, options.nodes.changes);
-    this.#stripedCounts = new StripedCounts(database, options.nodes.changes);
+    this.#kept = kept;
+  }
+
+  /** The queries of the present state. */
+  static ofPresent(database: Database, options: QueriesOptions): Queries {
+    const { changes } = options.nodes;
+    return new Queries(database, options, {
+      counts: new KeptCounts(database),
+      nodeColumns: new NodeColumns(database, changes),
+      stripedCounts: new StripedCounts(database, changes),
+    });
+  }
+
+  /** The queries of a past state. */
+  static ofPast(database: ReadableDatabase, options: QueriesOptions): Queries {
+    return new Queries(database, options, undefined);
   }
 
   /** The context for plans that are made on another thread. */
@@ -92,7 +114,8 @@ export class Queries {
    */
   async nodeNumbers(spec: RowsSpec, options: ReadOptions = {}): Promise<Set<number>> {
     const active = activeNodes(rowsSelected(spec));
-    const [column] = (active && (await this.#nodeColumns.read(active, this.#planner.contextOfNodes, options))) ?? [];
+    const [column] =
+      (active && (await this.#kept?.nodeColumns.read(active, this.#planner.contextOfNodes, options))) ?? [];
     if (column !== undefined) return new Set(column.flatMap((mark, id) => (typeof mark === "string" ? [id] : [])));
     const numbers = new Set<number>();
     for await (const rows of (await this.run(this.#planner.planNodes(spec), options)).rows) {
@@ -111,9 +134,9 @@ export class Queries {
     const selection = facetSelection(spec);
     const { contextOfNodes } = this.#planner;
     const ofNodes = nodeFacets(selection);
-    const values = ofNodes && (await this.#nodeColumns.read(ofNodes, contextOfNodes, options));
+    const values = ofNodes && (await this.#kept?.nodeColumns.read(ofNodes, contextOfNodes, options));
     if (ofNodes !== undefined && values !== undefined) return ofNodes.count(values);
-    const striped = await this.#stripedCounts.read(selection, contextOfNodes, options);
+    const striped = await this.#kept?.stripedCounts.read(selection, contextOfNodes, options);
     if (striped !== undefined) return striped;
     const texts: string[] = [];
     for await (const rows of (await this.run(plan, options)).rows) texts.push(...rows.texts());
@@ -122,7 +145,7 @@ export class Queries {
 
   /** Counts rows by time, of reports only those that were not counted before where that can be. */
   async histogram({ timed, range, plan, of }: PlannedHistogram, options: QueryRunOptions = {}): Promise<Histogram> {
-    const kept = await this.#keptCounts.read(timed, range, this.#planner.present, options);
+    const kept = await this.#kept?.counts.read(timed, range, this.#planner.present, options);
     if (kept !== undefined) return of(kept);
     const counts: TimedCount[] = [];
     for await (const rows of (await this.run(plan, options)).rows) {
@@ -149,7 +172,7 @@ export class Queries {
   async #keptTotal({ selection }: Plan, options: QueryRunOptions): Promise<bigint | undefined> {
     if (options.withTotal !== true || selection === undefined) return undefined;
     const wanted = { rows: selection, facets: [], filters: [], limit: 0 };
-    const counted = await this.#stripedCounts.read(wanted, this.#planner.contextOfNodes, options);
+    const counted = await this.#kept?.stripedCounts.read(wanted, this.#planner.contextOfNodes, options);
     return counted === undefined ? undefined : BigInt(counted.total);
   }
 

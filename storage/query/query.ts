@@ -1,4 +1,4 @@
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import { explainedError } from "../engine/error-classes.ts";
 import { unlessAborted } from "../engine/interrupt.ts";
 import type { ReadOptions, Statement } from "../engine/statements.ts";
@@ -216,7 +216,7 @@ export interface QueryResult {
  * @throws CensusError "bad-input" for an error that only the data reveal, "timeout" through the signal's reason
  */
 export async function openResult(
-  database: Database,
+  database: ReadableDatabase,
   statement: Statement,
   options: ReadOptions = {},
 ): Promise<QueryResult> {
@@ -233,7 +233,11 @@ export async function openResult(
 }
 
 /** The one number that a statement returns. */
-export async function readCount(database: Database, statement: Statement, options: ReadOptions = {}): Promise<bigint> {
+export async function readCount(
+  database: ReadableDatabase,
+  statement: Statement,
+  options: ReadOptions = {},
+): Promise<bigint> {
   const read = async (): Promise<bigint> => {
     let count = 0n;
     for await (const [text] of database.texts(statement, options)) count = BigInt(text ?? "0");

@@ -1,4 +1,4 @@
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import { wholeRows } from "../engine/joined-text.ts";
 import { openPlan, type PlanOptions } from "./in-parts.ts";
 import { type QueryResult, type Plan, readCount } from "./query.ts";
@@ -16,12 +16,16 @@ export interface CountedResult extends QueryResult {
 }
 
 /** Runs a plan and waits for the first rows of its result. */
-export async function runPlan(database: Database, plan: Plan, options: QueryRunOptions): Promise<CountedResult> {
+export async function runPlan(
+  database: ReadableDatabase,
+  plan: Plan,
+  options: QueryRunOptions,
+): Promise<CountedResult> {
   const result = await countedResult(database, plan, options);
   return options.inPieces === true ? result : { ...result, rows: wholeRows(result.rows) };
 }
 
-async function countedResult(database: Database, plan: Plan, options: QueryRunOptions): Promise<CountedResult> {
+async function countedResult(database: ReadableDatabase, plan: Plan, options: QueryRunOptions): Promise<CountedResult> {
   if (options.withTotal !== true) return { ...(await openPlan(database, plan, options)), total: null };
   const [answer, total] = await Promise.allSettled([
     openPlan(database, plan, options),

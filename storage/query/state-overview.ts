@@ -1,4 +1,4 @@
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import type { Timestamp } from "../time.ts";
 
 /** The states of a node in the overview, in the order of the response. */
@@ -30,7 +30,7 @@ const statement = `
  * Counts the active nodes by their latest report.
  * @param since nodes whose latest report was received before are unresponsive
  */
-export async function stateOverview(database: Database, since: Timestamp): Promise<StateOverview> {
+export async function stateOverview(database: ReadableDatabase, since: Timestamp): Promise<StateOverview> {
   const rows = await database.rows<{ state: OverviewState; nodes: bigint }>(statement, [{ micros: since }]);
   const counted = new Map(rows.map(({ state, nodes }) => [state, Number(nodes)]));
   return Object.fromEntries(overviewStates.map((state) => [state, counted.get(state) ?? 0])) as StateOverview;

@@ -27,6 +27,8 @@ export interface CompileContext {
    * active nodes are then selected by the node's id without a join.
    */
   readonly inactive?: string;
+  /** Tables that joins read in place of others, by the names of the others. */
+  readonly dictionaries?: Readonly<Record<string, string>>;
   /** Whether counts of events distinguish corrective from intentional changes; default: no. */
   readonly countsCorrective?: boolean;
 }
@@ -165,7 +167,10 @@ export class Scope {
     for (const { alias, id } of this.entity.joins) if (needed.has(alias)) needed.add(id.table);
     const joins = this.entity.joins
       .filter(({ alias }) => needed.has(alias))
-      .map((join) => joinSql(join, { isOuter: rows && join.isLookup === true }));
+      .map((join) => {
+        const name = this.context.dictionaries?.[join.table] ?? join.table;
+        return joinSql(join, { isOuter: rows && join.isLookup === true, name });
+      });
     const pivots = [...this.#pivots.values()].map((pivot) => {
       return pivot.join({
         ...(this.#certname === undefined ? {} : { certname: this.value(this.#certname) }),

@@ -103,7 +103,7 @@ export const factsets: Entity = {
   from: tableRows("nodes", "n"),
   joins: [],
   unique: ["certname"],
-  always: sql`${n("facts_hash")} IS NOT NULL`,
+  always: sql`${n("facts_timestamp")} IS NOT NULL`,
   fields: {
     certname: field.certname(n("id")),
     environment: field.category(n("facts_environment")),
@@ -178,7 +178,7 @@ export const inventory: Entity = {
   from: tableRows("nodes", "n"),
   joins: [],
   unique: ["certname"],
-  always: sql`${n("facts_hash")} IS NOT NULL`,
+  always: sql`${n("facts_timestamp")} IS NOT NULL`,
   fields: {
     certname: field.certname(n("id")),
     timestamp: field.timestamp(n("facts_timestamp")),

@@ -56,6 +56,7 @@ describe("declarations are described", () => {
     "explain",
     "include_facts_expiration",
     "include_package_inventory",
+    "as_of",
     "timeout",
     "origin",
   ];

@@ -73,6 +73,7 @@ describe("values of a GET", () => {
     [NODES, { optimize_drop_unused_joins: "maybe" }, {}],
     [NODES, { include_facts_expiration: "true" }, { includeFactsExpiration: true }],
     [NODES, { include_package_inventory: "true" }, { includePackageInventory: true }],
+    [NODES, { as_of: "2026-11-20T12:00:00Z" }, { asOf: 1_795_176_000_000_000n }],
     [NODES, { explain: "analyze" }, { explain: true }],
     [NODES, { origin: "x" }, { origin: "x" }],
     [NODES, { timeout: "10" }, { timeout: 10 }],

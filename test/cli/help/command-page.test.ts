@@ -81,6 +81,8 @@ SOURCE
   --now TIME            Fix the clock used for node state, expiry and retention,
                         e.g. 2026-11-20T12:00:00Z; for archives and data
                         directories
+  --as-of TIME          Query the state at a time, as far as changes are
+                        recorded, e.g. '2026-11-18 12:00', or 2d before now
 
 OUTPUT
 

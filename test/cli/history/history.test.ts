@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
-import { a, NOW } from "#test/fixture-store.ts";
+import { a, NOW, time } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 import { census, workFolder } from "../census.ts";
 
@@ -138,5 +138,49 @@ describe("census blame", () => {
     expect(unreadable.stderr).toContain("RESOURCE must be Type or Type[title]");
     const unknown = await census(["blame", WEB, "File[/etc/mtod]", "--data", data]);
     expect(unknown.stderr).toContain("/etc/mtod");
+  });
+});
+
+describe("--as-of", () => {
+  const past = join(folder, "past");
+  const [first, second, end] = ["2026-11-18T10:00:00Z", "2026-11-20T10:00:00Z", "2026-11-21T00:00:00Z"] as const;
+  beforeAll(async () => {
+    let now = time(first);
+    const store = await Store.open({ directory: past, clock: { now: () => now } });
+    await store.submit(a.facts(WEB, { producer_timestamp: first, values: { kernel: "6.1" } }, now));
+    now = time(second);
+    await store.submit(a.facts(WEB, { producer_timestamp: second, values: { kernel: "6.12" } }, now));
+    await store.submit(a.facts("web-02.example.com", { producer_timestamp: second, values: { kernel: "6.1" } }, now));
+    await store.close();
+  });
+  const options = ["--data", past, "--now", end, "--output", "json"];
+
+  it.each([
+    [["query", 'facts[certname, value] { name = "kernel" }', "--as-of", "2026-11-19 12:00"]],
+    [["query", 'facts[certname, value] { name = "kernel" }', "--as-of", "2d"]],
+  ])("%j", async (words) => {
+    const { code, stdout, stderr } = await census([...words, ...options]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toStrictEqual([{ certname: WEB, value: "6.1" }]);
+  });
+
+  it("is an option of commands that list things", async () => {
+    const { stdout } = await census(["nodes", "--as-of", "12h", ...options]);
+    expect(JSON.parse(stdout)).toHaveLength(2);
+    const earlier = await census(["nodes", "--as-of", "2d", ...options]);
+    expect(JSON.parse(earlier.stdout)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      "9d",
+      "as_of: 2026-11-12T00:00:00.000Z is before the recorded history; the earliest time is 2026-11-18T10:00:00.000Z",
+    ],
+    ["2026-11-22", "as_of: 2026-11-22T00:00:00.000Z is in the future; it is 2026-11-21T00:00:00.000Z now"],
+    ["noon", "--as-of must be a timestamp such as 2026-11-20T12:00:00Z or a duration such as 90m, 2h, 7d or 4w"],
+  ])("%s is an error that says why", async (moment, message) => {
+    const { code, stderr } = await census(["query", "nodes{}", "--as-of", moment, ...options]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
   });
 });

@@ -77,6 +77,7 @@ export function parameters(place: QueryPlace, random: Random): Parameter[] {
     timeout: () => random.pick(["1", "2.5", "5", numberText(random)]),
     origin: () => word(random),
     include_facts_expiration: () => random.pick(["true", word(random)]),
+    as_of: () => timeText(random),
     include_package_inventory: () => random.pick(["true", word(random)]),
     optimize_drop_unused_joins: () => random.pick(["true", word(random)]),
     distinct_resources: () => random.pick(["true", "false", word(random)]),

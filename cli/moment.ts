@@ -1,5 +1,5 @@
 import { formatTimestamp, parseMoment, type Timestamp } from "#storage/time.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "./errors.ts";
 
 const units: Readonly<Record<string, bigint>> = {
   m: 60_000_000n,
@@ -26,7 +26,12 @@ export function readMoment(option: string, text: string): Moment {
   );
 }
 
-/** The moment as text, seen from `now`. */
+/** The point in time, seen from `now`. */
+export function momentAt(moment: Moment, now: Timestamp): Timestamp {
+  return "at" in moment ? moment.at : now - moment.ago;
+}
+
+/** The same as text. */
 export function momentText(moment: Moment, now: Timestamp): string {
-  return formatTimestamp("at" in moment ? moment.at : now - moment.ago);
+  return formatTimestamp(momentAt(moment, now));
 }

@@ -1,0 +1,106 @@
+import type { Database } from "../engine/database.ts";
+import { overlaid } from "../engine/overlaid.ts";
+import { pastDictionaries, pastTables } from "../history/past-tables.ts";
+import { historyBegan } from "../history/state.ts";
+import { digitsOf } from "../nodes/inactive-nodes.ts";
+import { formatTimestamp, type Timestamp } from "../time.ts";
+import { QueryError } from "./errors.ts";
+import { Queries, type QueriesOptions } from "./queries.ts";
+
+/** Times whose plans and connections are kept. */
+const MAX_MOMENTS = 4;
+
+/** The queries of a past state. */
+interface Past {
+  readonly queries: Queries;
+  /** Changes when the columns of nodes must be computed again. */
+  readonly fingerprint: string;
+  /** The versions of {@link TABLES} when that was checked. */
+  readonly versions: string;
+}
+
+/** What the rows of nodes of a past state are computed from: tables of which rows of an earlier time may be added or deleted. */
+const TABLES = ["history_nodes", "reports", "history_state"] as const;
+
+/** The queries of past states, as far as the history goes. */
+export class PastQueries {
+  readonly #database: Database;
+  readonly #options: QueriesOptions;
+  /** By their times, the least recently made or checked first. */
+  readonly #moments = new Map<Timestamp, Past>();
+  #generation = 0;
+
+  constructor(database: Database, options: QueriesOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /**
+   * The queries of the state at a time: of the documents that were produced until then.
+   * @throws QueryError for a time in the future, or before anything was recorded
+   */
+  async at(time: Timestamp): Promise<Queries> {
+    const versions = this.#database.versions.of(TABLES.join(" "));
+    const known = this.#moments.get(time);
+    if (known?.versions === versions) return known.queries;
+    await this.#check(time);
+    const fingerprint = await this.#fingerprintAt(time);
+    const queries = known?.fingerprint === fingerprint ? known.queries : await this.#make(time);
+    const past = { queries, fingerprint, versions };
+    this.#moments.delete(time);
+    this.#moments.set(time, past);
+    const [oldest] = this.#moments.keys();
+    if (this.#moments.size > MAX_MOMENTS && oldest !== undefined) this.#moments.delete(oldest);
+    return past.queries;
+  }
+
+  async #check(time: Timestamp): Promise<void> {
+    const now = this.#options.clock.now();
+    if (time > now) {
+      throw new QueryError(`as_of: ${formatTimestamp(time)} is in the future; it is ${formatTimestamp(now)} now`);
+    }
+    const began = await historyBegan(this.#database);
+    if (began === undefined) {
+      throw new QueryError("as_of: no changes are recorded here: neither in archives nor with history-ttl = 0s");
+    }
+    if (time < began) {
+      const earliest = formatTimestamp(began + 999n);
+      throw new QueryError(
+        `as_of: ${formatTimestamp(time)} is before the recorded history; the earliest time is ${earliest}`,
+      );
+    }
+  }
+
+  /** Changes with rows of an earlier time than the given one. */
+  async #fingerprintAt(time: Timestamp): Promise<string> {
+    const { versions } = this.#database;
+    const rows = TABLES.map((table) => versions.ofRows(table) ?? "").join(" ");
+    const counts = await this.#database.rows<{ changes: bigint; reports: bigint }>(
+      `SELECT (SELECT count(*) FROM history_nodes WHERE changed <= $1) AS changes,
+        (SELECT count(*) FROM reports WHERE producer_timestamp <= $1) AS reports`,
+      [{ micros: time }],
+    );
+    return `${rows} ${counts.map(({ changes, reports }) => `${changes} ${reports}`).join("")}`;
+  }
+
+  async #make(time: Timestamp): Promise<Queries> {
+    const database = overlaid(this.#database, pastTables(time, ++this.#generation));
+    const inactive = await database.rows<{ id: number }>(
+      "SELECT id FROM nodes WHERE deactivated IS NOT NULL OR expired IS NOT NULL",
+    );
+    const digits = digitsOf(new Set(inactive.map(({ id }) => id)));
+    const now = this.#options.clock.now();
+    const { purgeHorizon } = this.#options;
+    return Queries.ofPast(database, {
+      ...this.#options,
+      dictionaries: pastDictionaries,
+      clock: { now: () => time, isFixed: true },
+      purgeHorizon: () => purgeHorizon() - now + time,
+      inactiveNodes: {
+        ...(digits === undefined ? { snapshot: undefined } : { snapshot: { digits, isCurrent: () => true } }),
+        version: 0,
+        load: () => Promise.resolve(),
+      },
+    });
+  }
+}
