@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
-import type { ExplorerSource } from "#app/explorer/services.ts";
+import type { EffectiveSettings, ExplorerSource } from "#app/explorer/services.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
-import type { SettingWarning } from "#app/settings/load.ts";
+import type { SettingEntry, SettingWarning } from "#app/settings/load.ts";
 import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
@@ -27,6 +27,8 @@ export interface Serving {
   /** Settings of PuppetDB in the configuration that Census ignores. */
   readonly ignored: readonly IgnoredSetting[];
   readonly warnings: readonly SettingWarning[];
+  /** Every setting, for people to read. */
+  readonly entries: readonly SettingEntry[];
   /** Whether to serve a directory that contains less than it did. */
   readonly acceptsLoss?: boolean | undefined;
 }
@@ -34,7 +36,7 @@ export interface Serving {
 /** Serves a store with these settings until a signal stops the program. */
 export async function serveWith(
   settings: Settings,
-  { directory, clock, ignored, warnings, acceptsLoss = false }: Serving,
+  { directory, clock, ignored, warnings, entries, acceptsLoss = false }: Serving,
 ): Promise<void> {
   await configureLog(settings.log);
   for (const { section, name, from, reason } of ignored) {
@@ -66,7 +68,7 @@ export async function serveWith(
   const { store } = opened;
   try {
     for (const path of store.damagedQueueFiles) log.warn(`part of the queue was damaged and was set aside as ${path}`);
-    await serve(opened, settings, sourceOf(directory));
+    await serve(opened, settings, { source: sourceOf(directory), effective: { entries, ignored } });
   } finally {
     await store.close();
   }
@@ -75,7 +77,7 @@ export async function serveWith(
 async function serve(
   { store, listening: { listen, serveUntilStopped } }: ServableStore,
   { http, access, commands, queries, metrics, explorer }: Settings,
-  source: ExplorerSource,
+  { source, effective }: { readonly source: ExplorerSource; readonly effective: EffectiveSettings },
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
   const opened = accessLog === undefined ? undefined : await openLog(accessLog);
@@ -94,6 +96,7 @@ async function serve(
       hasMetrics: metrics,
       explorer,
       source,
+      effective,
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
     const stopResting = releaseMemoryWhenIdle(store);

@@ -26,6 +26,7 @@ import { NodeIndex } from "./nodes/node-index.ts";
 import { PastQueries } from "./query/past-queries.ts";
 import { Queries, type QueriesOptions } from "./query/queries.ts";
 import { QueueConsumer } from "./queue/consumer.ts";
+import type { DeadLetters } from "./queue/dead-letters.ts";
 import type { CommandListener } from "./queue/events.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import type { Accepted } from "./queue/processing.ts";
@@ -310,6 +311,11 @@ export class Store {
    */
   async reset(): Promise<void> {
     await this.#saved.restore();
+  }
+
+  /** Commands that could not be stored; undefined: none are kept. */
+  get deadLetters(): Pick<DeadLetters, "newest"> | undefined {
+    return this.#queue.deadLetters;
   }
 
   /** A folder for archives that are being received; undefined for a store in memory. */

@@ -1,3 +1,4 @@
+import type { LoadedSettings } from "../settings/load.ts";
 import type { Store } from "#storage/store.ts";
 import type { ArchiveServices } from "../routes/archive.ts";
 import type { QueryServices } from "../routes/query.ts";
@@ -15,9 +16,14 @@ export interface ExplorerContext {
   readonly settings: ExplorerSettings;
   readonly source: ExplorerSource;
   readonly kept: KeptAnswers;
+  /** The settings that the service was started with; undefined: there are none. */
+  readonly effective: EffectiveSettings | undefined;
   /** An archive that the served one is compared with. */
   readonly against: ComparedArchive | undefined;
 }
+
+/** Every setting with its value and its source. Values of ignored ones are not known: they may be passwords. */
+export type EffectiveSettings = Pick<LoadedSettings, "entries" | "ignored">;
 
 /** An older archive, open beside the served one. */
 export interface ComparedArchive {

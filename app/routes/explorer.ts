@@ -68,7 +68,7 @@ export const explorerApiRoutes: RouteTable<ExplorerServices> = {
   fallbacks: [missing(`${root}/api`, "query", "There is no such endpoint; /openapi.json describes all of them")],
 };
 
-function routeOf({ hasHead = false, ...endpoint }: Endpoint): Route<ExplorerServices> {
+function routeOf({ hasHead = false, family = "query", ...endpoint }: Endpoint): Route<ExplorerServices> {
   const methods = ["GET", ...(hasHead ? ["HEAD"] : []), "POST"];
   const [name = ""] = endpoint.path.split("/");
   return {
@@ -76,7 +76,7 @@ function routeOf({ hasHead = false, ...endpoint }: Endpoint): Route<ExplorerServ
     path: `${apiRoot}/${endpoint.path}`,
     methods,
     refuseMethod: refuse(methods),
-    family: "query",
+    family,
     metered: `${apiRoot}/${name}`,
     feature: "explorer",
   };

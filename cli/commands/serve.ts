@@ -31,8 +31,8 @@ export const serve = declareCommand({
       import("#app/settings/load.ts"),
       import("../serving.ts"),
     ]);
-    const { settings, ignored, warnings } = await loadSettings({ config, env: process.env, flags: args });
+    const { entries, settings, ignored, warnings } = await loadSettings({ config, env: process.env, flags: args });
     const directory = memory ? undefined : (settings.dataDirectory ?? defaultDataDirectory());
-    await serveWith(settings, { directory, clock, ignored, warnings, acceptsLoss: args["accept-loss"] });
+    await serveWith(settings, { directory, clock, ignored, warnings, entries, acceptsLoss: args["accept-loss"] });
   },
 });

@@ -58,6 +58,23 @@ export class DeadLetters {
     return letters.sort((a, b) => Number(a.received - b.received));
   }
 
+  /**
+   * The newest letters, newest first, without reading the others.
+   * @returns these, and how many there are
+   */
+  async newest(limit: number): Promise<{ readonly total: number; readonly letters: readonly DeadLetter[] }> {
+    const found: { readonly command: CommandName; readonly name: string; readonly received: bigint }[] = [];
+    for (const command of commandNames) {
+      for (const name of await namesIn(join(this.#folder, folderName(command)))) {
+        found.push({ command, name, received: readFileName(name)?.received ?? 0n });
+      }
+    }
+    found.sort((a, b) => Number(b.received - a.received));
+    const letters: DeadLetter[] = [];
+    for (const { command, name } of found.slice(0, limit)) letters.push(...(await this.#letter(command, name)));
+    return { total: found.length, letters };
+  }
+
   async #letter(command: CommandName, name: string): Promise<DeadLetter[]> {
     const known = readFileName(name);
     if (known === undefined) return [];

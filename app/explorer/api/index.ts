@@ -1,5 +1,6 @@
 import { about } from "./about.ts";
 import { archiveComparison, archiveComparisonNode } from "./archive-comparison.ts";
+import { deadLetters } from "./dead-letters.ts";
 import { differences } from "./differences.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { facets } from "./facets.ts";
@@ -7,6 +8,7 @@ import { histogram } from "./histogram.ts";
 import { issueDetail, issues } from "./issues.ts";
 import { queries } from "./queries.ts";
 import { rows } from "./rows.ts";
+import { effectiveSettings } from "./settings.ts";
 import { sql } from "./sql.ts";
 
 /** Every endpoint of the explorer. */
@@ -14,6 +16,7 @@ export const endpoints: readonly Endpoint[] = [
   about,
   archiveComparison,
   archiveComparisonNode,
+  deadLetters,
   differences,
   facets,
   histogram,
@@ -21,5 +24,6 @@ export const endpoints: readonly Endpoint[] = [
   issueDetail,
   queries,
   rows,
+  effectiveSettings,
   sql,
 ];

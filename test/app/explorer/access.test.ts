@@ -75,6 +75,24 @@ describe("an authorization policy", () => {
   });
 });
 
+/** Statuses of dead letters, settings and SQL where everybody may use this family. */
+async function maintenanceStatuses(family: string): Promise<number[]> {
+  const policy = await site.write("policy-admin.json", JSON.stringify({ [family]: ["any"] }));
+  await using service = await serve({ policy });
+  return [
+    await service.plain("/explorer/api/v1/dead-letters"),
+    await service.plain("/explorer/api/v1/settings"),
+    await service.plain("/explorer/api/v1/sql?query=SELECT%201"),
+  ];
+}
+
+describe("dead letters and settings", () => {
+  it("belong to the family of maintenance, not to queries", async () => {
+    expect(await maintenanceStatuses("query")).toEqual([403, 403, 403]);
+    expect(await maintenanceStatuses("admin")).toEqual([200, 200, 403]);
+  });
+});
+
 describe("a browser", () => {
   it("may follow a link to the page from another site, but not load data", async () => {
     await using service = await serve();

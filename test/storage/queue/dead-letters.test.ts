@@ -72,6 +72,8 @@ describe("the directory of dead letters (reference/commands.md §2.6)", () => {
     const newer: QueueEntry = { ...facts, id: 19, certname: "bar", received: RECEIVED + 1000n };
     for (const entry of [newer, report, facts]) await deadLetters.discard(entry, payload, faults.slice(0, 1));
     await writeFile(join(queue.path, "discarded", "replace_facts", "notes.txt"), "not ours");
+    const all = await deadLetters.list();
+    expect(await deadLetters.newest(1)).toEqual({ total: 3, letters: all.slice(-1) });
     const list = await deadLetters.list();
     expect(list.map(({ name }) => name).slice(2)).toEqual(["replace_facts/19-1704164645679_facts_5_bar.json"]);
     expect(list).toContainEqual({

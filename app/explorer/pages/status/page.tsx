@@ -1,4 +1,6 @@
 import type { JSX } from "preact";
+import { about } from "../data/about.ts";
+import { later } from "../frame/later.tsx";
 import { Page } from "../frame/page.tsx";
 import { Beans } from "./beans.tsx";
 import { Meters } from "./meters.tsx";
@@ -6,6 +8,10 @@ import { Requests } from "./requests.tsx";
 import { Service } from "./service.tsx";
 import { Stored } from "./stored.tsx";
 import "./status.css";
+
+// At the end of the page.
+const DeadLettersPanel = later(() => import("./dead-letters.tsx"));
+const SettingsPanel = later(() => import("./settings.tsx"));
 
 /** Is Census well? */
 export default function StatusPage(): JSX.Element {
@@ -20,6 +26,8 @@ export default function StatusPage(): JSX.Element {
         <Requests />
         <Beans />
       </div>
+      {about.value?.source.kind === "data" ? <DeadLettersPanel /> : null}
+      <SettingsPanel />
     </Page>
   );
 }
