@@ -305,6 +305,11 @@ export class Store {
     await this.#saved.save();
   }
 
+  /** Resolves when all commands that were accepted so far are stored or discarded. */
+  async settle(): Promise<void> {
+    await this.#consumer.settle();
+  }
+
   /**
    * Restores the content that {@link save} saved; commands that were stored or accepted since are lost. Returns at once
    * if there are none.

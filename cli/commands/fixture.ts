@@ -1,6 +1,7 @@
 import { usualActiveNodes, usualPopulation } from "#fixtures/base.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import type { AfterFailure } from "../fixture/after-failure.ts";
 import type { Content } from "../fixture/content.ts";
 import { nowOption, portOption, readNow, readPort } from "../options.ts";
 import { stdout } from "../stdout.ts";
@@ -44,11 +45,21 @@ export const fixture = declareCommand({
       description:
         "When ready, write url, explorer, port, pid, nodes, inactiveNodes and now to FILE as JSON; removed on exit",
     },
+    hold: {
+      type: "boolean",
+      description: "Go on serving after the command failed, and print the explorer's address, until a signal",
+    },
+    "export-on-failure": {
+      type: "string",
+      valueHint: "FILE",
+      description: "Export the data to an archive when the command failed; census open FILE serves it",
+    },
   },
   repeats: true,
   examples: [
     "fixture --nodes 50 --seed 7 -- npm test",
     "fixture --from test/nodes --now 2026-11-20T12:00:00Z -- pytest",
+    "fixture --from test/nodes --export-on-failure failed.tgz -- npm test",
     "fixture --archive export.tgz --ready-file census.json",
   ],
   run: async ({ args, rawArgs }) => {
@@ -56,6 +67,8 @@ export const fixture = declareCommand({
     const content = contentOf(args);
     const now = readNow(args.now)?.now();
     const port = readPort(args.port ?? "0");
+    const afterwards: AfterFailure = { hold: args.hold === true, exportTo: args["export-on-failure"] };
+    await checkAfterwards(command, afterwards);
     const [{ openFixture }, { configureLog }] = await Promise.all([import("../fixture/open.ts"), import("../log.ts")]);
     await configureLog();
     const opened = await openFixture({ content, port, now });
@@ -66,8 +79,12 @@ export const fixture = declareCommand({
       if (readyFile !== undefined) writeReadyFile(readyFile, line);
       if (command !== undefined) {
         const { environmentFor, runChild } = await import("../fixture/child.ts");
-        return await runChild(command, environmentFor(opened.url));
+        const { code, isStopped } = await runChild(command, environmentFor(opened.url));
+        if (code !== 0 && !isStopped)
+          await (await import("../fixture/after-failure.ts")).afterFailure(opened, code, afterwards);
+        return code;
       }
+      const { stopSignal } = await import("../fixture/stop-signal.ts");
       const stopped = stopSignal();
       await stdout.write(line);
       await stopped;
@@ -90,6 +107,16 @@ function commandOf(words: readonly string[], given: readonly string[]): readonly
   }
   if (at >= 0 && command.length === 0) throw new UsageError("fixture: missing command after --");
   return at < 0 ? undefined : command;
+}
+
+async function checkAfterwards(
+  command: readonly string[] | undefined,
+  { hold, exportTo }: AfterFailure,
+): Promise<void> {
+  if (command === undefined && (hold || exportTo !== undefined)) {
+    throw new UsageError(`fixture: --${hold ? "hold" : "export-on-failure"} needs a command after --`);
+  }
+  if (exportTo !== undefined) await (await import("../fixture/after-failure.ts")).checkExportPath(exportTo);
 }
 
 type ContentOptions = Readonly<Record<"nodes" | "seed" | "archive" | "from", string | undefined>>;
@@ -115,18 +142,4 @@ function wholeNumber(name: string, text: string | undefined, otherwise: number, 
   if (text === undefined) return otherwise;
   if (/^\d{1,10}$/.test(text) && Number(text) <= most) return Number(text);
   throw new UsageError(`fixture: --${name} must be a whole number from 0 to ${most}, not ${JSON.stringify(text)}`);
-}
-
-/** Resolves at the first signal to end; the second ends the program at once. */
-async function stopSignal(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let isStopping = false;
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.on(signal, () => {
-        if (isStopping) process.exit(1);
-        isStopping = true;
-        resolve();
-      });
-    }
-  });
 }
