@@ -1,4 +1,5 @@
 import type { Rows } from "#storage/engine/rows.ts";
+import type { AboutPage } from "#storage/output/html/page.ts";
 import type { RowTexts } from "#storage/output/row-texts.ts";
 import { PIECE } from "../http/pieces.ts";
 
@@ -16,6 +17,7 @@ export const downloadFormats = {
   json: { type: "application/json;charset=utf-8", extension: "json" },
   ndjson: { type: "application/x-ndjson;charset=utf-8", extension: "ndjson" },
   markdown: { type: "text/markdown;charset=utf-8", extension: "md" },
+  html: { type: "text/html;charset=utf-8", extension: "html" },
   parquet: { type: "application/vnd.apache.parquet", extension: "parquet" },
 } as const satisfies Readonly<Record<string, DownloadFormat>>;
 
@@ -25,10 +27,11 @@ export type DownloadFormatName = keyof typeof downloadFormats;
 export function textPieces(
   format: Exclude<DownloadFormatName, "parquet">,
   columns: readonly string[] | undefined,
+  page: AboutPage,
 ): (rows: AsyncIterable<Rows>) => AsyncGenerator<Buffer, void> {
   return async function* pieces(rows) {
     let gathered = "";
-    for await (const text of await textsIn(format, rowTexts(rows), columns)) {
+    for await (const text of await textsIn(format, rowTexts(rows), columns, page)) {
       gathered += text;
       if (gathered.length < PIECE) continue;
       yield Buffer.from(gathered);
@@ -48,6 +51,7 @@ async function textsIn(
   format: Exclude<DownloadFormatName, "parquet">,
   rows: RowTexts,
   columns: readonly string[] | undefined,
+  page: AboutPage,
 ): Promise<AsyncIterable<string>> {
   switch (format) {
     case "json":
@@ -56,6 +60,8 @@ async function textsIn(
       return (await import("#storage/output/json.ts")).linesOf(rows);
     case "markdown":
       return (await import("#storage/output/markdown.ts")).markdownOf(rows, { columns });
+    case "html":
+      return (await import("#storage/output/html/rows.ts")).htmlOf(rows, { columns, page });
     case "csv":
     case "csv-safe": {
       const { csvOf } = await import("#storage/output/csv.ts");

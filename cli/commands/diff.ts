@@ -1,8 +1,10 @@
+import { basename, resolve } from "node:path";
+import type { AboutPage } from "#storage/output/html/page.ts";
 import { declareCommand } from "../command.ts";
 import { exitCodeOf, reportError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { pagerOption } from "../output/answer.ts";
-import { stateOptions } from "../sources/options.ts";
+import { type SourceArguments, stateOptions } from "../sources/options.ts";
 
 export const diff = declareCommand({
   name: "diff",
@@ -49,7 +51,7 @@ export const diff = declareCommand({
       description: "Show differences that are always there too, e.g. uptimes and durations",
     },
     summary: { type: "boolean", description: "Show one line per node, then the differences that several nodes share" },
-    output: { ...outputOption("tree", "json"), description: "Output format (default: tree)" },
+    output: { ...outputOption("tree", "json", "html"), description: "Output format (default: tree)" },
     ...pagerOption,
     "exit-code": { type: "boolean", description: "Exit with 1 if anything differs, with 2 on errors" },
   },
@@ -89,6 +91,14 @@ export const diff = declareCommand({
       };
       let differs = false;
       await output.writeText(place, async (to) => {
+        if (args.output === "html") {
+          const { writePage } = await import("../output/text-page.ts");
+          const onPaper = { coloured: false, columns: Number.POSITIVE_INFINITY };
+          await writePage(to, pageOfDiff(args._, args), async (lines) => {
+            differs = await runComparison(comparison, options, writers.treeWriter(lines, onPaper, isShort));
+          });
+          return;
+        }
         const writer =
           args.output === "json" ? writers.jsonWriter(to, isShort) : writers.treeWriter(to, layout, isShort);
         differs = await runComparison(comparison, options, writer);
@@ -102,3 +112,18 @@ export const diff = declareCommand({
     }
   },
 });
+
+/** The title names the two sources, or two nodes or reports of one. */
+function pageOfDiff(words: readonly string[], { archive, data, url, urls }: SourceArguments): AboutPage {
+  const file = archive ?? data;
+  const hasSource = [file, url, urls].some((given) => given !== undefined);
+  return {
+    title: `Comparison of ${(hasSource ? words : words.map(fileName)).join(" and ")}`,
+    source: file === undefined ? (url ?? urls) : fileName(file),
+  };
+}
+
+/** Of a file its name only, for a page is sent to others. */
+function fileName(source: string): string {
+  return /^https?:/i.test(source) ? source : basename(resolve(source));
+}

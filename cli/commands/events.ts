@@ -29,6 +29,7 @@ export const events = declareCommand({
     "events berth-0024.tollhouse.saltmarsh.example --archive export.tgz",
     "events --group-by message --archive export.tgz",
     "events --resource File --since 3d --archive export.tgz --output ndjson",
+    "events --archive export.tgz --out failures.html",
   ],
   run: async ({ args }) => {
     const [{ eventsForm }, { runShortForm }] = await Promise.all([

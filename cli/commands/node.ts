@@ -3,6 +3,7 @@ import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { answerOptions, answerPlace, lookOf, writeText } from "../output/answer.ts";
+import { pageOf } from "../output/page-of.ts";
 import { stateOptions } from "../sources/options.ts";
 
 const { out, pager } = answerOptions;
@@ -16,7 +17,7 @@ export const node = declareCommand({
   args: {
     certname: { type: "positional", required: true, description: "Certname, or its beginning up to a dot" },
     ...stateOptions,
-    output: outputOption("table", "json"),
+    output: outputOption("table", "json", "html"),
     out,
     pager,
   },
@@ -25,32 +26,47 @@ export const node = declareCommand({
     "node berth-0024.tollhouse.saltmarsh.example --archive export.tgz --output json",
   ],
   run: async ({ args }) => {
-    const [{ chooseSource }, { openSource }, { rowReader }, { namedNode }, { nodePage }, { stringifyJson }] =
-      await Promise.all([
-        import("../sources/choice.ts"),
-        import("../sources/source.ts"),
-        import("../sources/read-rows.ts"),
-        import("../node/named-node.ts"),
-        import("../node/page.ts"),
-        import("#storage/json.ts"),
-      ]);
+    const [
+      { chooseSource },
+      { openSource },
+      { rowReader },
+      { namedNode },
+      { nodePage },
+      { stringifyJson },
+      { formatTimestamp },
+    ] = await Promise.all([
+      import("../sources/choice.ts"),
+      import("../sources/source.ts"),
+      import("../sources/read-rows.ts"),
+      import("../node/named-node.ts"),
+      import("../node/page.ts"),
+      import("#storage/json.ts"),
+      import("#storage/time.ts"),
+    ]);
     const choice = chooseSource("node", args);
     const place = answerPlace(args);
-    if (place.format !== "table" && place.format !== "json") {
-      throw new UsageError(`node: --out ${args.out}: a node is written as a table or as JSON; add --output`);
+    const { format } = place;
+    if (format !== "table" && format !== "json" && format !== "html") {
+      throw new UsageError(`node: --out ${args.out}: a node is written as a table, JSON or HTML; add --output`);
     }
     const source = await openSource(choice);
     try {
       const summary = await namedNode(args.certname, rowReader(source), () => source.now());
+      const time = await source.now();
       const { terminal } = lookOf(place);
       const layout = {
-        width: terminal?.columns ?? WIDTH,
-        isColoured: terminal?.isColoured ?? false,
-        now: new Date(Number((await source.now()) / 1000n)),
+        width: format === "html" ? WIDTH : (terminal?.columns ?? WIDTH),
+        isColoured: format !== "html" && (terminal?.isColoured ?? false),
+        now: new Date(Number(time / 1000n)),
       };
-      await writeText(place, (output) =>
-        output.write(place.format === "table" ? nodePage(summary, layout) : `${stringifyJson(jsonOf(summary))}\n`),
-      );
+      await writeText(place, async (output) => {
+        if (format === "json") return output.write(`${stringifyJson(jsonOf(summary))}\n`);
+        const text = nodePage(summary, layout);
+        if (format === "table") return output.write(text);
+        const { writePage } = await import("../output/text-page.ts");
+        const page = pageOf(source, { title: summary.certname, time: formatTimestamp(time) });
+        return writePage(output, page, (to) => to.write(text));
+      });
     } finally {
       await source.close();
     }

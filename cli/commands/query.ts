@@ -3,6 +3,7 @@ import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { printWhyNothing } from "../names/why-nothing.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { pageOf } from "../output/page-of.ts";
 import { notedRows } from "../output/noted-rows.ts";
 import type { Answer, OpenSource } from "../sources/open-source.ts";
 import { stateOptions } from "../sources/options.ts";
@@ -41,10 +42,14 @@ export const query = declareCommand({
       return queryOnce(source, query, ({ rows }) => writeAnswer(costs(rows), place), { ...options, explain: true });
     }
     const isLimited = paging.limit !== undefined || paging.offset !== undefined;
-    const withTotal = isLimited && place.format === "table";
+    const withTotal = isLimited && (place.format === "table" || place.format === "html");
     const write = async ({ rows, total }: Answer, opened: OpenSource): Promise<void> => {
       const noted = notedRows(rows);
-      await writeAnswer(noted.rows, place, { now: () => opened.now(), total: () => total });
+      await writeAnswer(noted.rows, place, {
+        now: () => opened.now(),
+        total: () => total,
+        page: pageOf(opened, { title: "Census query", query }),
+      });
       if (noted.isNothing()) await printWhyNothing({ text: query, isSql: false }, opened);
     };
     return queryOnce(source, query, write, { ...options, withTotal });

@@ -1,6 +1,7 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { pageOf } from "../output/page-of.ts";
 import { stateOptions } from "../sources/options.ts";
 import { limitOption, readLimit } from "../sources/paging.ts";
 import { unknownName } from "../unknown-name.ts";
@@ -53,7 +54,11 @@ export const search = declareCommand({
     const source = await openSource(choice);
     try {
       const { rows, total } = await run(words, kinds ?? searchKinds, limit, source);
-      await writeAnswer(texts(rows.map(stringifyJson)), place, { total: () => total, now: () => source.now() });
+      await writeAnswer(texts(rows.map(stringifyJson)), place, {
+        total: () => total,
+        now: () => source.now(),
+        page: pageOf(source, { title: `Census search ${words.join(" ")}` }),
+      });
     } finally {
       await source.close();
     }

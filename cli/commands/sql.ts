@@ -4,6 +4,7 @@ import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { printWhyNothing } from "../names/why-nothing.ts";
 import { type AnswerPlace, answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { pageOf } from "../output/page-of.ts";
 import { notedRows } from "../output/noted-rows.ts";
 import type { SourceChoice } from "../sources/choice.ts";
 import { sourceOptions } from "../sources/options.ts";
@@ -62,7 +63,10 @@ async function runLocally(choice: LocalChoice, { statement, inactive, signal, pl
     const session = await source.store.sql({ inactive });
     try {
       const noted = notedRows(await session.run(statement, { signal }));
-      await writeAnswer(noted.rows, place, { now: () => source.now() });
+      await writeAnswer(noted.rows, place, {
+        now: () => source.now(),
+        page: pageOf(source, { title: "Census SQL", query: statement }),
+      });
       if (noted.isNothing()) await printWhyNothing({ text: statement, isSql: true }, source);
     } finally {
       session.close();
@@ -77,7 +81,10 @@ async function runOnServer(choice: ServerChoice, { statement, inactive, signal, 
   const source = await openSource(choice);
   if (source.kind !== "url") throw new Error("the source is not the one that was chosen");
   const noted = notedRows(await source.sql(statement, { inactive, signal }));
-  await writeAnswer(noted.rows, place, { now: () => source.now() });
+  await writeAnswer(noted.rows, place, {
+    now: () => source.now(),
+    page: pageOf(source, { title: "Census SQL", query: statement }),
+  });
   if (noted.isNothing()) await printWhyNothing({ text: statement, isSql: true }, source);
 }
 

@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { pageOf } from "../output/page-of.ts";
 import { stateOptions } from "../sources/options.ts";
 
 export const unused = declareCommand({
@@ -35,7 +36,10 @@ export const unused = declareCommand({
     const source = await openSource(choice);
     try {
       const rows = await find.unused(declarations, rowReader(source));
-      await writeAnswer(texts(rows.map(stringifyJson)), place);
+      await writeAnswer(texts(rows.map(stringifyJson)), place, {
+        now: () => source.now(),
+        page: pageOf(source, { title: `Census unused ${args.path}` }),
+      });
       if (place.format === "table") {
         process.stderr.write(`${rows.length} of ${declarations.length} classes and defined types are in no catalog\n`);
       }

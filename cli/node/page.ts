@@ -8,7 +8,8 @@ import { type Paints, paints } from "../colours.ts";
 import { counted } from "../output/counted.ts";
 import { displayWidth, wrapToWidth } from "../output/fit.ts";
 import { printableCell } from "../output/printable.ts";
-import { stateLooks, stateOfWord, stateText } from "../output/states.ts";
+import { stateOfWord } from "#storage/display/states.ts";
+import { stateLooks, stateText } from "../output/states.ts";
 import type { Failure } from "./failures.ts";
 import type { NodeSummary } from "./summary.ts";
 

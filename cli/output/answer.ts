@@ -1,4 +1,5 @@
 import type { BooleanArgDef } from "citty";
+import type { AboutPage } from "#storage/output/html/page.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { hasColours } from "../colours.ts";
 import { ReaderGone, UsageError } from "../errors.ts";
@@ -65,6 +66,8 @@ export interface AboutAnswer {
   readonly now?: () => Promise<Timestamp>;
   /** Rows that there are before limit and offset. */
   readonly total?: () => number | undefined;
+  /** What a page in HTML says about it. */
+  readonly page?: AboutPage | undefined;
   /** Columns that matter less in it than elsewhere. */
   readonly secondary?: readonly string[] | undefined;
 }

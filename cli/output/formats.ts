@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 
 /** The text formats, for files and stdout. */
-export const textFormats = ["table", "json", "ndjson", "csv", "markdown"] as const;
+export const textFormats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const;
 
 export type TextFormat = (typeof textFormats)[number];
 
@@ -17,6 +17,7 @@ const endings: Readonly<Record<string, OutputFormat>> = {
   ".jsonl": "ndjson",
   ".csv": "csv",
   ".md": "markdown",
+  ".html": "html",
   ".parquet": "parquet",
 };
 

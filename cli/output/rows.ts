@@ -1,3 +1,4 @@
+import type { AboutPage } from "#storage/output/html/page.ts";
 import type { RowTexts as Rows } from "#storage/output/row-texts.ts";
 import type { Timestamp } from "#storage/time.ts";
 import type { TextOutput } from "../stdout.ts";
@@ -18,6 +19,8 @@ export interface WriteOptions {
   readonly now?: (() => Promise<Timestamp>) | undefined;
   /** The number of rows before limit and offset; default: the written ones. */
   readonly total?: (() => number | undefined) | undefined;
+  /** What a page in HTML says about the rows. */
+  readonly page?: AboutPage | undefined;
   /** What to do to see all columns; default: `--wide`. */
   readonly toSeeAll?: string | undefined;
   /** Columns of a table on a terminal that matter less in this result than elsewhere. */

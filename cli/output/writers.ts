@@ -9,6 +9,14 @@ export const writers: Readonly<Record<TextFormat, RowWriter>> = {
   ndjson: async (rows, output) => written((await import("#storage/output/json.ts")).linesOf(rows), output),
   csv: async (rows, output) => written((await import("#storage/output/csv.ts")).csvOf(rows), output),
   markdown: async (rows, output) => written((await import("#storage/output/markdown.ts")).markdownOf(rows), output),
+  html: async (rows, output, { page, now, total } = {}) => {
+    const [{ htmlOf }, { formatTimestamp }] = await Promise.all([
+      import("#storage/output/html/rows.ts"),
+      import("#storage/time.ts"),
+    ]);
+    const time = now === undefined ? undefined : formatTimestamp(await now());
+    await written(htmlOf(rows, { page: { title: "Census", ...page, time }, total }), output);
+  },
 };
 
 async function written(texts: AsyncIterable<string>, output: TextOutput): Promise<void> {

@@ -2,6 +2,7 @@ import { CensusError } from "#storage/errors.ts";
 import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { systemClock, type Timestamp } from "#storage/time.ts";
 import { answerPlace, writeAnswer } from "../output/answer.ts";
+import { pageOf } from "../output/page-of.ts";
 import { cellText, rowObject } from "#storage/output/cells.ts";
 import { checkNames } from "../names/check.ts";
 import type { UsedName } from "../names/used-name.ts";
@@ -61,11 +62,16 @@ export async function runShortForm(form: ShortForm, args: ShortFormArguments): P
   try {
     const now = isTimeless ? 0n : await source.now();
     if (args.pql === true) return await stdout.write(`${query(now)}\n`);
-    const withTotal = place?.format === "table" && form.isLimited === true;
+    const withTotal = (place?.format === "table" || place?.format === "html") && form.isLimited === true;
     const { rows, total } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
     await (place === undefined
       ? write?.(rows)
-      : writeAnswer(rows, place, { total, now: () => source.now(), secondary: form.secondary }));
+      : writeAnswer(rows, place, {
+          total,
+          now: () => source.now(),
+          secondary: form.secondary,
+          page: pageOf(source, { title: `Census ${name}`, query: query(now) }),
+        }));
     if (place?.format === "table") await remarkLeftOut(form, now, source);
   } finally {
     await source.close();

@@ -20,3 +20,28 @@ export const eventStates: Readonly<Record<string, StateKey>> = {
   audit: "unchanged",
   skipped: "never",
 };
+
+/** The sign of each state: it has the shape that the explorer draws, so that no state is colour alone. */
+export const stateSigns: Readonly<Record<StateKey, string>> = {
+  never: "□",
+  silent: "◷",
+  failed: "✖",
+  hidden: "⊗",
+  corrective: "◆",
+  changed: "▲",
+  pending: "◐",
+  unchanged: "○",
+};
+
+/** The states by their names: labels, and the statuses of reports and events. */
+const states: Readonly<Record<string, StateKey>> = {
+  ...Object.fromEntries(Object.entries(stateLabels).map(([key, label]) => [label, key as StateKey])),
+  ...eventStates,
+  // Of `cached_catalog_status`.
+  on_failure: "hidden",
+};
+
+/** The state with a name. */
+export function stateOfWord(word: string): StateKey | undefined {
+  return Object.hasOwn(states, word) ? states[word] : undefined;
+}

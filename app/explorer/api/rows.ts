@@ -1,4 +1,5 @@
 import { CensusError } from "#storage/errors.ts";
+import type { AboutPage } from "#storage/output/html/page.ts";
 import type { Plan } from "#storage/query/query.ts";
 import { formatTimestamp } from "#storage/time.ts";
 import type { HttpRequest } from "../../http/request.ts";
@@ -100,11 +101,19 @@ async function answerRows(
   );
   const noted = watch.note(plan);
   if (format === "parquet") return downloadParquet(services, request, noted, headers, signal);
-  return downloadText(services, request, noted, { format, withTotal: flag(given, "include_total"), headers }, signal);
+  const page = {
+    title: single(given, "name") ?? "rows",
+    source: services.explorer.source.name || undefined,
+    time: formatTimestamp(store.clock.now()),
+    query,
+  };
+  const download = { format, page, withTotal: flag(given, "include_total"), headers };
+  return downloadText(services, request, noted, download, signal);
 }
 
 interface TextDownload {
   readonly format: Exclude<DownloadFormatName, "parquet">;
+  readonly page: AboutPage;
   /** Whether rows are counted as if there were no limit. */
   readonly withTotal: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -114,7 +123,7 @@ async function downloadText(
   { store, queries }: ExplorerServices,
   request: HttpRequest,
   plan: Plan,
-  { format, withTotal, headers }: TextDownload,
+  { format, page, withTotal, headers }: TextDownload,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const { admission, settings } = queries;
@@ -123,7 +132,7 @@ async function downloadText(
     const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal });
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
-  const options = { gzip, headers, pieces: textPieces(format, plan.columns) };
+  const options = { gzip, headers, pieces: textPieces(format, plan.columns, page) };
   return admission.inTurn([plan.rows], signal, async () => admission.answer(request, signal, open, options));
 }
 

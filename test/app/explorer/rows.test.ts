@@ -8,7 +8,7 @@ import { populatedStore } from "#test/fixture-store.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
-const formats = ["csv", "csv-safe", "json", "ndjson", "markdown", "parquet"];
+const formats = ["csv", "csv-safe", "json", "ndjson", "markdown", "html", "parquet"];
 const link = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 let served: Served;
@@ -66,6 +66,16 @@ describe("the endpoint of rows", () => {
     expect(answer.headers["content-type"]).toBe(type);
     expect(answer.headers["content-disposition"]).toBe(`attachment; filename="nodes-2026-11-21.${extension}"`);
     expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  });
+
+  it("writes a page that says what it is about", async () => {
+    const answer = await served.get(path({ query, format: "html", name: "nodes" }), link);
+    expect(answer.headers["content-type"]).toBe("text/html;charset=utf-8");
+    expect(answer.headers["content-disposition"]).toBe('attachment; filename="nodes-2026-11-21.html"');
+    expect(answer.text).toContain("<h1>nodes</h1>");
+    expect(answer.text).toContain(`<pre>${query}</pre>`);
+    expect(answer.text).toMatch(/<dt>Time<\/dt><dd>2026-11-21 \d\d:\d\d:\d\d UTC<\/dd>/);
+    expect(answer.text.match(/<td class="s">(?:alpha|beta|epsilon|gamma)<\/td>/g)).toHaveLength(4);
   });
 
   it("writes Parquet with the types of the columns, and leaves no file behind", async () => {

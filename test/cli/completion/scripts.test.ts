@@ -29,7 +29,7 @@ const cases: readonly (readonly [words: readonly string[], completed: readonly s
   [["query", "--outp"], ["--output"]],
   [
     ["query", "--output", ""],
-    ["csv", "json", "markdown", "ndjson", "parquet", "table"],
+    ["csv", "html", "json", "markdown", "ndjson", "parquet", "table"],
   ],
   [["query", "--output", "n"], ["ndjson"]],
   [["query", "--no-c"], ["--no-cache"]],
@@ -152,7 +152,7 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
     });
     await terminal.until("ready> ");
     terminal.type("census query --output \t");
-    expect(await terminal.until("table")).toMatch(/csv +json +markdown +ndjson +parquet +table$/);
+    expect(await terminal.until("table")).toMatch(/csv +html +json +markdown +ndjson +parquet +table$/);
     terminal.type("\u0015census query --\t");
     expect(await terminal.until("tar.gz")).toMatch(/--archive +-- Query an exported archive: tar\.gz$/);
     terminal.type("\u0015\u0004");

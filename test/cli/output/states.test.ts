@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { paintOfState, stateLooks, stateOfWord, stateText } from "#cli/output/states.ts";
+import { paintOfState, stateLooks, stateText } from "#cli/output/states.ts";
+import { stateOfWord } from "#storage/display/states.ts";
 import { displayWidth } from "#cli/output/fit.ts";
 import { stateLabels } from "#storage/display/states.ts";
 import { stateKeys } from "#storage/query/node-states.ts";

@@ -73,7 +73,11 @@ const endpoints: Readonly<Record<string, readonly (readonly [name: string, maker
   "issues/v1-0123456789ab": [["last", nearly(() => "7d"), 0.5]],
   rows: [
     ["query", nearly((random) => pqlText(random)), 0.97],
-    ["format", nearly((random) => random.pick(["csv", "csv-safe", "json", "ndjson", "markdown", "parquet"])), 0.9],
+    [
+      "format",
+      nearly((random) => random.pick(["csv", "csv-safe", "json", "ndjson", "markdown", "html", "parquet"])),
+      0.9,
+    ],
     ["name", word, 0.4],
   ],
 };

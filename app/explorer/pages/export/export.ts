@@ -8,6 +8,7 @@ export const exportFormats = [
   { format: "json", label: "JSON" },
   { format: "ndjson", label: "NDJSON" },
   { format: "markdown", label: "Markdown" },
+  { format: "html", label: "HTML page" },
   { format: "parquet", label: "Parquet" },
 ] as const;
 
