@@ -22,6 +22,7 @@ export const output: Topic = {
               "A header, then one line per row, quoted as in RFC 4180. Nested values are JSON; null is an empty cell.",
             ],
             ["markdown", "A table in GitHub's Markdown."],
+            ["html", "One page to send, without scripts; it opens offline."],
             [
               "parquet",
               "Only with --out. A column has the common type of its values: boolean, integer, number, timestamp, string; nested or mixed values are JSON. A result without rows cannot be written.",

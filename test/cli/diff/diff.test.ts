@@ -51,6 +51,26 @@ describe("census diff of generated populations", () => {
     });
   });
 
+  it("writes the tree as a page that names the files only", async () => {
+    const words = ["diff", path("day"), path("new"), "--only", "facts"];
+    const [tree, html] = await Promise.all([census([...words]), census([...words, "--output", "html"])]);
+    expect(html).toMatchObject({ code: 0, stderr: "" });
+    expect(html.stdout).toMatch(/<h1>Comparison of [^/<]+ and [^/<]+<\/h1>/);
+    const [, shown = ""] = /<pre>([^]*)<\/pre>\n<\/body>/.exec(html.stdout) ?? [];
+    const texts: Readonly<Record<string, string>> = {
+      "&#39;": "'",
+      "&quot;": '"',
+      "&lt;": "<",
+      "&gt;": ">",
+      "&amp;": "&",
+    };
+    const text = shown
+      .replace(/<\/?span[^>]*>/g, "")
+      .replace(/&(?:#39|quot|lt|gt|amp);/g, (name) => texts[name] ?? name);
+    expect(text).toBe(tree.stdout);
+    expect(shown).toContain('<span class="add">+ web-01.example.com</span>');
+  });
+
   it("finds only volatile differences three hours later", async () => {
     const { nodes, summary } = await diff(path("day"), path("later"), "--only", "facts,resources,edges");
     expect(nodes).toStrictEqual([]);

@@ -86,7 +86,7 @@ SOURCE
 
 OUTPUT
 
-  --output table|json|ndjson|csv|markdown|parquet
+  --output table|json|ndjson|csv|markdown|html|parquet
               Output format (default: table on a terminal, else json)
   --out FILE  Write to FILE, atomically; its extension sets the format, e.g.
               .csv
@@ -100,6 +100,7 @@ EXAMPLES
   census events berth-0024.tollhouse.saltmarsh.example --archive export.tgz
   census events --group-by message --archive export.tgz
   census events --resource File --since 3d --archive export.tgz --output ndjson
+  census events --archive export.tgz --out failures.html
 `);
 });
 

@@ -115,13 +115,25 @@ describe("census node", () => {
     expect(summary.state).toMatch(state);
   });
 
+  it("writes the page of a node as HTML", async () => {
+    const words = ["node", "berth-0024", "--archive", SAMPLE];
+    const [page, html] = await Promise.all([
+      census([...words, "--output", "table"]),
+      census([...words, "--output", "html"]),
+    ]);
+    expect(html).toMatchObject({ code: 0, stderr: "" });
+    expect(html.stdout).toContain("<h1>berth-0024.tollhouse.saltmarsh.example</h1>");
+    const [, shown = ""] = /<\/dl>\n<pre>([^]*)<\/pre>\n<\/body>/.exec(html.stdout) ?? [];
+    expect(shown.replaceAll("&#39;", "'").replaceAll("&quot;", '"')).toBe(page.stdout);
+  });
+
   it("rejects an unknown name, and names similar ones", async () => {
     const { code, stdout, stderr } = await census(["node", "brth-0024", "--archive", SAMPLE]);
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("berth-0024");
     const wrong = await census(["node", "berth-0024", "--archive", SAMPLE, "--out", join(folder, "node.csv")]);
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("a node is written as a table or as JSON");
+    expect(wrong.stderr).toContain("a node is written as a table, JSON or HTML");
   });
 });
 

@@ -27,6 +27,10 @@ describe("--out", () => {
     ["ndjson", /^\{"certname":/],
     ["jsonl", /^\{"certname":/],
     ["csv", /^certname,latest_report_status\n/],
+    [
+      "html",
+      /^<!doctype html>\n<html[^]*<title>Census query<\/title>[^]*<dd>sample.tgz<\/dd>[^]*<p class="note">3 rows/,
+    ],
     ["md", /^\| certname \| latest_report_status \|\n/],
     ["PARQUET", /^PAR1/],
   ])("chooses the layout by the extension .%s", async (ending, begin) => {
@@ -119,7 +123,7 @@ describe("--out", () => {
     [
       ["--out", join(folder, "answer.xlsx")],
       2,
-      /: unknown extension \.xlsx; use one of \.json, \.ndjson, \.jsonl, \.csv, \.md, \.parquet, or add --output$/,
+      /: unknown extension \.xlsx; use one of \.json, \.ndjson, \.jsonl, \.csv, \.md, \.html, \.parquet, or add --output$/,
     ],
     [["--output", "parquet"], 2, /^census: --output parquet needs a file: --out FILE$/],
     [["--out", "/dev/null", "--output", "parquet"], 2, /^census: --out \/dev\/null: Parquet needs a regular file$/],

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describeInBrowser("a page that is sent", () => {
-  it.each(["light", "dark"] as const)("runs and loads nothing, whatever its texts are (%s)", async (theme) => {
+  it.each(["light", "dark"] as const)("neither runs nor loads anything that hostile texts name (%s)", async (theme) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     await using visit = await browse(url, { theme, settles: false });
     const shown = await visit.page.evaluate(() => ({

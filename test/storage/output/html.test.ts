@@ -84,7 +84,7 @@ describe("rows as a page", () => {
     }
   });
 
-  it("names characters that nobody sees", async () => {
+  it("writes invisible characters by their codes", async () => {
     expect(bodyOf(await written([{ v: "a\u202Eb\u0000" }]))).toBe(
       '<tr><td class="s">a<span class="code">U+202E</span>b<span class="code">U+0000</span></td></tr>',
     );
@@ -92,7 +92,7 @@ describe("rows as a page", () => {
 });
 
 describe("lines as a page", () => {
-  it("colours the lines of a comparison, in whatever pieces they come", () => {
+  it("colours the lines of a comparison in pieces of any size", () => {
     const text = "~ web-01\n    + <b>\n  - gone\nplain";
     const expected =
       '<span class="mod">~ web-01</span>\n<span class="add">    + &lt;b&gt;</span>\n<span class="del">  - gone</span>\nplain';
