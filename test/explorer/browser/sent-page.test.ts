@@ -8,17 +8,15 @@ import { hostileTexts } from "../hostile-texts.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 
 /** A page whose every text is hostile, and the server that it comes from. */
-const page = joined(
+const page = await joined(
   htmlOf(batchesOf([hostileTexts.map((text) => JSON.stringify({ [text]: text, value: text }))]), {
     columns: [...hostileTexts.slice(0, 20), "value"],
     page: { title: hostileTexts.join(" "), source: hostileTexts.join(" "), query: hostileTexts.join("\n") },
   }),
 );
 const server = createServer((request, response) => {
-  void page.then((text) => {
-    response.writeHead(request.url === "/" ? 200 : 204, { "content-type": "text/html;charset=utf-8" });
-    response.end(request.url === "/" ? text : undefined);
-  });
+  response.writeHead(request.url === "/" ? 200 : 204, { "content-type": "text/html;charset=utf-8" });
+  response.end(request.url === "/" ? page : undefined);
 });
 
 beforeAll(async () => {

@@ -20,6 +20,12 @@ function tagsOf(text: string): string[] {
   return [...new Set(withoutStyle.match(/<[^>]*>?/g))];
 }
 
+const rowOf = (text: string) => ({ [text]: text, status: text, nested: { [text]: [text] } });
+
+function aboutOf(text: string): AboutPage {
+  return { title: text, source: text, time: "2026-11-20T12:00:00.000Z", query: text };
+}
+
 describe("rows as a page", () => {
   it("says what the page is about", async () => {
     const about = {
@@ -68,9 +74,7 @@ describe("rows as a page", () => {
 
   it("has the same tags for hostile texts as for harmless ones", async () => {
     const texts = [...hostileTexts, ...textsWithNul];
-    const row = (text: string) => ({ [text]: text, status: text, nested: { [text]: [text] } });
-    const about = (text: string) => ({ title: text, source: text, time: "2026-11-20T12:00:00.000Z", query: text });
-    const harmless = tagsOf((await written([row("x".repeat(50))], about("x"))).replace("<td></td>", ""));
+    const harmless = tagsOf((await written([rowOf("x".repeat(50))], aboutOf("x"))).replace("<td></td>", ""));
     const known = new Set([
       ...harmless,
       '<td class="s">',
@@ -80,7 +84,7 @@ describe("rows as a page", () => {
       "</span>",
     ]);
     for (const text of texts) {
-      expect(tagsOf(await written([row(text)], about(text))).filter((tag) => !known.has(tag))).toStrictEqual([]);
+      expect(tagsOf(await written([rowOf(text)], aboutOf(text))).filter((tag) => !known.has(tag))).toStrictEqual([]);
     }
   });
 
