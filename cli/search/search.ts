@@ -33,7 +33,7 @@ function rowReader(source: OpenSource): RowReader {
     rows: async (query, words = []) => matching((await source.query(query)).rows, words),
     resources: async (words) => {
       if (source.kind !== "url" && words.every(isPlain)) {
-        return matching(source.store.queries.resourcesWithTexts(words), words);
+        return matching((await source.queries()).resourcesWithTexts(words), words);
       }
       return matching((await source.query(resourcesByParameters)).rows, words);
     },

@@ -1,4 +1,5 @@
 import type { Json } from "#storage/json.ts";
+import type { Queries } from "#storage/query/queries.ts";
 import type { Store } from "#storage/store.ts";
 import type { Timestamp } from "#storage/time.ts";
 import type { Rows } from "../output/rows.ts";
@@ -47,6 +48,8 @@ interface Open {
 export interface LocalSource extends Open {
   readonly kind: "archive" | "data";
   readonly store: Store;
+  /** The queries of the state that is read: the present one, or that of a past time. */
+  queries(): Promise<Queries>;
 }
 
 /** A server, Census or PuppetDB. */

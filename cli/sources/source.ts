@@ -24,6 +24,7 @@ export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>):
     kind: choice.kind,
     name: choice.path,
     store,
+    queries: async () => store.queriesAt(time),
     query: async (query, { signal, explain = false, paging = {}, withTotal = false } = {}) => {
       const ast = typeof query === "string" ? astOrPql(query) : { query };
       const queries = await store.queriesAt(time);
