@@ -9,6 +9,7 @@ import { pageScenarios } from "./scenarios/pages.ts";
 import { measurePackage } from "./scenarios/package.ts";
 import { explorerScenarios } from "./scenarios/explorer.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
+import { historyScenarios } from "./scenarios/history.ts";
 import { mixedLoadScenarios } from "./scenarios/mixed-load.ts";
 import { measureImport } from "./scenarios/import.ts";
 import { peerArchiveScenarios } from "./scenarios/peer-archives.ts";
@@ -39,6 +40,7 @@ export function allScenarios(options: Options): Scenario[] {
     ...mixedLoadScenarios(peerQueries(options.oracle)),
     ...growthScenarios(options),
     ...fleetScenarios(options),
+    ...historyScenarios(options),
   ];
 }
 

@@ -8,9 +8,11 @@ const BEGIN = Date.parse("2026-11-20T12:00:00Z");
 
 /** Nodes that report every half hour, spread evenly over it. */
 export class Fleet {
+  readonly certnames: readonly string[];
   readonly #nodes: readonly NodeRuns[];
 
-  constructor(nodes: number) {
+  /** @param changesAll whether every fact set and every catalog has a change that history records */
+  constructor(nodes: number, { changesAll = false } = {}) {
     const options = { nodes, seed: SEED, reportsPerNode: 1, baseTime: new Date(BEGIN).toISOString() };
     const commands = populationCommands({ ...options, factLeaves: 150, resources: 60 });
     const byNode = new Map<string, FixtureCommand[]>();
@@ -18,7 +20,8 @@ export class Fleet {
       const own = byNode.get(command.certname) ?? [];
       byNode.set(command.certname, [...own, command]);
     }
-    this.#nodes = [...byNode].map(([certname, own], index) => new NodeRuns(certname, own, index));
+    this.#nodes = [...byNode].map(([certname, own], index) => new NodeRuns(certname, own, { index, changesAll }));
+    this.certnames = [...byNode.keys()];
   }
 
   /** What all nodes send in their n-th half hour, from 0. */

@@ -27,18 +27,25 @@ export class NodeRuns {
   /** when the run ends that the report is of, ms since the epoch */
   readonly #reportEnd: number;
   readonly #random: Random;
+  readonly #changesAll: boolean;
   #catalogGeneration = 0;
 
   /**
    * @param commands what the node sends in one run
-   * @param index which of the fleet's nodes it is
+   * @param options `index`: which of the fleet's nodes it is; `changesAll`: whether each run has another value of a fact that is
+   *   not measured, and another catalog
    */
-  constructor(certname: string, commands: readonly FixtureCommand[], index: number) {
+  constructor(
+    certname: string,
+    commands: readonly FixtureCommand[],
+    { index, changesAll = false }: { readonly index: number; readonly changesAll?: boolean },
+  ) {
     const payload = (name: FixtureCommandName): JsonObject | undefined =>
       commands.find(({ command }) => command === name)?.payload;
     const catalog = payload("replace catalog");
     const report = payload("store report");
     this.#certname = certname;
+    this.#changesAll = changesAll;
     this.#random = new Random(SEED, index, "runs");
     this.#facts = payload("replace facts");
     this.#report = report === undefined ? undefined : stringifyJson(report);
@@ -68,7 +75,11 @@ export class NodeRuns {
   }
 
   #factsText(producedAt: string): string {
-    const values = { ...(this.#facts?.["values"] as JsonObject), ...this.#measurements(Date.parse(producedAt)) };
+    const values: JsonObject = {
+      ...(this.#facts?.["values"] as JsonObject),
+      ...this.#measurements(Date.parse(producedAt)),
+    };
+    if (this.#changesAll) values["release"] = producedAt;
     return stringifyJson({ ...this.#facts, producer_timestamp: producedAt, values });
   }
 
@@ -91,7 +102,7 @@ export class NodeRuns {
   }
 
   #catalogText(number: number, producedAt: string): string {
-    if (this.#random.chance(CATALOG_CHANGES)) this.#catalogGeneration++;
+    if (this.#random.chance(this.#changesAll ? 1 : CATALOG_CHANGES)) this.#catalogGeneration++;
     const header = stringifyJson({
       ...this.#catalog?.header,
       version: `${number}`,
