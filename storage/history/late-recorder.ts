@@ -61,12 +61,13 @@ export class LateRecorder {
 
   async #partsOfFacts(tx: Transaction, node: NodeRow, data: PreparedFacts): Promise<readonly Part[]> {
     const { stored, volatile } = this.#facts;
-    const present = (await stored.read(tx, [node.id]))(node.id);
-    const packages = [...(await packagesOf(tx, new Set(present.packages))).values()];
+    const present = (await stored.values(tx, [node.id])).get(node.id);
+    const ids = (await stored.packages(tx, [node.id]))(node.id);
+    const packages = [...(await packagesOf(tx, new Set(ids))).values()];
     return [
       {
         table: factsTable,
-        present: present.values,
+        present: present ?? new Map(),
         content: recordedValues(data, volatile),
         includes: (path) => !volatile.has(path),
       },

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "../engine/transaction.ts";
-import { pathOfKey } from "../ingest/fact-paths.ts";
 import type { PreparedFacts } from "../ingest/prepared.ts";
 import type { RowText } from "../ingest/row-text.ts";
 import { type JsonObject, parseJson } from "../json.ts";
@@ -23,22 +22,12 @@ function recordedText(value: RowText): string {
   return `{"bytes": ${bytes}, "sha1": "${hash("sha1", value, "hex")}"}`;
 }
 
-/** What the history of a fact set records. */
-export interface RecordedFacts {
-  /** Scalars and empty containers other than volatile ones by their path, a JSON array; JSON texts. */
-  readonly values: State;
-  /** Ids of `packages`. */
-  readonly packages: readonly number[];
-}
-
-const none: RecordedFacts = { values: new Map(), packages: [] };
-
 /** The scalars and empty containers of a prepared fact set that its history records, as {@link RecordedFacts.values}. */
 export function recordedValues(data: PreparedFacts, volatile: VolatilePaths): State {
   const values = new Map<string, string>();
   for (const leaf of data.leaves) {
-    const path = pathOfKey(leaf[0]);
-    if (volatile.has(path)) continue;
+    const path = volatile.steadyPath(leaf[0]);
+    if (path === undefined) continue;
     const value = leaf.length === 3 ? leaf[1] : data.facts[leaf[1]]?.[1];
     values.set(path, recordedText(value ?? ""));
   }
@@ -55,7 +44,8 @@ const MAX_PATHS = 500_000;
 /** Reads stored fact sets as their history records them. */
 export class StoredFacts {
   readonly #volatile: VolatilePaths;
-  readonly #paths = new Map<number, string>();
+  /** Paths by their ids; undefined: a volatile one. */
+  readonly #paths = new Map<number, string | undefined>();
 
   constructor(volatile: VolatilePaths) {
     this.#volatile = volatile;
@@ -66,58 +56,79 @@ export class StoredFacts {
     this.#paths.clear();
   }
 
-  /** The recorded content of the stored fact sets of some nodes. */
-  async read(tx: Transaction, nodes: readonly number[]): Promise<(node: number) => RecordedFacts> {
-    const of = (column: string): string => `${column} IN (SELECT unnest('[${nodes.join(",")}]'::INTEGER[]))`;
-    const rows = await tx.rows<{ node: number; what: "values" | "empty" | "packages"; found: string }>(
-      `SELECT node_id AS node, 'values' AS what,
-          string_agg(path_id || chr(1) || ${recordedValue}, chr(2)) AS found
-        FROM fact_leaves WHERE ${of("node_id")} GROUP BY node_id
-      UNION ALL SELECT node_id, 'packages', list(package_id)::VARCHAR FROM node_packages
-        WHERE ${of("node_id")} GROUP BY node_id
-      UNION ALL SELECT node_id, 'empty', '{' || string_agg(to_json(name) || ':' || value, ',') || '}' FROM facts
-        WHERE ${of("node_id")} AND value[1] IN ('{', '[') AND (contains(value, '[]') OR contains(value, '{}'))
-        GROUP BY node_id`,
+  /**
+   * The scalars and empty containers of some nodes other than volatile ones, by their paths.
+   * @param empty the empty containers of a node, where they are known
+   */
+  async values(tx: Transaction, nodes: readonly number[], empty?: EmptyOf): Promise<ReadonlyMap<number, State>> {
+    const found = new Map(nodes.map((node) => [node, new Map<string, string>()]));
+    const rows = await tx.rows<{ node: number; found: string }>(
+      `SELECT node_id AS node, string_agg(path_id || chr(1) || ${recordedValue}, chr(2)) AS found
+        FROM fact_leaves WHERE ${isOneOf(nodes)} GROUP BY node_id`,
     );
-    const found = new Map<number, { values: Map<string, string>; packages: readonly number[] }>();
-    for (const { node, what, found: text } of rows) {
-      let facts = found.get(node);
-      if (facts === undefined) found.set(node, (facts = { values: new Map(), packages: [] }));
-      if (what === "values") await this.#addValues(tx, facts.values, text);
-      else if (what === "packages") facts.packages = JSON.parse(text) as number[];
-      else this.#addEmpty(facts.values, parseJson(text) as JsonObject);
+    for (const { node, found: text } of rows) await this.#addScalars(tx, found.get(node), text);
+    const unknown = nodes.filter((node) => empty?.(node) === undefined);
+    for (const node of nodes) this.#addEmpty(found.get(node), empty?.(node) ?? []);
+    for (const { node, facts } of await factsWithEmpty(tx, unknown)) {
+      this.#addEmpty(found.get(node), emptyContainers(parseJson(facts) as JsonObject));
     }
-    return (node) => found.get(node) ?? none;
+    return found;
   }
 
-  #addEmpty(values: Map<string, string>, facts: JsonObject): void {
-    for (const [path, value] of emptyContainers(facts)) if (!this.#volatile.has(path)) values.set(path, value);
-  }
-
-  async #addValues(tx: Transaction, values: Map<string, string>, text: string): Promise<void> {
-    const rows = text.split(ROW).map((row): [number, string] => {
-      const end = row.indexOf(FIELD);
-      return [Number(row.slice(0, end)), row.slice(end + 1)];
-    });
-    await this.#learn(
-      tx,
-      rows.map(([id]) => id),
+  /** Ids of the packages of some nodes. */
+  async packages(tx: Transaction, nodes: readonly number[]): Promise<(node: number) => readonly number[]> {
+    if (nodes.length === 0) return () => [];
+    const rows = await tx.rows<{ node: number; ids: string }>(
+      `SELECT node_id AS node, list(package_id)::VARCHAR AS ids FROM node_packages WHERE ${isOneOf(nodes)} GROUP BY node_id`,
     );
-    for (const [id, value] of rows) {
-      const path = this.#paths.get(id);
-      if (path !== undefined && !this.#volatile.has(path)) values.set(path, value);
+    const found = new Map(rows.map(({ node, ids }) => [node, JSON.parse(ids) as number[]]));
+    return (node) => found.get(node) ?? [];
+  }
+
+  #addEmpty(values: Map<string, string> | undefined, empty: PreparedFacts["empty"]): void {
+    for (const [path, value] of empty) if (!this.#volatile.has(path)) values?.set(path, value);
+  }
+
+  async #addScalars(tx: Transaction, values: Map<string, string> | undefined, text: string): Promise<void> {
+    const rows = text.split(ROW);
+    const [ids, ends]: [number[], number[]] = [[], []];
+    for (const row of rows) {
+      const end = row.indexOf(FIELD);
+      ids.push(Number(row.slice(0, end)));
+      ends.push(end + FIELD.length);
+    }
+    await this.#learn(tx, ids);
+    for (const [at, row] of rows.entries()) {
+      const path = this.#paths.get(ids[at] ?? 0);
+      if (path !== undefined) values?.set(path, row.slice(ends[at]));
     }
   }
 
   /** Reads the paths of ids that are not cached. */
   async #learn(tx: Transaction, ids: readonly number[]): Promise<void> {
-    const unknown = ids.filter((id) => !this.#paths.has(id));
-    if (unknown.length === 0) return;
+    if (ids.every((id) => this.#paths.has(id))) return;
     if (this.#paths.size + ids.length > MAX_PATHS) this.#paths.clear();
     const wanted = ids.filter((id) => !this.#paths.has(id));
     const rows = await tx.rows<{ id: number; path: string }>(
       `SELECT id, path_json AS path FROM fact_paths WHERE id IN (SELECT unnest('[${wanted.join(",")}]'::INTEGER[]))`,
     );
-    for (const { id, path } of rows) this.#paths.set(id, path);
+    for (const { id, path } of rows) this.#paths.set(id, this.#volatile.has(path) ? undefined : path);
   }
+}
+
+/** The empty containers of a node's stored facts; undefined: not known. */
+type EmptyOf = (node: number) => PreparedFacts["empty"] | undefined;
+
+/** The structured facts of some nodes that may have empty containers, as one JSON object. */
+async function factsWithEmpty(tx: Transaction, nodes: readonly number[]): Promise<{ node: number; facts: string }[]> {
+  if (nodes.length === 0) return [];
+  return tx.rows(
+    `SELECT node_id AS node, '{' || string_agg(to_json(name) || ':' || value, ',') || '}' AS facts FROM facts
+      WHERE ${isOneOf(nodes)} AND value[1] IN ('{', '[') AND (contains(value, '[]') OR contains(value, '{}'))
+      GROUP BY node_id`,
+  );
+}
+
+function isOneOf(nodes: readonly number[]): string {
+  return `node_id IN (SELECT unnest('[${nodes.join(",")}]'::INTEGER[]))`;
 }

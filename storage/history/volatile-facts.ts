@@ -1,3 +1,5 @@
+import { pathOfKey } from "../ingest/fact-paths.ts";
+
 /**
  * Facts that change from run to run by themselves. Their changes are not recorded: they would be nearly all of the
  * history and say nothing about what somebody did. A path names a fact or a part of one, with dots; `*` is any one part. What
@@ -38,11 +40,23 @@ const MAX_KNOWN = 50_000;
 export class VolatilePaths {
   readonly #paths: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly #known = new Map<string, boolean>();
+  readonly #steady = new Map<string, string | undefined>();
 
   /** @param more paths besides {@link volatileFacts} */
   constructor(more: readonly string[] = []) {
     const paths = [...volatileFacts, ...more].map((path) => path.split("."));
     this.#paths = Map.groupBy(paths, ([name = ""]) => (name === ANY ? ANY : name));
+  }
+
+  /** The path in a dictionary key of a scalar, a JSON array; undefined: it is volatile. */
+  steadyPath(key: string): string | undefined {
+    const known = this.#steady.get(key);
+    if (known !== undefined || this.#steady.has(key)) return known;
+    if (this.#steady.size >= MAX_KNOWN) this.#steady.clear();
+    const path = pathOfKey(key);
+    const steady = this.has(path) ? undefined : path;
+    this.#steady.set(key, steady);
+    return steady;
   }
 
   /** @param path the path of a scalar as a JSON array, the fact's name first */

@@ -9,7 +9,7 @@ import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";
 import { prepareItems } from "./shortcuts/catalog-items.ts";
 import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
 import type { ItemCache } from "./shortcuts/item-cache.ts";
-import { steadyDigest } from "./steady-digest.ts";
+import { steadyDigests } from "./steady-digest.ts";
 import { freeBytes, type Submission } from "./submission.ts";
 
 /** What preparing a command uses besides the command. */
@@ -86,8 +86,8 @@ function prepareFull(
       const { environment, producer, hash, values, package_inventory: packages } = read.payload;
       const rows = listsOf(Object.entries(values).map(([name, value]) => factRows(name, value)));
       const empty = volatileFacts === undefined ? [] : emptyContainers(values);
-      const steady = volatileFacts && steadyDigest({ ...rows, empty, packages }, volatileFacts);
-      const content = { contentDigest, steadyDigest: steady, hash, ...rows, empty, packages };
+      const steady = volatileFacts && steadyDigests({ ...rows, empty, packages }, volatileFacts);
+      const content = { contentDigest, steady, hash, ...rows, empty, packages };
       return { ...base, command: read.command, environment, producer, ...content };
     }
     case "replace catalog": {

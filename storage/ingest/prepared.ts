@@ -51,12 +51,18 @@ export interface UnchangedFacts extends FactsMeta {
   readonly contentDigest: string;
 }
 
+/** Digests of what the history of a fact set records (`steady-digest.ts`). */
+export interface SteadyDigests {
+  readonly values: string;
+  readonly packages: string;
+}
+
 export interface PreparedFacts extends FactsMeta {
   readonly kind: "full";
   /** The digest of the content; undefined where it is not known. */
   readonly contentDigest: string | undefined;
-  /** What its history records (`steady-digest.ts`); undefined where none is recorded. */
-  readonly steadyDigest: string | undefined;
+  /** Of what its history records; undefined where none is recorded. */
+  readonly steady: SteadyDigests | undefined;
   readonly hash: string;
   /** Top-level facts. */
   readonly facts: readonly PreparedFact[];

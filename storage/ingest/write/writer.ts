@@ -57,6 +57,7 @@ export class Writer implements TableCaches {
 
   clearDictionaries(): void {
     for (const cache of [this.#facts, this.#catalogs, this.#environments, this.#producers]) cache.clear();
+    this.recorder?.facts.stored.clear();
   }
 
   /**

@@ -75,6 +75,16 @@ describe("recorded changes", () => {
     await store.close();
   });
 
+  it("have the paths of their facts where ids of collected paths are used again", async () => {
+    const store = await emptyStore();
+    const facts = [{ kept: 1 }, { kept: 1, gone: 1 }, { kept: 2, gone: 1 }, { kept: 2 }];
+    for (const values of facts) await store.submit(a.facts("web-01", { values }));
+    await clean(store, "gc_fact_paths");
+    for (const fresh of [1, 2]) await store.submit(a.facts("web-01", { values: { kept: 2, fresh } }));
+    expect(await fieldOf(store, "fact_changes", "what")).toEqual(["fresh", "fresh", "gone", "gone", "kept"]);
+    await store.close();
+  });
+
   it("are deleted with their node, and others are not", async () => {
     const store = await emptyStore();
     await changeDaily(store, "web-01");
