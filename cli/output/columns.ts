@@ -66,6 +66,7 @@ export const columns: Readonly<Record<string, Column>> = {
 
   // What changed of a node, and in which run.
   what: column("resource", "main"),
+  change: column("text", "useful"),
   before: column("text", "main"),
   after: column("text", "main"),
   from: column("time", "useful"),

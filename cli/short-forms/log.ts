@@ -6,18 +6,17 @@ import { checkNames } from "../names/check.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { changeRow } from "./change-row.ts";
-import { momentText, readMoment } from "../moment.ts";
+import { betweenMoments, type Moments } from "./between.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlString, pqlText } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";
 import type { ShortForm } from "./run.ts";
 
 /** What `census log` takes. */
-export interface LogArguments extends Omit<ShortFormArguments, "pql"> {
+export interface LogArguments extends Omit<ShortFormArguments, "pql">, Moments {
   /** A certname, a fact or a part of one, a package, or a resource. */
   readonly of: string;
   readonly certname?: string | undefined;
-  readonly since?: string | undefined;
 }
 
 const fields = ["from", "certname", "what", "before", "after", "transaction"];
@@ -40,12 +39,11 @@ function selectedBy(text: string): Selected {
 
 /** Recorded changes of a node, a fact, a package or a resource, the newest first. */
 export function logForm(args: LogArguments): ShortForm {
-  const since = args.since === undefined ? undefined : readMoment("--since", args.since);
+  const between = betweenMoments("from", args);
   const queriesOf = (text: string, now: Timestamp): string[] =>
-    selectedBy(text).map(([entity, conditions]) => {
-      const from = since === undefined ? undefined : `from >= ${pqlString(momentText(since, now))}`;
-      return pqlText({ entity, fields, conditions: [...conditions, equal("certname", args.certname), from] });
-    });
+    selectedBy(text).map(([entity, conditions]) =>
+      pqlText({ entity, fields, conditions: [...conditions, equal("certname", args.certname), ...between(now)] }),
+    );
   let others: readonly string[] = [];
   let time = 0n;
   return {

@@ -70,6 +70,37 @@ const file = { certname: WEB, what: "File[/etc/motd]" };
 const added = { ...file, before: null, after: { mode: "0644", owner: "root" }, transaction: RUNS[0] };
 const changed = { ...file, before: { mode: "0644" }, after: { mode: "0600" }, transaction: RUNS[1] };
 
+describe("census log --commonest", () => {
+  it("counts equal changes, the most frequent first", async () => {
+    const found = await rows("log", "--commonest");
+    expect(found).toHaveLength(6);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { count: 1, what: "kernel", change: "changed", before: "6.1", after: "6.12" },
+        { count: 1, what: "File[/etc/motd]", change: "added", before: null, after: null },
+        { count: 1, what: "File[/etc/motd]", change: "changed", before: null, after: null },
+      ]),
+    );
+  });
+
+  it("counts those between two times, and those of a node", async () => {
+    const [since, until] = ["2026-11-18T00:00:00Z", "2026-11-19T00:00:00Z"];
+    const between = await rows("log", "--commonest", "--since", since, "--until", until);
+    expect(between).toMatchObject([
+      { what: "File[/etc/motd]", change: "added" },
+      { what: "code_id", after: "c2" },
+    ]);
+    expect(await rows("log", "--commonest", WEB)).toHaveLength(6);
+    expect(await rows("log", "--commonest", "web-02.example.com")).toEqual([]);
+  });
+
+  it("takes no fact or resource, and without it something is needed", async () => {
+    for (const words of [["log", "kernel", WEB, "--commonest"], ["log"]]) {
+      expect((await census([...words, "--data", data])).code).toBe(2);
+    }
+  });
+});
+
 describe("census log", () => {
   it("of a node lists its changes, the newest first, of resources what is different", async () => {
     expect(await rows("log", WEB)).toMatchObject([
