@@ -7,6 +7,7 @@ import type { Store } from "#storage/store.ts";
 import type { Access } from "./access/access.ts";
 import { UploadFolder } from "./archive/upload-folder.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
+import { ChangeFeed } from "./explorer/change-feed.ts";
 import { KeptAnswers } from "./explorer/kept-answers.ts";
 import { type ExplorerOptions, explorerOptions } from "./explorer/options.ts";
 import { nodeHandler } from "./http/adapter.ts";
@@ -82,7 +83,14 @@ function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): 
       uploads: new UploadFolder(store.uploadFolder),
       onFault: (error) => onFault?.(error, "GET /pdb/admin/v1/archive, after the response had begun"),
     },
-    explorer: { ...explorerOptions(options), kept: new KeptAnswers(memoryBudget().keptAnswers) },
+    explorer: {
+      ...explorerOptions(options),
+      kept: new KeptAnswers(memoryBudget().keptAnswers),
+      changes: new ChangeFeed(
+        () => store.revision,
+        () => store.queries.entityVersions(),
+      ),
+    },
     status: { state: stateOf(store), figures: metrics.figures },
     openApi: () => (openApi ??= JSON.stringify(openApiDocument(routes))),
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { endEndless } from "../http/endless.ts";
 import { answerBare } from "./bare-answer.ts";
 import { awaitHalfClosed } from "./half-closed.ts";
 import { endRequests, requestsEnded } from "./last-request.ts";
@@ -183,7 +184,7 @@ export class Connections {
       const { answers, socket } = connection;
       if (connection.server !== server) continue;
       endRequests(socket);
-      for (const response of answers) response.shouldKeepAlive = false;
+      endAnswers(answers);
       if (answers.size === 0) this.#end(connection);
     }
   }
@@ -194,7 +195,7 @@ export class Connections {
     const own = [...this.#all].filter((connection) => connection.server === server);
     for (const connection of own) {
       if (connection.answers.size === 0) this.#end(connection);
-      for (const response of connection.answers) response.shouldKeepAlive = false;
+      endAnswers(connection.answers);
     }
     const timer = setTimeout(() => {
       server.closeAllConnections();
@@ -204,6 +205,14 @@ export class Connections {
     clearTimeout(timer);
     this.#open.delete(server);
     if (this.#open.size === 0) clearInterval(this.#timer);
+  }
+}
+
+/** Closes a connection after its responses in progress, those that never end now. */
+function endAnswers(answers: ReadonlySet<ServerResponse>): void {
+  for (const response of answers) {
+    response.shouldKeepAlive = false;
+    endEndless(response);
   }
 }
 

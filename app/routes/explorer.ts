@@ -68,7 +68,12 @@ export const explorerApiRoutes: RouteTable<ExplorerServices> = {
   fallbacks: [missing(`${root}/api`, "query", "There is no such endpoint; /openapi.json describes all of them")],
 };
 
-function routeOf({ hasHead = false, family = "query", ...endpoint }: Endpoint): Route<ExplorerServices> {
+function routeOf({
+  hasHead = false,
+  isEndless = false,
+  family = "query",
+  ...endpoint
+}: Endpoint): Route<ExplorerServices> {
   const methods = ["GET", ...(hasHead ? ["HEAD"] : []), "POST"];
   const [name = ""] = endpoint.path.split("/");
   return {
@@ -77,7 +82,7 @@ function routeOf({ hasHead = false, family = "query", ...endpoint }: Endpoint): 
     methods,
     refuseMethod: refuse(methods),
     family,
-    metered: `${apiRoot}/${name}`,
+    metered: isEndless ? undefined : `${apiRoot}/${name}`,
     feature: "explorer",
   };
 }

@@ -9,6 +9,7 @@ import type { Clock, Timestamp } from "../time.ts";
 import { type CountedResult, type QueryRunOptions, runPlan, discardResult } from "./run.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import type { CountsSpec } from "./counts.ts";
+import { entities } from "./entities/index.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
 import { NodeColumns } from "./facets/node-columns.ts";
@@ -183,6 +184,19 @@ export class Queries {
   versionOf({ rows }: Plan): string {
     const { inactiveNodes } = this.#options;
     return `${hash("sha1", statementKey(rows))} ${inactiveNodes.version} ${this.#database.versions.of(rows.sql)}`;
+  }
+
+  /** For each entity a text that changes when its rows do, but for values that they only repeat from their nodes. */
+  entityVersions(): ReadonlyMap<string, string> {
+    const { inactiveNodes } = this.#options;
+    return new Map(
+      Object.values(entities).map(({ name, from }) => {
+        const { sql } = this.plan({ of: "root", query: ["from", name] }).rows;
+        // Each command writes the row of its node, which nearly all entities join for the name.
+        const read = "stored" in from.rows && from.rows.stored === "nodes" ? sql : sql.replaceAll(/\bnodes\b/g, "");
+        return [name, `${inactiveNodes.version} ${this.#database.versions.of(read)}`];
+      }),
+    );
   }
 
   /** Runs a plan and reports the time of each step. */

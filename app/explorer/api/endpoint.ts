@@ -11,6 +11,8 @@ export interface Endpoint extends Pick<Route<ExplorerServices>, "describe" | "ha
   readonly family?: Family;
   /** Whether a HEAD finds out what a GET would answer; default: no. */
   readonly hasHead?: boolean;
+  /** Whether responses go on until the client leaves; default: no. They are not metered, as they have no duration. */
+  readonly isEndless?: boolean;
   /** Below {@link apiRoot}, e.g. `facets` or `issues/:id`. */
   readonly path: string;
 }

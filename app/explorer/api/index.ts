@@ -1,5 +1,6 @@
 import { about } from "./about.ts";
 import { archiveComparison, archiveComparisonNode } from "./archive-comparison.ts";
+import { changes } from "./changes.ts";
 import { deadLetters } from "./dead-letters.ts";
 import { differences } from "./differences.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -16,6 +17,7 @@ export const endpoints: readonly Endpoint[] = [
   about,
   archiveComparison,
   archiveComparisonNode,
+  changes,
   deadLetters,
   differences,
   facets,

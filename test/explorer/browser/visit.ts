@@ -207,6 +207,8 @@ export class Visit {
     const url = request.url();
     const isHere = [`${this.#origin}/`, `blob:${this.#origin}/`].some((place) => url.startsWith(place));
     if (!isHere) this.#note("request elsewhere", url);
+    // That which the page follows the store by goes on for as long as the page is open.
+    if (request.resourceType() === "eventsource") return;
     this.#waiting.add(request);
     if (request.resourceType() !== "fetch") return;
     this.requests.push(url.slice(this.#origin.length));

@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { type DataRequest, fetchJson } from "./fetch-json.ts";
 import { online } from "./online.ts";
+import { refreshes } from "./refreshes.ts";
 import { RequestError } from "./request-error.ts";
 
 /** What `/explorer/api/v1/about` answers. Times are ISO texts. */
@@ -53,9 +54,6 @@ export const latest = signal<About | undefined>(undefined);
 /** Why the server cannot be reached at the moment. */
 export const aboutError = signal<RequestError | undefined>(undefined);
 
-/** Grows when the user refreshes: all data are then fetched again. */
-export const refreshes = signal(0);
-
 const request: DataRequest = { path: "/explorer/api/v1/about" };
 const POLLING_MS = 10_000;
 const LOADING_MS = 300;
@@ -67,6 +65,11 @@ export function refresh(): void {
   if (latest.value !== undefined) about.value = latest.value;
   refreshes.value += 1;
   void poll();
+}
+
+/** Finds out at once what the server has. */
+export async function checkNow(): Promise<void> {
+  return poll();
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -112,6 +115,13 @@ export function startPolling(): void {
     if (!was && is) refreshes.value = refreshes.peek() + 1;
     was = is;
   });
+}
+
+/** What is new, for the button that shows it: "3 new reports". */
+export function newData(): string {
+  const count = (latest.value?.counts.reports ?? 0) - (about.value?.counts.reports ?? 0);
+  if (count <= 0) return "new data";
+  return `${count.toLocaleString()} new ${count === 1 ? "report" : "reports"}`;
 }
 
 /** Whether data are stored that the pages do not show yet. */

@@ -1,7 +1,17 @@
-import { about, refreshes } from "./about.ts";
+import { about } from "./about.ts";
 import { type DataRequest, type DataResponse, fetchJson } from "./fetch-json.ts";
 import { inTurn } from "./places.ts";
+import { refreshes } from "./refreshes.ts";
 import { forgetResponses, keepResponse, keptResponse } from "./response-cache.ts";
+
+let spent = 0;
+
+/** The time that requests have taken since the last call, ms. */
+export function takeSpent(): number {
+  const before = spent;
+  spent = 0;
+  return before;
+}
 
 let keptRevision: number | undefined;
 
@@ -20,5 +30,6 @@ export function freshResponse(request: DataRequest): DataResponse | undefined {
 export async function load(request: DataRequest, signal: AbortSignal): Promise<DataResponse> {
   const response = await inTurn(signal, () => fetchJson(request, signal));
   keepResponse(request, response);
+  spent += response.ms;
   return response;
 }

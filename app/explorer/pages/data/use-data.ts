@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type PanelQuery, useShownQuery } from "../pql/shown-queries.ts";
-import { refreshes } from "./about.ts";
 import { type DataRequest, urlOf } from "./fetch-json.ts";
 import { freshResponse, load } from "./load.ts";
+import { arrivalOf, refreshes, useIsArriving } from "./refreshes.ts";
 import { RequestError } from "./request-error.ts";
 
 /** A request whose query is shown in the drawer "Queries of this page". */
@@ -44,7 +44,8 @@ interface State<T> {
 const nothing = { value: undefined, error: undefined, isLoading: false, ms: undefined, total: undefined } as const;
 
 /**
- * Fetches data and keeps them up to date: again when the request changes, and when the user refreshes. Leaving the page or
+ * Fetches data and keeps them up to date: again when the request changes, when the user refreshes, and when the store has
+ * changed. Leaving the page or
  * changing the request aborts the one under way.
  * @param request undefined: nothing is fetched (yet)
  */
@@ -54,6 +55,8 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
   const [attempt, setAttempt] = useState(0);
   const controller = useRef<AbortController | undefined>(undefined);
   const refreshed = refreshes.value;
+  const arrived = arrivalOf(request);
+  const isArriving = useIsArriving(url);
 
   useEffect(() => {
     if (request === undefined) {
@@ -72,7 +75,7 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
       if (found !== undefined && controller.current === own) setState((before) => ({ ...before, url, ...found }));
     });
     return () => own.abort();
-  }, [url, refreshed, attempt]);
+  }, [url, refreshed, attempt, arrived]);
 
   const panelQuery: PanelQuery | undefined =
     request?.pql === undefined
@@ -90,7 +93,7 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
 
   return {
     ...state,
-    isLoading: state.isLoading || state.url !== url,
+    isLoading: (state.isLoading || state.url !== url) && !(isArriving && state.value !== undefined),
     pql: request?.pql,
     reload: () => setAttempt((before) => before + 1),
     cancel: () => {

@@ -4,6 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { setNavigation, useParameter } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
 import { type PageKey, paths } from "../address/pages.ts";
+import { following, liveCodec } from "../data/following.ts";
 import { pages } from "../routes.ts";
 import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";
@@ -25,13 +26,14 @@ export function App(): JSX.Element {
 }
 
 const zoneCodec = oneOf(["local", "utc"], storedZone());
-
 function Pages(): JSX.Element {
   const { route, path } = useLocation();
   const [chosenZone] = useParameter("zone", zoneCodec);
+  const [live] = useParameter("live", liveCodec);
   useLayoutEffect(() => setNavigation(route), [route]);
   // Before anything renders a time with it.
   if (zone.peek() !== chosenZone) zone.value = chosenZone;
+  if (following.peek() !== (live === "on")) following.value = live === "on";
   if (!isDecodable(path)) {
     return (
       <Frame>

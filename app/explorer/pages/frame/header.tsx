@@ -2,7 +2,8 @@ import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { about, hasNewData, refresh } from "../data/about.ts";
+import { about, hasNewData, newData, refresh } from "../data/about.ts";
+import { following, liveCodec, storeFollowing } from "../data/following.ts";
 import { Icon } from "../icons/icon.tsx";
 import { formatTime, zone } from "../time/format.ts";
 import { type Theme, chooseTheme, storedTheme } from "./theme-choice.ts";
@@ -33,6 +34,7 @@ export function Header({ onSearch, onQueries, onKeys }: HeaderProps): JSX.Elemen
       </button>
       <EnvironmentMenu />
       <TimeRangeMenu />
+      <FollowButton />
       <RefreshButton />
       <div class="header-tools">
         <ZoneButton />
@@ -93,18 +95,41 @@ function EnvironmentMenu(): JSX.Element {
   );
 }
 
+/** An archive does not change. */
+function FollowButton(): JSX.Element | null {
+  if (about.value === undefined || about.value.source.kind === "archive") return null;
+  const isOn = following.value;
+  return (
+    <button
+      type="button"
+      class="tool"
+      title={isOn ? "Pages follow what is stored; pause" : "Pages wait until you refresh; follow what is stored"}
+      onClick={() => {
+        const next = isOn ? "off" : "on";
+        storeFollowing(next);
+        following.value = !isOn;
+        changeParameters({ live: liveCodec.write(next) }, { push: false });
+      }}
+    >
+      <Icon name={isOn ? "live" : "paused"} />
+      <span>{isOn ? "Live" : "Paused"}</span>
+    </button>
+  );
+}
+
 function RefreshButton(): JSX.Element {
   const waiting = hasNewData();
+  const text = newData();
   return (
     <button
       type="button"
       class={waiting ? "tool new-data" : "tool"}
       title="Refresh (r)"
-      aria-label={waiting ? "Show new data" : "Refresh"}
+      aria-label={waiting ? `Show ${text}` : "Refresh"}
       onClick={refresh}
     >
       <Icon name="refresh" />
-      {waiting ? <span>new data</span> : null}
+      {waiting ? <span>{text}</span> : null}
     </button>
   );
 }

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { about, refreshes } from "../data/about.ts";
+import { about } from "../data/about.ts";
+import { refreshes } from "../data/refreshes.ts";
 import type { EditorHandle } from "../editor/editor.tsx";
 import type { QueryProblem } from "../editor/problems.ts";
 import { Page } from "../frame/page.tsx";

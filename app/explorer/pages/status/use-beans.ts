@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { refreshes } from "../data/about.ts";
+import { refreshes } from "../data/refreshes.ts";
 import { RequestError } from "../data/request-error.ts";
 import { readBeans } from "./jolokia.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useRef } from "preact/hooks";
-import { refreshes } from "../data/about.ts";
+import { arrivalOf, refreshes, useIsArriving } from "../data/refreshes.ts";
 import type { NamedRequest } from "../data/use-data.ts";
 import { queryRequest } from "../data/use-query.ts";
 import { query as pqlOf } from "../pql/text.ts";
@@ -69,6 +69,8 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
   const pql = query === undefined ? undefined : rowsPql(query);
   const requests = query === undefined ? undefined : requestsOf(query);
   const refreshed = refreshes.value;
+  const arrived = arrivalOf(requests?.({}));
+  const isArriving = useIsArriving(pql);
   const [attempt, retry] = useReducer<number, undefined>((before) => before + 1, 0);
   const [, redraw] = useReducer<number, undefined>((before) => before + 1, 0);
   /** Rows that the table shows, and of which query they are. */
@@ -78,7 +80,7 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
     if (requests === undefined) return undefined;
     const window = windowsOf(seen.current.first, seen.current.first)[0] ?? 0;
     return new QueryWindows<Row>(requests, window, () => redraw(undefined));
-  }, [pql, refreshed, attempt]);
+  }, [pql, refreshed, attempt, arrived]);
   useEffect(() => {
     own?.show(seen.current.first, seen.current.last);
     redraw(undefined);
@@ -106,7 +108,7 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
     value: shown?.windows.first,
     total: shown?.windows.count,
     error: own?.error,
-    isLoading: own !== undefined && (own.isLoading || !own.isReady),
+    isLoading: own !== undefined && (own.isLoading || !own.isReady) && !(isArriving && before.current !== undefined),
     ms: own?.ms,
     pql: whole?.pql,
     reload: () => retry(undefined),
