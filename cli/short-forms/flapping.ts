@@ -1,9 +1,7 @@
+import { FEWEST_CHANGES, statusChanges } from "#storage/display/flapping.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { groupedBy, largestFirst } from "./groups.ts";
-
-/** Fewer changes are a failure that began, or one that ended. */
-const FEWEST_CHANGES = 2;
 
 /**
  * Nodes whose runs failed and succeeded in turn, those with most changes first.
@@ -11,13 +9,12 @@ const FEWEST_CHANGES = 2;
  */
 export function flapping(reports: readonly JsonObject[]): JsonObject[] {
   const nodes = [...groupedBy(reports, (row) => cellText(row["certname"]))].map(([certname, runs]): JsonObject => {
-    const failed = runs.map(({ status }) => status === "failed");
     const latest = runs.at(-1);
     return {
       certname,
       status: latest?.["status"] ?? null,
-      changes: failed.filter((value, index) => index > 0 && value !== failed[index - 1]).length,
-      failed: failed.filter(Boolean).length,
+      changes: statusChanges(runs.map(({ status }) => status)),
+      failed: runs.filter(({ status }) => status === "failed").length,
       runs: runs.length,
       end_time: latest?.["end_time"] ?? null,
     };

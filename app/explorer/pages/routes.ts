@@ -13,6 +13,7 @@ export const pages: Readonly<Record<PageKey, () => PageModule>> = {
   node: () => import("./node/page.tsx"),
   reports: () => import("./reports/page.tsx"),
   report: () => import("./report/page.tsx"),
+  runs: () => import("./runs/page.tsx"),
   events: () => import("./events/page.tsx"),
   facts: () => import("./facts/page.tsx"),
   fact: () => import("./fact/page.tsx"),

@@ -7,6 +7,7 @@ export const paths = {
   node: "/explorer/nodes/:certname/:tab?",
   reports: "/explorer/reports",
   report: "/explorer/reports/:hash",
+  runs: "/explorer/runs",
   events: "/explorer/events",
   facts: "/explorer/facts",
   fact: "/explorer/fact",

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useParameter } from "../address/address.ts";
+import { href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { useEnvironment } from "../address/environment.ts";
 import { about } from "../data/about.ts";
@@ -49,6 +49,7 @@ export default function ReportsPage(): JSX.Element {
       }
       actions={
         <>
+          <a href={href("runs")}>Runs by node</a>
           <ReportColumnsButton reports={reports} />
           <ExportMenu name="reports" pql={reports.pql} />
         </>
