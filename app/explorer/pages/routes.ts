@@ -11,6 +11,7 @@ export const pages: Readonly<Record<PageKey, () => PageModule>> = {
   issue: () => import("./issue/page.tsx"),
   nodes: () => import("./nodes/page.tsx"),
   node: () => import("./node/page.tsx"),
+  graph: () => import("./graph/page.tsx"),
   reports: () => import("./reports/page.tsx"),
   report: () => import("./report/page.tsx"),
   runs: () => import("./runs/page.tsx"),

@@ -43,6 +43,10 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
     ["", ...nodeTabs.map((tab) => `/${tab}`), "/facts?fleet="].map(
       (tab) => `/explorer/nodes/${segment(certname)}${tab}`,
     ),
+  graph: ({ certname, hash, type, title }) => [
+    `/explorer/graph/${segment(certname)}?${new URLSearchParams({ res: `${type}[${title}]`, hops: "3", contains: "" }).toString()}`,
+    `/explorer/graph/${segment(certname)}?${new URLSearchParams({ res: `${type}[${title}]`, report: hash }).toString()}`,
+  ],
   reports: () => ["/explorer/reports"],
   report: ({ hash }) => [`/explorer/reports/${hash}`],
   runs: () => ["/explorer/runs", "/explorer/runs?last=7d"],

@@ -6,16 +6,7 @@ import { serverOf } from "./serve.ts";
 
 describeInBrowser("the runs of nodes", { timeout: 120_000 }, () => {
   it("begin with the nodes that census reports --flapping lists", async () => {
-    const listed = await census([
-      "reports",
-      "--flapping",
-      "--since",
-      "7d",
-      "--output",
-      "json",
-      "--archive",
-      SAMPLE,
-    ]);
+    const listed = await census(["reports", "--flapping", "--since", "7d", "--output", "json", "--archive", SAMPLE]);
     const expected = (JSON.parse(listed.stdout) as Record<string, unknown>[]).map(
       ({ certname, changes, failed, runs }) => [certname, String(changes), String(failed), String(runs)],
     );

@@ -5,6 +5,7 @@ export const paths = {
   issue: "/explorer/issues/:id",
   nodes: "/explorer/nodes",
   node: "/explorer/nodes/:certname/:tab?",
+  graph: "/explorer/graph/:certname",
   reports: "/explorer/reports",
   report: "/explorer/reports/:hash",
   runs: "/explorer/runs",

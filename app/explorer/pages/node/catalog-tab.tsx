@@ -106,6 +106,7 @@ export default function CatalogTab({ node }: { readonly node: NodeRow }): JSX.El
                 key={resource.name}
                 resource={resource}
                 edges={edges.value ?? []}
+                certname={node.certname}
                 where={where}
                 onOpen={open}
               />

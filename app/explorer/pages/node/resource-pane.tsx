@@ -15,6 +15,7 @@ import { type CatalogResource, containers, containment, type EdgeRow, resourceNa
 export interface ResourcePaneProps {
   readonly resource: CatalogResource;
   readonly edges: readonly EdgeRow[];
+  readonly certname: string;
   /** The node. */
   readonly where: string;
   /** Shows another resource by name, or none. */
@@ -22,7 +23,7 @@ export interface ResourcePaneProps {
 }
 
 /** One resource of a catalog: parameters, containment, what it depends on and what depends on it. */
-export function ResourcePane({ resource, edges, where, onOpen }: ResourcePaneProps): JSX.Element {
+export function ResourcePane({ resource, edges, certname, where, onOpen }: ResourcePaneProps): JSX.Element {
   const { type, title, name, tags } = resource;
   const pane = useRef<HTMLElement>(null);
   usePlaceInPage(pane);
@@ -59,6 +60,12 @@ export function ResourcePane({ resource, edges, where, onOpen }: ResourcePanePro
           </>
         )}
         <a href={href("resource", [], { type, title })}>On all nodes</a>
+        {edges.length === 0 ? null : (
+          <>
+            {" · "}
+            <a href={href("graph", [certname], { res: name })}>Dependencies as a graph</a>
+          </>
+        )}
         {resource.exported ? <span class="badge">exported</span> : null}
       </p>
       {place === undefined ? null : (

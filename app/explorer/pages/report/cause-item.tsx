@@ -15,7 +15,16 @@ import { friendly } from "#storage/display/friendly.ts";
 const kinds = { catalog: "No catalog", run: "The run", resource: "Resource" } as const;
 
 /** One failure, with what was skipped because of it. */
-export function CauseItem({ cause, certname }: { readonly cause: Cause; readonly certname: string }): JSX.Element {
+export function CauseItem({
+  cause,
+  certname,
+  graphOf,
+}: {
+  readonly cause: Cause;
+  readonly certname: string;
+  /** The hash of the report, where the catalog says what was skipped because of the failure. */
+  readonly graphOf: string | undefined;
+}): JSX.Element {
   const { kind, resource, properties, messages, place } = cause;
   const skipped = useMemo(() => cause.skipped(), [cause]);
   return (
@@ -41,6 +50,11 @@ export function CauseItem({ cause, certname }: { readonly cause: Cause; readonly
         </p>
       ))}
       {skipped.length === 0 ? null : <SkippedList label="Skipped because of it" skipped={skipped} />}
+      {skipped.length === 0 || resource === undefined || graphOf === undefined ? null : (
+        <p>
+          <a href={href("graph", [certname], { res: refText(resource), report: graphOf })}>As a graph</a>
+        </p>
+      )}
     </li>
   );
 }

@@ -64,7 +64,12 @@ function CauseList({ report, causes }: { readonly report: ReportRow; readonly ca
         {growing.shown.map((cause, index) => (
           // A report's causes never change their order.
           // oxlint-disable-next-line react/no-array-index-key -- see above
-          <CauseItem key={index} cause={cause} certname={report.certname} />
+          <CauseItem
+            key={index}
+            cause={cause}
+            certname={report.certname}
+            graphOf={basis === "catalog" ? report.hash : undefined}
+          />
         ))}
       </ul>
       {growing.more}
