@@ -182,6 +182,18 @@ describe("--as-of", () => {
     now = time(second);
     await store.submit(a.facts(WEB, { producer_timestamp: second, values: { kernel: "6.12" } }, now));
     await store.submit(a.facts("web-02.example.com", { producer_timestamp: second, values: { kernel: "6.1" } }, now));
+    for (const [at, mode] of [
+      [first, "0640-before"],
+      [second, "0600-after"],
+    ] as const) {
+      await store.submit(
+        a.catalog(
+          WEB,
+          { producer_timestamp: at, resources: [payloads.classResource(), motd(3, { mode })], edges: [] },
+          time(at),
+        ),
+      );
+    }
     await store.close();
   });
   const options = ["--data", past, "--now", end, "--output", "json"];
@@ -193,6 +205,16 @@ describe("--as-of", () => {
     const { code, stdout, stderr } = await census([...words, ...options]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toStrictEqual([{ certname: WEB, value: "6.1" }]);
+  });
+
+  it.each([
+    ["12h", "0600-after"],
+    ["2d", "0640-before"],
+  ])("searches the parameters of %s ago", async (moment, mode) => {
+    const found = await census(["search", "06", "--kind", "parameter", "--as-of", moment, ...options]);
+    expect(JSON.parse(found.stdout)).toStrictEqual([
+      { kind: "parameter", name: "File[/etc/motd] mode", match: mode, count: 1 },
+    ]);
   });
 
   it("is an option of commands that list things", async () => {
