@@ -1,12 +1,5 @@
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  type VirtualItem,
-  Virtualizer,
-} from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export interface VirtualRowsOptions {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -15,29 +8,56 @@ export interface VirtualRowsOptions {
   readonly height: number;
 }
 
+/** A row that is rendered. */
+export interface VirtualRow {
+  readonly index: number;
+  /** Distance from the first row, px. */
+  readonly start: number;
+}
+
+/** The rows that are seen. */
+interface Seen {
+  readonly first: number;
+  readonly last: number;
+}
+
+const NONE: Seen = { first: 0, last: -1 };
+
 /** Rows outside of the visible part that are rendered as well, at each side. */
 const OVERSCAN = 8;
 
-/** Which rows of a long list are rendered, and where. */
+/**
+ * Which rows of a long list are rendered, and where. All rows have one height, so that nothing is measured or kept for each of
+ * them.
+ */
 export function useVirtualRows({ scroller, count, height }: VirtualRowsOptions): {
-  items: readonly VirtualItem[];
+  items: readonly VirtualRow[];
   /** Height of all rows, px. */
   total: number;
 } {
-  const [, redraw] = useReducer<number, undefined>((before) => before + 1, 0);
-  const options = {
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: OVERSCAN,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => redraw(undefined),
-  };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
-  virtualizer.setOptions(options);
-  useLayoutEffect(() => virtualizer._didMount(), []);
-  useLayoutEffect(() => virtualizer._willUpdate());
-  return { items: virtualizer.getVirtualItems(), total: virtualizer.getTotalSize() };
+  const [seen, setSeen] = useState(NONE);
+  useLayoutEffect(() => {
+    const { current: element } = scroller;
+    if (element === null) return undefined;
+    const look = (): void => {
+      const { scrollTop, clientHeight } = element;
+      const found = { first: Math.floor(scrollTop / height), last: Math.ceil((scrollTop + clientHeight) / height) - 1 };
+      setSeen((before) => (before.first === found.first && before.last === found.last ? before : found));
+    };
+    look();
+    element.addEventListener("scroll", look, { passive: true });
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    return () => {
+      element.removeEventListener("scroll", look);
+      resized.disconnect();
+    };
+  }, [height]);
+  const first = Math.max(0, Math.min(seen.first, count) - OVERSCAN);
+  const last = seen.last < 0 ? -1 : Math.min(count - 1, seen.last + OVERSCAN);
+  const items = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({
+    index: first + at,
+    start: (first + at) * height,
+  }));
+  return { items, total: count * height };
 }
