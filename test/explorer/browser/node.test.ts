@@ -194,6 +194,7 @@ describeInBrowser("the page of a node", () => {
     await visit.page.getByRole("link", { name: "Catalog", exact: true }).click();
     await visit.settled();
     expect(await visit.text()).toContain("No catalog of this node is stored.");
+    await visit.close();
     await server.stop();
   });
 });
