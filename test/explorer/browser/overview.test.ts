@@ -185,6 +185,13 @@ describeInBrowser("the frame", () => {
     await visit.settled();
     expect(await ground()).toBe(dark);
     expect(await visit.page.getByRole("button", { name: "UTC" }).isVisible()).toBe(true);
+    // What was remembered may be changed again, at an address that does not name a zone.
+    await visit.go(`${url}/explorer/help`);
+    await visit.page.getByRole("button", { name: "UTC" }).click();
+    await visit.page.getByRole("link", { name: "Status", exact: true }).first().click();
+    await visit.settled();
+    expect(new URL(visit.page.url()).pathname).toBe("/explorer/status");
+    expect(await visit.page.getByRole("button", { name: "Local" }).isVisible()).toBe(true);
   });
 
   it("names the path of a page that does not exist", async () => {

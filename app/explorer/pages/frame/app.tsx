@@ -2,7 +2,6 @@ import type { ComponentType, JSX } from "preact";
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { useLayoutEffect } from "preact/hooks";
 import { setNavigation, useParameter } from "../address/address.ts";
-import { oneOf } from "../address/codecs.ts";
 import { type PageKey, paths } from "../address/pages.ts";
 import { following, liveCodec } from "../data/following.ts";
 import { pages } from "../routes.ts";
@@ -10,7 +9,7 @@ import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";
 import { NotLoaded } from "./later.tsx";
 import { NotFound } from "./not-found.tsx";
-import { storedZone } from "./zone-choice.ts";
+import { zoneCodec } from "./zone-choice.ts";
 
 const components = new Map<string, ComponentType>(
   Object.entries(pages).map(([key, load]) => [key, lazy(() => load().catch(() => ({ default: NotLoaded })))]),
@@ -25,7 +24,6 @@ export function App(): JSX.Element {
   );
 }
 
-const zoneCodec = oneOf(["local", "utc"], storedZone());
 function Pages(): JSX.Element {
   const { route, path } = useLocation();
   const [chosenZone] = useParameter("zone", zoneCodec);

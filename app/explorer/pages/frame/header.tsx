@@ -8,7 +8,7 @@ import { Icon } from "../icons/icon.tsx";
 import { formatTime, zone } from "../time/format.ts";
 import { type Theme, chooseTheme, storedTheme } from "./theme-choice.ts";
 import { TimeRangeMenu } from "./time-range-menu.tsx";
-import { storeZone } from "./zone-choice.ts";
+import { storeZone, zoneCodec } from "./zone-choice.ts";
 import "./header.css";
 
 export interface HeaderProps {
@@ -144,7 +144,7 @@ function ZoneButton(): JSX.Element {
       onClick={() => {
         storeZone(next);
         zone.value = next;
-        changeParameters({ zone: next === "utc" ? "utc" : undefined }, { push: false });
+        changeParameters({ zone: zoneCodec.write(next) }, { push: false });
       }}
     >
       {zone.value === "utc" ? "UTC" : "Local"}
