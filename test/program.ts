@@ -12,10 +12,14 @@ export const executable: string | undefined =
 /** The directory with the program as the npm package contains it, where that is tested: `test/built-program.ts` builds it. */
 const built: string | undefined = process.env["CENSUS_BUILT_PROGRAM"];
 
+const source: readonly string[] = [process.execPath, join(root, "cli/main.ts")];
+
 /** What starts the program: from its source, built, or packaged. */
 export const program: readonly string[] =
   executable === undefined
-    ? [process.execPath, built === undefined ? join(root, "cli/main.ts") : join(built, "census.cjs")]
+    ? built === undefined
+      ? source
+      : [process.execPath, join(built, "census.cjs")]
     : [executable];
 
 /** Where it is started. */
@@ -24,6 +28,8 @@ export const startFolder: string = executable === undefined ? root : "/";
 export interface ProgramOptions {
   /** Besides what every run gets. */
   readonly env?: NodeJS.ProcessEnv;
+  /** From its source also where it was built: the test is about files of the source. */
+  readonly isFromSource?: boolean;
   /** It has to do without the engine: what needs it fails. */
   readonly withoutEngine?: boolean;
   /** Statements of a shell that limit what the system gives it. */
@@ -63,9 +69,9 @@ export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv 
 /** Starts the program, its input and output in pipes. */
 export function startProgram(
   words: readonly string[],
-  { env, withoutEngine = false, limits }: ProgramOptions = {},
+  { env, isFromSource = false, withoutEngine = false, limits }: ProgramOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const [command = "", ...before] = program;
+  const [command = "", ...before] = isFromSource ? source : program;
   const node = withoutEngine && executable === undefined ? engineRefused : [];
   // Nowhere to unpack it to.
   const refused = withoutEngine && executable !== undefined ? { CENSUS_NATIVE_DIR: "/dev/null" } : {};

@@ -63,17 +63,11 @@ describe("census serve", () => {
   });
 });
 
-const noArguments: readonly [name: string, words: readonly string[]][] = [
-  ["no arguments: the sample archive, on a free port from 8080 on", []],
-];
-
 describe("census open of an archive", () => {
-  it.each<[name: string, words: readonly string[]]>([
-    ["census open", ["open", SAMPLE, "--port", "0"]],
-    // The packaged program has no sample.
-    ...noArguments.filter(() => executable === undefined),
-  ])("%s", async (_name, words) => {
-    const server = await startServer(words);
+  // Without arguments: the sample archive, on a free port from 8080 on. The packaged program has no sample.
+  const starts = [["open", SAMPLE, "--port", "0"], ...(executable === undefined ? [[]] : [])];
+  it.each(starts.map((words) => ({ words })))("answers the queries that it names: $words", async ({ words }) => {
+    const server = await startServer(words, { isFromSource: words.length === 0 });
     try {
       expect(server.said()).toMatch(/^Census is ready on \S+ with \S*sample\.tgz as of 2026-11-20T12:00:00\.000Z\n/);
       const [first, second] = [...server.said().matchAll(/curl -sG (\S+) --data-urlencode 'query=(.*)'/g)];

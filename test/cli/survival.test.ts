@@ -31,9 +31,9 @@ async function said(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegEx
 }
 
 /** What of Node's command line the packaged program does not take. */
-const fromSource = executable === undefined;
+const takesOptions = executable === undefined;
 
-it.runIf(fromSource)("a service continues after an uncaught exception", async () => {
+it.runIf(takesOptions)("a service continues after an uncaught exception", async () => {
   const env = injected(`
     process.on("SIGUSR2", () => {
       Promise.reject(new Error("rejected unseen"));
@@ -49,17 +49,21 @@ it.runIf(fromSource)("a service continues after an uncaught exception", async ()
 });
 
 // The first file that is loaded after the one with the handler, and a later one.
-it.runIf(fromSource).each(["/prepare-process.ts", "/process.ts", "/run.ts"])(
+it.runIf(takesOptions).each(["/prepare-process.ts", "/process.ts", "/run.ts"])(
   "a service that gets SIGHUP while it loads %s handles it later",
   async (file) => {
     const env = injected(`
     import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
-      if (name.endsWith("${file}")) process.kill(process.pid, "SIGHUP");
+      if (name.endsWith("${file}")) {
+        process.stderr.write("raised while it loads " + name + "\\n");
+        process.kill(process.pid, "SIGHUP");
+      }
       return next(name, context);
     } });
   `);
-    child = startProgram(["serve", "--memory", "--port", "0"], { env });
+    child = startProgram(["serve", "--memory", "--port", "0"], { env, isFromSource: true });
+    await said("stderr", /raised while /);
     const [, url = ""] = await said("stdout", /ready on (http:\S+)\n/);
     expect((await fetch(`${url}/status/v1/simple`)).status).toBe(200);
   },
