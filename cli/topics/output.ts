@@ -72,7 +72,7 @@ export const output: Topic = {
         title: "FILES (--out)",
         blocks: [
           text(
-            "A file is written atomically: an existing file stays until the new one is complete. The extension sets the format (.json, .ndjson, .jsonl, .csv, .md, .parquet) unless --output is given; other extensions need --output.",
+            "A file is written atomically: an existing file stays until the new one is complete. The extension sets the format (.json, .ndjson, .jsonl, .csv, .md, .html, .parquet) unless --output is given; other extensions need --output.",
           ),
           code("census query 'facts{}' --archive export.tgz --out facts.parquet"),
         ],
