@@ -61,9 +61,12 @@ async function requestsOf(browser: Browser, url: string, address: string): Promi
   return sent;
 }
 
-/** Undefined: it is a file of the page. */
+/** What says that the store has changed: its response does not end while the page is open. */
+const CHANGES = "/explorer/api/v1/changes";
+
+/** Undefined: it is a file of the page, or has a response without end. */
 function targetOf(request: Request, url: string): string | undefined {
   const target = request.url().slice(url.length);
   const isFile = target.startsWith("/explorer/") && !target.startsWith("/explorer/api/");
-  return request.url().startsWith(url) && !isFile ? target : undefined;
+  return request.url().startsWith(url) && !isFile && !target.startsWith(CHANGES) ? target : undefined;
 }
