@@ -192,9 +192,10 @@ export class Queries {
     return new Map(
       Object.values(entities).map(({ name, from }) => {
         const { sql } = this.plan({ of: "root", query: ["from", name] }).rows;
+        const isOfNodes = "stored" in from.rows && from.rows.stored === "nodes";
         // Each command writes the row of its node, which nearly all entities join for the name.
-        const read = "stored" in from.rows && from.rows.stored === "nodes" ? sql : sql.replaceAll(/\bnodes\b/g, "");
-        return [name, `${inactiveNodes.version} ${this.#database.versions.of(read)}`];
+        const version = this.#database.versions.of(sql, isOfNodes ? undefined : "nodes");
+        return [name, `${inactiveNodes.version} ${version}`];
       }),
     );
   }
