@@ -1,9 +1,9 @@
-import { basename, resolve } from "node:path";
 import type { AboutPage } from "#storage/output/html/page.ts";
 import { declareCommand } from "../command.ts";
 import { exitCodeOf, reportError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { pagerOption } from "../output/answer.ts";
+import { sourceName } from "../output/page-of.ts";
 import { type SourceArguments, stateOptions } from "../sources/options.ts";
 
 export const diff = declareCommand({
@@ -118,12 +118,7 @@ function pageOfDiff(words: readonly string[], { archive, data, url, urls }: Sour
   const file = archive ?? data;
   const hasSource = [file, url, urls].some((given) => given !== undefined);
   return {
-    title: `Comparison of ${(hasSource ? words : words.map(fileName)).join(" and ")}`,
-    source: file === undefined ? (url ?? urls) : fileName(file),
+    title: `Comparison of ${(hasSource ? words : words.map(sourceName)).join(" and ")}`,
+    source: file === undefined ? (url ?? urls) : sourceName(file),
   };
-}
-
-/** Of a file its name only, for a page is sent to others. */
-function fileName(source: string): string {
-  return /^https?:/i.test(source) ? source : basename(resolve(source));
 }

@@ -1,16 +1,10 @@
 import { batch, effect } from "@preact/signals";
+import type { ChangeEvent } from "../../change-event.ts";
 import { about, checkNow, hasNewData, latest } from "./about.ts";
-import { following } from "./following.ts";
+import { following } from "./live-choice.ts";
 import { takeSpent } from "./load.ts";
 import { isReading } from "./reading.ts";
 import { arrive } from "./refreshes.ts";
-
-/** An event of the endpoint `changes`. */
-interface ChangeEvent {
-  readonly revision: number;
-  /** Absent in the first event. */
-  readonly changed?: readonly string[];
-}
 
 const PATH = "/explorer/api/v1/changes";
 /** Between two refreshes, ms: at least, at most, and in times of what the last one cost the server. */

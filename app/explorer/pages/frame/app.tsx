@@ -3,7 +3,7 @@ import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } fro
 import { useLayoutEffect } from "preact/hooks";
 import { setNavigation, useParameter } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
-import { following, liveCodec } from "../data/following.ts";
+import { following, liveCodec } from "../data/live-choice.ts";
 import { pages } from "../routes.ts";
 import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { about, hasNewData, newData, refresh } from "../data/about.ts";
-import { following, liveCodec, storeFollowing } from "../data/following.ts";
+import { following, liveCodec, storeFollowing } from "../data/live-choice.ts";
 import { Icon } from "../icons/icon.tsx";
 import { formatTime, zone } from "../time/format.ts";
 import { type Theme, chooseTheme, storedTheme } from "./theme-choice.ts";
