@@ -97,12 +97,7 @@ export function nodesToShow(counts: readonly RunCount[]): { readonly shown: read
  */
 export function heatRows(runs: readonly NodeRun[], { begins, width }: HeatColumns): HeatRow[] {
   const first = begins[0]?.getTime() ?? 0;
-  const byNode = new Map<string, NodeRun[]>();
-  for (const run of runs) {
-    const node = byNode.get(run.certname);
-    if (node === undefined) byNode.set(run.certname, [run]);
-    else node.push(run);
-  }
+  const byNode = Map.groupBy(runs, ({ certname }) => certname);
   const rows = [...byNode].map(([certname, own]): HeatRow => {
     const cells: (HeatCell | undefined)[] = begins.map(() => undefined);
     for (const run of own) {
