@@ -1,7 +1,7 @@
 import { canonicalText } from "#storage/hash/canonical.ts";
 import { isNumber, type Json, type JsonObject, numberText, stringifyJson } from "#storage/json.ts";
 import { rowObject } from "#storage/output/cells.ts";
-import { nearestNames } from "#storage/query/pql/nearest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import type { Bounds, ColumnExpectation, Expectation } from "#storage/saved-queries/types.ts";
 import { CensusError } from "#storage/errors.ts";
 import { counted } from "../output/counted.ts";
@@ -108,7 +108,7 @@ function valueOf(row: JsonObject, column: string): Json {
   const value = row[column];
   if (value !== undefined) return value;
   const columns = Object.keys(row);
-  const near = nearestNames(column, columns);
+  const near = nearestWords(column, columns);
   const hint = near.length === 0 ? `its columns are ${columns.join(", ")}` : `did you mean ${near.join(" or ")}?`;
   throw new CensusError("bad-input", `the result has no column ${JSON.stringify(column)}; ${hint}`);
 }

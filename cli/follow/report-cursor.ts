@@ -1,7 +1,8 @@
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { formatTimestamp, parseTimestamp, type Timestamp } from "#storage/time.ts";
-import { pqlString, pqlText } from "../short-forms/pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
+import { pqlText } from "../short-forms/pql.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 
 /** Microseconds. */

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
-import { matching, pqlString, pqlText } from "../short-forms/pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
+import { matching, pqlText } from "../short-forms/pql.ts";
 import { readResource } from "../short-forms/events.ts";
 import { resourceConditions } from "../short-forms/resource-name.ts";
 

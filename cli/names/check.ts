@@ -1,7 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { UsageError } from "../errors.ts";
-import { pqlString } from "../short-forms/pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { type KnownNode, knownNames, knownNodes, knownPaths, listCommand } from "./known-names.ts";
 import { nearestNames } from "./nearest.ts";

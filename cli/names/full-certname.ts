@@ -1,4 +1,4 @@
-import { pqlString } from "../short-forms/pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { checkCertname } from "./check.ts";
 import { knownNodes } from "./known-names.ts";

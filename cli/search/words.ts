@@ -1,4 +1,4 @@
-import { pqlString } from "../short-forms/pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
 
 /** A condition that is met where every word occurs in one of the fields, in upper or lower case. */
 export function containsAll(words: readonly string[], ...fields: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { type Entity, entities, isProjectable, isQueryable, type Field } from "#storage/query/entities/index.ts";
-import { nearestNames } from "#storage/query/pql/nearest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import { UsageError } from "../errors.ts";
 
 /** The entities with their fields. */
@@ -31,7 +31,7 @@ export function relationRows({ relationships }: Entity): string[] {
 export function entityCalled(name: string): Entity {
   const found = Object.hasOwn(entities, name) ? entities[name] : undefined;
   if (found !== undefined) return found;
-  const near = nearestNames(name, Object.keys(entities));
+  const near = nearestWords(name, Object.keys(entities));
   const advice = near.length === 0 ? "\\d lists them" : `did you mean ${near.join(" or ")}?`;
   throw new UsageError(`unknown entity ${JSON.stringify(name)}; ${advice}`);
 }

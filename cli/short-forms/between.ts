@@ -1,6 +1,6 @@
 import type { Timestamp } from "#storage/time.ts";
 import { momentText, readMoment } from "../moment.ts";
-import { pqlString } from "./pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
 
 /** The options of commands that show what happened between two times. */
 export interface Moments {

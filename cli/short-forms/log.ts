@@ -8,7 +8,8 @@ import type { ReadRows } from "../sources/read-rows.ts";
 import { changeRow } from "./change-row.ts";
 import { betweenMoments, type Moments } from "./between.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { equal, pqlString, pqlText } from "./pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
+import { equal, pqlText } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";
 import type { ShortForm } from "./run.ts";
 

@@ -3,7 +3,8 @@ import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { dotted, equal, matching, pqlString, pqlText, pqlValue } from "./pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
+import { dotted, equal, matching, pqlText, pqlValue } from "./pql.ts";
 import { typeName } from "./resource-name.ts";
 import type { ShortForm } from "./run.ts";
 

@@ -1,3 +1,4 @@
+import { pqlString } from "#storage/query/pql/string-text.ts";
 import { wildcardExpression } from "#storage/query/wildcard.ts";
 
 /** The parts of a PQL query. */
@@ -17,11 +18,6 @@ export function pqlText({ entity, fields, conditions, order = [], limit }: PqlPa
   const paging = [...order, ...(limit === undefined ? [] : [`limit ${limit}`])];
   const body = [where, ...paging].filter((part) => part !== "").join(" ");
   return `${entity}[${fields.join(", ")}] {${body === "" ? "" : ` ${body} `}}`;
-}
-
-/** A value as PQL writes it. */
-export function pqlString(text: string): string {
-  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
 /** A value typed by a user: a number or boolean if it looks like one, else a string. */

@@ -7,7 +7,8 @@ import { readLimit } from "../sources/paging.ts";
 import { flapping } from "./flapping.ts";
 import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { equal, pqlString, pqlText } from "./pql.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
+import { equal, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
 
 /** What `census reports` takes. */

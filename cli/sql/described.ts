@@ -1,4 +1,4 @@
-import { nearestNames } from "#storage/query/pql/nearest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import { views } from "#storage/sql/views.ts";
 import { UsageError } from "../errors.ts";
 import type { Rows } from "../output/rows.ts";
@@ -20,7 +20,7 @@ export async function* described(name: string | undefined): Rows {
     return;
   }
   const names = views.map((candidate) => candidate.name);
-  const [near] = nearestNames(name, names);
+  const [near] = nearestWords(name, names);
   const hint = near === undefined ? `use one of ${names.join(", ")}` : `did you mean ${near}?`;
   throw new UsageError(`sql: unknown view ${JSON.stringify(name)}; ${hint}`);
 }

@@ -13,7 +13,7 @@ import {
 } from "yaml";
 import { CensusError } from "../errors.ts";
 import { exactNumber, type Json } from "../json.ts";
-import { nearestNames } from "../query/pql/nearest.ts";
+import { nearestWords } from "../nearest-words.ts";
 import type { Place } from "./types.ts";
 
 /** A key of a mapping with its value. */
@@ -109,7 +109,7 @@ export class FileReader {
 
 /** The nearest of some names, or all of them. */
 export function didYouMean(given: string, known: readonly string[]): string {
-  const near = nearestNames(given, known);
+  const near = nearestWords(given, known);
   return near.length === 0 ? `use ${known.join(", ")}` : `did you mean ${near.join(" or ")}?`;
 }
 

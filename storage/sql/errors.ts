@@ -1,6 +1,6 @@
 import { CensusError, messageOf } from "../errors.ts";
 import { NoSelect } from "../engine/session.ts";
-import { nearestNames } from "../query/pql/nearest.ts";
+import { nearestWords } from "../nearest-words.ts";
 import { views } from "./views.ts";
 
 /** The error of a statement, with a message that says what to write instead. */
@@ -57,7 +57,7 @@ const errorRules: readonly ErrorRule[] = [
 /** The message about a table that is not one of the views. */
 export function unknownViewText(name: string): string {
   const last = name.split(".").at(-1) ?? name;
-  const [near] = nearestNames(
+  const [near] = nearestWords(
     last,
     views.map((view) => view.name),
   );

@@ -3,7 +3,7 @@
  * anything up. Planning alone has effects (`EXPORT DATABASE` creates its folder), and calls some functions.
  */
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import { nearestNames } from "../query/pql/nearest.ts";
+import { nearestWords } from "../nearest-words.ts";
 import { allowedFunctions, allowedTableFunctions } from "./allowed-functions.ts";
 import { unknownViewText, onlyReads, SqlError } from "./errors.ts";
 import { views } from "./views.ts";
@@ -93,7 +93,7 @@ function checkFunction(call: JsonObject, allowed: ReadonlySet<string>, sql: stri
   if (allowed === allowedTableFunctions) {
     throw new SqlError(`SQL can read the views only, not files or the engine: ${name} is not allowed${where}`);
   }
-  const [near] = nearestNames(name, [...allowed], 1);
+  const [near] = nearestWords(name, [...allowed], 1);
   const hint = near === undefined || near === name ? "" : `; ${near} is the closest`;
   throw new SqlError(`the function ${JSON.stringify(name)} cannot be used here${hint}${where}`);
 }

@@ -1,7 +1,7 @@
 import { ALL_ENTITIES, AST_ONLY_ENTITIES, ENTITIES, FUNCTIONS, NOT_DIRECTION_LABEL } from "./grammar.ts";
 import type { ParseFailure, Rule } from "./parse-failure.ts";
 import { quote, foundText } from "./parse-failure.ts";
-import { nearestNames } from "./nearest.ts";
+import { nearestWords } from "../../nearest-words.ts";
 import { wordAround, wordBefore } from "./token.ts";
 
 /** Errors in the names of entities, fields and functions. */
@@ -36,7 +36,7 @@ function unknownEntity(failure: ParseFailure): string | undefined {
   if ((AST_ONLY_ENTITIES as readonly string[]).includes(plain)) {
     return `PQL has no entity ${quote(word)}: write the query as JSON, ["from", "${plain}"].`;
   }
-  const nearest = nearestNames(plain, ALL_ENTITIES);
+  const nearest = nearestWords(plain, ALL_ENTITIES);
   if (nearest.length > 0) return `There is no entity ${quote(word)}: did you mean ${nearest.join(" or ")}?`;
   return `There is no entity ${quote(word)}: a query begins with one of ${ENTITIES.join(", ")}.`;
 }

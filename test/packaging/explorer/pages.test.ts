@@ -18,7 +18,7 @@ const allowed = [
   /^storage\/diff\//,
   /^storage\/package-versions\//,
   /^storage\/display\//,
-  /^storage\/(?:json|errors)\.ts$/,
+  /^storage\/(?:json|errors|nearest-words)\.ts$/,
   // Declarations that the server and the pages share.
   /^storage\/query\/(?:node-states|spellings)\.ts$/,
   /^storage\/query\/facets\/filter-text\.ts$/,

@@ -1,5 +1,5 @@
 import { CensusError } from "#storage/errors.ts";
-import { nearestNames } from "#storage/query/pql/nearest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import { parsePql, PqlSyntaxError } from "#storage/query/pql/parse.ts";
 import { jsonPlace } from "./json-place.ts";
 import type { RequestError } from "../data/request-error.ts";
@@ -70,7 +70,7 @@ export function meaningProblem(text: string, error: RequestError): QueryProblem 
   for (const name of namesIn(first).reverse()) {
     const at = wordIn(text, name);
     if (at === -1) continue;
-    const [similar] = nearestNames(name, known, 1);
+    const [similar] = nearestWords(name, known, 1);
     const message =
       known.length === 0 ? error.message : `${first}${similar === undefined ? "" : ` Did you mean ${similar}?`}`;
     return { from: at, to: at + name.length, message: shortened(message) };

@@ -1,10 +1,10 @@
-import { editDistance } from "../../edit-distance.ts";
+import { editDistance } from "./edit-distance.ts";
 
 /**
- * The names closest to `word`, nearest first: those that differ in at most a third of their letters, ignoring case and
+ * The words of a vocabulary (fields, settings, statuses) closest to `word`, nearest first: those that differ in at most a third of their letters, ignoring case and
  * hyphens. At most `limit` of them.
  */
-export function nearestNames(word: string, names: readonly string[], limit = 3): string[] {
+export function nearestWords(word: string, names: readonly string[], limit = 3): string[] {
   const plain = word.toLowerCase().replaceAll("-", "_").slice(0, 40);
   return names
     .map((name) => ({ name, distance: editDistance(plain, name) }))
